@@ -1,0 +1,1 @@
+//! Every route, body, error, event, id and unit of money of the public API.

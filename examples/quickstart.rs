@@ -1,0 +1,2 @@
+//! The whole main job on a real file.
+fn main() {}

@@ -1,0 +1,2 @@
+//! `l10n-server`.
+fn main() {}

@@ -1,0 +1,2 @@
+//! Command line of the conformance suite.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Verifies the signed webhook deliveries of the localization service (§6).
