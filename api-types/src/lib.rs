@@ -1,1 +1,58 @@
-//! Every route, body, error, event, id and unit of money of the public API.
+//! Every route, body, error, event, id and unit of money of the localization service's public HTTP API.
+//!
+//! An endpoint is `resource::verb` and is declared once, in `<resource>/<verb>.rs`, by implementing [`Endpoint`] for a
+//! type that names it. That declaration mounts the server's handler, drives the client's call and writes the operation
+//! into `openapi.json`, so the three cannot drift apart. [`for_each_endpoint!`] lists them all.
+//!
+//! Sections (§) refer to the specification, "Localization Service Public API and Webhooks". What the specification
+//! leaves open is decided by the documentation of the types in this crate.
+//!
+//! - JSON is camelCase; the specification's own exceptions (`requires_operation_approval`, error codes) stay.
+//! - Amounts of money in responses are [`Millicredits`]; times are [`Timestamp`]; ids are opaque strings with a prefix.
+//! - Responses may gain fields: readers ignore what they do not know.
+
+#[macro_use]
+mod macros;
+
+pub mod credential;
+pub mod delivery;
+mod endpoint;
+mod error;
+pub mod health;
+mod ids;
+mod key;
+pub mod languages;
+pub mod meta;
+mod money;
+#[cfg(feature = "openapi")]
+pub mod openapi;
+pub mod output_formats;
+pub mod projects;
+pub mod publish;
+mod scope;
+mod time;
+pub mod translations;
+mod unknown_name;
+pub mod versions;
+
+pub use endpoint::{
+    Access, BodyKind, DEFAULT_BODY_CAP, DryRun, Endpoint, Method, NoBody, NoQuery, Parameters, ProjectPath, Schema,
+    UnknownFields,
+};
+pub use error::{ErrorBody, ErrorCode};
+pub use ids::{
+    ApiKeyId, OperationId, OutputFormatId, ProjectId, PublishId, RequestId, TrackingToken, VersionId, WorkspaceId,
+};
+pub use key::{
+    Check, Content, FormatId, Issue, Key, KeyContentError, LanguageCode, Origin, Plural, PluralCategory, Severity,
+    State, Translation,
+};
+pub use money::{Millicredits, WholeCredits};
+pub use scope::{KeyKind, Scope};
+pub use time::{ParseTimestampError, Timestamp};
+pub use unknown_name::UnknownName;
+
+/// Header that every response carries and every request may carry: the name of this exchange (§4).
+///
+/// A caller's own value is kept when it is 1 to 128 characters of `A-Za-z0-9._-`; else the server makes a fresh one.
+pub const CORRELATION_ID_HEADER: &str = "x-correlation-id";

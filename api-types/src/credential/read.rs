@@ -1,0 +1,34 @@
+//! `GET /projects/{projectId}/credential` (§2, §4): what the calling key may do.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Access, Endpoint, Method, NoBody, NoQuery, ProjectPath, Scope};
+
+/// Reads the scopes and the kind of the calling key.
+#[derive(Debug)]
+pub enum Read {}
+
+/// What a key may do. The names are the specification's own, not camelCase.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Credential {
+    /// The scopes that the key holds; `["admin"]` for a key that holds `admin`.
+    pub scopes: Vec<Scope>,
+    /// Whether it was created for an AI agent, which needs a person's approval before it spends or publishes.
+    pub requires_operation_approval: bool,
+}
+
+impl Endpoint for Read {
+    const NAME: &'static str = "credential::read";
+    const METHOD: Method = Method::Get;
+    const PATH: &'static str = "/projects/{projectId}/credential";
+    const SUMMARY: &'static str = "Read what the calling key may do";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[200];
+    const ACCESS: Access = Access::AnyKey;
+
+    type Path = ProjectPath;
+    type Query = NoQuery;
+    type Body = NoBody;
+    type Response = Credential;
+}

@@ -1,0 +1,86 @@
+//! `GET /projects/{projectId}/manifest` (§4): what the live version consists of.
+
+use serde::{Deserialize, Serialize};
+
+use crate::languages::Direction;
+use crate::{
+    Access, Endpoint, ErrorCode, FormatId, LanguageCode, Method, NoBody, NoQuery, ProjectId, ProjectPath, Timestamp,
+    VersionId,
+};
+
+/// Reads what the live version consists of; 404 `not_published` before the first publish.
+///
+/// `Cache-Control: public, max-age=60, stale-while-revalidate=600`, with an `ETag`.
+#[derive(Debug)]
+pub enum Manifest {}
+
+/// What the live version consists of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Manifest))]
+#[serde(rename_all = "camelCase")]
+pub struct ManifestBody {
+    /// The project.
+    pub project_id: ProjectId,
+    /// The live version.
+    pub version_id: VersionId,
+    /// Its label.
+    pub label: String,
+    /// When it was published.
+    pub published_at: Timestamp,
+    /// The base language.
+    pub base_language: LanguageCode,
+    /// Its languages, the base language first.
+    pub languages: Vec<ManifestLanguage>,
+    /// Its files.
+    pub files: Vec<ManifestFile>,
+}
+
+/// A language of the live version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ManifestLanguage {
+    /// Canonical BCP 47 tag.
+    pub code: LanguageCode,
+    /// Whether it is the base language; exactly one is.
+    pub is_base: bool,
+    /// Direction that it is written in.
+    pub direction: Direction,
+}
+
+/// A file of the live version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ManifestFile {
+    /// Its path, relative.
+    pub path: String,
+    /// Its language.
+    pub language: LanguageCode,
+    /// Its namespace; null when it holds several.
+    pub namespace: Option<String>,
+    /// Its format.
+    pub format: FormatId,
+    /// Absolute URL of its bytes, which never change.
+    pub url: String,
+    /// Its size.
+    pub bytes: u64,
+    /// SHA-256 of its bytes, in lowercase hex.
+    pub sha256: String,
+}
+
+impl Endpoint for Manifest {
+    const NAME: &'static str = "delivery::manifest";
+    const METHOD: Method = Method::Get;
+    const PATH: &'static str = "/projects/{projectId}/manifest";
+    const SUMMARY: &'static str = "Read what the live version consists of";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[200, 304];
+    const ERRORS: &'static [ErrorCode] = &[ErrorCode::NotFound, ErrorCode::NotPublished];
+    const ACCESS: Access = Access::Public;
+
+    type Path = ProjectPath;
+    type Query = NoQuery;
+    type Body = NoBody;
+    type Response = ManifestBody;
+}

@@ -1,0 +1,177 @@
+//! What an endpoint is: the one declaration behind server, client and OpenAPI document.
+
+use serde::Deserialize;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::{ErrorCode, ProjectId, Scope};
+
+/// Body cap of routes that name no other, in bytes (§8). The cap itself passes.
+pub const DEFAULT_BODY_CAP: usize = 1024 * 1024;
+
+/// HTTP method of an endpoint. `GET` routes answer `HEAD` too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Read.
+    Get,
+    /// Write.
+    Post,
+    /// Replace.
+    Put,
+    /// Change some fields.
+    Patch,
+    /// Delete.
+    Delete,
+}
+
+impl Method {
+    /// The method as it travels.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+/// Who may call an endpoint (§4, §5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Anyone: no key is looked at (§5.8).
+    Public,
+    /// Any key of the project, whatever its scopes.
+    AnyKey,
+    /// A key of the project that holds at least one of these scopes. [`Endpoint::accepted_scopes`] may narrow them once the
+    /// request has been read.
+    Scopes(&'static [Scope]),
+}
+
+/// Whether an endpoint takes a JSON body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyKind {
+    /// None; one that is sent is not looked at.
+    None,
+    /// A JSON object; an empty body stands for `{}`.
+    Optional,
+    /// A JSON object.
+    Required,
+}
+
+/// Where an endpoint takes the preview flag `dryRun` (§4, Credits and previews).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DryRun {
+    /// As the query parameter `?dryRun=true`.
+    Query,
+    /// As a boolean field of the body.
+    Body,
+    /// Nowhere: the flag, in any place and spelling, is 400 `invalid_argument`.
+    Refused,
+    /// The flag is not looked at.
+    Unchecked,
+}
+
+/// What happens to body fields and query parameters that an endpoint does not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnknownFields {
+    /// 400 `invalid_argument`, naming the field and the nearest known one.
+    Refused,
+    /// Ignored.
+    Ignored,
+}
+
+/// A type that has a schema when the feature `openapi` is on.
+#[cfg(feature = "openapi")]
+pub trait Schema: utoipa::ToSchema {}
+#[cfg(feature = "openapi")]
+impl<T: utoipa::ToSchema> Schema for T {}
+/// A type that has a schema when the feature `openapi` is on.
+#[cfg(not(feature = "openapi"))]
+pub trait Schema {}
+#[cfg(not(feature = "openapi"))]
+impl<T> Schema for T {}
+
+/// A type whose fields are described as parameters when the feature `openapi` is on.
+#[cfg(feature = "openapi")]
+pub trait Parameters: utoipa::IntoParams {}
+#[cfg(feature = "openapi")]
+impl<T: utoipa::IntoParams> Parameters for T {}
+/// A type whose fields are described as parameters when the feature `openapi` is on.
+#[cfg(not(feature = "openapi"))]
+pub trait Parameters {}
+#[cfg(not(feature = "openapi"))]
+impl<T> Parameters for T {}
+
+/// One endpoint of the API, declared once.
+///
+/// Paths are relative to the base URL, which ends in the version segment `v1` (§4). `{name}` stands for the field `name`
+/// of [`Endpoint::Path`] (camelCase); `{*path}` for one that may contain slashes.
+pub trait Endpoint: Send + Sync + 'static {
+    /// `resource::verb`.
+    const NAME: &'static str;
+    /// HTTP method.
+    const METHOD: Method;
+    /// Path template.
+    const PATH: &'static str;
+    /// One line for people.
+    const SUMMARY: &'static str;
+    /// Section of the specification, such as `§4`.
+    const SECTION: &'static str;
+    /// Status codes of success, the usual one first.
+    const SUCCESS: &'static [u16];
+    /// Error codes of this endpoint beyond those that every route of its [`Access`] may answer.
+    const ERRORS: &'static [ErrorCode] = &[];
+    /// Who may call it.
+    const ACCESS: Access;
+    /// Whether it takes a body.
+    const BODY: BodyKind = BodyKind::None;
+    /// Largest body, in bytes; one byte more is 413 `payload_too_large` (§8).
+    const BODY_CAP: usize = DEFAULT_BODY_CAP;
+    /// Where the preview flag is taken.
+    const DRY_RUN: DryRun = DryRun::Unchecked;
+    /// What happens to unknown fields.
+    const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Ignored;
+    /// Media type of a successful response; a `Response` travels as JSON only where this says so.
+    const MEDIA_TYPE: &'static str = "application/json";
+
+    /// Values of the path template.
+    type Path: Serialize + DeserializeOwned + Send + Sync + Parameters;
+    /// Query parameters.
+    type Query: Serialize + DeserializeOwned + Send + Sync + Parameters;
+    /// Body of the request.
+    type Body: Serialize + DeserializeOwned + Send + Sync + Schema;
+    /// Body of a successful response.
+    type Response: Serialize + DeserializeOwned + Send + Sync + Schema;
+
+    /// The scopes of which the key must hold one, now that the request has been read. Only two routes depend on it.
+    fn accepted_scopes(_query: &Self::Query, _body: &Self::Body) -> &'static [Scope] {
+        match Self::ACCESS {
+            Access::Scopes(scopes) => scopes,
+            Access::Public | Access::AnyKey => &[],
+        }
+    }
+}
+
+/// No query parameters.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+pub struct NoQuery {}
+
+/// No body.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct NoBody {}
+
+/// Path of a route that belongs to a project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Path))]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectPath {
+    /// The project, by its id.
+    pub project_id: ProjectId,
+}

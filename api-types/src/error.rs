@@ -1,0 +1,179 @@
+//! Errors of the API (§7): every one is JSON with a code to branch on and a message for people.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Millicredits;
+
+macro_rules! error_codes {
+    ($($(#[$meta:meta])* $variant:ident = $text:literal / $status:literal,)+) => {
+        /// What went wrong, to branch on (§7). The message beside it is for people and may change.
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum ErrorCode {
+            $($(#[$meta])* $variant,)+
+            /// A code that this version does not know.
+            Other(String),
+        }
+
+        impl ErrorCode {
+            /// Every code that this version knows, in the order of its status.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The code as it travels.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                match self { $(Self::$variant => $text,)+ Self::Other(text) => text }
+            }
+
+            /// The HTTP status that carries this code; `None` for a code that this version does not know.
+            #[must_use]
+            pub const fn status(&self) -> Option<u16> {
+                match self { $(Self::$variant => Some($status),)+ Self::Other(_) => None }
+            }
+        }
+
+        impl From<&str> for ErrorCode {
+            fn from(text: &str) -> Self {
+                match text { $($text => Self::$variant,)+ other => Self::Other(other.to_owned()) }
+            }
+        }
+    };
+}
+
+error_codes! {
+    /// Malformed request; nothing was written. The message names the field.
+    InvalidArgument = "invalid_argument" / 400,
+    /// `POST /sync`: the file's format could not be told from its name and content; say it in `file.format`.
+    FormatAmbiguous = "format_ambiguous" / 400,
+    /// `POST /sync`: the file cannot be read; `details` has its `line` and `column`, both counted from 1.
+    FileUnparseable = "file_unparseable" / 400,
+    /// Key missing, invalid, or of another project.
+    Unauthorized = "unauthorized" / 401,
+    /// The workspace's balance is too low; `availableCredits` says what is left.
+    InsufficientCredits = "insufficient_credits" / 402,
+    /// The monthly cap refuses the work; `capRemaining` and `spendingCap` say why.
+    SpendCapExceeded = "spend_cap_exceeded" / 402,
+    /// The plan refuses the work; `details` names the feature and its limit.
+    PlanLimit = "plan_limit" / 402,
+    /// The key lacks the scope that the route needs.
+    Forbidden = "forbidden" / 403,
+    /// An agent's key needs an approved operation for this.
+    AuthorizationRequired = "authorization_required" / 403,
+    /// Project, route or resource does not exist.
+    NotFound = "not_found" / 404,
+    /// No key of that name.
+    KeyNotFound = "key_not_found" / 404,
+    /// No version of that id in this project.
+    VersionNotFound = "version_not_found" / 404,
+    /// The project has not been published yet.
+    NotPublished = "not_published" / 404,
+    /// The path exists, the method does not; `Allow` lists those that do.
+    MethodNotAllowed = "method_not_allowed" / 405,
+    /// The project has no key yet.
+    NothingToPublish = "nothing_to_publish" / 409,
+    /// That version is the live one already.
+    VersionLive = "version_live" / 409,
+    /// The `Idempotency-Key` was used with another body.
+    IdempotencyConflict = "idempotency_conflict" / 409,
+    /// The first request with that `Idempotency-Key` is still running.
+    IdempotencyInProgress = "idempotency_in_progress" / 409,
+    /// The body is over the route's cap.
+    PayloadTooLarge = "payload_too_large" / 413,
+    /// A request budget is used up; wait for `Retry-After` seconds.
+    RateLimited = "rate_limited" / 429,
+    /// Unexpected failure; the write may or may not have landed.
+    Internal = "internal" / 500,
+    /// The datastore refused; the message says what to run again.
+    Unavailable = "unavailable" / 503,
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for ErrorCode {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ErrorCode {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self::from(String::deserialize(deserializer)?.as_str()))
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for ErrorCode {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .description(Some("What went wrong, to branch on (§7)."))
+            .enum_values(Some(Self::ALL.iter().map(|code| code.as_str().to_owned())))
+            .into()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for ErrorCode {}
+
+/// Body of every error (§7).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorBody {
+    /// What went wrong, to branch on.
+    pub error: ErrorCode,
+    /// What went wrong, where, and what to do, for people.
+    pub message: String,
+    /// `insufficient_credits`: the balance less live holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub available_credits: Option<Millicredits>,
+    /// `spend_cap_exceeded`: what may still be spent this month (UTC).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cap_remaining: Option<Millicredits>,
+    /// `spend_cap_exceeded`: the monthly cap of the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spending_cap: Option<Millicredits>,
+    /// Facts of this error, by code: `plan_limit` `{feature, limit}`, `file_unparseable` `{line, column}`, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub details: Option<serde_json::Map<String, serde_json::Value>>,
+}
+
+impl ErrorBody {
+    /// A body with a code and a message and no further fields.
+    pub fn new(error: ErrorCode, message: impl Into<String>) -> Self {
+        Self {
+            error,
+            message: message.into(),
+            available_credits: None,
+            cap_remaining: None,
+            spending_cap: None,
+            details: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ERR-2, ERR-3: codes are lower snake case; an unknown one is kept, whatever the message says.
+    #[test]
+    fn codes_travel_by_name_and_unknown_ones_are_kept() {
+        for code in ErrorCode::ALL {
+            assert!(code.as_str().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{code}");
+            assert_eq!(&ErrorCode::from(code.as_str()), code);
+            assert!(code.status().is_some());
+        }
+        let body: ErrorBody = serde_json::from_str(r#"{"error":"brand_new","message":"?","more":1}"#).unwrap();
+        assert_eq!(body.error, ErrorCode::Other("brand_new".into()));
+        let body: ErrorBody = serde_json::from_str(r#"{"error":"forbidden","message":"unauthorized"}"#).unwrap();
+        assert_eq!(body.error, ErrorCode::Forbidden);
+    }
+}

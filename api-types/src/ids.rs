@@ -1,0 +1,22 @@
+//! Identifiers: opaque strings, sortable by creation, each with a prefix that tells what it names.
+
+string_newtype! {
+    /// A workspace: `wsp_…`. It owns projects, the balance, the plan and the spending cap.
+    WorkspaceId;
+    /// A project: `prj_…`. Paths carry it, never the project's name (§1).
+    ProjectId;
+    /// The record of an API key: `key_…`. Not the key itself.
+    ApiKeyId;
+    /// A translation job: `trk_…`, polled with `GET /translations?trackingToken=`.
+    TrackingToken;
+    /// A published version: `ver_…` of the keys, `cvr_…` of a document.
+    VersionId;
+    /// One publish: `pub_…`.
+    PublishId;
+    /// One entry of the list of output formats: `fmt_…`.
+    OutputFormatId;
+    /// One request: the `x-correlation-id` of its response.
+    RequestId;
+    /// A person's approval of one piece of work: `op_…`.
+    OperationId;
+}

@@ -1,0 +1,318 @@
+//! Keys, their texts and their translations.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Timestamp;
+
+string_newtype! {
+    /// A BCP 47 language tag in canonical form: `pt-BR`. Requests may say `pt_br`; answers are canonical.
+    LanguageCode;
+}
+
+string_enum! {
+    /// A file format that the service reads and writes.
+    FormatId {
+        /// JSON, flat or nested, as found; ICU MessageFormat in its texts.
+        Json = "json",
+        /// i18next JSON v4: plural forms as key suffixes, `{{x}}`, `$t(key)`.
+        I18next = "i18next",
+        /// Application Resource Bundle of Flutter: ICU MessageFormat, `@key` metadata.
+        Arb = "arb",
+    }
+}
+
+string_enum! {
+    /// A plural category of CLDR.
+    PluralCategory {
+        /// `zero`.
+        Zero = "zero",
+        /// `one`.
+        One = "one",
+        /// `two`.
+        Two = "two",
+        /// `few`.
+        Few = "few",
+        /// `many`.
+        Many = "many",
+        /// `other`, which every language has.
+        Other = "other",
+    }
+}
+
+string_enum! {
+    /// How far a translation has come.
+    State {
+        /// There is none.
+        Missing = "missing",
+        /// It passed the checks.
+        Translated = "translated",
+        /// A check found an error: it is never published before a person has looked.
+        NeedsReview = "needs_review",
+        /// A person has approved it.
+        Reviewed = "reviewed",
+    }
+}
+
+string_enum! {
+    /// Where a translation came from.
+    Origin {
+        /// A translation engine.
+        Machine = "machine",
+        /// The workspace's translation memory, free of charge.
+        Memory = "memory",
+        /// A person.
+        Human = "human",
+        /// A file that held translations already.
+        Import = "import",
+    }
+}
+
+string_enum! {
+    /// How much an issue weighs.
+    Severity {
+        /// The translation is held back: state `needs_review`.
+        Error = "error",
+        /// Worth a look; published all the same.
+        Warning = "warning",
+    }
+}
+
+string_enum! {
+    /// A check that a translation goes through.
+    Check {
+        /// The same placeholders, as often as in the source.
+        Placeholders = "placeholders",
+        /// The ICU message parses.
+        IcuSyntax = "icu_syntax",
+        /// Every plural category of the target language is there.
+        PluralCategories = "plural_categories",
+        /// The same tags, closed in order.
+        Tags = "tags",
+        /// No script, handler or `javascript:` that the source lacks.
+        UnsafeHtml = "unsafe_html",
+        /// Not empty where the source is not.
+        Empty = "empty",
+        /// No longer than the key allows.
+        MaxLength = "max_length",
+        /// Escapes that the file format understands.
+        FormatEscapes = "format_escapes",
+        /// White space at both ends as in the source.
+        EdgeWhitespace = "edge_whitespace",
+        /// As many line breaks as in the source.
+        Newlines = "newlines",
+        /// Ends in the target language's form of the source's punctuation.
+        EndPunctuation = "end_punctuation",
+        /// The same numbers.
+        Numbers = "numbers",
+        /// The same URLs.
+        Urls = "urls",
+        /// Differs from the source.
+        SameAsSource = "same_as_source",
+        /// No word twice in a row.
+        DoubledWord = "doubled_word",
+    }
+}
+
+/// The forms of a text that depends on a number.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Plural {
+    /// Name of the argument that holds the number, such as `count`.
+    pub arg: String,
+    /// A text for each category; `other` is required.
+    pub forms: BTreeMap<PluralCategory, String>,
+}
+
+/// What a key says in one language: one text, or a text for each plural category.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Content {
+    /// One text.
+    Text(String),
+    /// A text for each plural category.
+    Plural(Plural),
+}
+
+impl Content {
+    /// Length of the text, or of all forms together, in Unicode scalar values: what a translation is priced by.
+    #[must_use]
+    pub fn characters(&self) -> u64 {
+        let count = |text: &str| text.chars().count() as u64;
+        match self {
+            Self::Text(text) => count(text),
+            Self::Plural(plural) => plural.forms.values().map(|form| count(form)).sum(),
+        }
+    }
+
+    /// As the two fields that it travels in.
+    #[must_use]
+    pub fn into_fields(self) -> (Option<String>, Option<Plural>) {
+        match self {
+            Self::Text(text) => (Some(text), None),
+            Self::Plural(plural) => (None, Some(plural)),
+        }
+    }
+
+    fn from_fields(text: Option<&String>, plural: Option<&Plural>) -> Result<Self, KeyContentError> {
+        match (text, plural) {
+            (Some(text), None) => Ok(Self::Text(text.clone())),
+            (None, Some(plural)) if plural.forms.contains_key(&PluralCategory::Other) => {
+                Ok(Self::Plural(plural.clone()))
+            }
+            (None, Some(_)) => Err(KeyContentError::NoOther),
+            (Some(_), Some(_)) => Err(KeyContentError::Both),
+            (None, None) => Err(KeyContentError::Neither),
+        }
+    }
+}
+
+/// A key does not say exactly one thing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyContentError {
+    /// Neither `text` nor `plural`.
+    Neither,
+    /// Both `text` and `plural`.
+    Both,
+    /// `plural.forms` lacks `other`.
+    NoOther,
+}
+
+impl fmt::Display for KeyContentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Neither => "one of `text` and `plural` is needed",
+            Self::Both => "only one of `text` and `plural` may be there",
+            Self::NoOther => "`plural.forms` needs `other`",
+        })
+    }
+}
+
+impl std::error::Error for KeyContentError {}
+
+/// A source string: a name and what it says in the base language. Exactly one of `text` and `plural` is there.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Key {
+    /// The client's own name for it: 1 to 512 bytes of UTF-8, no control characters, case-sensitive.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 512))]
+    pub r#ref: String,
+    /// The text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The text's plural forms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plural: Option<Plural>,
+    /// What a translator should know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Longest translation allowed, in Unicode scalar values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
+    pub max_length: Option<u32>,
+    /// The part of the project that it belongs to; files may be split by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// Labels for people.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+}
+
+impl Key {
+    /// A key that says one text.
+    pub fn text(r#ref: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { r#ref: r#ref.into(), text: Some(text.into()), ..Self::default() }
+    }
+
+    /// What it says.
+    ///
+    /// # Errors
+    ///
+    /// When it has both of `text` and `plural`, or neither, or plural forms without `other`.
+    pub fn content(&self) -> Result<Content, KeyContentError> {
+        Content::from_fields(self.text.as_ref(), self.plural.as_ref())
+    }
+}
+
+/// A finding of a check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Issue {
+    /// The check.
+    pub check: Check,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// What is wrong and where.
+    pub message: String,
+    /// First Unicode scalar value of the translation that is concerned, counted from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<u32>,
+    /// The one after the last that is concerned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<u32>,
+}
+
+/// What a key says in one language. Neither `text` nor `plural` is there while it is `missing`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Translation {
+    /// The language.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub language: LanguageCode,
+    /// The text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The plural forms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plural: Option<Plural>,
+    /// How far it has come.
+    pub state: State,
+    /// Whether the source has changed since.
+    pub stale: bool,
+    /// Where it came from; left out while it is `missing`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
+    /// The engine that made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// What the checks found.
+    pub issues: Vec<Issue>,
+    /// When it last changed; left out while it is `missing`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = DateTime))]
+    pub updated_at: Option<Timestamp>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_travels_as_text_or_plural() {
+        let plural = Content::Plural(Plural {
+            arg: "count".into(),
+            forms: BTreeMap::from([(PluralCategory::One, "a".into()), (PluralCategory::Other, "äö".into())]),
+        });
+        assert_eq!(
+            serde_json::to_string(&plural).unwrap(),
+            r#"{"plural":{"arg":"count","forms":{"one":"a","other":"äö"}}}"#
+        );
+        assert_eq!(plural.characters(), 3);
+        assert_eq!(serde_json::to_string(&Content::Text("x".into())).unwrap(), r#"{"text":"x"}"#);
+    }
+
+    #[test]
+    fn a_key_says_exactly_one_thing() {
+        let key: Key =
+            serde_json::from_str(r#"{"ref":"a","text":"A","plural":{"arg":"n","forms":{"other":""}}}"#).unwrap();
+        assert_eq!(key.content(), Err(KeyContentError::Both));
+        let key: Key = serde_json::from_str(r#"{"ref":"a","plural":{"arg":"n","forms":{"one":""}}}"#).unwrap();
+        assert_eq!(key.content(), Err(KeyContentError::NoOther));
+        assert_eq!(Key { text: None, ..Key::text("a", "A") }.content(), Err(KeyContentError::Neither));
+        assert_eq!(Key::text("a", "A").content(), Ok(Content::Text("A".into())));
+    }
+}

@@ -1,0 +1,48 @@
+//! Languages of a project.
+
+mod add;
+
+use serde::{Deserialize, Serialize};
+
+pub use add::{Add, AddLanguages, AddedLanguages, NewLanguage};
+
+use crate::{LanguageCode, PluralCategory};
+
+string_enum! {
+    /// Direction that a language is written in.
+    Direction {
+        /// Left to right.
+        Ltr = "ltr",
+        /// Right to left.
+        Rtl = "rtl",
+    }
+}
+
+/// A language of a project and how far its translations have come. Counts are of active keys.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Language {
+    /// Canonical BCP 47 tag.
+    pub code: LanguageCode,
+    /// Its name in English.
+    pub name: String,
+    /// Whether the project's sources are written in it; exactly one language's are.
+    pub is_base: bool,
+    /// Direction that it is written in.
+    pub direction: Direction,
+    /// Its plural categories for cardinal numbers (CLDR).
+    pub plural_categories: Vec<PluralCategory>,
+    /// Keys of the project.
+    pub keys: u64,
+    /// Keys with a translation in state `translated`.
+    pub translated: u64,
+    /// Keys with a translation in state `needs_review`.
+    pub needs_review: u64,
+    /// Keys with a translation in state `reviewed`.
+    pub reviewed: u64,
+    /// Keys whose source has changed since they were translated, whatever their state.
+    pub stale: u64,
+    /// Keys without a translation.
+    pub missing: u64,
+}

@@ -1,0 +1,121 @@
+/// Calls `$callback!` with every endpoint of the API as `resource::Verb`, comma separated, in the order of the
+/// specification's route tables.
+///
+/// Tests use it to prove that every endpoint has its places in server, client, command line and conformance suite.
+#[macro_export]
+macro_rules! for_each_endpoint {
+    ($callback:ident) => {
+        $callback! {
+            projects::Resolve,
+            credential::Read,
+            meta::Read,
+            languages::Add,
+            output_formats::Set,
+            translations::Translate,
+            translations::Sync,
+            translations::Get,
+            publish::Create,
+            versions::List,
+            versions::Restore,
+            delivery::Manifest,
+            delivery::NamedManifest,
+            delivery::Bundle,
+            delivery::NamedBundle,
+            health::Read,
+        }
+    };
+}
+
+/// A closed set of names that travel as strings.
+macro_rules! string_enum {
+    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        pub enum $name { $($(#[$vmeta])* #[serde(rename = $text)] $variant,)+ }
+
+        impl $name {
+            /// Every value, in the order of its declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name as it travels.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text,)+ }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::ALL
+                    .iter()
+                    .copied()
+                    .find(|value| value.as_str() == text)
+                    .ok_or_else(|| $crate::UnknownName::new(text, Self::ALL.iter().map(|value| value.as_str())))
+            }
+        }
+    };
+}
+
+/// An opaque string with a type of its own.
+macro_rules! string_newtype {
+    ($($(#[$meta:meta])* $name:ident;)+) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Takes the text as it is.
+            pub fn new(text: impl Into<String>) -> Self {
+                Self(text.into())
+            }
+
+            /// The text as it travels.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.to_owned())
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text)
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+    )+};
+}

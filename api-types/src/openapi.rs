@@ -1,0 +1,1 @@
+//! The OpenAPI 3.1 document, built from the endpoint declarations.

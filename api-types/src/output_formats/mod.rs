@@ -1,0 +1,37 @@
+//! Output formats: which files a published version consists of.
+
+mod set;
+
+use serde::{Deserialize, Serialize};
+
+pub use set::{NewOutputFormat, OutputFormatsSet, Set, SetOutputFormats};
+
+use crate::{FormatId, OutputFormatId};
+
+string_enum! {
+    /// What a file says for a key that has no publishable translation.
+    EmptyAs {
+        /// Nothing: the app falls back as it does for an unknown key.
+        Skip = "skip",
+        /// The base language's text.
+        Base = "base",
+    }
+}
+
+/// One kind of file that a published version has, in every language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct OutputFormat {
+    /// Its id; it stays while format and path stay.
+    pub output_format_id: OutputFormatId,
+    /// The file format.
+    pub format: FormatId,
+    /// Template of the path, such as `locales/{language}.json`.
+    pub path: String,
+    /// What it says for a key without a translation.
+    pub empty_as: EmptyAs,
+    /// The namespaces that it holds; all of them when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespaces: Option<Vec<String>>,
+}

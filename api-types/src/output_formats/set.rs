@@ -1,0 +1,76 @@
+//! `POST /projects/{projectId}/output-formats` (§4): state which files a version consists of.
+
+use serde::{Deserialize, Serialize};
+
+use super::{EmptyAs, OutputFormat};
+use crate::{
+    Access, BodyKind, DryRun, Endpoint, FormatId, Method, NoQuery, OutputFormatId, ProjectPath, Scope, UnknownFields,
+};
+
+/// States the whole list of output formats; what it leaves out is removed, and no translation is lost by it.
+///
+/// Without any, a version has one file for each synced source file and language, beside where the source lies.
+#[derive(Debug)]
+pub enum Set {}
+
+/// Body of [`Set`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SetOutputFormats {
+    /// 0 to 50 output formats, no two of which may render to one path.
+    #[cfg_attr(feature = "openapi", schema(max_items = 50))]
+    pub output_formats: Vec<NewOutputFormat>,
+}
+
+/// An output format to set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct NewOutputFormat {
+    /// The file format.
+    pub format: FormatId,
+    /// Relative template with `{language}` (or `{languageUnderscore}`, `{androidLanguage}`, `{appleLanguage}`) and, to
+    /// split by namespace, `{namespace}`. No `..`, no leading `/`, at most 512 bytes.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 512))]
+    pub path: String,
+    /// What it says for a key without a translation; `skip` when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub empty_as: Option<EmptyAs>,
+    /// The namespaces that it holds; all of them when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespaces: Option<Vec<String>>,
+}
+
+/// Answer of [`Set`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct OutputFormatsSet {
+    /// Those that this call added.
+    pub added: Vec<OutputFormatId>,
+    /// Those that it removed.
+    pub removed: Vec<OutputFormatId>,
+    /// Those that were there (format and path alike, whatever else changed).
+    pub unchanged: Vec<OutputFormatId>,
+    /// The list as it now stands.
+    pub output_formats: Vec<OutputFormat>,
+}
+
+impl Endpoint for Set {
+    const NAME: &'static str = "output_formats::set";
+    const METHOD: crate::Method = Method::Post;
+    const PATH: &'static str = "/projects/{projectId}/output-formats";
+    const SUMMARY: &'static str = "State the output formats";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[200];
+    const ACCESS: Access = Access::Scopes(&[Scope::Write]);
+    const BODY: BodyKind = BodyKind::Required;
+    const DRY_RUN: DryRun = DryRun::Refused;
+    const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+
+    type Path = ProjectPath;
+    type Query = NoQuery;
+    type Body = SetOutputFormats;
+    type Response = OutputFormatsSet;
+}

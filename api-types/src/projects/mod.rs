@@ -1,0 +1,5 @@
+//! Finding a project.
+
+mod resolve;
+
+pub use resolve::{Project, Resolve, ResolveQuery};

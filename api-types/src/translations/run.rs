@@ -1,0 +1,128 @@
+//! The answer of a translate or a sync, real or dry.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ErrorBody, LanguageCode, Millicredits, RequestId, TrackingToken};
+
+string_enum! {
+    /// What has become of a run.
+    RunStatus {
+        /// A dry run: nothing was written.
+        Preview = "preview",
+        /// Work was queued; poll it by its tracking token.
+        Queued = "queued",
+        /// There was nothing to translate, or memory had it all.
+        Completed = "completed",
+    }
+}
+
+string_enum! {
+    /// What an item of the input is, against what the project holds.
+    Class {
+        /// The project did not hold it.
+        New = "new",
+        /// The project held it with another text.
+        Changed = "changed",
+        /// The project held it with this text.
+        Unchanged = "unchanged",
+        /// This path held it before and holds it no more (sync alone).
+        Removed = "removed",
+    }
+}
+
+/// How many items are in each class. Every item of the whole input is in exactly one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Classification {
+    /// Items that the project did not hold.
+    pub new: u64,
+    /// Items with another text than before.
+    pub changed: u64,
+    /// Items with the text that the project holds.
+    pub unchanged: u64,
+    /// Keys that this path held before and holds no more.
+    pub removed: u64,
+}
+
+/// A new, changed or removed item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Item {
+    /// The key.
+    pub r#ref: String,
+    /// Its class.
+    pub class: Class,
+    /// The text before, where it changed or goes; a plural's form `other`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous_text: Option<String>,
+    /// The languages that it is to be translated into by this run.
+    pub languages: Vec<LanguageCode>,
+}
+
+/// A key that seems to have been renamed: one went and one came with the same text. Its translations come along.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Renamed {
+    /// The ref before.
+    pub from: String,
+    /// The ref now.
+    pub to: String,
+}
+
+/// What one language takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct LanguagePrice {
+    /// The language.
+    pub language: LanguageCode,
+    /// Keys to translate, those from memory included.
+    pub keys: u64,
+    /// Unicode scalar values of source text that are to be paid for.
+    pub characters: u64,
+    /// Keys that translation memory has: free of charge.
+    pub from_memory: u64,
+    /// Price, an upper bound.
+    pub estimated_credits: Millicredits,
+}
+
+/// The error that the real run of this dry run would meet.
+pub type WouldFail = ErrorBody;
+
+/// The answer of a translate or a sync; one shape for real and dry runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Run {
+    /// Whether this was a dry run: nothing was written.
+    pub dry_run: bool,
+    /// This request: the `x-correlation-id` of this response.
+    pub request_id: RequestId,
+    /// Poll `GET /translations?trackingToken=` with it; null when nothing was queued.
+    pub tracking_token: Option<TrackingToken>,
+    /// What has become of the run.
+    pub status: RunStatus,
+    /// How many items are in each class.
+    pub classification: Classification,
+    /// The new, changed and removed items, at most 1,000.
+    pub items: Vec<Item>,
+    /// Whether there were more than `items` lists.
+    pub items_truncated: bool,
+    /// Keys that seem to have been renamed.
+    pub renamed: Vec<Renamed>,
+    /// What each target language takes.
+    pub per_language: Vec<LanguagePrice>,
+    /// Price of the run, an upper bound.
+    pub estimated_credits: Millicredits,
+    /// What has been charged so far.
+    pub credits_charged: Millicredits,
+    /// Balance of the workspace.
+    pub balance: Millicredits,
+    /// A dry run only: the error that the real run would meet; null when it would be taken.
+    pub would_fail: Option<WouldFail>,
+    /// Whether the calling key needs an approved operation for the real run.
+    pub requires_operation: bool,
+    /// What a person should know, in sentences.
+    pub warnings: Vec<String>,
+}

@@ -1,0 +1,107 @@
+//! `POST /projects/{projectId}/sync` (§4): register a source file and translate what is new or changed in it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Run, RunQuery};
+use crate::{
+    Access, BodyKind, DryRun, Endpoint, ErrorCode, FormatId, LanguageCode, Method, OperationId, ProjectPath, Scope,
+    UnknownFields,
+};
+
+/// Registers a whole source file and translates what is new or changed in it.
+///
+/// `language` other than the base imports translations that exist already, free of charge. **A sync never deletes
+/// unless told to**: keys that this path held before and holds no more are kept, or archived, which can be undone.
+/// After a 503, run it again from the source file rather than resending it (§7 rule 1).
+#[derive(Debug)]
+pub enum Sync {}
+
+/// Largest body of [`Sync`], in bytes (§8).
+pub const SYNC_BODY_CAP: usize = 4 * 1024 * 1024;
+
+/// Largest file of [`Sync`] once decoded, in bytes (§8).
+pub const SYNC_FILE_CAP: usize = 2 * 1024 * 1024;
+
+string_enum! {
+    /// How a file's content travels.
+    Encoding {
+        /// Standard base64 with padding.
+        Base64 = "base64",
+        /// As text.
+        Utf8 = "utf8",
+    }
+}
+
+string_enum! {
+    /// What happens to keys that a path held before and holds no more.
+    OnRemoved {
+        /// They stay.
+        Keep = "keep",
+        /// They leave the next version; a sync that brings them back undoes it.
+        Archive = "archive",
+    }
+}
+
+/// Body of [`Sync`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SyncBody {
+    /// The file.
+    pub file: FileUpload,
+    /// The language that the file is written in; the base language when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<LanguageCode>,
+    /// The target languages; all of the project's when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub languages: Option<Vec<LanguageCode>>,
+    /// What happens to keys that this path held before and holds no more; `keep` when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_removed: Option<OnRemoved>,
+    /// The approved operation that an agent's key acts on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<OperationId>,
+}
+
+/// A file to register.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FileUpload {
+    /// Where it lies in the code, relative: its identity from sync to sync. No `..`, no leading `/`, at most 512 bytes.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 512))]
+    pub path: String,
+    /// Its bytes, at most 2 MiB once decoded.
+    pub content: String,
+    /// How they travel.
+    pub encoding: Encoding,
+    /// Its format; found from name and content when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<FormatId>,
+}
+
+impl Endpoint for Sync {
+    const NAME: &'static str = "translations::sync";
+    const METHOD: Method = Method::Post;
+    const PATH: &'static str = "/projects/{projectId}/sync";
+    const SUMMARY: &'static str = "Register a source file and translate what is new or changed in it";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[200, 202];
+    const ERRORS: &'static [ErrorCode] = &[
+        ErrorCode::FormatAmbiguous,
+        ErrorCode::FileUnparseable,
+        ErrorCode::InsufficientCredits,
+        ErrorCode::SpendCapExceeded,
+        ErrorCode::PlanLimit,
+        ErrorCode::AuthorizationRequired,
+    ];
+    const ACCESS: Access = Access::Scopes(&[Scope::Translate]);
+    const BODY: BodyKind = BodyKind::Required;
+    const BODY_CAP: usize = SYNC_BODY_CAP;
+    const DRY_RUN: DryRun = DryRun::Query;
+    const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+
+    type Path = ProjectPath;
+    type Query = RunQuery;
+    type Body = SyncBody;
+    type Response = Run;
+}

@@ -1,0 +1,55 @@
+//! `POST /projects/{projectId}/versions/{versionId}/restore` (§4): make an earlier version live again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::publish::Published;
+use crate::{
+    Access, BodyKind, DryRun, Endpoint, ErrorCode, Method, NoQuery, OperationId, ProjectId, Scope, UnknownFields,
+    VersionId,
+};
+
+/// Makes an earlier version the live one again. Keys and translations stay as they are; its bundle URLs are the old ones.
+#[derive(Debug)]
+pub enum Restore {}
+
+/// Path of a route that belongs to a version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Path))]
+#[serde(rename_all = "camelCase")]
+pub struct VersionPath {
+    /// The project, by its id.
+    pub project_id: ProjectId,
+    /// The version, by its id.
+    pub version_id: VersionId,
+}
+
+/// Body of [`Restore`]; an empty body is fine.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RestoreBody {
+    /// The approved operation that an agent's key acts on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<OperationId>,
+}
+
+impl Endpoint for Restore {
+    const NAME: &'static str = "versions::restore";
+    const METHOD: Method = Method::Post;
+    const PATH: &'static str = "/projects/{projectId}/versions/{versionId}/restore";
+    const SUMMARY: &'static str = "Make an earlier version live again";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[200];
+    const ERRORS: &'static [ErrorCode] =
+        &[ErrorCode::AuthorizationRequired, ErrorCode::VersionNotFound, ErrorCode::VersionLive];
+    const ACCESS: Access = Access::Scopes(&[Scope::Publish]);
+    const BODY: BodyKind = BodyKind::Optional;
+    const DRY_RUN: DryRun = DryRun::Refused;
+    const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+
+    type Path = VersionPath;
+    type Query = NoQuery;
+    type Body = RestoreBody;
+    type Response = Published;
+}
