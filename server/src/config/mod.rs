@@ -1,0 +1,5 @@
+//! Settings of the server.
+
+mod settings;
+
+pub use settings::{Limits, Plan, Pricing, Settings};

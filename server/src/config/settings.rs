@@ -1,0 +1,75 @@
+//! What the rules and the HTTP layer need to know of the configuration.
+
+use std::collections::BTreeMap;
+
+use l10n_api_types::Millicredits;
+
+/// Settings that hold while the server runs.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Address under which clients reach the API, ending in `/v1`, without a slash at the end.
+    pub base_url: String,
+    /// Prices.
+    pub pricing: Pricing,
+    /// Limits.
+    pub limits: Limits,
+    /// Plans by name.
+    pub plans: BTreeMap<String, Plan>,
+}
+
+/// Prices of work.
+#[derive(Debug, Clone)]
+pub struct Pricing {
+    /// Price of translating one Unicode scalar value of source text into one language.
+    pub millicredits_per_character: i64,
+}
+
+impl Pricing {
+    /// Price of translating a source text of so many characters into one language.
+    #[must_use]
+    pub fn price(&self, characters: u64) -> Millicredits {
+        Millicredits(i64::try_from(characters).unwrap_or(i64::MAX).saturating_mul(self.millicredits_per_character))
+    }
+}
+
+/// Limits that an operator may set.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Requests of a project in a window of 60 seconds (§8).
+    pub requests_per_minute: u32,
+    /// Failed authentications of one client address in a window of 60 seconds.
+    pub failed_authentications_per_minute: u32,
+}
+
+/// What a plan holds. `None` is no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Active keys of a project.
+    pub keys: Option<u64>,
+    /// Languages of a project, the base language included.
+    pub languages: Option<u64>,
+    /// Documents of a project.
+    pub documents: Option<u64>,
+}
+
+impl Settings {
+    /// The plan of that name; a name that no setting knows holds nothing back.
+    #[must_use]
+    pub fn plan(&self, name: &str) -> Plan {
+        self.plans.get(name).copied().unwrap_or_default()
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            base_url: "http://127.0.0.1:8787/v1".to_owned(),
+            pricing: Pricing { millicredits_per_character: 1 },
+            limits: Limits { requests_per_minute: 120, failed_authentications_per_minute: 600 },
+            plans: BTreeMap::from([
+                ("unlimited".to_owned(), Plan::default()),
+                ("free".to_owned(), Plan { keys: Some(100), languages: Some(3), documents: Some(10) }),
+            ]),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The one error of the rules: a closed set, a variant for each code, with that code's fields.
+
+use l10n_api_types::Millicredits;
+
+use crate::store::StoreError;
+
+/// Why a rule refused, or could not be carried out. `http::error` gives each its status and body.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServiceError {
+    /// The request is malformed; nothing was written. The text says which field and what to do.
+    #[error("{0}")]
+    InvalidArgument(String),
+    /// The format of a file could not be told.
+    #[error("{0}")]
+    FormatAmbiguous(String),
+    /// A file cannot be read. Line and column count from 1.
+    #[error("{message} (line {line}, column {column})")]
+    FileUnparseable {
+        /// What is wrong.
+        message: String,
+        /// Line of the fault.
+        line: usize,
+        /// Column of the fault, in Unicode scalar values.
+        column: usize,
+    },
+    /// Key missing, invalid, revoked or of another project.
+    #[error("{0}")]
+    Unauthorized(&'static str),
+    /// The balance less live holds does not cover the work.
+    #[error("the work may cost {needed} credits and the workspace has {available}: add credits or translate less")]
+    InsufficientCredits {
+        /// Balance less live holds.
+        available: Millicredits,
+        /// Price of the work, an upper bound.
+        needed: Millicredits,
+    },
+    /// The monthly cap does not cover the work.
+    #[error("the work may cost {needed} credits and the monthly cap leaves {remaining} of {cap}: raise it or wait for the next month (UTC)")]
+    SpendCapExceeded {
+        /// What may still be spent this month.
+        remaining: Millicredits,
+        /// The cap.
+        cap: Millicredits,
+        /// Price of the work, an upper bound.
+        needed: Millicredits,
+    },
+    /// The plan does not hold so much.
+    #[error("the plan holds {limit} {feature} and this would make {wanted}")]
+    PlanLimit {
+        /// `keys`, `languages` or `documents`.
+        feature: &'static str,
+        /// How many the plan holds.
+        limit: u64,
+        /// How many there would be.
+        wanted: u64,
+    },
+    /// The key lacks the scope.
+    #[error("{0}")]
+    Forbidden(String),
+    /// An agent's key needs an approved operation.
+    #[error("{0}")]
+    AuthorizationRequired(String),
+    /// Route, project or resource does not exist.
+    #[error("{0}")]
+    NotFound(String),
+    /// No key of that name.
+    #[error("no key is named `{0}`")]
+    KeyNotFound(String),
+    /// No version of that id in this project.
+    #[error("this project has no version `{0}`")]
+    VersionNotFound(String),
+    /// The project has not been published.
+    #[error("the project has not been published yet")]
+    NotPublished,
+    /// The method is not one of the path's; they are listed.
+    #[error("this path takes {}", allow.join(", "))]
+    MethodNotAllowed {
+        /// Methods that the path takes.
+        allow: Vec<&'static str>,
+    },
+    /// There is no key to publish.
+    #[error("there is no key to publish: sync a file or translate some keys first")]
+    NothingToPublish,
+    /// The version is live already.
+    #[error("version `{0}` is the live one already")]
+    VersionLive(String),
+    /// The body, or a decoded file in it, is too large.
+    #[error("{what} is over {limit} bytes")]
+    PayloadTooLarge {
+        /// `the body`, `the file`.
+        what: &'static str,
+        /// The cap, in bytes.
+        limit: usize,
+    },
+    /// The request budget of the project is used up.
+    #[error("{0}")]
+    RateLimited(String),
+    /// The datastore refused; the text says what to run again.
+    #[error("{again}")]
+    Unavailable {
+        /// What to run again, for the caller.
+        again: String,
+        /// What the store said, for the log alone.
+        #[source]
+        source: StoreError,
+    },
+    /// A fault of the server, for the log alone.
+    #[error("the server failed at this request; it may or may not have landed")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl ServiceError {
+    /// A fault of the server that the caller can do nothing about.
+    pub fn internal(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Internal(error.into())
+    }
+}
+
+impl From<StoreError> for ServiceError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(_) => Self::Unavailable {
+                again: "the datastore does not take this request at present: run it again in a moment".to_owned(),
+                source: error,
+            },
+            other => Self::internal(other),
+        }
+    }
+}

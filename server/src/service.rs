@@ -1,0 +1,27 @@
+//! What every rule and worker works with: the store, the clock, the settings and the engine.
+
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::engines::Translator;
+use crate::store::Store;
+
+/// The parts that a running server is made of. Cheap to clone; all clones share them.
+#[derive(Clone)]
+pub struct Service {
+    /// The datastore.
+    pub store: Store,
+    /// The only source of time.
+    pub clock: Arc<dyn Clock>,
+    /// Settings.
+    pub settings: Arc<Settings>,
+    /// The engine that translates.
+    pub engine: Arc<dyn Translator>,
+    /// Tells the translation worker of this process that work may be due: a hint, never needed for progress.
+    pub work_queued: Arc<Notify>,
+    /// Tells those who wait for a job of this process that one has moved: a hint, never needed for progress.
+    pub job_moved: Arc<Notify>,
+}
