@@ -1,1 +1,3 @@
-//! Reference server.
+//! Reference server of the localization service.
+
+pub mod config;

@@ -42,7 +42,8 @@ pub struct Limits {
 }
 
 /// What a plan holds. `None` is no limit.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Plan {
     /// Active keys of a project.
     pub keys: Option<u64>,

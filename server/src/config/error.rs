@@ -1,0 +1,43 @@
+//! What is wrong with the configuration, and where.
+
+use std::path::PathBuf;
+
+/// Why the server refuses to start. Each text names the setting and what it takes.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read the configuration file {path}: {source}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is no TOML, or has a setting that does not exist or has the wrong type.
+    #[error("{path}, line {line}, column {column}: {message}")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// A value that a setting does not take.
+    #[error("setting `{setting}`: {message}")]
+    Invalid {
+        /// The setting, as the file spells it.
+        setting: &'static str,
+        /// What is wrong and what it takes. Never the value of a setting that may hold a password.
+        message: String,
+    },
+}
+
+impl ConfigError {
+    pub(super) fn invalid(setting: &'static str, message: impl Into<String>) -> Self {
+        Self::Invalid { setting, message: message.into() }
+    }
+}

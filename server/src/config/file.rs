@@ -1,0 +1,87 @@
+//! The configuration file, `l10n-server.toml`. `l10n-server.example.toml` shows every setting with its default.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ConfigError, Plan};
+
+/// What the file may say. Everything may be left out; a setting that does not exist is refused.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConfigFile {
+    /// Address to listen on.
+    pub listen: Option<String>,
+    /// Address under which clients reach the API, ending in `/v1`.
+    pub base_url: Option<String>,
+    /// `sqlite:PATH` or `postgres://…`.
+    pub database_url: Option<String>,
+    /// Engine that translates.
+    pub engine: Option<String>,
+    /// Prices.
+    #[serde(default)]
+    pub pricing: PricingSection,
+    /// Limits.
+    #[serde(default)]
+    pub limits: LimitsSection,
+    /// Log.
+    #[serde(default)]
+    pub log: LogSection,
+    /// Plans by name, beside `unlimited` and `free`.
+    #[serde(default)]
+    pub plans: BTreeMap<String, Plan>,
+}
+
+/// `[pricing]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PricingSection {
+    /// Price of translating one Unicode scalar value of source text into one language.
+    pub millicredits_per_character: Option<i64>,
+}
+
+/// `[limits]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitsSection {
+    /// Requests of a project in a window of 60 seconds.
+    pub requests_per_minute: Option<u32>,
+    /// Failed authentications of one client address in a window of 60 seconds.
+    pub failed_authentications_per_minute: Option<u32>,
+}
+
+/// `[log]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogSection {
+    /// `human` or `json`.
+    pub format: Option<String>,
+    /// Filter such as `info` or `info,sqlx=warn`.
+    pub level: Option<String>,
+}
+
+impl ConfigFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is no TOML, or holds what is no setting; with line and column.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        Self::parse(&text, path)
+    }
+
+    pub(super) fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
+        toml::from_str(text).map_err(|error: toml::de::Error| {
+            let before = &text[..error.span().map_or(0, |span| span.start).min(text.len())];
+            ConfigError::Malformed {
+                path: path.to_owned(),
+                line: before.matches('\n').count() + 1,
+                column: before.chars().rev().take_while(|character| *character != '\n').count() + 1,
+                message: error.message().to_owned(),
+            }
+        })
+    }
+}

@@ -1,0 +1,42 @@
+//! Flags and environment variables: the same settings as the file has, each with the same name.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Settings from flags (`--limits-requests-per-minute`) or the environment (`L10N_SERVER_LIMITS_REQUESTS_PER_MINUTE`).
+/// Flags win over the environment, the environment over the file.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Settings")]
+pub struct Overrides {
+    /// Configuration file [default: l10n-server.toml where it exists]
+    #[arg(long, value_name = "FILE", env = "L10N_SERVER_CONFIG", global = true)]
+    pub config: Option<PathBuf>,
+    /// Address to listen on [default: 127.0.0.1:8787]
+    #[arg(long, value_name = "ADDRESS:PORT", env = "L10N_SERVER_LISTEN", global = true)]
+    pub listen: Option<String>,
+    /// Address under which clients reach the API, ending in /v1 [default: http://LISTEN/v1]
+    #[arg(long, value_name = "URL", env = "L10N_SERVER_BASE_URL", global = true)]
+    pub base_url: Option<String>,
+    /// sqlite:PATH (made when missing) or postgres://… [default: sqlite:l10n-data/l10n.sqlite]
+    #[arg(long, value_name = "URL", env = "L10N_SERVER_DATABASE_URL", hide_env_values = true, global = true)]
+    pub database_url: Option<String>,
+    /// Engine that translates: pseudo or identity [default: pseudo]
+    #[arg(long, value_name = "NAME", env = "L10N_SERVER_ENGINE", global = true)]
+    pub engine: Option<String>,
+    /// Price of one character into one language, in millicredits [default: 1]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_PRICING_MILLICREDITS_PER_CHARACTER", global = true)]
+    pub pricing_millicredits_per_character: Option<i64>,
+    /// Requests of a project in 60 seconds [default: 120]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_REQUESTS_PER_MINUTE", global = true)]
+    pub limits_requests_per_minute: Option<u32>,
+    /// Failed authentications of one client address in 60 seconds [default: 600]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_FAILED_AUTHENTICATIONS_PER_MINUTE", global = true)]
+    pub limits_failed_authentications_per_minute: Option<u32>,
+    /// Log lines for people or machines: human or json [default: human]
+    #[arg(long, value_name = "FORMAT", env = "L10N_SERVER_LOG_FORMAT", global = true)]
+    pub log_format: Option<String>,
+    /// What is logged, such as info or info,sqlx=warn [default: info]
+    #[arg(long, value_name = "FILTER", env = "L10N_SERVER_LOG_LEVEL", global = true)]
+    pub log_level: Option<String>,
+}

@@ -1,0 +1,268 @@
+//! From what was said in flags, environment and file to settings that hold.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use tracing_subscriber::EnvFilter;
+use url::Url;
+
+use super::{ConfigError, ConfigFile, Overrides, Settings};
+
+const DEFAULT_FILE: &str = "l10n-server.toml";
+
+/// Settings of a server process, checked.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Address to listen on; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// Where the data lies.
+    pub database_url: DatabaseUrl,
+    /// Engine that translates.
+    pub engine: EngineName,
+    /// Log lines for people or machines.
+    pub log_format: LogFormat,
+    /// What is logged.
+    pub log_level: String,
+    /// What rules and routes need to know.
+    pub settings: Settings,
+    /// Whether `base_url` was stated, rather than made from the address that the server listens on.
+    pub base_url_stated: bool,
+}
+
+/// A database URL. Its Debug form hides the password.
+#[derive(Clone, PartialEq, Eq)]
+pub struct DatabaseUrl(String);
+
+impl DatabaseUrl {
+    /// Of a SQLite file, which is made when missing.
+    #[must_use]
+    pub fn sqlite(path: &Path) -> Self {
+        Self(format!("sqlite:{}", path.display()))
+    }
+
+    /// The URL with its password.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// The file of an embedded database.
+    #[must_use]
+    pub fn sqlite_path(&self) -> Option<PathBuf> {
+        self.0.strip_prefix("sqlite:").map(|path| PathBuf::from(path.trim_start_matches("//")))
+    }
+}
+
+impl std::fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match Url::parse(&self.0) {
+            Ok(mut url) if url.password().is_some() => {
+                // A URL with a password has a host, so that the password can be replaced.
+                let _ = url.set_password(Some("***"));
+                f.write_str(url.as_str())
+            }
+            Ok(url) => f.write_str(url.as_str()),
+            Err(_) => f.write_str("(no URL)"),
+        }
+    }
+}
+
+/// Engines that come with the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EngineName {
+    /// Accents and brackets: shows what is translatable and what breaks.
+    Pseudo,
+    /// Gives the text back: for tests.
+    Identity,
+}
+
+/// Form of log lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Human,
+    /// A JSON object a line.
+    Json,
+}
+
+impl Config {
+    /// Reads the file that the overrides name (or `l10n-server.toml` where it exists) and checks everything.
+    ///
+    /// # Errors
+    ///
+    /// Names the first setting that is wrong and what it takes.
+    pub fn load(overrides: &Overrides) -> Result<Self, ConfigError> {
+        let file = match &overrides.config {
+            Some(path) => ConfigFile::read(path)?,
+            None if Path::new(DEFAULT_FILE).exists() => ConfigFile::read(Path::new(DEFAULT_FILE))?,
+            None => ConfigFile::default(),
+        };
+        Self::resolve(overrides, file)
+    }
+
+    /// Overrides over file over defaults.
+    ///
+    /// # Errors
+    ///
+    /// As [`Config::load`].
+    pub fn resolve(overrides: &Overrides, file: ConfigFile) -> Result<Self, ConfigError> {
+        let flags = overrides.clone();
+        let listen = flags.listen.or(file.listen).unwrap_or_else(|| "127.0.0.1:8787".to_owned());
+        let listen: SocketAddr = listen.parse().map_err(|_| {
+            ConfigError::invalid(
+                "listen",
+                format!("`{listen}` is no address and port such as 127.0.0.1:8787 or [::]:80"),
+            )
+        })?;
+        let stated = flags.base_url.or(file.base_url);
+        let base_url_stated = stated.is_some();
+        let base_url = base_url(stated.unwrap_or_else(|| format!("http://{listen}/v1")))?;
+        let database_url = flags.database_url.or(file.database_url);
+        let database_url = database(database_url.unwrap_or_else(|| "sqlite:l10n-data/l10n.sqlite".to_owned()))?;
+        let engine = match flags.engine.or(file.engine).as_deref() {
+            None | Some("pseudo") => EngineName::Pseudo,
+            Some("identity") => EngineName::Identity,
+            Some(other) => {
+                return Err(ConfigError::invalid("engine", format!("`{other}` is none of pseudo, identity")));
+            }
+        };
+        let log_format = match flags.log_format.or(file.log.format).as_deref() {
+            None | Some("human") => LogFormat::Human,
+            Some("json") => LogFormat::Json,
+            Some(other) => return Err(ConfigError::invalid("log.format", format!("`{other}` is none of human, json"))),
+        };
+        let log_level = flags.log_level.or(file.log.level).unwrap_or_else(|| "info".to_owned());
+        EnvFilter::try_new(&log_level).map_err(|error| ConfigError::invalid("log.level", error.to_string()))?;
+
+        let mut settings = Settings { base_url, ..Settings::default() };
+        if let Some(price) = flags.pricing_millicredits_per_character.or(file.pricing.millicredits_per_character) {
+            if !(0..=1_000_000).contains(&price) {
+                let message = format!("{price} is not between 0 and 1000000");
+                return Err(ConfigError::invalid("pricing.millicredits_per_character", message));
+            }
+            settings.pricing.millicredits_per_character = price;
+        }
+        let limits = &mut settings.limits;
+        limits.requests_per_minute = at_least_one(
+            "limits.requests_per_minute",
+            flags.limits_requests_per_minute.or(file.limits.requests_per_minute),
+            limits.requests_per_minute,
+        )?;
+        limits.failed_authentications_per_minute = at_least_one(
+            "limits.failed_authentications_per_minute",
+            flags.limits_failed_authentications_per_minute.or(file.limits.failed_authentications_per_minute),
+            limits.failed_authentications_per_minute,
+        )?;
+        settings.plans.extend(file.plans);
+        Ok(Self { listen, database_url, engine, log_format, log_level, settings, base_url_stated })
+    }
+}
+
+fn at_least_one(setting: &'static str, stated: Option<u32>, default: u32) -> Result<u32, ConfigError> {
+    match stated {
+        Some(0) => Err(ConfigError::invalid(setting, "0 would refuse every request; it takes 1 and more")),
+        Some(value) => Ok(value),
+        None => Ok(default),
+    }
+}
+
+fn base_url(text: String) -> Result<String, ConfigError> {
+    let text = text.trim_end_matches('/').to_owned();
+    let wrong = |what: &str| {
+        Err(ConfigError::invalid(
+            "base_url",
+            format!("`{text}` {what}; it takes a URL such as https://l10n.example.com/v1"),
+        ))
+    };
+    match Url::parse(&text) {
+        Err(_) => wrong("is no URL"),
+        Ok(url) if !matches!(url.scheme(), "http" | "https") => wrong("is neither http nor https"),
+        Ok(url) if url.query().is_some() || url.fragment().is_some() => wrong("has a query or a fragment"),
+        Ok(url) if !url.path().ends_with("/v1") => wrong("does not end in /v1"),
+        Ok(_) => Ok(text),
+    }
+}
+
+fn database(text: String) -> Result<DatabaseUrl, ConfigError> {
+    let known = ["sqlite:", "postgres://", "postgresql://"];
+    if known.iter().any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty())) {
+        return Ok(DatabaseUrl(text));
+    }
+    // The value may hold a password: it is not repeated.
+    Err(ConfigError::invalid("database_url", "it takes sqlite:PATH or postgres://USER@HOST/DATABASE"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolve(toml: &str) -> Result<Config, String> {
+        ConfigFile::parse(toml, Path::new("l10n-server.toml"))
+            .and_then(|file| Config::resolve(&Overrides::default(), file))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_wrong_setting_is_named_with_its_place() {
+        let cases = [
+            ("listen = \"nowhere\"", "setting `listen`: `nowhere` is no address"),
+            ("base_url = \"https://a.example/v2\"", "setting `base_url`: `https://a.example/v2` does not end in /v1"),
+            ("database_url = \"mysql://root:hunter2@h/d\"", "setting `database_url`: it takes sqlite:PATH or"),
+            ("engine = \"babel\"", "setting `engine`: `babel` is none of pseudo, identity"),
+            ("[limits]\nrequests_per_minute = 0", "setting `limits.requests_per_minute`: 0 would refuse"),
+            ("[pricing]\nmillicredits_per_character = -1", "setting `pricing.millicredits_per_character`: -1 is not"),
+            ("[log]\nformat = \"xml\"", "setting `log.format`"),
+            (
+                "listen = \"127.0.0.1:1\"\nlisten_on = 3",
+                "l10n-server.toml, line 2, column 1: unknown field `listen_on`",
+            ),
+            ("[limits]\nrequests_per_minute = \"many\"", "l10n-server.toml, line 2, column 23: invalid type"),
+        ];
+        for (toml, expected) in cases {
+            let error = resolve(toml).map(|_| ()).unwrap_err();
+            assert!(error.starts_with(expected), "{toml}: {error}");
+            assert!(!error.contains("hunter2"));
+        }
+    }
+
+    #[test]
+    fn flags_win_over_the_file_and_the_file_over_defaults() {
+        let file = ConfigFile::parse("listen = \"127.0.0.1:1\"\nengine = \"identity\"", Path::new("f")).unwrap();
+        let flags = Overrides { listen: Some("127.0.0.1:2".to_owned()), ..Overrides::default() };
+        let config = Config::resolve(&flags, file).unwrap();
+        assert_eq!(config.listen.port(), 2);
+        assert_eq!(config.engine, EngineName::Identity);
+        assert_eq!(config.settings.base_url, "http://127.0.0.1:2/v1");
+        assert_eq!(config.settings.limits.requests_per_minute, 120);
+    }
+
+    #[test]
+    fn a_database_password_is_not_shown() {
+        let url = DatabaseUrl("postgres://l10n:hunter2@db.example/l10n".to_owned());
+        assert_eq!(format!("{url:?}"), "postgres://l10n:***@db.example/l10n");
+    }
+
+    /// The example file shows every setting with its default, commented out.
+    #[test]
+    fn the_example_file_is_complete_and_shows_the_defaults() {
+        let example = include_str!("../../../l10n-server.example.toml");
+        let uncommented: String = example
+            .lines()
+            .filter_map(|line| line.strip_prefix("#: ").or((!line.starts_with('#')).then_some(line)))
+            .fold(String::new(), |text, line| text + line + "\n");
+        let stated = ConfigFile::parse(&uncommented, Path::new("l10n-server.example.toml")).unwrap();
+        let keys = |file: &ConfigFile| toml::Value::try_from(file).unwrap();
+        let all = keys(&stated);
+        for (section, expected) in [("", 4 + 4), ("pricing", 1), ("limits", 2), ("log", 2)] {
+            let table = if section.is_empty() { &all } else { &all[section] };
+            assert_eq!(table.as_table().unwrap().len(), expected, "[{section}] of the example is not complete");
+        }
+        let default = Config::resolve(&Overrides::default(), ConfigFile::default()).unwrap();
+        let mut stated = stated;
+        stated.plans.clear();
+        assert_eq!(
+            format!("{:?}", Config::resolve(&Overrides::default(), stated).unwrap().settings),
+            format!("{:?}", default.settings)
+        );
+    }
+}
