@@ -1,0 +1,112 @@
+//! API keys: what they may do, and the hash by which a request's key is found. The text of a key is never stored.
+
+use super::row::{Json, to_json};
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+text_enum! {
+    /// Who uses a key.
+    pub enum ApiKeyKind {
+        /// A pipeline: acts on its own.
+        Ci = "ci",
+        /// An agent: a person approves what it spends and publishes (§9).
+        Agent = "agent",
+    }
+}
+
+row! {
+    /// The record of an API key.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ApiKey {
+        /// `key_…`
+        pub id: String,
+        /// The project that it belongs to
+        pub project_id: String,
+        /// What people call it
+        pub label: String,
+        /// Exact scopes
+        pub scopes: Json<Vec<String>>,
+        /// Who uses it
+        pub kind: ApiKeyKind,
+        /// When it was made
+        pub created_at: Timestamp,
+        /// From when on it is refused
+        pub revoked_at: Option<Timestamp>,
+    }
+}
+
+statements! {
+    INSERT = "INSERT INTO api_keys (id, project_id, hash, label, scopes, kind, created_at, revoked_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, NULL)";
+    FIND = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys WHERE id = $1";
+    FIND_BY_HASH = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys \
+        WHERE hash = $1 AND revoked_at IS NULL";
+    LIST = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys WHERE project_id = $1 ORDER BY id";
+    REVOKE = "UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
+}
+
+/// What a new key is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct NewApiKey<'a> {
+    /// `key_…`
+    pub id: &'a str,
+    /// Its project
+    pub project_id: &'a str,
+    /// SHA-256 of its text
+    pub hash: [u8; 32],
+    /// What people call it
+    pub label: &'a str,
+    /// Exact scopes
+    pub scopes: &'a [String],
+    /// Who uses it
+    pub kind: ApiKeyKind,
+    /// Now
+    pub created_at: Timestamp,
+}
+
+/// Adds a key.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert(tx: &mut Tx, new: NewApiKey<'_>) -> Result<(), StoreError> {
+    let scopes = to_json("api_keys.scopes", new.scopes)?;
+    let (hash, kind) = (&new.hash[..], new.kind.as_str());
+    execute!(tx, INSERT, new.id, new.project_id, hash, new.label, scopes, kind, new.created_at.as_millis()).map(drop)
+}
+
+/// The key record `id`, revoked or not.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<ApiKey>, StoreError> {
+    fetch_optional!(tx, ApiKey, FIND, id)
+}
+
+/// The key whose text has this SHA-256, unless it is revoked.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find_by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<ApiKey>, StoreError> {
+    fetch_optional!(tx, ApiKey, FIND_BY_HASH, &hash[..])
+}
+
+/// Every key of a project, revoked ones too, oldest first.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<ApiKey>, StoreError> {
+    fetch_all!(tx, ApiKey, LIST, project_id)
+}
+
+/// Refuses a key from now on. Returns whether there was one to revoke: `false` for an unknown or revoked one.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn revoke(tx: &mut Tx, id: &str, at: Timestamp) -> Result<bool, StoreError> {
+    Ok(execute!(tx, REVOKE, id, at.as_millis())? == 1)
+}

@@ -1,0 +1,296 @@
+//! The two engines behind one concrete type, and the transaction that every statement runs in.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
+use std::time::{Duration, Instant};
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction};
+
+use super::StoreError;
+
+/// How long a request waits for its turn: the writer of SQLite, a free connection elsewhere. Then it is a 503.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
+/// How long SQLite waits for another process (`provision` and `keys` work beside a running server).
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+const SQLITE_READERS: u32 = 8;
+const POSTGRES_CONNECTIONS: u32 = 16;
+
+/// The database. Cheap to clone; every clone shares the connections.
+#[derive(Clone)]
+pub struct Store(Engine);
+
+#[derive(Clone)]
+enum Engine {
+    /// One writer, since SQLite has one anyway: who waits in our queue cannot fail busy.
+    Sqlite {
+        writer: SqlitePool,
+        readers: SqlitePool,
+    },
+    Postgres {
+        pool: PgPool,
+    },
+}
+
+/// Which engine a store runs on, for the few places where the SQL differs and for log lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EngineKind {
+    /// SQLite, one file
+    Sqlite,
+    /// PostgreSQL
+    Postgres,
+}
+
+/// A transaction. Dropped without [`commit`](Self::commit) it is rolled back.
+#[derive(Debug)]
+pub enum Tx {
+    /// on SQLite
+    Sqlite(Transaction<'static, Sqlite>),
+    /// on PostgreSQL
+    Postgres(Transaction<'static, Postgres>),
+}
+
+impl Store {
+    /// Opens `sqlite:PATH` (the file is made when it is missing, its folder is not) or `postgres://…`. Does not migrate.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Location`] when the URL cannot be used as it stands, [`StoreError::Unavailable`] when the database
+    /// does not answer.
+    pub async fn connect(url: &str) -> Result<Self, StoreError> {
+        match url.split_once(':') {
+            Some(("sqlite", _)) => connect_sqlite(parse_sqlite(url)?).await,
+            Some(("postgres" | "postgresql", _)) => connect_postgres(url).await,
+            Some((scheme, _)) if !scheme.contains(['/', '\\']) => Err(StoreError::Location(format!(
+                "database_url has the scheme `{scheme}:`; use sqlite:PATH or postgres://USER@HOST/DATABASE"
+            ))),
+            _ => Err(StoreError::Location(
+                "database_url has no scheme; use sqlite:PATH or postgres://USER@HOST/DATABASE".into(),
+            )),
+        }
+    }
+
+    /// Opens the SQLite database at `path`, whatever characters the path holds. Made when missing.
+    ///
+    /// # Errors
+    ///
+    /// As [`connect`](Self::connect).
+    pub async fn connect_file(path: &Path) -> Result<Self, StoreError> {
+        connect_sqlite(SqliteConnectOptions::new().filename(path).create_if_missing(true)).await
+    }
+
+    /// Brings the schema to this release's. Safe at any time: any number of processes may do it at once, one does the work.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Migration`] when the database was migrated by a later release or an applied migration differs.
+    pub async fn migrate(&self) -> Result<(), StoreError> {
+        match &self.0 {
+            Engine::Sqlite { writer, .. } => super::migrate::sqlite(writer).await,
+            Engine::Postgres { pool } => super::migrate::postgres(&pool.connect_options()).await,
+        }
+    }
+
+    /// Begins a transaction that may write. On SQLite it holds the write lock from here on, so keep it short and never
+    /// across a call of the network.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub async fn begin_write(&self) -> Result<Tx, StoreError> {
+        match &self.0 {
+            Engine::Sqlite { writer, .. } => writer.begin_with("BEGIN IMMEDIATE").await.map(Tx::Sqlite),
+            Engine::Postgres { pool } => pool.begin().await.map(Tx::Postgres),
+        }
+        .map_err(StoreError::Unavailable)
+    }
+
+    /// Begins a transaction that sees one state of the database and cannot write.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub async fn begin_read(&self) -> Result<Tx, StoreError> {
+        match &self.0 {
+            Engine::Sqlite { readers, .. } => readers.begin_with("BEGIN DEFERRED").await.map(Tx::Sqlite),
+            Engine::Postgres { pool } => {
+                pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await.map(Tx::Postgres)
+            }
+        }
+        .map_err(StoreError::Unavailable)
+    }
+
+    /// Asks the database for a sign of life. On SQLite through a reader: a long write is no outage.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] when there is none.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        const PING: &str = "SELECT 1";
+        match &self.0 {
+            Engine::Sqlite { readers, .. } => sqlx::query(PING).execute(readers).await.map(drop),
+            Engine::Postgres { pool } => sqlx::query(PING).execute(pool).await.map(drop),
+        }
+        .map_err(StoreError::Unavailable)
+    }
+
+    /// Closes every connection, after those in use came back. Later calls fail with [`StoreError::Unavailable`].
+    pub async fn close(&self) {
+        match &self.0 {
+            Engine::Sqlite { writer, readers } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Engine::Postgres { pool } => pool.close().await,
+        }
+    }
+
+    /// The engine underneath.
+    pub fn engine(&self) -> EngineKind {
+        match &self.0 {
+            Engine::Sqlite { .. } => EngineKind::Sqlite,
+            Engine::Postgres { .. } => EngineKind::Postgres,
+        }
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Store").field(&self.engine()).finish()
+    }
+}
+
+impl Tx {
+    /// Makes everything that was written visible at once.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub async fn commit(self) -> Result<(), StoreError> {
+        match self {
+            Self::Sqlite(tx) => tx.commit().await,
+            Self::Postgres(tx) => tx.commit().await,
+        }
+        .map_err(StoreError::Unavailable)
+    }
+
+    /// Undoes everything. Dropping does the same, a moment later.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub async fn rollback(self) -> Result<(), StoreError> {
+        match self {
+            Self::Sqlite(tx) => tx.rollback().await,
+            Self::Postgres(tx) => tx.rollback().await,
+        }
+        .map_err(StoreError::Unavailable)
+    }
+
+    /// The engine underneath.
+    pub fn engine(&self) -> EngineKind {
+        match self {
+            Self::Sqlite(_) => EngineKind::Sqlite,
+            Self::Postgres(_) => EngineKind::Postgres,
+        }
+    }
+}
+
+fn parse_sqlite(url: &str) -> Result<SqliteConnectOptions, StoreError> {
+    let wrong = |reason: &dyn fmt::Display| StoreError::Location(format!("database_url is not sqlite:PATH: {reason}"));
+    let path = url.strip_prefix("sqlite:").unwrap_or_default();
+    let path = path.strip_prefix("//").unwrap_or(path);
+    if path.split('?').next().is_none_or(str::is_empty) {
+        return Err(wrong(&"the path is empty"));
+    }
+    if path.starts_with(":memory:") || path.contains("mode=memory") {
+        return Err(wrong(
+            &"a database in memory is not shared by several connections; name a file, such as sqlite:l10n.db",
+        ));
+    }
+    let read_only = path.contains("mode=ro");
+    Ok(SqliteConnectOptions::from_str(url).map_err(|error| wrong(&error))?.create_if_missing(!read_only))
+}
+
+async fn connect_sqlite(options: SqliteConnectOptions) -> Result<Store, StoreError> {
+    check_folder(options.get_filename())?;
+    let options = options
+        .busy_timeout(BUSY_TIMEOUT)
+        .foreign_keys(true)
+        .synchronous(SqliteSynchronous::Normal)
+        .pragma("temp_store", "memory")
+        .pragma("cache_size", "-8000")
+        .pragma("journal_size_limit", "67108864")
+        .row_buffer_size(512);
+    let pool = || {
+        SqlitePoolOptions::new()
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            // A connection to a file does not go stale.
+            .test_before_acquire(false)
+            .idle_timeout(None)
+            .max_lifetime(None)
+    };
+    let writer = pool().max_connections(1).connect_lazy_with(options.clone().journal_mode(SqliteJournalMode::Wal));
+    open_first(&writer).await?;
+    // The file knows that it is in WAL mode; a reader must not need a lock to say so again.
+    let readers = pool().max_connections(SQLITE_READERS).connect_lazy_with(options.pragma("query_only", "on"));
+    Ok(Store(Engine::Sqlite { writer, readers }))
+}
+
+/// Opens the writer. Several processes that turn a new file to WAL mode at once meet an error that SQLite's own busy
+/// timeout does not cover.
+async fn open_first(writer: &SqlitePool) -> Result<(), StoreError> {
+    let started = Instant::now();
+    loop {
+        let error = match writer.acquire().await {
+            Ok(_) => return Ok(()),
+            Err(error) => error,
+        };
+        if !is_sqlite_busy(&error) || started.elapsed() > BUSY_TIMEOUT {
+            return Err(StoreError::from(error));
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+fn is_sqlite_busy(error: &sqlx::Error) -> bool {
+    error
+        .as_database_error()
+        .and_then(|error| error.code())
+        .and_then(|code| code.parse::<i32>().ok())
+        .is_some_and(|code| matches!(code & 0xff, 5 | 6))
+}
+
+fn check_folder(file: &Path) -> Result<(), StoreError> {
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    if file.is_dir() {
+        return Err(StoreError::Location(format!("the database {} is a folder; name a file in it", file.display())));
+    }
+    if !folder.is_dir() {
+        return Err(StoreError::Location(format!(
+            "the folder {} of the database {} does not exist; make it first",
+            folder.display(),
+            file.display()
+        )));
+    }
+    Ok(())
+}
+
+async fn connect_postgres(url: &str) -> Result<Store, StoreError> {
+    let options = PgConnectOptions::from_str(url)
+        .map_err(|error| StoreError::Location(format!("database_url is not postgres://USER@HOST/DATABASE: {error}")))?
+        .application_name("l10n-server")
+        // A machine that went to sleep inside a transaction must not hold a project's lock for ever.
+        .options([("lock_timeout", "15s"), ("idle_in_transaction_session_timeout", "60s")]);
+    let pool = PgPoolOptions::new()
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .max_connections(POSTGRES_CONNECTIONS)
+        .connect_with(options)
+        .await?;
+    Ok(Store(Engine::Postgres { pool }))
+}

@@ -1,0 +1,61 @@
+//! The languages of a project, the base among them.
+
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// A language of a project.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Language {
+        /// BCP 47, canonical
+        pub code: String,
+        /// Whether keys are written in it
+        pub is_base: bool,
+        /// Place in lists, counted from 0; the base is first
+        pub position: i64,
+        /// When it was added
+        pub created_at: Timestamp,
+    }
+}
+
+statements! {
+    INSERT = values "INSERT INTO languages (project_id, code, is_base, position, created_at) VALUES"
+        each "(?, ?, ?, ?, ?)"
+        then "ON CONFLICT (project_id, code) DO NOTHING";
+    LIST = "SELECT code, is_base, position, created_at FROM languages WHERE project_id = $1 ORDER BY position, code";
+    COUNT = "SELECT COUNT(*) FROM languages WHERE project_id = $1";
+}
+
+/// Adds those that the project lacks and returns how many these were. Give positions that follow those in use.
+///
+/// # Errors
+///
+/// As the store; also when there is no such project.
+pub async fn insert(tx: &mut Tx, project_id: &str, languages: &[Language]) -> Result<u64, StoreError> {
+    execute_values!(tx, INSERT, [], languages, |language| [
+        project_id,
+        &language.code,
+        language.is_base,
+        language.position,
+        language.created_at.as_millis(),
+    ])
+}
+
+/// Every language of a project, by position.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<Language>, StoreError> {
+    fetch_all!(tx, Language, LIST, project_id)
+}
+
+/// How many languages a project has, the base included.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn count(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), COUNT, project_id)?;
+    Ok(count)
+}

@@ -1,0 +1,33 @@
+//! Row locks for "count, then insert" and every other read that a later write of the same transaction builds on.
+//!
+//! On SQLite a writing transaction is alone anyway, so the statement only says whether the row exists. Who takes both
+//! takes the project first, then its workspace: one order everywhere, no deadlock. `NO KEY`, so that rows that refer to
+//! the locked one can still be inserted by others.
+
+use super::{StoreError, Tx};
+
+statements! {
+    PROJECT = sqlite "SELECT id FROM projects WHERE id = $1",
+        postgres "SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE";
+    WORKSPACE = sqlite "SELECT id FROM workspaces WHERE id = $1",
+        postgres "SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE";
+}
+
+/// Waits until no other transaction holds the project, then holds it to the end of `tx`. Returns whether it exists.
+///
+/// # Errors
+///
+/// As the store; waiting too long is [`StoreError::Unavailable`].
+pub async fn project(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
+    Ok(fetch_optional!(tx, (String,), PROJECT, id)?.is_some())
+}
+
+/// Waits until no other transaction holds the workspace (its balance), then holds it to the end of `tx`. Returns whether
+/// it exists.
+///
+/// # Errors
+///
+/// As the store; waiting too long is [`StoreError::Unavailable`].
+pub async fn workspace(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
+    Ok(fetch_optional!(tx, (String,), WORKSPACE, id)?.is_some())
+}

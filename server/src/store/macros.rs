@@ -1,0 +1,211 @@
+//! The macros that put one statement and its binds into the arms of both engines. Their syntax is in `README.md`.
+
+/// Declares the table files, and through them every statement (see `statements::all`).
+macro_rules! tables {
+    ($($table:ident),* $(,)?) => {
+        $(pub mod $table;)*
+        /// Every table file with its statements.
+        const TABLES: &[(&str, &[(&str, statements::Declared)])] = &[$((stringify!($table), $table::STATEMENTS)),*];
+    };
+}
+
+/// Declares the statements of a table file; each becomes a constant.
+///
+/// ```text
+/// statements! {
+///     FIND = "SELECT … WHERE id = $1";
+///     LOCK = sqlite "SELECT …", postgres "SELECT … FOR NO KEY UPDATE";
+///     INSERT = values "INSERT INTO t (a, b) VALUES" each "(?, ?)" then "ON CONFLICT DO NOTHING";
+/// }
+/// ```
+macro_rules! statements {
+    ($($body:tt)*) => {
+        statements_inner! { [] $($body)* }
+    };
+}
+
+macro_rules! statements_inner {
+    ([$($done:tt)*]) => {
+        /// Every statement of this file, by name.
+        pub(super) const STATEMENTS: &[(&str, $crate::store::statements::Declared)] = &[$($done)*];
+    };
+    ([$($done:tt)*] $name:ident = values $head:literal each $row:literal then $tail:literal; $($rest:tt)*) => {
+        const $name: $crate::store::statements::Values =
+            $crate::store::statements::Values { head: $head, row: $row, tail: $tail };
+        statements_inner! {
+            [$($done)* (stringify!($name), $crate::store::statements::Declared::Values($name)),] $($rest)*
+        }
+    };
+    ([$($done:tt)*] $name:ident = sqlite $sqlite:literal, postgres $postgres:literal; $($rest:tt)*) => {
+        const $name: $crate::store::statements::Sql =
+            $crate::store::statements::Sql { sqlite: $sqlite, postgres: $postgres };
+        statements_inner! {
+            [$($done)* (stringify!($name), $crate::store::statements::Declared::Sql($name)),] $($rest)*
+        }
+    };
+    ([$($done:tt)*] $name:ident = $text:expr; $($rest:tt)*) => {
+        const $name: $crate::store::statements::Sql = $crate::store::statements::Sql::same($text);
+        statements_inner! {
+            [$($done)* (stringify!($name), $crate::store::statements::Declared::Sql($name)),] $($rest)*
+        }
+    };
+}
+
+/// Declares a row: a struct whose fields are read from the columns of the same names. Fields are [`row::Stored`] types.
+macro_rules! row {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $ty:ty,)* }) => {
+        $(#[$meta])*
+        $vis struct $name { $($(#[$field_meta])* $field_vis $field: $ty,)* }
+
+        impl<'r> sqlx::FromRow<'r, sqlx::sqlite::SqliteRow> for $name {
+            fn from_row(row: &'r sqlx::sqlite::SqliteRow) -> sqlx::Result<Self> {
+                Ok(Self { $($field: $crate::store::row::column(row, stringify!($field))?,)* })
+            }
+        }
+
+        impl<'r> sqlx::FromRow<'r, sqlx::postgres::PgRow> for $name {
+            fn from_row(row: &'r sqlx::postgres::PgRow) -> sqlx::Result<Self> {
+                Ok(Self { $($field: $crate::store::row::column(row, stringify!($field))?,)* })
+            }
+        }
+    };
+}
+
+/// Declares an enum that is stored as text: `as_str()` to bind it, [`row::Stored`] to read it.
+macro_rules! text_enum {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        $vis enum $name { $($(#[$variant_meta])* $variant,)+ }
+
+        impl $name {
+            /// The stored text.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text,)+ }
+            }
+        }
+
+        impl $crate::store::row::Stored for $name {
+            type Raw = String;
+            fn from_raw(raw: String) -> Result<Self, String> {
+                match raw.as_str() {
+                    $($text => Ok(Self::$variant),)+
+                    _ => Err(format!("`{raw}` is no {}", stringify!($name))),
+                }
+            }
+        }
+    };
+}
+
+/// `fetch_all!(tx, Row, SQL, bind, …)` → `Result<Vec<Row>, StoreError>`. `Row` is a `row!` type or a tuple.
+macro_rules! fetch_all {
+    ($tx:expr, $row:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
+        run_sql!(query_as::<_, $row>, fetch_all, $tx, $sql $(, $bind)*)
+    };
+}
+
+/// `fetch_optional!(tx, Row, SQL, bind, …)` → `Result<Option<Row>, StoreError>`.
+macro_rules! fetch_optional {
+    ($tx:expr, $row:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
+        run_sql!(query_as::<_, $row>, fetch_optional, $tx, $sql $(, $bind)*)
+    };
+}
+
+/// `fetch_one!(tx, Row, SQL, bind, …)` → `Result<Row, StoreError>`; no row is `StoreError::Other`.
+macro_rules! fetch_one {
+    ($tx:expr, $row:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
+        run_sql!(query_as::<_, $row>, fetch_one, $tx, $sql $(, $bind)*)
+    };
+}
+
+/// `execute!(tx, SQL, bind, …)` → `Result<u64, StoreError>`: the rows affected.
+macro_rules! execute {
+    ($tx:expr, $sql:expr $(, $bind:expr)* $(,)?) => {
+        match &mut *$tx {
+            $crate::store::Tx::Sqlite(tx) => {
+                sqlx::query($sql.sqlite)$(.bind($bind))*.execute(&mut **tx).await.map(|done| done.rows_affected())
+            }
+            $crate::store::Tx::Postgres(tx) => {
+                sqlx::query($sql.postgres)$(.bind($bind))*.execute(&mut **tx).await.map(|done| done.rows_affected())
+            }
+        }
+        .map_err($crate::store::StoreError::from)
+    };
+}
+
+macro_rules! run_sql {
+    ($query:ident::<_, $row:ty>, $fetch:ident, $tx:expr, $sql:expr $(, $bind:expr)*) => {
+        match &mut *$tx {
+            $crate::store::Tx::Sqlite(tx) => {
+                sqlx::$query::<_, $row>($sql.sqlite)$(.bind($bind))*.$fetch(&mut **tx).await
+            }
+            $crate::store::Tx::Postgres(tx) => {
+                sqlx::$query::<_, $row>($sql.postgres)$(.bind($bind))*.$fetch(&mut **tx).await
+            }
+        }
+        .map_err($crate::store::StoreError::from)
+    };
+}
+
+/// `execute_values!(tx, VALUES, [bind given once, …], slice, |item| [bind, …])` → `Result<u64, StoreError>`.
+///
+/// Runs in batches; an empty slice runs nothing. The binds given once are evaluated for every batch: pass references.
+macro_rules! execute_values {
+    ($tx:expr, $values:expr, [$($once:expr),* $(,)?], $items:expr, |$item:pat_param| [$($bind:expr),+ $(,)?] $(,)?) => {
+        async {
+            let mut affected = 0u64;
+            let values: $crate::store::statements::Values = $values;
+            for items in $items.chunks(values.batch()) {
+                let text = sqlx::AssertSqlSafe(values.text(items.len()));
+                // Whole batches share one text, which is worth keeping prepared.
+                let persistent = items.len() == values.batch();
+                affected += match &mut *$tx {
+                    $crate::store::Tx::Sqlite(tx) => {
+                        let query = sqlx::query::<sqlx::Sqlite>(text).persistent(persistent)$(.bind($once))*;
+                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+);
+                        query.execute(&mut **tx).await?.rows_affected()
+                    }
+                    $crate::store::Tx::Postgres(tx) => {
+                        let query = sqlx::query::<sqlx::Postgres>(text).persistent(persistent)$(.bind($once))*;
+                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+);
+                        query.execute(&mut **tx).await?.rows_affected()
+                    }
+                };
+            }
+            Ok::<u64, sqlx::Error>(affected)
+        }
+        .await
+        .map_err($crate::store::StoreError::from)
+    };
+}
+
+/// `fetch_values!(tx, Row, VALUES, [bind given once, …], slice, |item| [bind, …])` → `Result<Vec<Row>, StoreError>`.
+///
+/// The rows of all batches one after the other; within a batch in the order of the statement.
+macro_rules! fetch_values {
+    ($tx:expr, $row:ty, $values:expr, [$($once:expr),* $(,)?], $items:expr, |$item:pat_param| [$($bind:expr),+ $(,)?] $(,)?) => {
+        async {
+            let mut rows: Vec<$row> = Vec::new();
+            let values: $crate::store::statements::Values = $values;
+            for items in $items.chunks(values.batch()) {
+                let text = sqlx::AssertSqlSafe(values.text(items.len()));
+                let persistent = items.len() == values.batch();
+                rows.extend(match &mut *$tx {
+                    $crate::store::Tx::Sqlite(tx) => {
+                        let query = sqlx::query_as::<sqlx::Sqlite, $row>(text).persistent(persistent)$(.bind($once))*;
+                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+);
+                        query.fetch_all(&mut **tx).await?
+                    }
+                    $crate::store::Tx::Postgres(tx) => {
+                        let query = sqlx::query_as::<sqlx::Postgres, $row>(text).persistent(persistent)$(.bind($once))*;
+                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+);
+                        query.fetch_all(&mut **tx).await?
+                    }
+                });
+            }
+            Ok::<Vec<$row>, sqlx::Error>(rows)
+        }
+        .await
+        .map_err($crate::store::StoreError::from)
+    };
+}

@@ -1,0 +1,77 @@
+//! The migrations, embedded, and how each engine keeps several processes from running them at once.
+
+use std::borrow::Cow;
+
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _, SqlSafeStr as _, SqlitePool};
+
+use super::StoreError;
+
+/// A number, a name, and the text for each engine, read from the files of the same name.
+macro_rules! migrations {
+    ($($number:literal $name:literal),* $(,)?) => {
+        /// Number, name, text for SQLite, text for PostgreSQL.
+        const MIGRATIONS: &[(i64, &str, &str, &str)] = &[$((
+            $number,
+            $name,
+            include_str!(concat!("../../../migrations/sqlite/", $name, ".sql")),
+            include_str!(concat!("../../../migrations/postgres/", $name, ".sql")),
+        )),*];
+    };
+}
+
+migrations! {
+    1 "0001_initial",
+}
+
+/// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.
+pub(super) async fn sqlite(writer: &SqlitePool) -> Result<(), StoreError> {
+    let mut tx = writer.begin_with("BEGIN IMMEDIATE").await.map_err(StoreError::Unavailable)?;
+    migrator(|(_, _, sqlite, _)| sqlite).run(&mut tx).await?;
+    tx.commit().await.map_err(StoreError::Unavailable)
+}
+
+/// On a connection of its own: the advisory lock that sqlx takes belongs to the session, and must go with it on failure.
+pub(super) async fn postgres(options: &PgConnectOptions) -> Result<(), StoreError> {
+    let mut connection = options.connect().await?;
+    let outcome = migrator(|(_, _, _, postgres)| postgres).run(&mut connection).await;
+    connection.close().await?;
+    Ok(outcome?)
+}
+
+fn migrator(text: fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {
+    Migrator::with_migrations(
+        MIGRATIONS
+            .iter()
+            .map(|migration| {
+                let (number, name, ..) = *migration;
+                let text = text(migration).into_sql_str();
+                Migration::new(number, Cow::Borrowed(name), MigrationType::Simple, text, false)
+            })
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_migration_file_of_both_engines_is_embedded_under_its_number() {
+        let embedded: Vec<String> = MIGRATIONS.iter().map(|(_, name, ..)| format!("{name}.sql")).collect();
+        for engine in ["sqlite", "postgres"] {
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations").join(engine);
+            let mut files: Vec<String> = std::fs::read_dir(folder)
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .filter(|name| name.ends_with(".sql"))
+                .collect();
+            files.sort();
+            assert_eq!(files, embedded, "{engine}");
+        }
+        for (number, name, ..) in MIGRATIONS {
+            assert!(name.starts_with(&format!("{number:04}_")), "{name}");
+        }
+    }
+}

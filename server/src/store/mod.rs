@@ -1,0 +1,24 @@
+//! The only SQL of the server. Portability rules: `README.md` beside this file.
+
+#[macro_use]
+mod macros;
+
+pub mod engine;
+mod error;
+mod migrate;
+pub mod row;
+pub mod statements;
+
+pub use engine::{Store, Tx};
+pub use error::StoreError;
+
+// One line per table file. A file named here must declare its statements with `statements!`, so that none escapes the test
+// that prepares them all on both engines.
+tables! {
+    api_keys,
+    languages,
+    lock,
+    output_formats,
+    projects,
+    workspaces,
+}

@@ -1,0 +1,72 @@
+//! The files that a publish makes.
+
+use super::row::{Json, to_json};
+use super::{StoreError, Tx};
+
+text_enum! {
+    /// What a file has for a key without a translation that may be shown.
+    pub enum EmptyAs {
+        /// Nothing: the key is left out.
+        Skip = "skip",
+        /// The text of the base language.
+        Base = "base",
+    }
+}
+
+row! {
+    /// An output format of a project.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct OutputFormat {
+        /// `fmt_…`
+        pub id: String,
+        /// Name of the file format
+        pub format: String,
+        /// Template of the path
+        pub path: String,
+        /// What stands for a missing translation
+        pub empty_as: EmptyAs,
+        /// Only keys of these namespaces; all when absent
+        pub namespaces: Option<Json<Vec<String>>>,
+    }
+}
+
+statements! {
+    LIST = "SELECT id, format, path, empty_as, namespaces FROM output_formats WHERE project_id = $1 ORDER BY position";
+    DELETE_ALL = "DELETE FROM output_formats WHERE project_id = $1";
+    INSERT = values "INSERT INTO output_formats (id, project_id, position, format, path, empty_as, namespaces) VALUES"
+        each "(?, ?, ?, ?, ?, ?, ?)"
+        then "";
+}
+
+/// The list of a project, in its order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<OutputFormat>, StoreError> {
+    fetch_all!(tx, OutputFormat, LIST, project_id)
+}
+
+/// Makes `formats` the whole list of a project, in this order. What stays keeps the id that the caller gives it.
+///
+/// # Errors
+///
+/// As the store; also when there is no such project.
+pub async fn replace(tx: &mut Tx, project_id: &str, formats: &[OutputFormat]) -> Result<(), StoreError> {
+    let mut rows = Vec::with_capacity(formats.len());
+    for (position, format) in (0i64..).zip(formats) {
+        let namespaces = format.namespaces.as_ref().map(|list| to_json("output_formats.namespaces", &list.0)).transpose()?;
+        rows.push((position, format, namespaces));
+    }
+    execute!(tx, DELETE_ALL, project_id)?;
+    execute_values!(tx, INSERT, [], rows, |(position, format, namespaces)| [
+        &format.id,
+        project_id,
+        position,
+        &format.format,
+        &format.path,
+        format.empty_as.as_str(),
+        namespaces,
+    ])
+    .map(drop)
+}

@@ -1,0 +1,161 @@
+//! Projects, with the counters that a publish and `GET /meta` show.
+
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// A project.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Project {
+        /// `prj_…`
+        pub id: String,
+        /// Its workspace
+        pub workspace_id: String,
+        /// The name in `/@handle/slug/…`, unique in the workspace
+        pub slug: String,
+        /// The name for people
+        pub name: String,
+        /// BCP 47
+        pub base_language: String,
+        /// The version that the manifest shows
+        pub live_version_id: Option<String>,
+        /// Number of the latest version, 0 before the first
+        pub version_seq: i64,
+        /// Active keys
+        pub key_count: i64,
+        /// Changes of keys and translations since the latest publish
+        pub changes_since_publish: i64,
+        /// When it was made
+        pub created_at: Timestamp,
+    }
+}
+
+statements! {
+    INSERT = "INSERT INTO projects (id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
+        changes_since_publish, created_at) VALUES ($1, $2, $3, $4, $5, NULL, 0, 0, 0, $6)";
+    FIND = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
+        changes_since_publish, created_at FROM projects WHERE id = $1";
+    FIND_BY_SLUG = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
+        changes_since_publish, created_at FROM projects WHERE workspace_id = $1 AND slug = $2";
+    FIND_BY_HANDLE_AND_SLUG = "SELECT p.id, p.workspace_id, p.slug, p.name, p.base_language, p.live_version_id, \
+        p.version_seq, p.key_count, p.changes_since_publish, p.created_at \
+        FROM projects p JOIN workspaces w ON w.id = p.workspace_id WHERE w.handle = $1 AND p.slug = $2";
+    LIST = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
+        changes_since_publish, created_at FROM projects WHERE workspace_id = $1 ORDER BY id";
+    RENAME = "UPDATE projects SET name = $2 WHERE id = $1";
+    NEXT_VERSION_SEQ = "UPDATE projects SET version_seq = version_seq + 1 WHERE id = $1 RETURNING version_seq";
+    SET_LIVE_VERSION = "UPDATE projects SET live_version_id = $2 WHERE id = $1";
+    CLEAR_CHANGES = "UPDATE projects SET changes_since_publish = 0 WHERE id = $1";
+    ADD_COUNTS = "UPDATE projects SET key_count = key_count + $2, changes_since_publish = changes_since_publish + $3 \
+        WHERE id = $1 RETURNING key_count";
+}
+
+/// What a new project is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct NewProject<'a> {
+    /// `prj_…`
+    pub id: &'a str,
+    /// Its workspace
+    pub workspace_id: &'a str,
+    /// The name in `/@handle/slug/…`
+    pub slug: &'a str,
+    /// The name for people
+    pub name: &'a str,
+    /// BCP 47, canonical
+    pub base_language: &'a str,
+    /// Now
+    pub created_at: Timestamp,
+}
+
+/// Adds a project. Its base language is not added to its languages by this.
+///
+/// # Errors
+///
+/// [`StoreError::Unique`] when the workspace has a project with this slug.
+pub async fn insert(tx: &mut Tx, new: NewProject<'_>) -> Result<(), StoreError> {
+    let created_at = new.created_at.as_millis();
+    execute!(tx, INSERT, new.id, new.workspace_id, new.slug, new.name, new.base_language, created_at).map(drop)
+}
+
+/// The project `id`.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Project>, StoreError> {
+    fetch_optional!(tx, Project, FIND, id)
+}
+
+/// The project `slug` of a workspace.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find_by_slug(tx: &mut Tx, workspace_id: &str, slug: &str) -> Result<Option<Project>, StoreError> {
+    fetch_optional!(tx, Project, FIND_BY_SLUG, workspace_id, slug)
+}
+
+/// The project that `/@handle/slug` names.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find_by_handle_and_slug(tx: &mut Tx, handle: &str, slug: &str) -> Result<Option<Project>, StoreError> {
+    fetch_optional!(tx, Project, FIND_BY_HANDLE_AND_SLUG, handle, slug)
+}
+
+/// Every project of a workspace, oldest first.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn list(tx: &mut Tx, workspace_id: &str) -> Result<Vec<Project>, StoreError> {
+    fetch_all!(tx, Project, LIST, workspace_id)
+}
+
+/// Changes the name for people.
+///
+/// # Errors
+///
+/// As the store; also when there is no such project.
+pub async fn rename(tx: &mut Tx, id: &str, name: &str) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, RENAME, id, name)?)
+}
+
+/// Counts a version up and returns its number. The row stays locked to the end of `tx`, so numbers have no gaps.
+///
+/// # Errors
+///
+/// As the store; also when there is no such project.
+pub async fn next_version_seq(tx: &mut Tx, id: &str) -> Result<i64, StoreError> {
+    let (seq,) = fetch_one!(tx, (i64,), NEXT_VERSION_SEQ, id)?;
+    Ok(seq)
+}
+
+/// Makes `version_id` the live one.
+///
+/// # Errors
+///
+/// As the store; also when there is no such project or version.
+pub async fn set_live_version(tx: &mut Tx, id: &str, version_id: &str) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, SET_LIVE_VERSION, id, version_id)?)
+}
+
+/// Starts counting changes afresh, at a publish.
+///
+/// # Errors
+///
+/// As the store; also when there is no such project.
+pub async fn clear_changes(tx: &mut Tx, id: &str) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, CLEAR_CHANGES, id)?)
+}
+
+/// Adds to the counters (`keys` may be negative) and returns the new number of active keys.
+///
+/// # Errors
+///
+/// As the store; also when there is no such project.
+pub async fn add_counts(tx: &mut Tx, id: &str, keys: i64, changes: i64) -> Result<i64, StoreError> {
+    let (key_count,) = fetch_one!(tx, (i64,), ADD_COUNTS, id, keys, changes)?;
+    Ok(key_count)
+}

@@ -1,0 +1,92 @@
+//! How a column becomes a field.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sqlx::{ColumnIndex, Database, Decode, Row, Type};
+
+use super::StoreError;
+use crate::clock::Timestamp;
+
+/// A type that a column can be read into. Enums and newtypes implement it over what both engines store.
+pub trait Stored: Sized {
+    /// What the column holds: `i64`, `String`, `bool`, `Vec<u8>` or an `Option` of them.
+    type Raw;
+
+    /// Makes the value; an error says what is wrong with the stored one.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about the stored value.
+    fn from_raw(raw: Self::Raw) -> Result<Self, String>;
+}
+
+macro_rules! stored_as_it_is {
+    ($($ty:ty),*) => {$(
+        impl Stored for $ty {
+            type Raw = $ty;
+            fn from_raw(raw: $ty) -> Result<Self, String> {
+                Ok(raw)
+            }
+        }
+    )*};
+}
+stored_as_it_is!(i64, String, bool, Vec<u8>);
+
+impl Stored for Timestamp {
+    type Raw = i64;
+    fn from_raw(raw: i64) -> Result<Self, String> {
+        Ok(Self::from_millis(raw))
+    }
+}
+
+impl<const N: usize> Stored for [u8; N] {
+    type Raw = Vec<u8>;
+    fn from_raw(raw: Vec<u8>) -> Result<Self, String> {
+        let length = raw.len();
+        raw.try_into().map_err(|_| format!("{length} bytes where {N} are expected"))
+    }
+}
+
+impl<T: Stored> Stored for Option<T> {
+    type Raw = Option<T::Raw>;
+    fn from_raw(raw: Option<T::Raw>) -> Result<Self, String> {
+        raw.map(T::from_raw).transpose()
+    }
+}
+
+/// A value that is stored as JSON text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Json<T>(pub T);
+
+impl<T: DeserializeOwned> Stored for Json<T> {
+    type Raw = String;
+    fn from_raw(raw: String) -> Result<Self, String> {
+        serde_json::from_str(&raw).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+/// The text to bind for a [`Json`] column.
+///
+/// # Errors
+///
+/// [`StoreError::Corrupt`] when the value has no JSON form, such as a map whose keys are not texts.
+pub fn to_json<T: Serialize + ?Sized>(what: &'static str, value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::corrupt(what, error))
+}
+
+/// Reads the column `name`.
+///
+/// # Errors
+///
+/// When the column is missing, of another type, or holds what `T` is not.
+pub fn column<'r, R, T>(row: &'r R, name: &'static str) -> sqlx::Result<T>
+where
+    R: Row,
+    T: Stored,
+    T::Raw: Decode<'r, <R as Row>::Database> + Type<<R as Row>::Database>,
+    R::Database: Database<Row = R>,
+    &'static str: ColumnIndex<R>,
+{
+    T::from_raw(row.try_get(name)?)
+        .map_err(|reason| sqlx::Error::ColumnDecode { index: name.to_owned(), source: reason.into() })
+}

@@ -1,0 +1,120 @@
+//! Declared statements. Every table file declares its SQL with `statements!`, so that one test can prepare all of it on
+//! both engines; a statement that is written anywhere else cannot be run, since the macros take nothing but these types.
+
+use std::fmt::Write as _;
+
+/// Rows in one statement of a batch: near the optimum on both engines.
+const BATCH_ROWS: usize = 500;
+/// SQLite's limit of binds in one statement is 32,766, PostgreSQL's 65,535.
+const MAX_BINDS: usize = 32_000;
+
+/// One statement: a text for each engine, mostly the same.
+#[derive(Debug, Clone, Copy)]
+pub struct Sql {
+    /// What SQLite runs.
+    pub sqlite: &'static str,
+    /// What PostgreSQL runs.
+    pub postgres: &'static str,
+}
+
+impl Sql {
+    /// One text for both engines.
+    pub const fn same(text: &'static str) -> Self {
+        Self { sqlite: text, postgres: text }
+    }
+}
+
+/// A statement over any number of rows: `head`, then `row` once per row with commas between, then `tail`.
+///
+/// In `row` each `?` is a value of the row, in the order in which they are bound; `$1 … $n` in `head` and `tail` are
+/// values given once.
+#[derive(Debug, Clone, Copy)]
+pub struct Values {
+    /// Up to and with `VALUES` or `IN (`.
+    pub head: &'static str,
+    /// One row, such as `(?, ?)` or `?`.
+    pub row: &'static str,
+    /// What follows the rows.
+    pub tail: &'static str,
+}
+
+impl Values {
+    /// How many rows go into one statement.
+    pub fn batch(&self) -> usize {
+        (MAX_BINDS / self.row.matches('?').count().max(1)).clamp(1, BATCH_ROWS)
+    }
+
+    /// The text for `rows` rows.
+    pub fn text(&self, rows: usize) -> String {
+        let mut text = String::with_capacity(self.head.len() + self.tail.len() + 2 + rows * self.row.len() * 3);
+        text.push_str(self.head);
+        let mut bind = self.fixed();
+        for row in 0..rows {
+            text.push(if row == 0 { ' ' } else { ',' });
+            for part in self.row.split_inclusive('?') {
+                match part.strip_suffix('?') {
+                    Some(part) => {
+                        bind += 1;
+                        // Writing to a String cannot fail.
+                        let _ = write!(text, "{part}${bind}");
+                    }
+                    None => text.push_str(part),
+                }
+            }
+        }
+        text.push(' ');
+        text.push_str(self.tail);
+        text
+    }
+
+    /// The number of values given once: the highest `$n` of head and tail.
+    fn fixed(&self) -> usize {
+        [self.head, self.tail]
+            .into_iter()
+            .flat_map(|text| text.split('$').skip(1))
+            .filter_map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok())
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+/// A declared statement of either form, as the tests enumerate them.
+#[derive(Debug, Clone, Copy)]
+pub enum Declared {
+    /// A fixed text.
+    Sql(Sql),
+    /// A text for any number of rows.
+    Values(Values),
+}
+
+/// Every declared statement of every table, with its name (`table::NAME`).
+pub fn all() -> impl Iterator<Item = (String, Declared)> {
+    super::TABLES.iter().flat_map(|(table, statements)| {
+        statements.iter().map(move |(name, statement)| (format!("{table}::{name}"), *statement))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_number_the_binds_of_each_row_after_those_given_once() {
+        let insert = Values { head: "INSERT INTO t (a, b) VALUES", row: "(?, ?)", tail: "ON CONFLICT DO NOTHING" };
+        assert_eq!(insert.text(2), "INSERT INTO t (a, b) VALUES ($1, $2),($3, $4) ON CONFLICT DO NOTHING");
+        let find = Values { head: "SELECT a FROM t WHERE b = $1 AND a IN (", row: "?", tail: ") AND c = $2" };
+        assert_eq!(find.text(3), "SELECT a FROM t WHERE b = $1 AND a IN ( $3,$4,$5 ) AND c = $2");
+    }
+
+    #[test]
+    fn a_batch_stays_below_the_bind_limits() {
+        let narrow = Values { head: "", row: "(?)", tail: "" };
+        assert_eq!(narrow.batch(), 500);
+        let wide = Values {
+            head: "",
+            row: "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?",
+            tail: "",
+        };
+        assert_eq!(wide.batch(), 400);
+    }
+}
