@@ -4,3 +4,4 @@ pub mod clock;
 pub mod config;
 pub mod ids;
 pub mod store;
+pub mod formats;

@@ -1,0 +1,169 @@
+//! Format `arb`: Application Resource Bundles, as Flutter reads them.
+//!
+//! - **Input** is JSON as in `json`, one flat object. Strings whose names do not begin with `@` are entries; their
+//!   names are keys as they are, dots included. Plurals and selects are ICU MessageFormat inside the text.
+//! - **`@name`** objects are metadata: `description` becomes the entry's, all else (placeholders, examples) stays in the
+//!   file. **`@@name`** is about the file; `@@locale` is its language. Other values are kept and not translated.
+//! - **Rendering** sets `@@locale`, where the file has one, with underscores (`pt_BR`) as Flutter writes them, or with
+//!   hyphens if the file does. Metadata is written into the template alone, the file of the skeleton's own language, as
+//!   Flutter's tools ask and do: a rendering is the template when `@@locale` says so or, without `@@locale`, when no
+//!   content differs. In the template the metadata of a key that is left out goes with it; other renderings hold texts
+//!   and `@@names`.
+//! - **Without a skeleton** `@@locale` comes first, and an entry that carries a description gets an `@name` with it. A
+//!   plural becomes ICU MessageFormat.
+
+use std::collections::HashMap;
+
+use super::error::shown;
+use super::json::{Edits, Kind, Leaf, Place, Skeleton, Tree, edit_text, fresh, leaves};
+use super::plural::icu_text;
+use super::{Content, Document, Entry, Fit, Format, Layout, ParseError, Translated};
+
+/// Format `arb`.
+pub(super) struct Arb;
+
+const LOCALE: &str = "@@locale";
+
+impl Format for Arb {
+    fn id(&self) -> &'static str {
+        "arb"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["arb"]
+    }
+
+    fn plurals(&self) -> &'static str {
+        "icu"
+    }
+
+    fn placeholders(&self) -> &'static [&'static str] {
+        &["{name}", "{count, plural, …}"]
+    }
+
+    fn fit(&self, _bytes: &[u8]) -> Fit {
+        Fit::Plain
+    }
+
+    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+        let tree = Tree::parse(bytes)?;
+        let (mut descriptions, mut language) = (HashMap::new(), None);
+        for child in tree.children(0) {
+            let Some(node) = tree.nodes.get(child) else {
+                continue;
+            };
+            match (node.name().strip_prefix('@'), &node.kind) {
+                (Some("@locale"), Kind::Text(text)) => language = Some(text.to_string()),
+                (Some("@locale"), _) => {
+                    return Err(tree.error_at(child, "`@@locale` must be a string"));
+                }
+                (Some(name), Kind::Object) => {
+                    descriptions
+                        .extend(description(&tree, child).map(|text| (name.to_owned(), text)));
+                }
+                (Some(name), _) if !name.starts_with('@') => {
+                    return Err(
+                        tree.error_at(child, format!("{} must be an object", shown(node.name())))
+                    );
+                }
+                _ => {}
+            }
+        }
+        let mut entries = Vec::new();
+        let mut places = Vec::new();
+        let is_entry = |node: usize| {
+            tree.nodes
+                .get(node)
+                .is_some_and(|n| n.parent == 0 && !n.name().starts_with('@'))
+        };
+        for Leaf { node, key, text } in leaves(&tree, &is_entry)? {
+            let description = descriptions.remove(&key);
+            entries.push(Entry {
+                description,
+                ..Entry::new(key, Content::Text(text.to_owned()))
+            });
+            places.push(Place::Text(node));
+        }
+        Ok(Document {
+            entries,
+            language,
+            layout: Layout::Json(Skeleton { tree, places }),
+        })
+    }
+
+    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+        let Layout::Json(Skeleton { tree, places }) = &skeleton.layout;
+        let mut edits = Edits::of(tree);
+        let mut is_template = true;
+        let mut left_out = Vec::new();
+        for (entry, place) in skeleton.entries.iter().zip(places) {
+            let content = translated(&entry.key);
+            is_template &= content.as_ref() == Some(&entry.content);
+            if content.is_none() {
+                left_out.push(entry.key.as_str());
+            }
+            edit_text(&mut edits, tree, place, content.map(icu_text));
+        }
+        if let Some(own) = &skeleton.language {
+            is_template = same_language(own, language);
+        }
+        left_out.sort_unstable();
+        for child in tree.children(0) {
+            let Some(node) = tree.nodes.get(child) else {
+                continue;
+            };
+            match (node.name().strip_prefix('@'), &skeleton.language) {
+                (Some("@locale"), Some(own)) if !is_template => {
+                    edits.replace(tree, child, spelled_as(own, language));
+                }
+                (Some(name), _) if !name.starts_with('@') => {
+                    if !is_template || left_out.binary_search(&name).is_ok() {
+                        edits.remove(child);
+                    }
+                }
+                _ => {}
+            }
+        }
+        edits.write(tree)
+    }
+
+    fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {
+        let mut file = fresh::Object::default();
+        file.text(LOCALE, language.replace('-', "_"));
+        for entry in entries {
+            file.text(&entry.key, icu_text(entry.content.clone()));
+            if let Some(description) = &entry.description
+                && let Some(metadata) = file.object(&format!("@{}", entry.key))
+            {
+                metadata.text("description", description.clone());
+            }
+        }
+        file.write()
+    }
+}
+
+fn description(tree: &Tree, metadata: usize) -> Option<String> {
+    let child = tree.children(metadata).find(|child| {
+        tree.nodes
+            .get(*child)
+            .is_some_and(|n| n.name() == "description")
+    });
+    match tree.nodes.get(child?).map(|node| &node.kind) {
+        Some(Kind::Text(text)) if !text.is_empty() => Some(text.to_string()),
+        _ => None,
+    }
+}
+
+fn same_language(one: &str, other: &str) -> bool {
+    one.replace('_', "-")
+        .eq_ignore_ascii_case(&other.replace('_', "-"))
+}
+
+/// `language` with the separator of `like`, which is the underscore unless it has a hyphen.
+fn spelled_as(like: &str, language: &str) -> String {
+    if like.contains('-') {
+        language.to_owned()
+    } else {
+        language.replace('-', "_")
+    }
+}

@@ -1,0 +1,160 @@
+//! Format `i18next`: JSON v4 of i18next, flat or nested as found.
+//!
+//! Everything that `json` says holds here too (standard JSON, keys joined with `.`, bytes kept); in addition:
+//!
+//! - **Plurals.** Texts of one object whose names differ only in `_zero`, `_one`, `_two`, `_few`, `_many`, `_other` are
+//!   one entry, a plural with the argument `count`; its key is the name without the suffix. `_ordinal_one` and so on
+//!   are an ordinal plural, whose key ends in `_ordinal`. A plural has an `_other`: texts without one are texts. A lone
+//!   `_other` is a plural (Japanese has no more) unless it has no `{{count` in it and stands beside texts of the same
+//!   beginning, `gender_male`, where it is a context. If a text bears the plural's own name (i18next's fallback for a
+//!   missing category), the plural's key is the name of its `_other`. If a missing category's name is taken by
+//!   something else, the texts are texts.
+//! - **Contexts** (`friend_male`) are texts of their own; `friend_male_one` and `_other` are a plural `friend_male`.
+//! - **Rendering** a plural writes a name per category. Categories of the language that a translation lacks get the
+//!   text of `other`, since i18next would show the fallback language for them; categories that the translation lacks
+//!   and the language does not use are left out. New names stand after the category before them in CLDR's order. A
+//!   plural that did not change stays as it is, whatever it lacks.
+//! - **Without a skeleton** the file is nested at the dots of the keys; a key whose parts are no names, like a
+//!   sentence, stays one name, which i18next also finds.
+
+mod render;
+mod suffix;
+
+use super::json::{Leaf, Place, Skeleton, Tree, check_keys, leaves};
+use super::{Content, Document, Entry, Fit, Format, Layout, ParseError, Translated};
+
+/// Format `i18next`.
+pub(super) struct I18next;
+
+/// The argument by which i18next chooses a form.
+const COUNT: &str = "count";
+
+impl Format for I18next {
+    fn id(&self) -> &'static str {
+        "i18next"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["json"]
+    }
+
+    fn plurals(&self) -> &'static str {
+        "keys"
+    }
+
+    fn placeholders(&self) -> &'static [&'static str] {
+        &[
+            "{{name}}",
+            "{{- name}}",
+            "{{name, format}}",
+            "$t(key)",
+            "<1>…</1>",
+        ]
+    }
+
+    fn fit(&self, bytes: &[u8]) -> Fit {
+        let Ok(document) = self.parse(bytes) else {
+            return Fit::No;
+        };
+        let (mut own, mut foreign) = (false, false);
+        for entry in &document.entries {
+            let texts: Vec<&String> = match &entry.content {
+                Content::Text(text) => vec![text],
+                Content::Plural { forms, .. } => {
+                    own |= forms.len() > 1;
+                    forms.values().collect()
+                }
+            };
+            for text in texts {
+                own |= text.contains("{{") || text.contains("$t(");
+                foreign |= has_icu_argument(text);
+            }
+        }
+        match (own, foreign) {
+            (true, false) => Fit::Signs,
+            (true, true) => Fit::Unclear,
+            (false, _) => Fit::No,
+        }
+    }
+
+    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+        let tree = Tree::parse(bytes)?;
+        let (entries, places) = entries(&tree)?;
+        check_keys(&tree, &entries, &places)?;
+        Ok(Document {
+            entries,
+            language: None,
+            layout: Layout::Json(Skeleton { tree, places }),
+        })
+    }
+
+    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+        render::render(skeleton, language, translated)
+    }
+
+    fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {
+        render::render_new(language, entries)
+    }
+}
+
+fn entries(tree: &Tree) -> Result<(Vec<Entry>, Vec<Place>), ParseError> {
+    let leaves = leaves(tree, &|_| true)?;
+    let groups = suffix::groups(tree, &leaves);
+    let mut entries = Vec::with_capacity(leaves.len());
+    let mut places = Vec::with_capacity(leaves.len());
+    let mut of_leaf: Vec<Option<&suffix::Group>> = vec![None; leaves.len()];
+    for group in &groups {
+        for &(_, leaf) in &group.members {
+            if let Some(slot) = of_leaf.get_mut(leaf) {
+                *slot = Some(group);
+            }
+        }
+    }
+    for (at, (Leaf { node, key, text }, group)) in leaves.iter().zip(&of_leaf).enumerate() {
+        let Some(group) = group else {
+            entries.push(Entry::new(key, Content::Text((*text).to_owned())));
+            places.push(Place::Text(*node));
+            continue;
+        };
+        if group.first() != at {
+            continue;
+        }
+        let member = |&(category, leaf): &(_, usize)| leaves.get(leaf).map(|leaf| (category, leaf));
+        let members: Vec<_> = group.members.iter().filter_map(member).collect();
+        let forms = members
+            .iter()
+            .map(|(category, leaf)| (*category, leaf.text.to_owned()))
+            .collect();
+        let content = Content::Plural {
+            arg: COUNT.to_owned(),
+            forms,
+        };
+        entries.push(Entry {
+            ordinal: group.ordinal,
+            ..Entry::new(&group.key, content)
+        });
+        places.push(Place::Plural {
+            name: group.name.clone(),
+            members: members
+                .iter()
+                .map(|(category, leaf)| (*category, leaf.node))
+                .collect(),
+        });
+    }
+    Ok((entries, places))
+}
+
+/// Whether a text holds an ICU argument, `{name}` or `{name, …}`, in single braces.
+fn has_icu_argument(text: &str) -> bool {
+    text.match_indices('{').any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        let inside = text.get(at + 1..).unwrap_or_default().trim_start();
+        let name = inside
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .next()
+            .unwrap_or_default();
+        let after = inside.get(name.len()..).unwrap_or_default().trim_start();
+        let closes = after.starts_with(',') || (after.starts_with('}') && !after.starts_with("}}"));
+        !before.ends_with(['{', '$', '%', '#']) && !name.is_empty() && closes
+    })
+}

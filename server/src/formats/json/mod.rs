@@ -1,0 +1,125 @@
+//! Format `json`: key–value catalogues, flat or nested as found.
+//!
+//! - **Input** is standard JSON in UTF-8 with one object at the top. Comments, trailing commas, duplicate keys, lone
+//!   surrogates, NUL, UTF-16 and nesting deeper than 128 are errors with line and column. A byte order mark is kept.
+//! - **Keys.** Names inside each other are joined with `.`; so are indexes of arrays, from 0. Names may hold dots
+//!   themselves (`"a.b"`), as flat files do. A file in which two values would get one key that way (`"a.b"` beside `b`
+//!   inside `a`) is refused: one of the two would be lost. `__proto__` and friends are plain names.
+//! - **Values.** Strings are translated. Numbers, `true`, `false`, `null` and empty objects and arrays are kept as
+//!   they are. Plurals are ICU MessageFormat inside the text and stay text.
+//! - **Rendering** replaces strings that differ and copies all other bytes, so a string that stays keeps its escapes.
+//!   New strings follow the file: `\uXXXX` beyond ASCII where the file writes only that, `\/` likewise. An object
+//!   without a translated member is left out; an array is left out unless all its strings are translated, since the
+//!   remaining ones would change their index.
+//! - **Without a skeleton** the file is flat: names are written as they are, so that no two can clash. A plural becomes
+//!   ICU MessageFormat.
+
+pub(super) mod fresh;
+mod leaves;
+mod splice;
+mod style;
+mod tree;
+
+pub(super) use self::leaves::{Leaf, check_keys, leaves};
+pub(super) use self::splice::Edits;
+pub(super) use self::tree::{Kind, Tree};
+
+use super::plural::icu_text;
+use super::{
+    Content, Document, Entry, Fit, Format, Layout, ParseError, PluralCategory, Translated,
+};
+
+/// Format `json`.
+pub(super) struct Json;
+
+/// A JSON file, taken apart, and where each entry of its document lies.
+pub(super) struct Skeleton {
+    pub tree: Tree,
+    /// As many as the document has entries, in the same order.
+    pub places: Vec<Place>,
+}
+
+/// Where an entry's texts lie.
+pub(super) enum Place {
+    /// One string.
+    Text(usize),
+    /// A string per plural category; `name` is the member's name without the category.
+    Plural {
+        name: String,
+        members: Vec<(PluralCategory, usize)>,
+    },
+}
+
+impl Format for Json {
+    fn id(&self) -> &'static str {
+        "json"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["json"]
+    }
+
+    fn plurals(&self) -> &'static str {
+        "icu"
+    }
+
+    fn placeholders(&self) -> &'static [&'static str] {
+        &["{name}", "{count, plural, …}"]
+    }
+
+    fn fit(&self, _bytes: &[u8]) -> Fit {
+        Fit::Plain
+    }
+
+    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+        let tree = Tree::parse(bytes)?;
+        let mut entries = Vec::new();
+        let mut places = Vec::new();
+        for Leaf { node, key, text } in leaves(&tree, &|_| true)? {
+            entries.push(Entry::new(key, Content::Text(text.to_owned())));
+            places.push(Place::Text(node));
+        }
+        check_keys(&tree, &entries, &places)?;
+        Ok(Document {
+            entries,
+            language: None,
+            layout: Layout::Json(Skeleton { tree, places }),
+        })
+    }
+
+    fn render(&self, skeleton: &Document, _language: &str, translated: &Translated<'_>) -> Vec<u8> {
+        let Layout::Json(Skeleton { tree, places }) = &skeleton.layout;
+        let mut edits = Edits::of(tree);
+        for (entry, place) in skeleton.entries.iter().zip(places) {
+            edit_text(
+                &mut edits,
+                tree,
+                place,
+                translated(&entry.key).map(icu_text),
+            );
+        }
+        edits.write(tree)
+    }
+
+    fn render_new(&self, _language: &str, entries: &[Entry]) -> Vec<u8> {
+        let mut file = fresh::Object::default();
+        for entry in entries {
+            file.text(&entry.key, icu_text(entry.content.clone()));
+        }
+        file.write()
+    }
+}
+
+/// Puts one text into a place, or leaves the place out.
+pub(super) fn edit_text(edits: &mut Edits, tree: &Tree, place: &Place, text: Option<String>) {
+    let nodes = match place {
+        Place::Text(node) => vec![*node],
+        Place::Plural { members, .. } => members.iter().map(|(_, node)| *node).collect(),
+    };
+    for node in nodes {
+        match &text {
+            Some(text) => edits.replace(tree, node, text.clone()),
+            None => edits.remove(node),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Tests that hold for several formats, and the tools of all of them.
+
+mod arb;
+mod detect;
+mod hostile;
+mod i18next;
+mod json;
+mod laws;
+mod samples;
+
+use std::collections::HashMap;
+
+use super::{Content, Document, Format, PluralCategory, by_id};
+
+fn format(id: &str) -> &'static dyn Format {
+    by_id(id).unwrap()
+}
+
+fn parse(id: &str, text: &str) -> Document {
+    format(id)
+        .parse(text.as_bytes())
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// `line:column: message`.
+fn refusal(id: &str, bytes: &[u8]) -> String {
+    let error = format(id).parse(bytes).unwrap_err();
+    format!("{}:{}: {}", error.line, error.column, error.message)
+}
+
+fn contents(document: &Document) -> HashMap<String, Content> {
+    document
+        .entries
+        .iter()
+        .map(|entry| (entry.key.clone(), entry.content.clone()))
+        .collect()
+}
+
+/// The file, rendered in `language` with the contents that it has.
+fn unchanged(id: &str, bytes: &[u8], language: &str) -> Vec<u8> {
+    let document = format(id).parse(bytes).unwrap();
+    let contents = contents(&document);
+    format(id).render(&document, language, &|key| contents.get(key).cloned())
+}
+
+/// The file, rendered in `language` with what `translated` makes of each key and content.
+fn rendered(
+    id: &str,
+    text: &str,
+    language: &str,
+    translated: impl Fn(&str, &Content) -> Option<Content>,
+) -> String {
+    let document = parse(id, text);
+    let contents = contents(&document);
+    let bytes = format(id).render(&document, language, &|key| {
+        translated(key, contents.get(key)?)
+    });
+    String::from_utf8(bytes).unwrap()
+}
+
+fn text(text: &str) -> Content {
+    Content::Text(text.to_owned())
+}
+
+fn plural(forms: &[(PluralCategory, &str)]) -> Content {
+    let forms = forms
+        .iter()
+        .map(|(category, text)| (*category, (*text).to_owned()))
+        .collect();
+    Content::Plural {
+        arg: "count".to_owned(),
+        forms,
+    }
+}
+
+/// `key = text` and `key = {category text, …}`, one per line.
+fn listing(document: &Document) -> String {
+    let line = |entry: &super::Entry| {
+        let content = match &entry.content {
+            Content::Text(text) => text.clone(),
+            Content::Plural { arg, forms } => {
+                let forms: Vec<_> = forms
+                    .iter()
+                    .map(|(category, text)| format!("{} {text}", category.as_str()))
+                    .collect();
+                let kind = if entry.ordinal { "ordinal" } else { "plural" };
+                format!("{kind} by {arg}: {}", forms.join(" | "))
+            }
+        };
+        let description = entry
+            .description
+            .as_ref()
+            .map(|text| format!(" ({text})"))
+            .unwrap_or_default();
+        format!("{} = {content}{description}", entry.key)
+    };
+    document
+        .entries
+        .iter()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
