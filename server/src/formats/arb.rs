@@ -14,10 +14,12 @@
 
 use std::collections::HashMap;
 
+use l10n_api_types::{Content, FormatId};
+
 use super::error::shown;
 use super::json::{Edits, Kind, Leaf, Place, Skeleton, Tree, edit_text, fresh, leaves};
 use super::plural::icu_text;
-use super::{Content, Document, Entry, Fit, Format, Layout, ParseError, Translated};
+use super::{Document, Entry, Fit, Format, Layout, ParseError, Translated};
 
 /// Format `arb`.
 pub(super) struct Arb;
@@ -25,8 +27,8 @@ pub(super) struct Arb;
 const LOCALE: &str = "@@locale";
 
 impl Format for Arb {
-    fn id(&self) -> &'static str {
-        "arb"
+    fn id(&self) -> FormatId {
+        FormatId::Arb
     }
 
     fn extensions(&self) -> &'static [&'static str] {
@@ -37,8 +39,8 @@ impl Format for Arb {
         "icu"
     }
 
-    fn placeholders(&self) -> &'static [&'static str] {
-        &["{name}", "{count, plural, …}"]
+    fn placeholders(&self) -> &'static str {
+        "icu"
     }
 
     fn fit(&self, _bytes: &[u8]) -> Fit {
@@ -58,37 +60,23 @@ impl Format for Arb {
                     return Err(tree.error_at(child, "`@@locale` must be a string"));
                 }
                 (Some(name), Kind::Object) => {
-                    descriptions
-                        .extend(description(&tree, child).map(|text| (name.to_owned(), text)));
+                    descriptions.extend(description(&tree, child).map(|text| (name.to_owned(), text)));
                 }
                 (Some(name), _) if !name.starts_with('@') => {
-                    return Err(
-                        tree.error_at(child, format!("{} must be an object", shown(node.name())))
-                    );
+                    return Err(tree.error_at(child, format!("{} must be an object", shown(node.name()))));
                 }
                 _ => {}
             }
         }
         let mut entries = Vec::new();
         let mut places = Vec::new();
-        let is_entry = |node: usize| {
-            tree.nodes
-                .get(node)
-                .is_some_and(|n| n.parent == 0 && !n.name().starts_with('@'))
-        };
+        let is_entry = |node: usize| tree.nodes.get(node).is_some_and(|n| n.parent == 0 && !n.name().starts_with('@'));
         for Leaf { node, key, text } in leaves(&tree, &is_entry)? {
             let description = descriptions.remove(&key);
-            entries.push(Entry {
-                description,
-                ..Entry::new(key, Content::Text(text.to_owned()))
-            });
+            entries.push(Entry { description, ..Entry::new(key, Content::Text(text.to_owned())) });
             places.push(Place::Text(node));
         }
-        Ok(Document {
-            entries,
-            language,
-            layout: Layout::Json(Skeleton { tree, places }),
-        })
+        Ok(Document { entries, language, layout: Layout::Json(Skeleton { tree, places }) })
     }
 
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
@@ -143,11 +131,7 @@ impl Format for Arb {
 }
 
 fn description(tree: &Tree, metadata: usize) -> Option<String> {
-    let child = tree.children(metadata).find(|child| {
-        tree.nodes
-            .get(*child)
-            .is_some_and(|n| n.name() == "description")
-    });
+    let child = tree.children(metadata).find(|child| tree.nodes.get(*child).is_some_and(|n| n.name() == "description"));
     match tree.nodes.get(child?).map(|node| &node.kind) {
         Some(Kind::Text(text)) if !text.is_empty() => Some(text.to_string()),
         _ => None,
@@ -155,15 +139,10 @@ fn description(tree: &Tree, metadata: usize) -> Option<String> {
 }
 
 fn same_language(one: &str, other: &str) -> bool {
-    one.replace('_', "-")
-        .eq_ignore_ascii_case(&other.replace('_', "-"))
+    one.replace('_', "-").eq_ignore_ascii_case(&other.replace('_', "-"))
 }
 
 /// `language` with the separator of `like`, which is the underscore unless it has a hyphen.
 fn spelled_as(like: &str, language: &str) -> String {
-    if like.contains('-') {
-        language.to_owned()
-    } else {
-        language.replace('-', "_")
-    }
+    if like.contains('-') { language.to_owned() } else { language.replace('-', "_") }
 }

@@ -1,21 +1,23 @@
 //! Which format a file has, by its name and, where names leave it open, by its content.
 
+use l10n_api_types::FormatId;
+
 use super::{Fit, Format, all};
 
 /// Why the format of a file cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DetectError {
     /// No format has this extension (API: 400 `format_ambiguous`).
-    #[error("no known format has files like this; name the format, one of: {}", known.join(", "))]
+    #[error("no known format has files like this; name the format, one of: {}", listed(known))]
     Unknown {
         /// The ids of all formats.
-        known: Vec<&'static str>,
+        known: Vec<FormatId>,
     },
     /// Several formats fit (API: 400 `format_ambiguous`).
-    #[error("the file may be any of: {}; name its format", candidates.join(", "))]
+    #[error("the file may be any of: {}; name its format", listed(candidates))]
     Ambiguous {
         /// The ids of the formats that fit.
-        candidates: Vec<&'static str>,
+        candidates: Vec<FormatId>,
     },
 }
 
@@ -27,44 +29,31 @@ pub enum DetectError {
 /// # Errors
 /// Nothing fits, or the content bears signs of two formats.
 pub fn detect(path: &str, bytes: &[u8]) -> Result<&'static dyn Format, DetectError> {
-    let name = path
-        .rsplit(['/', '\\'])
-        .next()
-        .unwrap_or(path)
-        .to_lowercase();
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_lowercase();
     let has_extension = |format: &&'static dyn Format| {
         format.extensions().iter().any(|extension| {
-            name.strip_suffix(extension)
-                .and_then(|stem| stem.strip_suffix('.'))
-                .is_some_and(|stem| !stem.is_empty())
+            name.strip_suffix(extension).and_then(|stem| stem.strip_suffix('.')).is_some_and(|stem| !stem.is_empty())
         })
     };
-    let candidates: Vec<_> = all().iter().copied().filter(has_extension).collect();
+    let candidates: Vec<_> = all().filter(has_extension).collect();
     if let [only] = candidates.as_slice() {
         return Ok(*only);
     }
-    let fits: Vec<_> = candidates
-        .into_iter()
-        .map(|format| (format.fit(bytes), format))
-        .collect();
-    let with = |fit: Fit| {
-        fits.iter()
-            .filter(move |(found, _)| *found == fit)
-            .map(|(_, format)| *format)
-    };
+    let fits: Vec<_> = candidates.into_iter().map(|format| (format.fit(bytes), format)).collect();
+    let with = |fit: Fit| fits.iter().filter(move |(found, _)| *found == fit).map(|(_, format)| *format);
     let signs: Vec<_> = with(Fit::Signs).collect();
     let mut plain = with(Fit::Plain);
     match (signs.as_slice(), with(Fit::Unclear).next(), plain.next()) {
         ([only], None, _) => Ok(*only),
         ([], None, Some(plain)) => Ok(plain),
-        ([], None, None) => Err(DetectError::Unknown {
-            known: all().iter().map(|format| format.id()).collect(),
-        }),
+        ([], None, None) => Err(DetectError::Unknown { known: all().map(|format| format.id()).collect() }),
         _ => {
             let fitting = fits.iter().filter(|(fit, _)| *fit != Fit::No);
-            Err(DetectError::Ambiguous {
-                candidates: fitting.map(|(_, format)| format.id()).collect(),
-            })
+            Err(DetectError::Ambiguous { candidates: fitting.map(|(_, format)| format.id()).collect() })
         }
     }
+}
+
+fn listed(formats: &[FormatId]) -> String {
+    formats.iter().map(|format| format.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -16,11 +16,7 @@ impl ParseError {
     /// An error at a byte offset of `source`, which need not be valid UTF-8 after the offset.
     pub(super) fn at(source: &[u8], offset: usize, message: impl Into<String>) -> Self {
         let (line, column) = line_and_column(source, offset);
-        Self {
-            message: message.into(),
-            line,
-            column,
-        }
+        Self { message: message.into(), line, column }
     }
 }
 
@@ -42,31 +38,15 @@ pub(super) fn line_and_column(source: &[u8], offset: usize) -> (u32, u32) {
     }
     let before = before.get(start..).unwrap_or_default();
     let before = before.strip_prefix(b"\xef\xbb\xbf").unwrap_or(before);
-    let characters = before
-        .iter()
-        .filter(|byte| !matches!(byte, 0x80..=0xbf))
-        .count();
-    (
-        line,
-        u32::try_from(characters)
-            .unwrap_or(u32::MAX)
-            .saturating_add(1),
-    )
+    let characters = before.iter().filter(|byte| !matches!(byte, 0x80..=0xbf)).count();
+    (line, u32::try_from(characters).unwrap_or(u32::MAX).saturating_add(1))
 }
 
 /// A name for a message: quoted, and short whatever the file holds.
 pub(super) fn shown(name: &str) -> String {
     const LONGEST: usize = 60;
-    let short: String = name
-        .chars()
-        .take(LONGEST)
-        .flat_map(char::escape_debug)
-        .collect();
-    let more = if name.chars().nth(LONGEST).is_some() {
-        "…"
-    } else {
-        ""
-    };
+    let short: String = name.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let more = if name.chars().nth(LONGEST).is_some() { "…" } else { "" };
     format!("`{short}{more}`")
 }
 

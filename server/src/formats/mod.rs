@@ -23,9 +23,10 @@ mod tests;
 
 use std::fmt;
 
+use l10n_api_types::{Content, FormatId};
+
 pub use self::detect::{DetectError, detect};
 pub use self::error::ParseError;
-pub use self::plural::{Content, PluralCategory};
 
 /// A file, read: its entries and the skeleton into which translations are written.
 pub struct Document {
@@ -69,13 +70,7 @@ pub struct Entry {
 impl Entry {
     /// An entry without description, limit or ordinal.
     pub fn new(key: impl Into<String>, content: Content) -> Self {
-        Self {
-            key: key.into(),
-            content,
-            description: None,
-            max_length: None,
-            ordinal: false,
-        }
+        Self { key: key.into(), content, description: None, max_length: None, ordinal: false }
     }
 }
 
@@ -84,17 +79,17 @@ pub type Translated<'a> = dyn Fn(&str) -> Option<Content> + 'a;
 
 /// A localization file format. Implementations hold no state.
 pub trait Format: Sync {
-    /// The name that the API uses (`json`, `i18next`, `arb`).
-    fn id(&self) -> &'static str;
+    /// The format's name in the API.
+    fn id(&self) -> FormatId;
 
     /// File name extensions, lower-case, without the dot.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// How the format spells plurals: `icu` (inside the text), `keys` (a key per category), `forms` or `none`.
+    /// How the format spells plurals (`GET /meta`): `icu` inside the text, `suffix` of the key.
     fn plurals(&self) -> &'static str;
 
-    /// The placeholder syntaxes that are usual in the format, as examples: `{name}`, `{{name}}`.
-    fn placeholders(&self) -> &'static [&'static str];
+    /// How the format's files usually spell placeholders (`GET /meta`): `icu`, `double_brace`.
+    fn placeholders(&self) -> &'static str;
 
     /// How well the content fits the format, asked only where several formats share an extension.
     fn fit(&self, bytes: &[u8]) -> Fit;
@@ -129,11 +124,15 @@ pub enum Fit {
 }
 
 /// Every format, in the order in which the API lists them.
-pub fn all() -> &'static [&'static dyn Format] {
-    &[&json::Json, &i18next::I18next, &arb::Arb]
+pub fn all() -> impl Iterator<Item = &'static dyn Format> {
+    FormatId::ALL.iter().map(|id| by_id(*id))
 }
 
-/// The format of that name, as in [`Format::id`].
-pub fn by_id(id: &str) -> Option<&'static dyn Format> {
-    all().iter().copied().find(|format| format.id() == id)
+/// The format of that name.
+pub fn by_id(id: FormatId) -> &'static dyn Format {
+    match id {
+        FormatId::Json => &json::Json,
+        FormatId::I18next => &i18next::I18next,
+        FormatId::Arb => &arb::Arb,
+    }
 }

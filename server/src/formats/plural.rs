@@ -1,75 +1,15 @@
-//! Plural contents and the CLDR categories that a language uses.
-
-use std::collections::BTreeMap;
+//! The plural categories that a language uses, and plurals as ICU MessageFormat.
 
 use icu_locale::Locale;
 use icu_plurals::{PluralRuleType, PluralRules, PluralRulesOptions};
-
-/// A value: one text, or a text per plural category.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
-    /// One text, in which ICU MessageFormat stays what it is: text.
-    Text(String),
-    /// A text per category, chosen by the argument `arg`.
-    Plural {
-        /// The argument's name.
-        arg: String,
-        /// The texts; `other` is among them.
-        forms: BTreeMap<PluralCategory, String>,
-    },
-}
-
-/// A CLDR plural category, in CLDR's order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PluralCategory {
-    /// `zero`
-    Zero,
-    /// `one`
-    One,
-    /// `two`
-    Two,
-    /// `few`
-    Few,
-    /// `many`
-    Many,
-    /// `other`, which every language has.
-    Other,
-}
-
-impl PluralCategory {
-    /// The six, in CLDR's order.
-    pub const ALL: [Self; 6] = [
-        Self::Zero,
-        Self::One,
-        Self::Two,
-        Self::Few,
-        Self::Many,
-        Self::Other,
-    ];
-
-    /// CLDR's name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Zero => "zero",
-            Self::One => "one",
-            Self::Two => "two",
-            Self::Few => "few",
-            Self::Many => "many",
-            Self::Other => "other",
-        }
-    }
-}
+use l10n_api_types::{Content, Plural, PluralCategory};
 
 /// The categories that `language` (BCP 47) uses for amounts or for ranks; `other` alone where the language is unknown.
 pub(super) fn categories(language: &str, ordinal: bool) -> Vec<PluralCategory> {
-    let kind = if ordinal {
-        PluralRuleType::Ordinal
-    } else {
-        PluralRuleType::Cardinal
-    };
-    let rules = Locale::try_from_str(language).ok().and_then(|locale| {
-        PluralRules::try_new(locale.into(), PluralRulesOptions::from(kind)).ok()
-    });
+    let kind = if ordinal { PluralRuleType::Ordinal } else { PluralRuleType::Cardinal };
+    let rules = Locale::try_from_str(language)
+        .ok()
+        .and_then(|locale| PluralRules::try_new(locale.into(), PluralRulesOptions::from(kind)).ok());
     let Some(rules) = rules else {
         return vec![PluralCategory::Other];
     };
@@ -94,7 +34,7 @@ fn from_icu(category: icu_plurals::PluralCategory) -> PluralCategory {
 pub(super) fn icu_text(content: Content) -> String {
     match content {
         Content::Text(text) => text,
-        Content::Plural { arg, forms } => {
+        Content::Plural(Plural { arg, forms }) => {
             let mut text = format!("{{{arg}, plural,");
             for (category, form) in &forms {
                 text.push_str(&format!(" {} {{{form}}}", category.as_str()));
@@ -112,11 +52,7 @@ mod tests {
     #[test]
     fn categories_follow_cldr() {
         let names = |language, ordinal| {
-            categories(language, ordinal)
-                .iter()
-                .map(|category| category.as_str())
-                .collect::<Vec<_>>()
-                .join(" ")
+            categories(language, ordinal).iter().map(|category| category.as_str()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(names("en", false), "one other");
         assert_eq!(names("en-GB", true), "one two few other");
@@ -128,17 +64,8 @@ mod tests {
 
     #[test]
     fn a_plural_becomes_icu_in_cldr_order() {
-        let forms = [
-            (PluralCategory::Other, "{n} files".to_owned()),
-            (PluralCategory::One, "{n} file".to_owned()),
-        ];
-        let content = Content::Plural {
-            arg: "n".to_owned(),
-            forms: forms.into(),
-        };
-        assert_eq!(
-            icu_text(content),
-            "{n, plural, one {{n} file} other {{n} files}}"
-        );
+        let forms = [(PluralCategory::Other, "{n} files".to_owned()), (PluralCategory::One, "{n} file".to_owned())];
+        let content = Content::Plural(Plural { arg: "n".to_owned(), forms: forms.into() });
+        assert_eq!(icu_text(content), "{n, plural, one {{n} file} other {{n} files}}");
     }
 }

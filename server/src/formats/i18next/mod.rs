@@ -20,8 +20,10 @@
 mod render;
 mod suffix;
 
+use l10n_api_types::{Content, FormatId, Plural};
+
 use super::json::{Leaf, Place, Skeleton, Tree, check_keys, leaves};
-use super::{Content, Document, Entry, Fit, Format, Layout, ParseError, Translated};
+use super::{Document, Entry, Fit, Format, Layout, ParseError, Translated};
 
 /// Format `i18next`.
 pub(super) struct I18next;
@@ -30,8 +32,8 @@ pub(super) struct I18next;
 const COUNT: &str = "count";
 
 impl Format for I18next {
-    fn id(&self) -> &'static str {
-        "i18next"
+    fn id(&self) -> FormatId {
+        FormatId::I18next
     }
 
     fn extensions(&self) -> &'static [&'static str] {
@@ -39,17 +41,11 @@ impl Format for I18next {
     }
 
     fn plurals(&self) -> &'static str {
-        "keys"
+        "suffix"
     }
 
-    fn placeholders(&self) -> &'static [&'static str] {
-        &[
-            "{{name}}",
-            "{{- name}}",
-            "{{name, format}}",
-            "$t(key)",
-            "<1>…</1>",
-        ]
+    fn placeholders(&self) -> &'static str {
+        "double_brace"
     }
 
     fn fit(&self, bytes: &[u8]) -> Fit {
@@ -60,7 +56,7 @@ impl Format for I18next {
         for entry in &document.entries {
             let texts: Vec<&String> = match &entry.content {
                 Content::Text(text) => vec![text],
-                Content::Plural { forms, .. } => {
+                Content::Plural(Plural { forms, .. }) => {
                     own |= forms.len() > 1;
                     forms.values().collect()
                 }
@@ -81,11 +77,7 @@ impl Format for I18next {
         let tree = Tree::parse(bytes)?;
         let (entries, places) = entries(&tree)?;
         check_keys(&tree, &entries, &places)?;
-        Ok(Document {
-            entries,
-            language: None,
-            layout: Layout::Json(Skeleton { tree, places }),
-        })
+        Ok(Document { entries, language: None, layout: Layout::Json(Skeleton { tree, places }) })
     }
 
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
@@ -121,24 +113,12 @@ fn entries(tree: &Tree) -> Result<(Vec<Entry>, Vec<Place>), ParseError> {
         }
         let member = |&(category, leaf): &(_, usize)| leaves.get(leaf).map(|leaf| (category, leaf));
         let members: Vec<_> = group.members.iter().filter_map(member).collect();
-        let forms = members
-            .iter()
-            .map(|(category, leaf)| (*category, leaf.text.to_owned()))
-            .collect();
-        let content = Content::Plural {
-            arg: COUNT.to_owned(),
-            forms,
-        };
-        entries.push(Entry {
-            ordinal: group.ordinal,
-            ..Entry::new(&group.key, content)
-        });
+        let forms = members.iter().map(|(category, leaf)| (*category, leaf.text.to_owned())).collect();
+        let content = Content::Plural(Plural { arg: COUNT.to_owned(), forms });
+        entries.push(Entry { ordinal: group.ordinal, ..Entry::new(&group.key, content) });
         places.push(Place::Plural {
             name: group.name.clone(),
-            members: members
-                .iter()
-                .map(|(category, leaf)| (*category, leaf.node))
-                .collect(),
+            members: members.iter().map(|(category, leaf)| (*category, leaf.node)).collect(),
         });
     }
     Ok((entries, places))
@@ -149,10 +129,7 @@ fn has_icu_argument(text: &str) -> bool {
     text.match_indices('{').any(|(at, _)| {
         let before = text.get(..at).unwrap_or_default();
         let inside = text.get(at + 1..).unwrap_or_default().trim_start();
-        let name = inside
-            .split(|c: char| !c.is_alphanumeric() && c != '_')
-            .next()
-            .unwrap_or_default();
+        let name = inside.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
         let after = inside.get(name.len()..).unwrap_or_default().trim_start();
         let closes = after.starts_with(',') || (after.starts_with('}') && !after.starts_with("}}"));
         !before.ends_with(['{', '$', '%', '#']) && !name.is_empty() && closes

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use l10n_api_types::{Content, Plural, PluralCategory};
+
 use crate::formats::json::{Edits, Place, Skeleton, Tree, edit_text, fresh};
 use crate::formats::plural::categories;
-use crate::formats::{Content, Document, Entry, Layout, PluralCategory, Translated};
+use crate::formats::{Document, Entry, Layout, Translated};
 
 /// Texts by category.
 type Forms = BTreeMap<PluralCategory, String>;
@@ -18,13 +20,7 @@ pub(super) fn render(skeleton: &Document, language: &str, translated: &Translate
         match (place, content) {
             (_, Some(content)) if content == entry.content => {}
             (Place::Plural { name, members }, Some(content)) => {
-                edit_forms(
-                    &mut edits,
-                    tree,
-                    name,
-                    members,
-                    needed.complete(content, entry.ordinal),
-                );
+                edit_forms(&mut edits, tree, name, members, needed.complete(content, entry.ordinal));
             }
             (Place::Text(_), content) => edit_text(&mut edits, tree, place, content.map(one_text)),
             (Place::Plural { .. }, None) => edit_text(&mut edits, tree, place, None),
@@ -39,15 +35,11 @@ pub(super) fn render_new(language: &str, entries: &[Entry]) -> Vec<u8> {
     for entry in entries {
         match entry.content.clone() {
             Content::Text(text) => texts.push((entry.key.clone(), text)),
-            plural @ Content::Plural { .. } => {
+            plural @ Content::Plural(_) => {
                 // The key of a plural that stands beside a text of its name, see the format's rules.
                 let name = entry.key.strip_suffix("_other").unwrap_or(&entry.key);
                 let forms = needed.complete(plural, entry.ordinal);
-                texts.extend(
-                    forms
-                        .into_iter()
-                        .map(|(category, text)| (member(name, category), text)),
-                );
+                texts.extend(forms.into_iter().map(|(category, text)| (member(name, category), text)));
             }
         }
     }
@@ -67,27 +59,20 @@ struct Needed {
 
 impl Needed {
     fn of(language: &str) -> Self {
-        Self {
-            cardinal: categories(language, false),
-            ordinal: categories(language, true),
-        }
+        Self { cardinal: categories(language, false), ordinal: categories(language, true) }
     }
 
     /// The forms of a content, with the text of `other` for categories that the language needs and the content lacks.
     fn complete(&self, content: Content, ordinal: bool) -> Forms {
         let mut forms = match content {
-            Content::Plural { forms, .. } => forms,
+            Content::Plural(Plural { forms, .. }) => forms,
             Content::Text(text) => Forms::from([(PluralCategory::Other, text)]),
         };
         let Some((_, other)) = forms.last_key_value() else {
             return forms;
         };
         let other = other.clone();
-        for category in if ordinal {
-            &self.ordinal
-        } else {
-            &self.cardinal
-        } {
+        for category in if ordinal { &self.ordinal } else { &self.cardinal } {
             forms.entry(*category).or_insert_with(|| other.clone());
         }
         forms
@@ -102,21 +87,13 @@ fn member(name: &str, category: PluralCategory) -> String {
 fn one_text(content: Content) -> String {
     match content {
         Content::Text(text) => text,
-        Content::Plural { mut forms, .. } => {
-            forms.pop_last().map(|(_, text)| text).unwrap_or_default()
-        }
+        Content::Plural(Plural { mut forms, .. }) => forms.pop_last().map(|(_, text)| text).unwrap_or_default(),
     }
 }
 
 /// Writes forms into the members that are there, leaves out those that have none, and adds the rest beside the category
 /// before them, or else after them.
-fn edit_forms(
-    edits: &mut Edits,
-    tree: &Tree,
-    name: &str,
-    members: &[(PluralCategory, usize)],
-    mut forms: Forms,
-) {
+fn edit_forms(edits: &mut Edits, tree: &Tree, name: &str, members: &[(PluralCategory, usize)], mut forms: Forms) {
     let mut stays: HashMap<PluralCategory, usize> = HashMap::new();
     for (category, node) in members {
         match forms.remove(category) {

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::formats::PluralCategory;
+use l10n_api_types::PluralCategory;
+
 use crate::formats::json::{Kind, Leaf, Tree};
 
 /// Between a name and the category of an ordinal plural.
@@ -22,20 +23,14 @@ pub(super) struct Group {
 impl Group {
     /// The leaf that comes first in the file.
     pub(super) fn first(&self) -> usize {
-        self.members
-            .iter()
-            .map(|(_, leaf)| *leaf)
-            .min()
-            .unwrap_or_default()
+        self.members.iter().map(|(_, leaf)| *leaf).min().unwrap_or_default()
     }
 }
 
 /// A name without its plural suffix, and the category; ordinal names keep `_ordinal`.
 fn split(name: &str) -> Option<(&str, PluralCategory)> {
     let (name, category) = name.rsplit_once('_')?;
-    let category = PluralCategory::ALL
-        .into_iter()
-        .find(|known| known.as_str() == category)?;
+    let category = PluralCategory::ALL.iter().copied().find(|known| known.as_str() == category)?;
     let bare = name.strip_suffix(ORDINAL).unwrap_or(name);
     (!bare.is_empty()).then_some((name, category))
 }
@@ -53,10 +48,7 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
         texts.insert(&leaf.key);
         match split(node.name()) {
             Some((name, category)) => {
-                found
-                    .entry((node.parent, name))
-                    .or_default()
-                    .insert(category, at);
+                found.entry((node.parent, name)).or_default().insert(category, at);
             }
             None => plain.entry(node.parent).or_default().push(node.name()),
         }
@@ -75,11 +67,7 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
             return false;
         };
         let counts = || leaves.get(*other).is_some_and(|leaf| counts(leaf.text));
-        let beside_contexts = || {
-            plain
-                .get(&parent)
-                .is_some_and(|names| any_begins(names, name))
-        };
+        let beside_contexts = || plain.get(&parent).is_some_and(|names| any_begins(names, name));
         forms.len() > 1 || name.ends_with(ORDINAL) || counts() || !beside_contexts()
     };
     // Every category must be free to write, or rendering could make a name stand twice.
@@ -93,18 +81,12 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
         .filter_map(|(place @ (_, name), forms)| {
             let other = leaves.get(*forms.get(&PluralCategory::Other)?)?;
             let key = other.key.strip_suffix("_other")?;
-            let mut missing = PluralCategory::ALL
-                .into_iter()
-                .filter(|category| !forms.contains_key(category));
+            let mut missing = PluralCategory::ALL.iter().copied().filter(|category| !forms.contains_key(category));
             if !missing.all(|category| is_free(place, key, category)) {
                 return None;
             }
             Some(Group {
-                key: if texts.contains(key) {
-                    other.key.clone()
-                } else {
-                    key.to_owned()
-                },
+                key: if texts.contains(key) { other.key.clone() } else { key.to_owned() },
                 name: name.to_owned(),
                 ordinal: name.ends_with(ORDINAL),
                 members: forms.into_iter().collect(),
@@ -119,9 +101,7 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
 fn counts(text: &str) -> bool {
     text.split("{{").skip(1).any(|inside| {
         let inside = inside.trim_start_matches(|c: char| c == '-' || c.is_whitespace());
-        inside
-            .strip_prefix(super::COUNT)
-            .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        inside.strip_prefix(super::COUNT).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     })
 }
 
@@ -133,7 +113,5 @@ fn any_begins(names: &[&str], name: &str) -> bool {
         Some(false) => other.get(name.len()..).unwrap_or_default() < "_",
         None => *other < name,
     });
-    names
-        .get(begin)
-        .is_some_and(|other| after(other) == Some(true))
+    names.get(begin).is_some_and(|other| after(other) == Some(true))
 }

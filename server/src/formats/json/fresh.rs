@@ -29,17 +29,9 @@ impl Object {
     ///
     /// A key stays one name where its parts are no names (empty, or with blanks, as in a sentence), where there are
     /// very many, or where `is_text` says that an object would have to stand where a text stands.
-    pub(in crate::formats) fn nested_text(
-        &mut self,
-        key: &str,
-        text: String,
-        is_text: &dyn Fn(&str) -> bool,
-    ) {
+    pub(in crate::formats) fn nested_text(&mut self, key: &str, text: String, is_text: &dyn Fn(&str) -> bool) {
         let is_name = |part: &str| !part.is_empty() && !part.contains(char::is_whitespace);
-        let clashes = || {
-            key.match_indices('.')
-                .any(|(at, _)| key.get(..at).is_some_and(is_text))
-        };
+        let clashes = || key.match_indices('.').any(|(at, _)| key.get(..at).is_some_and(is_text));
         if key.split('.').count() > DEEPEST || !key.split('.').all(is_name) || clashes() {
             return self.text(key, text);
         }

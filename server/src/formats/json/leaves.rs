@@ -49,30 +49,16 @@ pub(in crate::formats) fn leaves<'a>(
                 };
                 outer.next_index += 1;
                 let joined = |outer: &String| {
-                    if is_member {
-                        format!("{outer}.{name}")
-                    } else {
-                        name
-                    }
+                    if is_member { format!("{outer}.{name}") } else { name }
                 };
-                outer
-                    .key
-                    .as_ref()
-                    .map(joined)
-                    .filter(|key| key.len() <= LONGEST_KEY)
+                outer.key.as_ref().map(joined).filter(|key| key.len() <= LONGEST_KEY)
             }
         };
         match &node.kind {
-            Kind::Object | Kind::Array => around.push(Around {
-                after: node.after,
-                key,
-                next_index: 0,
-            }),
-            Kind::Text(text) if is_entry(index) => leaves.push(Leaf {
-                node: index,
-                key: usable(tree, index, key)?,
-                text,
-            }),
+            Kind::Object | Kind::Array => around.push(Around { after: node.after, key, next_index: 0 }),
+            Kind::Text(text) if is_entry(index) => {
+                leaves.push(Leaf { node: index, key: usable(tree, index, key)?, text })
+            }
             Kind::Text(_) | Kind::Scalar => {}
         }
     }
@@ -87,30 +73,16 @@ fn usable(tree: &Tree, node: usize, key: Option<String>) -> Result<String, Parse
         Some(_) => return Ok(key.unwrap_or_default()),
     };
     let name = tree.nodes.get(node).map_or("", |node| node.name());
-    Err(tree.error_at(
-        node,
-        format!(
-            "the key of this text, {}, {problem}",
-            shown(key.as_deref().unwrap_or(name))
-        ),
-    ))
+    Err(tree.error_at(node, format!("the key of this text, {}, {problem}", shown(key.as_deref().unwrap_or(name)))))
 }
 
 /// Refuses a file in which two entries have one key.
-pub(in crate::formats) fn check_keys(
-    tree: &Tree,
-    entries: &[Entry],
-    places: &[Place],
-) -> Result<(), ParseError> {
+pub(in crate::formats) fn check_keys(tree: &Tree, entries: &[Entry], places: &[Place]) -> Result<(), ParseError> {
     let mut first: HashMap<&str, usize> = HashMap::with_capacity(entries.len());
     for (entry, place) in entries.iter().zip(places) {
         let node = match place {
             Place::Text(node) => *node,
-            Place::Plural { members, .. } => members
-                .iter()
-                .map(|(_, node)| *node)
-                .min()
-                .unwrap_or_default(),
+            Place::Plural { members, .. } => members.iter().map(|(_, node)| *node).min().unwrap_or_default(),
         };
         if let Some(other) = first.insert(&entry.key, node) {
             let message = format!(

@@ -24,10 +24,10 @@ pub(super) use self::leaves::{Leaf, check_keys, leaves};
 pub(super) use self::splice::Edits;
 pub(super) use self::tree::{Kind, Tree};
 
+use l10n_api_types::{Content, FormatId, PluralCategory};
+
 use super::plural::icu_text;
-use super::{
-    Content, Document, Entry, Fit, Format, Layout, ParseError, PluralCategory, Translated,
-};
+use super::{Document, Entry, Fit, Format, Layout, ParseError, Translated};
 
 /// Format `json`.
 pub(super) struct Json;
@@ -44,15 +44,12 @@ pub(super) enum Place {
     /// One string.
     Text(usize),
     /// A string per plural category; `name` is the member's name without the category.
-    Plural {
-        name: String,
-        members: Vec<(PluralCategory, usize)>,
-    },
+    Plural { name: String, members: Vec<(PluralCategory, usize)> },
 }
 
 impl Format for Json {
-    fn id(&self) -> &'static str {
-        "json"
+    fn id(&self) -> FormatId {
+        FormatId::Json
     }
 
     fn extensions(&self) -> &'static [&'static str] {
@@ -63,8 +60,8 @@ impl Format for Json {
         "icu"
     }
 
-    fn placeholders(&self) -> &'static [&'static str] {
-        &["{name}", "{count, plural, …}"]
+    fn placeholders(&self) -> &'static str {
+        "icu"
     }
 
     fn fit(&self, _bytes: &[u8]) -> Fit {
@@ -80,23 +77,14 @@ impl Format for Json {
             places.push(Place::Text(node));
         }
         check_keys(&tree, &entries, &places)?;
-        Ok(Document {
-            entries,
-            language: None,
-            layout: Layout::Json(Skeleton { tree, places }),
-        })
+        Ok(Document { entries, language: None, layout: Layout::Json(Skeleton { tree, places }) })
     }
 
     fn render(&self, skeleton: &Document, _language: &str, translated: &Translated<'_>) -> Vec<u8> {
         let Layout::Json(Skeleton { tree, places }) = &skeleton.layout;
         let mut edits = Edits::of(tree);
         for (entry, place) in skeleton.entries.iter().zip(places) {
-            edit_text(
-                &mut edits,
-                tree,
-                place,
-                translated(&entry.key).map(icu_text),
-            );
+            edit_text(&mut edits, tree, place, translated(&entry.key).map(icu_text));
         }
         edits.write(tree)
     }

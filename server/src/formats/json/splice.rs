@@ -33,10 +33,7 @@ struct Added {
 impl Edits {
     /// No change yet.
     pub(in crate::formats) fn of(tree: &Tree) -> Self {
-        Self {
-            changes: vec![Change::Keep; tree.nodes.len()],
-            added: HashMap::new(),
-        }
+        Self { changes: vec![Change::Keep; tree.nodes.len()], added: HashMap::new() }
     }
 
     /// Leaves a member out.
@@ -46,27 +43,13 @@ impl Edits {
 
     /// Replaces a string. One that is the same already stays as it is spelled.
     pub(in crate::formats) fn replace(&mut self, tree: &Tree, node: usize, text: String) {
-        let same = tree
-            .nodes
-            .get(node)
-            .is_some_and(|node| matches!(&node.kind, Kind::Text(old) if **old == *text));
-        self.set(
-            node,
-            if same {
-                Change::Keep
-            } else {
-                Change::Text(text)
-            },
-        );
+        let same = tree.nodes.get(node).is_some_and(|node| matches!(&node.kind, Kind::Text(old) if **old == *text));
+        self.set(node, if same { Change::Keep } else { Change::Text(text) });
     }
 
     /// Adds a member before an existing one, after those added there already.
     pub(in crate::formats) fn add_before(&mut self, node: usize, name: String, text: String) {
-        self.added
-            .entry(node)
-            .or_default()
-            .before
-            .push((name, text));
+        self.added.entry(node).or_default().before.push((name, text));
     }
 
     /// Adds a member after an existing one, after those added there already.
@@ -90,11 +73,7 @@ impl Edits {
         let Some(root) = tree.nodes.first() else {
             return Vec::new();
         };
-        let mut writer = Writer {
-            tree,
-            edits: &self,
-            out: String::with_capacity(tree.text.len() + 64),
-        };
+        let mut writer = Writer { tree, edits: &self, out: String::with_capacity(tree.text.len() + 64) };
         writer.copy(0, root.start);
         writer.value(0, root);
         writer.copy(root.end, tree.text.len());
@@ -116,10 +95,8 @@ impl Edits {
             if loses && index != 0 && node.after > index + 1 {
                 self.set(index, Change::Remove);
             }
-            let touched = !matches!(self.changes.get(index), Some(Change::Keep))
-                || self.added.contains_key(&index);
-            if touched && index != 0 && matches!(self.changes.get(node.parent), Some(Change::Keep))
-            {
+            let touched = !matches!(self.changes.get(index), Some(Change::Keep)) || self.added.contains_key(&index);
+            if touched && index != 0 && matches!(self.changes.get(node.parent), Some(Change::Keep)) {
                 self.set(node.parent, Change::Inside);
             }
         }
@@ -157,11 +134,8 @@ impl<'a> Writer<'a> {
     }
 
     fn container(&mut self, index: usize, node: &'a Node) {
-        let children: Vec<(usize, &Node)> = self
-            .tree
-            .children(index)
-            .filter_map(|child| Some((child, self.tree.nodes.get(child)?)))
-            .collect();
+        let children: Vec<(usize, &Node)> =
+            self.tree.children(index).filter_map(|child| Some((child, self.tree.nodes.get(child)?))).collect();
         let members = self.members(&children);
         let blanks = Blanks::of(self, node, &children);
         self.copy(node.start, node.start + 1);
@@ -169,17 +143,14 @@ impl<'a> Writer<'a> {
         for (at, member) in members.iter().enumerate() {
             let blank = match member {
                 _ if at == 0 => blanks.first,
-                Member::Found(child, _) => {
-                    blanks.before.get(child).copied().unwrap_or(blanks.between)
-                }
+                Member::Found(child, _) => blanks.before.get(child).copied().unwrap_or(blanks.between),
                 Member::New(..) => blanks.between,
             };
             self.out.push_str(blank);
             self.member(member);
             if at < last {
                 if let Member::Found(child, _) = member {
-                    self.out
-                        .push_str(blanks.comma.get(child).copied().unwrap_or_default());
+                    self.out.push_str(blanks.comma.get(child).copied().unwrap_or_default());
                 }
                 self.out.push(',');
             }
@@ -237,25 +208,12 @@ struct Blanks<'a> {
 
 impl<'a> Blanks<'a> {
     fn of(writer: &Writer<'a>, node: &Node, children: &[(usize, &'a Node)]) -> Self {
-        let mut blanks = Self {
-            first: "",
-            between: "",
-            last: "",
-            before: HashMap::new(),
-            comma: HashMap::new(),
-        };
+        let mut blanks = Self { first: "", between: "", last: "", before: HashMap::new(), comma: HashMap::new() };
         if let (Some((_, first)), Some((_, last))) = (children.first(), children.last()) {
             blanks.first = writer.slice(node.start + 1, first.member_start());
             blanks.last = writer.slice(last.end, node.end - 1);
-            let after_colon = first
-                .key
-                .as_ref()
-                .map_or("", |key| writer.slice(key.end, first.start));
-            blanks.between = if blanks.first.contains('\n') || after_colon == ":" {
-                blanks.first
-            } else {
-                " "
-            };
+            let after_colon = first.key.as_ref().map_or("", |key| writer.slice(key.end, first.start));
+            blanks.between = if blanks.first.contains('\n') || after_colon == ":" { blanks.first } else { " " };
         }
         for pair in children.windows(2) {
             let [(left, before), (right, after)] = pair else {

@@ -28,8 +28,7 @@ impl Style {
                     Some((_, b'/')) => style.escaped_slash = true,
                     Some((_, b'u')) => {
                         let digits = text.get(at + 2..at + 6).unwrap_or_default();
-                        style.ascii |=
-                            u32::from_str_radix(digits, 16).is_ok_and(|code| code > 0x7f);
+                        style.ascii |= u32::from_str_radix(digits, 16).is_ok_and(|code| code > 0x7f);
                         style.upper_hex |= digits.contains(|c: char| c.is_ascii_uppercase());
                         lower_hex |= digits.contains(|c: char| c.is_ascii_lowercase());
                     }
@@ -57,9 +56,7 @@ impl Style {
                 '\u{8}' => out.push_str("\\b"),
                 '\u{c}' => out.push_str("\\f"),
                 '/' if self.escaped_slash => out.push_str("\\/"),
-                character if character < ' ' || (self.ascii && !character.is_ascii()) => {
-                    self.escape(out, character)
-                }
+                character if character < ' ' || (self.ascii && !character.is_ascii()) => self.escape(out, character),
                 character => out.push(character),
             }
         }
@@ -69,11 +66,7 @@ impl Style {
     fn escape(self, out: &mut String, character: char) {
         let mut units = [0; 2];
         for unit in character.encode_utf16(&mut units) {
-            let escaped = if self.upper_hex {
-                format!("\\u{unit:04X}")
-            } else {
-                format!("\\u{unit:04x}")
-            };
+            let escaped = if self.upper_hex { format!("\\u{unit:04X}") } else { format!("\\u{unit:04x}") };
             out.push_str(&escaped);
         }
     }
@@ -91,43 +84,25 @@ mod tests {
 
     #[test]
     fn strings_are_escaped_no_more_than_json_asks() {
-        assert_eq!(
-            written(Style::default(), "a\"\\/\n\r\t\u{8}\u{c}\u{1}é😀"),
-            r#""a\"\\/\n\r\t\b\f\u0001é😀""#
-        );
+        assert_eq!(written(Style::default(), "a\"\\/\n\r\t\u{8}\u{c}\u{1}é😀"), r#""a\"\\/\n\r\t\b\f\u0001é😀""#);
     }
 
     #[test]
     fn a_file_that_escapes_beyond_ascii_is_followed_in_the_case_of_its_digits() {
-        assert_eq!(
-            written(Style::of(r#"{"a": "\u00e9"}"#), "é😀"),
-            r#""\u00e9\ud83d\ude00""#
-        );
-        assert_eq!(
-            written(Style::of(r#"{"a": "\u00E9"}"#), "é😀"),
-            r#""\u00E9\uD83D\uDE00""#
-        );
-        assert_eq!(
-            written(Style::of("\u{feff}{\"a\": \"\\u00e9\"}"), "é"),
-            r#""\u00e9""#
-        );
+        assert_eq!(written(Style::of(r#"{"a": "\u00e9"}"#), "é😀"), r#""\u00e9\ud83d\ude00""#);
+        assert_eq!(written(Style::of(r#"{"a": "\u00E9"}"#), "é😀"), r#""\u00E9\uD83D\uDE00""#);
+        assert_eq!(written(Style::of("\u{feff}{\"a\": \"\\u00e9\"}"), "é"), r#""\u00e9""#);
     }
 
     #[test]
     fn a_file_that_also_writes_characters_as_they_are_is_not_taken_for_ascii() {
         assert_eq!(written(Style::of(r#"{"a": "\u00a0ü"}"#), "é"), "\"é\"");
-        assert_eq!(
-            written(Style::of(r#"{"a": "\\u00e9 \u0022"}"#), "é"),
-            "\"é\""
-        );
+        assert_eq!(written(Style::of(r#"{"a": "\\u00e9 \u0022"}"#), "é"), "\"é\"");
     }
 
     #[test]
     fn escaped_slashes_are_followed() {
         assert_eq!(written(Style::of(r#"{"a": "<\/b>"}"#), "a/b"), r#""a\/b""#);
-        assert_eq!(
-            written(Style::of(r#"{"a": "<\/b>", "c": "/"}"#), "a/b"),
-            r#""a/b""#
-        );
+        assert_eq!(written(Style::of(r#"{"a": "<\/b>", "c": "/"}"#), "a/b"), r#""a/b""#);
     }
 }

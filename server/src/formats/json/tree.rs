@@ -82,11 +82,7 @@ impl Tree {
     }
 
     /// An error at the key of a node, or at its value in an array.
-    pub(in crate::formats) fn error_at(
-        &self,
-        node: usize,
-        message: impl Into<String>,
-    ) -> ParseError {
+    pub(in crate::formats) fn error_at(&self, node: usize, message: impl Into<String>) -> ParseError {
         let offset = self.nodes.get(node).map_or(0, Node::member_start);
         ParseError::at(self.text.as_bytes(), offset, message)
     }
@@ -100,80 +96,36 @@ impl Tree {
     /// Reads a file.
     pub(in crate::formats) fn parse(bytes: &[u8]) -> Result<Self, ParseError> {
         let text = utf8(bytes)?;
-        let mark = if text.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8()
-        } else {
-            0
-        };
+        let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let json = text.get(mark..).unwrap_or_default();
         check_grammar(bytes, mark, json)?;
-        let nodes = Walk {
-            bytes,
-            mark,
-            nodes: Vec::new(),
-            open: Vec::new(),
-            key: None,
-        }
-        .run(json)?;
-        if !matches!(
-            nodes.first(),
-            Some(Node {
-                kind: Kind::Object,
-                ..
-            })
-        ) {
+        let nodes = Walk { bytes, mark, nodes: Vec::new(), open: Vec::new(), key: None }.run(json)?;
+        if !matches!(nodes.first(), Some(Node { kind: Kind::Object, .. })) {
             let start = nodes.first().map_or(0, |node| node.start);
-            return Err(ParseError::at(
-                bytes,
-                start,
-                "the file must hold one object, `{…}`",
-            ));
+            return Err(ParseError::at(bytes, start, "the file must hold one object, `{…}`"));
         }
-        Ok(Self {
-            style: Style::of(text),
-            text: text.to_owned(),
-            nodes,
-        })
+        Ok(Self { style: Style::of(text), text: text.to_owned(), nodes })
     }
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str, ParseError> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(ParseError::at(
-            bytes,
-            0,
-            "the file is UTF-16: save it as UTF-8",
-        ));
+        return Err(ParseError::at(bytes, 0, "the file is UTF-16: save it as UTF-8"));
     }
-    std::str::from_utf8(bytes).map_err(|error| {
-        ParseError::at(
-            bytes,
-            error.valid_up_to(),
-            "the file is not valid UTF-8: save it as UTF-8",
-        )
-    })
+    std::str::from_utf8(bytes)
+        .map_err(|error| ParseError::at(bytes, error.valid_up_to(), "the file is not valid UTF-8: save it as UTF-8"))
 }
 
 fn check_grammar(bytes: &[u8], mark: usize, json: &str) -> Result<(), ParseError> {
     if json.trim_ascii().is_empty() {
-        return Err(ParseError::at(
-            bytes,
-            bytes.len(),
-            "the file is empty: an empty catalogue is `{}`",
-        ));
+        return Err(ParseError::at(bytes, bytes.len(), "the file is empty: an empty catalogue is `{}`"));
     }
     let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(json) else {
         return Ok(());
     };
     let said = error.to_string();
-    let said = said
-        .rsplit_once(" at line ")
-        .map_or(said.as_str(), |(said, _)| said);
-    let mut offset = if error.is_eof() {
-        json.len()
-    } else {
-        offset_of(json, error.line(), error.column())
-    };
+    let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(said, _)| said);
+    let mut offset = if error.is_eof() { json.len() } else { offset_of(json, error.line(), error.column()) };
     let rest = json.get(offset..).unwrap_or_default();
     if said.starts_with("control character") {
         // serde_json names the last character that it took, which may be the one before.
@@ -183,9 +135,7 @@ fn check_grammar(bytes: &[u8], mark: usize, json: &str) -> Result<(), ParseError
     let message = match rest.as_bytes().first() {
         Some(b'/' | b'#') => "comments are not part of JSON",
         Some(b'\'') => "strings take double quotes",
-        Some(b'}' | b']') if before.ends_with(',') => {
-            "a comma after the last value is not part of JSON"
-        }
+        Some(b'}' | b']') if before.ends_with(',') => "a comma after the last value is not part of JSON",
         _ => said,
     };
     Err(ParseError::at(bytes, mark + offset, message))
@@ -193,11 +143,7 @@ fn check_grammar(bytes: &[u8], mark: usize, json: &str) -> Result<(), ParseError
 
 /// serde_json counts lines by LF and columns in bytes, from 1, where 0 is the line end before.
 fn offset_of(json: &str, line: usize, column: usize) -> usize {
-    let start: usize = json
-        .split_inclusive('\n')
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let start: usize = json.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let mut offset = (start + column.saturating_sub(1)).min(json.len());
     while !json.is_char_boundary(offset) {
         offset -= 1;
@@ -234,27 +180,18 @@ impl Walk<'_> {
         let mut scanner = Scanner::new(json, &options);
         loop {
             let token = scanner.scan().map_err(|error| {
-                ParseError::at(
-                    self.bytes,
-                    self.mark + error.range().start,
-                    error.kind().to_string(),
-                )
+                ParseError::at(self.bytes, self.mark + error.range().start, error.kind().to_string())
             })?;
             let Some(token) = token else {
                 return Ok(self.nodes);
             };
-            let (start, end) = (
-                self.mark + scanner.token_start(),
-                self.mark + scanner.token_end(),
-            );
+            let (start, end) = (self.mark + scanner.token_start(), self.mark + scanner.token_end());
             match token {
                 Token::OpenBrace => self.open(start, end, true)?,
                 Token::OpenBracket => self.open(start, end, false)?,
                 Token::CloseBrace | Token::CloseBracket => self.close(end),
                 Token::String(text) => self.string(start, end, &text)?,
-                Token::Number(_) | Token::Boolean(_) | Token::Null => {
-                    self.value(Kind::Scalar, start, end)
-                }
+                Token::Number(_) | Token::Boolean(_) | Token::Null => self.value(Kind::Scalar, start, end),
                 // Between tokens the grammar, judged before, leaves nothing to check.
                 _ => {}
             }
@@ -267,26 +204,14 @@ impl Walk<'_> {
             return Err(ParseError::at(self.bytes, start, message));
         }
         let node = self.nodes.len();
-        self.value(
-            if is_object { Kind::Object } else { Kind::Array },
-            start,
-            end,
-        );
-        self.open.push(Open {
-            node,
-            is_object,
-            names: HashMap::new(),
-        });
+        self.value(if is_object { Kind::Object } else { Kind::Array }, start, end);
+        self.open.push(Open { node, is_object, names: HashMap::new() });
         Ok(())
     }
 
     fn close(&mut self, end: usize) {
         let after = self.nodes.len();
-        if let Some(node) = self
-            .open
-            .pop()
-            .and_then(|open| self.nodes.get_mut(open.node))
-        {
+        if let Some(node) = self.open.pop().and_then(|open| self.nodes.get_mut(open.node)) {
             node.end = end;
             node.after = after;
         }
@@ -294,30 +219,19 @@ impl Walk<'_> {
 
     fn string(&mut self, start: usize, end: usize, text: &str) -> Result<(), ParseError> {
         if text.contains('\0') {
-            return Err(ParseError::at(
-                self.bytes,
-                start,
-                "the string holds the character NUL (\\u0000)",
-            ));
+            return Err(ParseError::at(self.bytes, start, "the string holds the character NUL (\\u0000)"));
         }
         match self.open.last_mut() {
             Some(open) if open.is_object && self.key.is_none() => {
                 match open.names.entry(text.into()) {
                     Slot::Occupied(first) => {
                         let line = line_and_column(self.bytes, *first.get()).0;
-                        let message = format!(
-                            "the key {} is there twice, first in line {line}",
-                            shown(text)
-                        );
+                        let message = format!("the key {} is there twice, first in line {line}", shown(text));
                         return Err(ParseError::at(self.bytes, start, message));
                     }
                     Slot::Vacant(slot) => slot.insert(start),
                 };
-                self.key = Some(Key {
-                    name: text.into(),
-                    start,
-                    end,
-                });
+                self.key = Some(Key { name: text.into(), start, end });
             }
             _ => self.value(Kind::Text(text.into()), start, end),
         }
@@ -327,13 +241,6 @@ impl Walk<'_> {
     fn value(&mut self, kind: Kind, start: usize, end: usize) {
         let parent = self.open.last().map_or(0, |open| open.node);
         let after = self.nodes.len() + 1;
-        self.nodes.push(Node {
-            key: self.key.take(),
-            kind,
-            start,
-            end,
-            parent,
-            after,
-        });
+        self.nodes.push(Node { key: self.key.take(), kind, start, end, parent, after });
     }
 }

@@ -2,9 +2,9 @@ use crate::formats::{DetectError, detect};
 
 fn found(path: &str, content: &str) -> String {
     match detect(path, content.as_bytes()) {
-        Ok(format) => format.id().to_owned(),
+        Ok(format) => format.id().to_string(),
         Err(DetectError::Ambiguous { candidates }) => {
-            format!("ambiguous: {}", candidates.join(" "))
+            format!("ambiguous: {}", candidates.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" "))
         }
         Err(DetectError::Unknown { .. }) => "unknown".to_owned(),
     }
@@ -23,14 +23,8 @@ fn the_extension_decides_where_it_can() {
 #[test]
 fn json_is_i18next_where_it_bears_its_signs() {
     assert_eq!(found("en.json", r#"{"a": "Hello {{name}}"}"#), "i18next");
-    assert_eq!(
-        found("en.json", r#"{"a_one": "item", "a_other": "items"}"#),
-        "i18next"
-    );
-    assert_eq!(
-        found("en.json", r#"{"a": "see $t(b)", "b": "b"}"#),
-        "i18next"
-    );
+    assert_eq!(found("en.json", r#"{"a_one": "item", "a_other": "items"}"#), "i18next");
+    assert_eq!(found("en.json", r#"{"a": "see $t(b)", "b": "b"}"#), "i18next");
 }
 
 #[test]
@@ -44,18 +38,6 @@ fn json_without_such_signs_is_json() {
 
 #[test]
 fn json_with_the_signs_of_both_is_ambiguous() {
-    assert_eq!(
-        found(
-            "en.json",
-            r#"{"a": "{{name}}", "b": "{n, plural, other {x}}"}"#
-        ),
-        "ambiguous: json i18next"
-    );
-    assert_eq!(
-        found(
-            "en.json",
-            r#"{"a_one": "{n} item", "a_other": "{n} items"}"#
-        ),
-        "ambiguous: json i18next"
-    );
+    assert_eq!(found("en.json", r#"{"a": "{{name}}", "b": "{n, plural, other {x}}"}"#), "ambiguous: json i18next");
+    assert_eq!(found("en.json", r#"{"a_one": "{n} item", "a_other": "{n} items"}"#), "ambiguous: json i18next");
 }

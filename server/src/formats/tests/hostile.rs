@@ -71,40 +71,22 @@ fn depth_is_refused_before_it_costs_stack() {
         assert!(format("json").parse("[".repeat(depth).as_bytes()).is_err());
     }
     let deepest = format!("{}\"x\"{}", "{\"a\":".repeat(128), "}".repeat(128));
-    assert_eq!(
-        rendered("json", &deepest, "de", |_, _| Some(text("y"))),
-        deepest.replace('x', "y")
-    );
+    assert_eq!(rendered("json", &deepest, "de", |_, _| Some(text("y"))), deepest.replace('x', "y"));
     assert_eq!(rendered("json", &deepest, "de", |_, _| None), "{}");
 }
 
 #[test]
 fn a_text_of_1_mib_and_100_000_keys_are_read_and_written() {
     let mut file = String::from("{");
-    (0..50_000).for_each(|n| {
-        write!(
-            file,
-            "\"key_{n}_one\": \"{n}\", \"key_{n}_other\": \"{n}s\","
-        )
-        .unwrap()
-    });
+    (0..50_000).for_each(|n| write!(file, "\"key_{n}_one\": \"{n}\", \"key_{n}_other\": \"{n}s\",").unwrap());
     write!(file, "\"long\": \"{}\"}}", "ü\\n".repeat(1 << 19)).unwrap();
     for id in ["json", "i18next", "arb"] {
         let document = parse(id, &file);
-        assert_eq!(
-            document.entries.len(),
-            if id == "i18next" { 50_001 } else { 100_001 }
-        );
+        assert_eq!(document.entries.len(), if id == "i18next" { 50_001 } else { 100_001 });
         assert_eq!(unchanged(id, file.as_bytes(), "en"), file.as_bytes());
         let half = |key: &str| key.contains('1').then(|| text("x"));
         assert!(
-            parse(
-                id,
-                std::str::from_utf8(&format(id).render(&document, "ru", &half)).unwrap()
-            )
-            .entries
-            .len()
-                > 10_000
+            parse(id, std::str::from_utf8(&format(id).render(&document, "ru", &half)).unwrap()).entries.len() > 10_000
         );
     }
 }
@@ -113,13 +95,7 @@ fn a_text_of_1_mib_and_100_000_keys_are_read_and_written() {
 fn many_lone_others_below_each_other_cost_no_more() {
     let mut file = String::from("{");
     (1..250).for_each(|n| {
-        write!(
-            file,
-            "\"{}_other\": \"x\", \"{}_z{n}\": \"y\",",
-            "a_".repeat(n),
-            "a_".repeat(n)
-        )
-        .unwrap()
+        write!(file, "\"{}_other\": \"x\", \"{}_z{n}\": \"y\",", "a_".repeat(n), "a_".repeat(n)).unwrap()
     });
     (0..50_000).for_each(|n| write!(file, "\"a_{n}_other\": \"x\",").unwrap());
     file.push_str("\"end\": \"x\"}");

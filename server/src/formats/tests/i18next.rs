@@ -65,15 +65,8 @@ fn a_lone_other_is_a_plural_unless_it_stands_beside_contexts() {
 #[test]
 fn categories_of_the_target_language_are_added_where_they_belong() {
     let source = "{\n  \"a\": \"x\",\n  \"n_one\": \"{{count}} file\",\n  \"n_other\": \"{{count}} files\"\n}\n";
-    let forms = plural(&[
-        (One, "файл"),
-        (Few, "файла"),
-        (Many, "файлов"),
-        (Other, "файла."),
-    ]);
-    let out = rendered("i18next", source, "ru", |key, _| {
-        (key == "n").then(|| forms.clone())
-    });
+    let forms = plural(&[(One, "файл"), (Few, "файла"), (Many, "файлов"), (Other, "файла.")]);
+    let out = rendered("i18next", source, "ru", |key, _| (key == "n").then(|| forms.clone()));
     assert_eq!(
         out,
         "{\n  \"n_one\": \"файл\",\n  \"n_few\": \"файла\",\n  \"n_many\": \"файлов\",\n  \"n_other\": \"файла.\"\n}\n"
@@ -82,25 +75,15 @@ fn categories_of_the_target_language_are_added_where_they_belong() {
 
 #[test]
 fn categories_that_the_target_language_lacks_are_left_out() {
-    let out = rendered("i18next", FILE, "ja", |key, _| {
-        (key == "cart.item").then(|| plural(&[(Other, "個")]))
-    });
-    assert_eq!(
-        out,
-        "{\n  \"cart\": {\n    \"item_other\": \"個\"\n  }\n}\n"
-    );
+    let out = rendered("i18next", FILE, "ja", |key, _| (key == "cart.item").then(|| plural(&[(Other, "個")])));
+    assert_eq!(out, "{\n  \"cart\": {\n    \"item_other\": \"個\"\n  }\n}\n");
 }
 
 #[test]
 fn a_plural_that_lacks_categories_of_the_language_gets_them_from_other() {
     let source = r#"{"n_other": "{{count}}個"}"#;
-    let out = rendered("i18next", source, "ar", |_, _| {
-        Some(plural(&[(Other, "x"), (One, "y")]))
-    });
-    assert_eq!(
-        out,
-        r#"{"n_zero": "x", "n_one": "y", "n_two": "x", "n_few": "x", "n_many": "x", "n_other": "x"}"#
-    );
+    let out = rendered("i18next", source, "ar", |_, _| Some(plural(&[(Other, "x"), (One, "y")])));
+    assert_eq!(out, r#"{"n_zero": "x", "n_one": "y", "n_two": "x", "n_few": "x", "n_many": "x", "n_other": "x"}"#);
     let out = rendered("i18next", source, "en", |_, _| Some(text("{{count}}")));
     assert_eq!(out, r#"{"n_one": "{{count}}", "n_other": "{{count}}"}"#);
 }
@@ -110,11 +93,7 @@ fn forms_that_stand_apart_stay_apart() {
     let source = "{\n\t\"n_other\":\"o\",\n\t\"x\":\"X\",\n\t\"n_one\":\"1\"\n}";
     let forms = plural(&[(One, "один"), (Few, "два"), (Many, "пять"), (Other, "и")]);
     let out = rendered("i18next", source, "ru", |key, content| {
-        Some(if key == "n" {
-            forms.clone()
-        } else {
-            content.clone()
-        })
+        Some(if key == "n" { forms.clone() } else { content.clone() })
     });
     assert_eq!(
         out,
@@ -124,16 +103,10 @@ fn forms_that_stand_apart_stay_apart() {
 
 #[test]
 fn an_explicit_zero_survives_and_a_first_form_is_added_before() {
-    let out = rendered(
-        "i18next",
-        "{\n  \"n_one\": \"a\",\n  \"n_other\": \"b\"\n}",
-        "en",
-        |_, _| Some(plural(&[(Zero, "none"), (One, "a"), (Other, "b")])),
-    );
-    assert_eq!(
-        out,
-        "{\n  \"n_zero\": \"none\",\n  \"n_one\": \"a\",\n  \"n_other\": \"b\"\n}"
-    );
+    let out = rendered("i18next", "{\n  \"n_one\": \"a\",\n  \"n_other\": \"b\"\n}", "en", |_, _| {
+        Some(plural(&[(Zero, "none"), (One, "a"), (Other, "b")]))
+    });
+    assert_eq!(out, "{\n  \"n_zero\": \"none\",\n  \"n_one\": \"a\",\n  \"n_other\": \"b\"\n}");
 }
 
 #[test]
@@ -160,8 +133,5 @@ fn without_a_skeleton_the_file_is_nested_where_keys_allow_it() {
       "a.n_one.x": "7"
     }
     "#);
-    assert_eq!(
-        listing(&parse("i18next", &out)).lines().count(),
-        entries.len()
-    );
+    assert_eq!(listing(&parse("i18next", &out)).lines().count(), entries.len());
 }

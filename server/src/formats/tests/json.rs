@@ -63,36 +63,21 @@ fn keys_that_are_left_out_leave_no_trace() {
 
 #[test]
 fn an_array_that_would_lose_an_element_is_left_out() {
-    let out = rendered("json", NESTED, "de", |key, content| {
-        (key != "menu.items.0").then(|| content.clone())
-    });
-    assert_eq!(
-        out,
-        NESTED.replace("    \"items\": [\"One\", \"Two\"],\n", "")
-    );
+    let out = rendered("json", NESTED, "de", |key, content| (key != "menu.items.0").then(|| content.clone()));
+    assert_eq!(out, NESTED.replace("    \"items\": [\"One\", \"Two\"],\n", ""));
 }
 
 #[test]
 fn a_file_without_any_translation_is_an_empty_object_but_keeps_what_no_one_translates() {
-    assert_eq!(
-        rendered("json", "{\n  \"a\": \"x\"\n}\n", "de", |_, _| None),
-        "{}\n"
-    );
+    assert_eq!(rendered("json", "{\n  \"a\": \"x\"\n}\n", "de", |_, _| None), "{}\n");
     let out = rendered("json", NESTED, "de", |_, _| None);
-    assert_eq!(
-        out,
-        "{\n  \"menu\": {\n    \"version\": 3,\n\n    \"empty\": {}\n  }\n}\n"
-    );
+    assert_eq!(out, "{\n  \"menu\": {\n    \"version\": 3,\n\n    \"empty\": {}\n  }\n}\n");
 }
 
 #[test]
 fn files_on_one_line_stay_neat() {
     let source = r#"{"a": "x", "b": "y", "c": "z"}"#;
-    let without = |gone: &str| {
-        rendered("json", source, "de", |key, content| {
-            (key != gone).then(|| content.clone())
-        })
-    };
+    let without = |gone: &str| rendered("json", source, "de", |key, content| (key != gone).then(|| content.clone()));
     assert_eq!(without("a"), r#"{"b": "y", "c": "z"}"#);
     assert_eq!(without("b"), r#"{"a": "x", "c": "z"}"#);
     assert_eq!(without("c"), r#"{"a": "x", "b": "y"}"#);
@@ -101,51 +86,30 @@ fn files_on_one_line_stay_neat() {
 #[test]
 fn odd_blanks_and_line_ends_stay() {
     let source = "\u{feff}\r\n{\r\n\t\"a\" :\t\"x\" ,\r\n\t\"b\":\"y\"\r\n}\r\n\r\n";
-    assert_eq!(
-        unchanged("json", source.as_bytes(), "en"),
-        source.as_bytes()
-    );
-    let out = rendered("json", source, "de", |key, _| {
-        (key == "b").then(|| text("Z"))
-    });
+    assert_eq!(unchanged("json", source.as_bytes(), "en"), source.as_bytes());
+    let out = rendered("json", source, "de", |key, _| (key == "b").then(|| text("Z")));
     assert_eq!(out, "\u{feff}\r\n{\r\n\t\"b\":\"Z\"\r\n}\r\n\r\n");
-    let out = rendered("json", source, "de", |key, _| {
-        (key == "a").then(|| text("Z"))
-    });
+    let out = rendered("json", source, "de", |key, _| (key == "a").then(|| text("Z")));
     assert_eq!(out, "\u{feff}\r\n{\r\n\t\"a\" :\t\"Z\"\r\n}\r\n\r\n");
 }
 
 #[test]
 fn new_texts_follow_the_escapes_of_the_file() {
-    let out = rendered("json", r#"{"a": "\u00E9", "b": "<\/b>"}"#, "de", |_, _| {
-        Some(text("ü/😀"))
-    });
-    assert_eq!(
-        out,
-        r#"{"a": "\u00FC\/\uD83D\uDE00", "b": "\u00FC\/\uD83D\uDE00"}"#
-    );
+    let out = rendered("json", r#"{"a": "\u00E9", "b": "<\/b>"}"#, "de", |_, _| Some(text("ü/😀")));
+    assert_eq!(out, r#"{"a": "\u00FC\/\uD83D\uDE00", "b": "\u00FC\/\uD83D\uDE00"}"#);
 }
 
 #[test]
 fn a_plural_is_written_as_icu() {
-    let forms = plural(&[
-        (PluralCategory::One, "{count} file"),
-        (PluralCategory::Other, "{count} files"),
-    ]);
+    let forms = plural(&[(PluralCategory::One, "{count} file"), (PluralCategory::Other, "{count} files")]);
     let out = rendered("json", r#"{"a": "x"}"#, "en", |_, _| Some(forms.clone()));
-    assert_eq!(
-        out,
-        r#"{"a": "{count, plural, one {{count} file} other {{count} files}}"}"#
-    );
+    assert_eq!(out, r#"{"a": "{count, plural, one {{count} file} other {{count} files}}"}"#);
 }
 
 #[test]
 fn without_a_skeleton_the_file_is_flat_in_the_given_order() {
-    let entries = [
-        Entry::new("b.title", text("B")),
-        Entry::new("a", text("é\n")),
-        Entry::new("b.title", text("second")),
-    ];
+    let entries =
+        [Entry::new("b.title", text("B")), Entry::new("a", text("é\n")), Entry::new("b.title", text("second"))];
     let out = String::from_utf8(format("json").render_new("de", &entries)).unwrap();
     assert_eq!(out, "{\n  \"b.title\": \"B\",\n  \"a\": \"é\\n\"\n}\n");
     assert_eq!(format("json").render_new("de", &[]), b"{}\n");

@@ -29,14 +29,7 @@ fn value(depth: u32) -> BoxedStrategy<String> {
 }
 
 fn blank() -> impl Strategy<Value = String> {
-    prop_oneof![
-        Just(""),
-        Just(" "),
-        Just("\n  "),
-        Just("\r\n\t"),
-        Just("\n\n    ")
-    ]
-    .prop_map(str::to_owned)
+    prop_oneof![Just(""), Just(" "), Just("\n  "), Just("\r\n\t"), Just("\n\n    ")].prop_map(str::to_owned)
 }
 
 fn string() -> impl Strategy<Value = String> {
@@ -81,14 +74,10 @@ fn object(depth: u32) -> BoxedStrategy<String> {
     let member = (blank(), blank(), value(depth), blank());
     (prop::collection::btree_map(name(), member, 0..7), blank())
         .prop_map(|(members, end)| {
-            let member =
-                |(name, (a, b, value, c)): (&String, &(String, String, String, String))| {
-                    format!("{a}\"{name}\"{c}:{b}{value}{c}")
-                };
-            format!(
-                "{{{}{end}}}",
-                members.iter().map(member).collect::<Vec<_>>().join(",")
-            )
+            let member = |(name, (a, b, value, c)): (&String, &(String, String, String, String))| {
+                format!("{a}\"{name}\"{c}:{b}{value}{c}")
+            };
+            format!("{{{}{end}}}", members.iter().map(member).collect::<Vec<_>>().join(","))
         })
         .boxed()
 }
@@ -105,35 +94,23 @@ fn translations(document: &Document, pick: u64) -> BTreeMap<String, Content> {
         let said = |text: &str| format!("«{text}»/ё\n");
         let content = match &entry.content {
             Content::Text(text) => Content::Text(said(text)),
-            Content::Plural { arg, .. } => {
-                let forms = [
-                    PluralCategory::One,
-                    PluralCategory::Few,
-                    PluralCategory::Many,
-                    PluralCategory::Other,
-                ];
-                Content::Plural {
+            Content::Plural(Plural { arg, .. }) => {
+                let forms = [PluralCategory::One, PluralCategory::Few, PluralCategory::Many, PluralCategory::Other];
+                Content::Plural(Plural {
                     arg: arg.clone(),
                     forms: forms.into_iter().map(|c| (c, said(c.as_str()))).collect(),
-                }
+                })
             }
         };
         (pick >> (at % 64) & 1 == 1).then(|| (entry.key.clone(), content))
     };
-    document
-        .entries
-        .iter()
-        .enumerate()
-        .filter_map(translate)
-        .collect()
+    document.entries.iter().enumerate().filter_map(translate).collect()
 }
 
 /// Whether what an entry is depends on its neighbours: array elements are translated all or none, and i18next's names
 /// that end in `_other` are read by what stands beside them.
 fn holds_together(document: &Document) -> bool {
-    let depends = |key: &str| {
-        key.ends_with("_other") || key.split('.').any(|part| part.parse::<usize>().is_ok())
-    };
+    let depends = |key: &str| key.ends_with("_other") || key.split('.').any(|part| part.parse::<usize>().is_ok());
     document.entries.iter().any(|entry| depends(&entry.key))
 }
 

@@ -10,16 +10,16 @@ mod samples;
 
 use std::collections::HashMap;
 
-use super::{Content, Document, Format, PluralCategory, by_id};
+use l10n_api_types::{Content, Plural, PluralCategory};
+
+use super::{Document, Format, by_id};
 
 fn format(id: &str) -> &'static dyn Format {
-    by_id(id).unwrap()
+    by_id(id.parse().unwrap())
 }
 
 fn parse(id: &str, text: &str) -> Document {
-    format(id)
-        .parse(text.as_bytes())
-        .unwrap_or_else(|error| panic!("{error}\n{text}"))
+    format(id).parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// `line:column: message`.
@@ -29,11 +29,7 @@ fn refusal(id: &str, bytes: &[u8]) -> String {
 }
 
 fn contents(document: &Document) -> HashMap<String, Content> {
-    document
-        .entries
-        .iter()
-        .map(|entry| (entry.key.clone(), entry.content.clone()))
-        .collect()
+    document.entries.iter().map(|entry| (entry.key.clone(), entry.content.clone())).collect()
 }
 
 /// The file, rendered in `language` with the contents that it has.
@@ -44,17 +40,10 @@ fn unchanged(id: &str, bytes: &[u8], language: &str) -> Vec<u8> {
 }
 
 /// The file, rendered in `language` with what `translated` makes of each key and content.
-fn rendered(
-    id: &str,
-    text: &str,
-    language: &str,
-    translated: impl Fn(&str, &Content) -> Option<Content>,
-) -> String {
+fn rendered(id: &str, text: &str, language: &str, translated: impl Fn(&str, &Content) -> Option<Content>) -> String {
     let document = parse(id, text);
     let contents = contents(&document);
-    let bytes = format(id).render(&document, language, &|key| {
-        translated(key, contents.get(key)?)
-    });
+    let bytes = format(id).render(&document, language, &|key| translated(key, contents.get(key)?));
     String::from_utf8(bytes).unwrap()
 }
 
@@ -63,14 +52,8 @@ fn text(text: &str) -> Content {
 }
 
 fn plural(forms: &[(PluralCategory, &str)]) -> Content {
-    let forms = forms
-        .iter()
-        .map(|(category, text)| (*category, (*text).to_owned()))
-        .collect();
-    Content::Plural {
-        arg: "count".to_owned(),
-        forms,
-    }
+    let forms = forms.iter().map(|(category, text)| (*category, (*text).to_owned())).collect();
+    Content::Plural(Plural { arg: "count".to_owned(), forms })
 }
 
 /// `key = text` and `key = {category text, …}`, one per line.
@@ -78,26 +61,15 @@ fn listing(document: &Document) -> String {
     let line = |entry: &super::Entry| {
         let content = match &entry.content {
             Content::Text(text) => text.clone(),
-            Content::Plural { arg, forms } => {
-                let forms: Vec<_> = forms
-                    .iter()
-                    .map(|(category, text)| format!("{} {text}", category.as_str()))
-                    .collect();
+            Content::Plural(Plural { arg, forms }) => {
+                let forms: Vec<_> =
+                    forms.iter().map(|(category, text)| format!("{} {text}", category.as_str())).collect();
                 let kind = if entry.ordinal { "ordinal" } else { "plural" };
                 format!("{kind} by {arg}: {}", forms.join(" | "))
             }
         };
-        let description = entry
-            .description
-            .as_ref()
-            .map(|text| format!(" ({text})"))
-            .unwrap_or_default();
+        let description = entry.description.as_ref().map(|text| format!(" ({text})")).unwrap_or_default();
         format!("{} = {content}{description}", entry.key)
     };
-    document
-        .entries
-        .iter()
-        .map(line)
-        .collect::<Vec<_>>()
-        .join("\n")
+    document.entries.iter().map(line).collect::<Vec<_>>().join("\n")
 }
