@@ -2,6 +2,6 @@
 
 pub mod clock;
 pub mod config;
+pub mod formats;
 pub mod ids;
 pub mod store;
-pub mod formats;
