@@ -1,0 +1,162 @@
+//! Holds the workspace against the plan in ARCHITECTURE.md: the five places of every endpoint, the arrows between crates
+//! and between the server's layers.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+use l10n_api_types::{Endpoint, for_each_endpoint};
+
+/// What an endpoint is known by.
+struct Named {
+    name: &'static str,
+    type_name: &'static str,
+    method: &'static str,
+    path: &'static str,
+}
+
+fn named<E: Endpoint>(type_name: &'static str) -> Named {
+    Named { name: E::NAME, type_name, method: E::METHOD.as_str(), path: E::PATH }
+}
+
+macro_rules! all_named {
+    ($($resource:ident :: $verb:ident),+ $(,)?) => {
+        vec![$(named::<l10n_api_types::$resource::$verb>(stringify!($verb))),+]
+    };
+}
+
+fn endpoints() -> Vec<Named> {
+    for_each_endpoint!(all_named)
+}
+
+/// The places that an endpoint lacks, each as a sentence.
+///
+/// # Errors
+///
+/// When the repository cannot be read.
+pub fn missing_places(root: &Path) -> Result<Vec<String>> {
+    let mut missing = Vec::new();
+    for Named { name, type_name, method, path } in endpoints() {
+        let (resource, verb) = name.split_once("::").context("an endpoint is named resource::verb")?;
+        let mut expect = |place: String, needles: &[String]| -> Result<()> {
+            let file = root.join(&place);
+            let text = match fs::read_to_string(&file) {
+                Ok(text) => text,
+                Err(_) if file.is_dir() => sources(&file)?.into_iter().map(|(_, text)| text).collect(),
+                Err(_) => {
+                    missing.push(format!("{name}: there is no {place}"));
+                    return Ok(());
+                }
+            };
+            for needle in needles.iter().filter(|needle| !text.contains(*needle)) {
+                missing.push(format!("{name}: {place} does not say `{needle}`"));
+            }
+            Ok(())
+        };
+        let doc = path.replace("{*path}", "{path}");
+        expect(
+            format!("api-types/src/{resource}/{verb}.rs"),
+            &[format!("//! `{method} {doc}`"), format!("impl Endpoint for {type_name}")],
+        )?;
+        expect(format!("server/src/http/{resource}/{verb}.rs"), &[type_name.to_owned()])?;
+        expect(format!("client/src/{resource}.rs"), &[type_name.to_owned()])?;
+        expect("cli/src/commands".to_owned(), &[format!("`{name}`")])?;
+        expect(format!("testkit/src/checks/{resource}.rs"), &[format!("\"{name}\"")])?;
+    }
+    Ok(missing)
+}
+
+/// Which crate of this workspace may depend on which, tests aside.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("l10n-api-types", &[]),
+    ("l10n-webhook-verify", &[]),
+    ("l10n-client", &["l10n-api-types"]),
+    ("l10n-cli", &["l10n-api-types", "l10n-client"]),
+    ("l10n-server", &["l10n-api-types", "l10n-webhook-verify"]),
+    ("l10n-testkit", &["l10n-api-types", "l10n-client", "l10n-webhook-verify"]),
+    ("l10n-examples", &[]),
+    ("xtask", &["l10n-api-types", "l10n-cli"]),
+];
+
+/// Dependencies between crates that go against the arrows.
+///
+/// # Errors
+///
+/// When cargo does not answer.
+pub fn wrong_arrows(root: &Path) -> Result<Vec<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version=1", "--offline"])
+        .current_dir(root)
+        .output()
+        .context("cargo metadata")?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).context("cargo metadata")?;
+    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let mut wrong = Vec::new();
+    for package in list(&metadata["packages"]) {
+        let name = text(&package["name"]);
+        let Some((_, allowed)) = ARROWS.iter().find(|(from, _)| *from == name) else {
+            wrong.push(format!("{name} is not in the plan"));
+            continue;
+        };
+        for dependency in list(&package["dependencies"]) {
+            let to = text(&dependency["name"]);
+            let of_this_house = ARROWS.iter().any(|(from, _)| *from == to);
+            if of_this_house && dependency["kind"].is_null() && !allowed.contains(&to.as_str()) {
+                wrong.push(format!("{name} depends on {to}"));
+            }
+        }
+    }
+    Ok(wrong)
+}
+
+/// What files of a layer of the server never say, with the reason.
+const LAYERS: &[(&str, &[&str], &str)] = &[
+    ("store", &["crate::http", "crate::domain", "axum::"], "the store knows nothing above it"),
+    ("domain", &["crate::http", "axum::", "sqlx::", "StatusCode"], "rules know neither HTTP nor SQL"),
+    ("formats", &["crate::http", "crate::store", "crate::domain", "sqlx::", "axum::"], "formats are pure"),
+    ("text", &["crate::http", "crate::store", "crate::domain", "sqlx::", "axum::"], "checks are pure"),
+    ("engines", &["crate::http", "crate::store", "sqlx::", "axum::"], "engines see texts alone"),
+    ("delivery", &["crate::http", "crate::store", "sqlx::", "axum::"], "rendering is pure"),
+    ("workers", &["crate::http", "axum::", "sqlx::"], "workers call the rules"),
+    ("http", &["sqlx::"], "SQL stands in the store alone"),
+];
+
+/// Lines of the server that reach across its layers.
+///
+/// # Errors
+///
+/// When the repository cannot be read.
+pub fn crossed_layers(root: &Path) -> Result<Vec<String>> {
+    let mut crossed = Vec::new();
+    for (layer, forbidden, reason) in LAYERS {
+        let folder = root.join("server/src").join(layer);
+        for (path, text) in sources(&folder)? {
+            for (index, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                for word in forbidden.iter().filter(|word| code.contains(**word)) {
+                    let path = path.strip_prefix(root).unwrap_or(&path).display();
+                    crossed.push(format!("{path}:{}: `{word}`: {reason}", index + 1));
+                }
+            }
+        }
+    }
+    Ok(crossed)
+}
+
+/// Every Rust file below `folder` with its text.
+fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(sources(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path)?;
+            found.push((path, text));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
