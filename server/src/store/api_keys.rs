@@ -1,18 +1,10 @@
 //! API keys: what they may do, and the hash by which a request's key is found. The text of a key is never stored.
 
+use l10n_api_types::{KeyKind, Scope};
+
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
-
-text_enum! {
-    /// Who uses a key.
-    pub enum ApiKeyKind {
-        /// A pipeline: acts on its own.
-        Ci = "ci",
-        /// An agent: a person approves what it spends and publishes (§9).
-        Agent = "agent",
-    }
-}
 
 row! {
     /// The record of an API key.
@@ -25,9 +17,9 @@ row! {
         /// What people call it
         pub label: String,
         /// Exact scopes
-        pub scopes: Json<Vec<String>>,
+        pub scopes: Json<Vec<Scope>>,
         /// Who uses it
-        pub kind: ApiKeyKind,
+        pub kind: KeyKind,
         /// When it was made
         pub created_at: Timestamp,
         /// From when on it is refused
@@ -57,9 +49,9 @@ pub struct NewApiKey<'a> {
     /// What people call it
     pub label: &'a str,
     /// Exact scopes
-    pub scopes: &'a [String],
+    pub scopes: &'a [Scope],
     /// Who uses it
-    pub kind: ApiKeyKind,
+    pub kind: KeyKind,
     /// Now
     pub created_at: Timestamp,
 }

@@ -1,17 +1,10 @@
 //! The files that a publish makes.
 
+use l10n_api_types::FormatId;
+use l10n_api_types::output_formats::EmptyAs;
+
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
-
-text_enum! {
-    /// What a file has for a key without a translation that may be shown.
-    pub enum EmptyAs {
-        /// Nothing: the key is left out.
-        Skip = "skip",
-        /// The text of the base language.
-        Base = "base",
-    }
-}
 
 row! {
     /// An output format of a project.
@@ -20,7 +13,7 @@ row! {
         /// `fmt_…`
         pub id: String,
         /// Name of the file format
-        pub format: String,
+        pub format: FormatId,
         /// Template of the path
         pub path: String,
         /// What stands for a missing translation
@@ -63,7 +56,7 @@ pub async fn replace(tx: &mut Tx, project_id: &str, formats: &[OutputFormat]) ->
         &format.id,
         project_id,
         position,
-        &format.format,
+        format.format.as_str(),
         &format.path,
         format.empty_as.as_str(),
         namespaces,

@@ -1,5 +1,8 @@
 //! How a column becomes a field.
 
+use l10n_api_types::output_formats::EmptyAs;
+use l10n_api_types::translations::{JobKind, JobStatus};
+use l10n_api_types::{FormatId, KeyKind, Millicredits, Origin, State, UnknownName};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::{ColumnIndex, Database, Decode, Row, Type};
@@ -36,6 +39,25 @@ impl Stored for Timestamp {
     type Raw = i64;
     fn from_raw(raw: i64) -> Result<Self, String> {
         Ok(Self::from_millis(raw))
+    }
+}
+
+macro_rules! stored_by_name {
+    ($($ty:ty),*) => {$(
+        impl Stored for $ty {
+            type Raw = String;
+            fn from_raw(raw: String) -> Result<Self, String> {
+                raw.parse().map_err(|error: UnknownName| error.to_string())
+            }
+        }
+    )*};
+}
+stored_by_name!(FormatId, KeyKind, EmptyAs, Origin, State, JobStatus, JobKind);
+
+impl Stored for Millicredits {
+    type Raw = i64;
+    fn from_raw(raw: i64) -> Result<Self, String> {
+        Ok(Self(raw))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Workspaces: who pays.
 
+use l10n_api_types::Millicredits;
+
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -13,10 +15,10 @@ row! {
         pub handle: String,
         /// Name of the plan that bounds keys, languages and documents
         pub plan: String,
-        /// Most that may be charged in a UTC month, in millicredits
-        pub spending_cap: Option<i64>,
-        /// Millicredits; the sum of the ledger
-        pub balance: i64,
+        /// Most that may be charged in a UTC month
+        pub spending_cap: Option<Millicredits>,
+        /// The sum of the ledger
+        pub balance: Millicredits,
         /// When it was made
         pub created_at: Timestamp,
     }
@@ -40,8 +42,8 @@ pub struct NewWorkspace<'a> {
     pub handle: &'a str,
     /// Name of its plan
     pub plan: &'a str,
-    /// Most that may be charged in a UTC month, in millicredits
-    pub spending_cap: Option<i64>,
+    /// Most that may be charged in a UTC month
+    pub spending_cap: Option<Millicredits>,
     /// Now
     pub created_at: Timestamp,
 }
@@ -52,7 +54,7 @@ pub struct NewWorkspace<'a> {
 ///
 /// [`StoreError::Unique`] when the handle is taken.
 pub async fn insert(tx: &mut Tx, new: NewWorkspace<'_>) -> Result<(), StoreError> {
-    execute!(tx, INSERT, new.id, new.handle, new.plan, new.spending_cap, new.created_at.as_millis()).map(drop)
+    execute!(tx, INSERT, new.id, new.handle, new.plan, new.spending_cap.map(|cap| cap.0), new.created_at.as_millis()).map(drop)
 }
 
 /// The workspace `id`.
@@ -87,17 +89,17 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<Workspace>, StoreError> {
 /// # Errors
 ///
 /// As the store; also when there is no such workspace.
-pub async fn update_terms(tx: &mut Tx, id: &str, plan: &str, spending_cap: Option<i64>) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, UPDATE_TERMS, id, plan, spending_cap)?)
+pub async fn update_terms(tx: &mut Tx, id: &str, plan: &str, spending_cap: Option<Millicredits>) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, UPDATE_TERMS, id, plan, spending_cap.map(|cap| cap.0))?)
 }
 
-/// Adds `millicredits` (negative: takes them) and returns the new balance. Only the ledger calls this, in the transaction
+/// Adds `amount` (negative: takes them) and returns the new balance. Only the ledger calls this, in the transaction
 /// of an entry of the same amount. The schema refuses a balance below zero.
 ///
 /// # Errors
 ///
 /// As the store; also when there is no such workspace.
-pub async fn add_to_balance(tx: &mut Tx, id: &str, millicredits: i64) -> Result<i64, StoreError> {
-    let (balance,) = fetch_one!(tx, (i64,), ADD_TO_BALANCE, id, millicredits)?;
-    Ok(balance)
+pub async fn add_to_balance(tx: &mut Tx, id: &str, amount: Millicredits) -> Result<Millicredits, StoreError> {
+    let (balance,) = fetch_one!(tx, (i64,), ADD_TO_BALANCE, id, amount.0)?;
+    Ok(Millicredits(balance))
 }
