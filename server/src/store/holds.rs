@@ -1,0 +1,103 @@
+//! Holds: credits that a running job may still charge. A hold is live until it is released or its time is over.
+
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// A hold.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Hold {
+        /// `hld_…`
+        pub id: String,
+        /// Whose credits
+        pub workspace_id: String,
+        /// The job that may charge them
+        pub job_id: String,
+        /// Millicredits that may still be charged
+        pub remaining: i64,
+        /// When it dies unless it is renewed
+        pub expires_at: Timestamp,
+        /// When it was released
+        pub released_at: Option<Timestamp>,
+    }
+}
+
+impl Hold {
+    /// Whether its credits are set aside.
+    #[must_use]
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        self.released_at.is_none() && self.expires_at > now
+    }
+}
+
+statements! {
+    INSERT = "INSERT INTO holds (id, workspace_id, job_id, remaining, expires_at, released_at) VALUES ($1, $2, $3, $4, $5, NULL)";
+    BY_JOB = "SELECT id, workspace_id, job_id, remaining, expires_at, released_at FROM holds WHERE job_id = $1";
+    RENEW = "UPDATE holds SET remaining = $2, expires_at = $3, released_at = NULL WHERE job_id = $1";
+    RELEASE = "UPDATE holds SET released_at = $2 WHERE job_id = $1 AND released_at IS NULL";
+    LIVE_TOTAL = "SELECT CAST(COALESCE(SUM(remaining), 0) AS BIGINT) FROM holds \
+        WHERE workspace_id = $1 AND released_at IS NULL AND expires_at > $2";
+    RELEASE_DEAD = "UPDATE holds SET released_at = $1 WHERE released_at IS NULL AND expires_at <= $1";
+}
+
+/// Sets credits aside for a job.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert(
+    tx: &mut Tx,
+    id: &str,
+    workspace_id: &str,
+    job_id: &str,
+    amount: i64,
+    expires_at: Timestamp,
+) -> Result<(), StoreError> {
+    execute!(tx, INSERT, id, workspace_id, job_id, amount, expires_at.as_millis()).map(drop)
+}
+
+/// The hold of a job.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find_by_job(tx: &mut Tx, job_id: &str) -> Result<Option<Hold>, StoreError> {
+    fetch_optional!(tx, Hold, BY_JOB, job_id)
+}
+
+/// Sets what is left of a hold and when it dies; one that was dead is live again.
+///
+/// # Errors
+///
+/// As the store; also when the job has none.
+pub async fn renew(tx: &mut Tx, job_id: &str, remaining: i64, expires_at: Timestamp) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, RENEW, job_id, remaining, expires_at.as_millis())?)
+}
+
+/// Gives back what a job has not charged. Nothing happens when that was done before.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn release(tx: &mut Tx, job_id: &str, at: Timestamp) -> Result<(), StoreError> {
+    execute!(tx, RELEASE, job_id, at.as_millis()).map(drop)
+}
+
+/// The sum of a workspace's live holds, in millicredits.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn live_total(tx: &mut Tx, workspace_id: &str, now: Timestamp) -> Result<i64, StoreError> {
+    let (total,) = fetch_one!(tx, (i64,), LIVE_TOTAL, workspace_id, now.as_millis())?;
+    Ok(total)
+}
+
+/// Marks holds whose time is over as released; returns how many.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn release_dead(tx: &mut Tx, now: Timestamp) -> Result<u64, StoreError> {
+    execute!(tx, RELEASE_DEAD, now.as_millis())
+}

@@ -1,0 +1,337 @@
+//! Translation jobs: their rows, the chunks that they are cut into, and what failed.
+
+use l10n_api_types::translations::JobStatus;
+use serde::{Deserialize, Serialize};
+
+use super::row::{Json, Stored, to_json};
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+use crate::source_hash::SourceHash;
+
+impl Stored for JobStatus {
+    type Raw = String;
+    fn from_raw(raw: String) -> Result<Self, String> {
+        raw.parse().map_err(|error| format!("{error}"))
+    }
+}
+
+row! {
+    /// A job.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Job {
+        /// `trk_…`
+        pub tracking_token: String,
+        /// Its project
+        pub project_id: String,
+        /// Who pays
+        pub workspace_id: String,
+        /// What has become of it
+        pub status: JobStatus,
+        /// The engine that it was priced for
+        pub engine: String,
+        /// Translations in all
+        pub total: i64,
+        /// Those that ended well
+        pub done: i64,
+        /// Those that failed
+        pub failed: i64,
+        /// Those among `done` that a check holds back
+        pub needs_review: i64,
+        /// Price that was quoted, in millicredits
+        pub estimated: i64,
+        /// Charged so far, in millicredits
+        pub charged: i64,
+        /// When it was queued
+        pub created_at: Timestamp,
+        /// When it ended
+        pub finished_at: Option<Timestamp>,
+    }
+}
+
+/// A text to translate, once, for every key that says it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unit {
+    /// Hash of the text
+    #[serde(rename = "h")]
+    pub hash: SourceHash,
+    /// The quoted price, in millicredits
+    #[serde(rename = "p")]
+    pub price: i64,
+    /// Ids of the keys that say it
+    #[serde(rename = "k")]
+    pub keys: Vec<String>,
+}
+
+row! {
+    /// A part of a job that is committed as a whole.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Chunk {
+        /// Its place in the job
+        pub seq: i64,
+        /// The language that it is translated into
+        pub language: String,
+        /// What is translated
+        pub items: Json<Vec<Unit>>,
+    }
+}
+
+row! {
+    /// What a chunk of an unfinished job will still translate.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Pending {
+        /// The language
+        pub language: String,
+        /// What is translated
+        pub items: Json<Vec<Unit>>,
+    }
+}
+
+row! {
+    /// A translation that failed.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Failure {
+        /// The key's `ref`
+        pub name: String,
+        /// The language
+        pub language: String,
+        /// What went wrong, to branch on
+        pub error: String,
+        /// What went wrong, for people
+        pub message: String,
+    }
+}
+
+statements! {
+    INSERT = "INSERT INTO jobs (tracking_token, project_id, workspace_id, kind, status, engine, request_id, total, done, \
+        failed, needs_review, estimated, charged, lease_owner, lease_expires_at, created_at, finished_at) \
+        VALUES ($1, $2, $3, 'strings', 'queued', $4, $5, $6, 0, 0, 0, $7, 0, NULL, NULL, $8, NULL)";
+    INSERT_CHUNKS = values "INSERT INTO job_chunks (job_id, seq, language, items, status, done, failed, charged) VALUES"
+        each "(?, ?, ?, ?, 'pending', 0, 0, 0)" then "";
+    FIND = "SELECT tracking_token, project_id, workspace_id, status, engine, total, done, failed, needs_review, estimated, \
+        charged, created_at, finished_at FROM jobs WHERE tracking_token = $1 AND project_id = $2";
+    CLAIM = sqlite "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
+            (SELECT tracking_token FROM jobs WHERE status IN ('queued', 'running') \
+            AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY created_at, tracking_token LIMIT 1) \
+            RETURNING tracking_token, project_id, workspace_id, status, engine, total, done, failed, needs_review, \
+            estimated, charged, created_at, finished_at",
+        postgres "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
+            (SELECT tracking_token FROM jobs WHERE status IN ('queued', 'running') \
+            AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY created_at, tracking_token LIMIT 1 \
+            FOR UPDATE SKIP LOCKED) \
+            RETURNING tracking_token, project_id, workspace_id, status, engine, total, done, failed, needs_review, \
+            estimated, charged, created_at, finished_at";
+    RENEW_LEASE = "UPDATE jobs SET lease_expires_at = $3 WHERE tracking_token = $1 AND lease_owner = $2";
+    GIVE_BACK = "UPDATE jobs SET lease_owner = NULL, lease_expires_at = NULL WHERE tracking_token = $1 AND lease_owner = $2";
+    ADVANCE = "UPDATE jobs SET done = done + $3, failed = failed + $4, needs_review = needs_review + $5, \
+        charged = charged + $6, lease_expires_at = $7 WHERE tracking_token = $1 AND lease_owner = $2 RETURNING failed";
+    FINISH = "UPDATE jobs SET status = CASE WHEN failed = 0 THEN 'completed' WHEN done = 0 THEN 'failed' ELSE 'partial' END, \
+        lease_owner = NULL, lease_expires_at = NULL, finished_at = $3 WHERE tracking_token = $1 AND lease_owner = $2";
+    NEXT_CHUNK = "SELECT seq, language, items FROM job_chunks WHERE job_id = $1 AND status = 'pending' ORDER BY seq LIMIT 1";
+    PENDING_CHUNKS = "SELECT COUNT(*) FROM job_chunks WHERE job_id = $1 AND status = 'pending'";
+    FINISH_CHUNK = "UPDATE job_chunks SET status = 'done', done = $3, failed = $4, charged = $5 \
+        WHERE job_id = $1 AND seq = $2 AND status = 'pending'";
+    DONE_CHUNKS = "SELECT seq, language, items FROM job_chunks WHERE job_id = $1 AND seq >= $2 AND status = 'done' \
+        ORDER BY seq LIMIT $3";
+    UNFINISHED = "SELECT c.language, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
+        WHERE j.project_id = $1 AND j.status IN ('queued', 'running') AND c.status = 'pending'";
+    INSERT_FAILURES = values "INSERT INTO job_failures (job_id, seq, ref, language, error, message) VALUES"
+        each "(?, ?, ?, ?, ?, ?)" then "";
+    FAILURES = "SELECT ref AS name, language, error, message FROM job_failures WHERE job_id = $1 ORDER BY seq LIMIT $2";
+}
+
+/// A job to queue.
+#[derive(Debug, Clone, Copy)]
+pub struct NewJob<'a> {
+    /// `trk_…`
+    pub tracking_token: &'a str,
+    /// Its project
+    pub project_id: &'a str,
+    /// Who pays
+    pub workspace_id: &'a str,
+    /// The engine that it was priced for
+    pub engine: &'a str,
+    /// The request that made it
+    pub request_id: &'a str,
+    /// Translations in all
+    pub total: i64,
+    /// Price that was quoted, in millicredits
+    pub estimated: i64,
+    /// Now
+    pub created_at: Timestamp,
+}
+
+/// Queues a job with its chunks, in order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert(tx: &mut Tx, job: NewJob<'_>, chunks: &[(&str, &[Unit])]) -> Result<(), StoreError> {
+    let (token, at) = (job.tracking_token, job.created_at.as_millis());
+    let (project, workspace) = (job.project_id, job.workspace_id);
+    execute!(tx, INSERT, token, project, workspace, job.engine, job.request_id, job.total, job.estimated, at)?;
+    let mut rows = Vec::with_capacity(chunks.len());
+    for (seq, (language, units)) in (0_i64..).zip(chunks) {
+        rows.push((seq, *language, to_json("job_chunks.items", *units)?));
+    }
+    execute_values!(tx, INSERT_CHUNKS, [], rows, |(seq, language, items)| [token, *seq, *language, items.as_str()])
+        .map(drop)
+}
+
+/// The job with that tracking token, if it is of the project.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(tx: &mut Tx, project_id: &str, tracking_token: &str) -> Result<Option<Job>, StoreError> {
+    fetch_optional!(tx, Job, FIND, tracking_token, project_id)
+}
+
+/// Leases the oldest unfinished job that no one leases, or whose lease is over.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn claim(
+    tx: &mut Tx,
+    owner: &str,
+    expires_at: Timestamp,
+    now: Timestamp,
+) -> Result<Option<Job>, StoreError> {
+    fetch_optional!(tx, Job, CLAIM, owner, expires_at.as_millis(), now.as_millis())
+}
+
+/// Leases a job for longer; `false` when another owner has it by now.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn renew_lease(
+    tx: &mut Tx,
+    tracking_token: &str,
+    owner: &str,
+    expires_at: Timestamp,
+) -> Result<bool, StoreError> {
+    Ok(execute!(tx, RENEW_LEASE, tracking_token, owner, expires_at.as_millis())? == 1)
+}
+
+/// Ends a lease, so that another worker may go on at once.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn give_back(tx: &mut Tx, tracking_token: &str, owner: &str) -> Result<(), StoreError> {
+    execute!(tx, GIVE_BACK, tracking_token, owner).map(drop)
+}
+
+/// What a chunk adds to its job.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Translations that ended well
+    pub done: i64,
+    /// Those that failed
+    pub failed: i64,
+    /// Those among `done` that a check holds back
+    pub needs_review: i64,
+    /// Millicredits
+    pub charged: i64,
+}
+
+/// Ends a chunk and adds its outcome to its job, if `owner` still leases the job and the chunk has not ended before; else
+/// `None`, and the transaction must not be committed. Returns how many translations of the job had failed before.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn finish_chunk(
+    tx: &mut Tx,
+    tracking_token: &str,
+    owner: &str,
+    seq: i64,
+    outcome: Outcome,
+    lease_expires_at: Timestamp,
+) -> Result<Option<i64>, StoreError> {
+    let Outcome { done, failed, needs_review, charged } = outcome;
+    let lease = lease_expires_at.as_millis();
+    let advanced = fetch_optional!(tx, (i64,), ADVANCE, tracking_token, owner, done, failed, needs_review, charged, lease)?;
+    let Some((failed_now,)) = advanced else { return Ok(None) };
+    let ended = execute!(tx, FINISH_CHUNK, tracking_token, seq, done, failed, charged)?;
+    Ok((ended == 1).then_some(failed_now - failed))
+}
+
+/// Ends a job; what has become of it follows from what failed. `false` when another owner has it by now.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn finish(tx: &mut Tx, tracking_token: &str, owner: &str, at: Timestamp) -> Result<bool, StoreError> {
+    Ok(execute!(tx, FINISH, tracking_token, owner, at.as_millis())? == 1)
+}
+
+/// The first chunk that has not ended.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn next_chunk(tx: &mut Tx, tracking_token: &str) -> Result<Option<Chunk>, StoreError> {
+    fetch_optional!(tx, Chunk, NEXT_CHUNK, tracking_token)
+}
+
+/// How many chunks have not ended.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn pending_chunks(tx: &mut Tx, tracking_token: &str) -> Result<i64, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), PENDING_CHUNKS, tracking_token)?;
+    Ok(count)
+}
+
+/// Chunks that have ended, from `seq` on, in order, at most `limit`.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn done_chunks(tx: &mut Tx, tracking_token: &str, seq: i64, limit: i64) -> Result<Vec<Chunk>, StoreError> {
+    fetch_all!(tx, Chunk, DONE_CHUNKS, tracking_token, seq, limit)
+}
+
+/// What the unfinished jobs of a project will still translate.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn pending(tx: &mut Tx, project_id: &str) -> Result<Vec<Pending>, StoreError> {
+    fetch_all!(tx, Pending, UNFINISHED, project_id)
+}
+
+/// Records what failed; `first` is the number of failures recorded before.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert_failures(
+    tx: &mut Tx,
+    tracking_token: &str,
+    first: i64,
+    failures: &[Failure],
+) -> Result<(), StoreError> {
+    let rows: Vec<_> = (first..).zip(failures).collect();
+    execute_values!(tx, INSERT_FAILURES, [], rows, |(seq, failure)| [
+        tracking_token,
+        *seq,
+        failure.name.as_str(),
+        failure.language.as_str(),
+        failure.error.as_str(),
+        failure.message.as_str(),
+    ])
+    .map(drop)
+}
+
+/// What failed, in order, at most `limit`.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn failures(tx: &mut Tx, tracking_token: &str, limit: i64) -> Result<Vec<Failure>, StoreError> {
+    fetch_all!(tx, Failure, FAILURES, tracking_token, limit)
+}

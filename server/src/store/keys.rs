@@ -1,0 +1,310 @@
+//! Keys: the strings of a project in its base language.
+
+use l10n_api_types::Content;
+
+use super::row::{Json, Stored, to_json};
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+use crate::source_hash::SourceHash;
+
+impl Stored for SourceHash {
+    type Raw = Vec<u8>;
+    fn from_raw(raw: Vec<u8>) -> Result<Self, String> {
+        <[u8; 32]>::from_raw(raw).map(Self::from)
+    }
+}
+
+text_enum! {
+    /// Whether a key counts.
+    pub enum KeyState {
+        /// It is in the next version.
+        Active = "active",
+        /// It left; a sync that brings it back undoes that.
+        Archived = "archived",
+        /// An app misses it; it waits until a sync brings it or a person accepts it.
+        Captured = "captured",
+    }
+}
+
+row! {
+    /// A key as a whole.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Key {
+        /// `str_…`
+        pub id: String,
+        /// Its `ref`
+        pub name: String,
+        /// The part of the project that it belongs to
+        pub namespace: Option<String>,
+        /// The file that it was synced from
+        pub source_path: Option<String>,
+        /// Its place among the keys of its file, or of the project
+        pub position: i64,
+        /// What it says in the base language
+        pub source: Json<Content>,
+        /// Hash of `source`
+        pub source_hash: SourceHash,
+        /// Unicode scalar values of `source`
+        pub characters: i64,
+        /// What a translator should know
+        pub description: Option<String>,
+        /// Longest translation allowed, in Unicode scalar values
+        pub max_length: Option<i64>,
+        /// Labels for people
+        pub tags: Option<Json<Vec<String>>>,
+        /// Whether it counts
+        pub state: KeyState,
+        /// When it came
+        pub created_at: Timestamp,
+        /// When it last changed
+        pub updated_at: Timestamp,
+    }
+}
+
+row! {
+    /// What a run compares its input with: a key without its text, since most texts have not changed.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Held {
+        /// `str_…`
+        pub id: String,
+        /// Its `ref`
+        pub name: String,
+        /// The part of the project that it belongs to
+        pub namespace: Option<String>,
+        /// The file that it was synced from
+        pub source_path: Option<String>,
+        /// Its place
+        pub position: i64,
+        /// Hash of its source content
+        pub source_hash: SourceHash,
+        /// What a translator should know
+        pub description: Option<String>,
+        /// Longest translation allowed
+        pub max_length: Option<i64>,
+        /// Labels for people
+        pub tags: Option<Json<Vec<String>>>,
+        /// Whether it counts
+        pub state: KeyState,
+        /// When it came
+        pub created_at: Timestamp,
+        /// When it last changed
+        pub updated_at: Timestamp,
+    }
+}
+
+row! {
+    /// A key as the translation worker needs it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Source {
+        /// `str_…`
+        pub id: String,
+        /// Its `ref`
+        pub name: String,
+        /// What it says in the base language
+        pub source: Json<Content>,
+        /// Hash of `source`
+        pub source_hash: SourceHash,
+        /// What a translator should know
+        pub description: Option<String>,
+        /// Longest translation allowed
+        pub max_length: Option<i64>,
+        /// Whether it counts
+        pub state: KeyState,
+    }
+}
+
+statements! {
+    BY_PATH = "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, state, \
+        created_at, updated_at FROM keys WHERE project_id = $1 AND source_path = $2 ORDER BY position, id";
+    BY_REFS = values "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, \
+        state, created_at, updated_at FROM keys WHERE project_id = $1 AND ref IN (" each "?" then ")";
+    SOURCES = values "SELECT id, ref AS name, source, source_hash, description, max_length, state FROM keys WHERE id IN ("
+        each "?" then ")";
+    SOURCES_BY_REFS = values "SELECT id, ref AS name, source, source_hash, description, max_length, state FROM keys \
+        WHERE project_id = $1 AND state = 'active' AND ref IN (" each "?" then ")";
+    UPSERT = values "INSERT INTO keys (id, project_id, ref, namespace, source_path, position, source, source_hash, \
+        characters, description, max_length, tags, state, created_at, updated_at) VALUES"
+        each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        then "ON CONFLICT (id) DO UPDATE SET namespace = excluded.namespace, source_path = excluded.source_path, \
+        position = excluded.position, source = excluded.source, source_hash = excluded.source_hash, \
+        characters = excluded.characters, description = excluded.description, max_length = excluded.max_length, \
+        tags = excluded.tags, state = excluded.state, updated_at = excluded.updated_at";
+    ARCHIVE = values "UPDATE keys SET state = 'archived', updated_at = $1 WHERE state = 'active' AND id IN (" each "?" then ")";
+    FIND = "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
+        max_length, tags, state, created_at, updated_at FROM keys WHERE project_id = $1 AND ref = $2";
+    PAGE = "SELECT k.id, k.ref AS name, k.namespace, k.source_path, k.position, k.source, k.source_hash, k.characters, \
+        k.description, k.max_length, k.tags, k.state, k.created_at, k.updated_at FROM keys k \
+        WHERE k.project_id = $1 AND k.state = 'active' AND k.ref > $2 \
+        AND k.ref >= $3 AND (CAST($4 AS TEXT) IS NULL OR k.ref < $4) \
+        AND (CAST($5 AS TEXT) IS NULL OR k.namespace = $5) \
+        AND (CAST($6 AS BIGINT) IS NULL OR k.updated_at >= $6 OR EXISTS (SELECT 1 FROM translations t \
+            WHERE t.key_id = k.id AND t.updated_at >= $6 AND (CAST($7 AS TEXT) IS NULL OR t.language = $7))) \
+        AND (CAST($8 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM translations t \
+            WHERE t.key_id = k.id AND t.state = $8 AND (CAST($7 AS TEXT) IS NULL OR t.language = $7))) \
+        AND (CAST($9 AS BOOLEAN) IS NULL OR CAST($9 AS BOOLEAN) = EXISTS (SELECT 1 FROM translations t \
+            WHERE t.key_id = k.id AND t.stale AND (CAST($7 AS TEXT) IS NULL OR t.language = $7))) \
+        AND ($10 = 0 OR (SELECT COUNT(*) FROM translations t \
+            WHERE t.key_id = k.id AND (CAST($7 AS TEXT) IS NULL OR t.language = $7)) < $10) \
+        ORDER BY k.ref LIMIT $11";
+}
+
+/// A key to insert, or to write over the one with the same id.
+#[derive(Debug, Clone, Copy)]
+pub struct NewKey<'a> {
+    /// `str_…`
+    pub id: &'a str,
+    /// Its `ref`
+    pub name: &'a str,
+    /// The part of the project that it belongs to
+    pub namespace: Option<&'a str>,
+    /// The file that it comes from
+    pub source_path: Option<&'a str>,
+    /// Its place
+    pub position: i64,
+    /// What it says
+    pub source: &'a Content,
+    /// Hash of `source`
+    pub source_hash: SourceHash,
+    /// What a translator should know
+    pub description: Option<&'a str>,
+    /// Longest translation allowed
+    pub max_length: Option<i64>,
+    /// Labels for people
+    pub tags: Option<&'a [String]>,
+    /// When it came; not changed by a later write
+    pub created_at: Timestamp,
+    /// When it last changed
+    pub updated_at: Timestamp,
+}
+
+/// Writes keys as active ones: those whose id is new are inserted, the others overwritten save `ref` and `created_at`.
+///
+/// # Errors
+///
+/// [`StoreError::Unique`] when a `ref` is held by a key of another id.
+pub async fn upsert(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Result<u64, StoreError> {
+    let mut rows = Vec::with_capacity(keys.len());
+    for key in keys {
+        let source = to_json("keys.source", key.source)?;
+        let tags = key.tags.map(|tags| to_json("keys.tags", tags)).transpose()?;
+        rows.push((key, source, tags, i64::try_from(key.source.characters()).unwrap_or(i64::MAX)));
+    }
+    execute_values!(tx, UPSERT, [], rows, |(key, source, tags, characters)| [
+        key.id,
+        project_id,
+        key.name,
+        key.namespace,
+        key.source_path,
+        key.position,
+        source.as_str(),
+        key.source_hash.as_bytes(),
+        *characters,
+        key.description,
+        key.max_length,
+        tags.as_deref(),
+        KeyState::Active.as_str(),
+        key.created_at.as_millis(),
+        key.updated_at.as_millis(),
+    ])
+}
+
+/// Every key that a file holds or held, in its order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn held_by_path(tx: &mut Tx, project_id: &str, path: &str) -> Result<Vec<Held>, StoreError> {
+    fetch_all!(tx, Held, BY_PATH, project_id, path)
+}
+
+/// Those of the named keys that the project knows, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn held_by_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Result<Vec<Held>, StoreError> {
+    fetch_values!(tx, Held, BY_REFS, [project_id], refs, |name| [*name])
+}
+
+/// Keys with their texts, by id, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn sources(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Source>, StoreError> {
+    fetch_values!(tx, Source, SOURCES, [], ids, |id| [*id])
+}
+
+/// Active keys with their texts, by `ref`, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn sources_by_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Result<Vec<Source>, StoreError> {
+    fetch_values!(tx, Source, SOURCES_BY_REFS, [project_id], refs, |name| [*name])
+}
+
+/// Archives those of the keys that are active; returns how many were.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn archive(tx: &mut Tx, ids: &[&str], at: Timestamp) -> Result<u64, StoreError> {
+    execute_values!(tx, ARCHIVE, [at.as_millis()], ids, |id| [*id])
+}
+
+/// The key of that `ref`, whatever its state.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(tx: &mut Tx, project_id: &str, name: &str) -> Result<Option<Key>, StoreError> {
+    fetch_optional!(tx, Key, FIND, project_id, name)
+}
+
+/// Which active keys a page holds. What is `None` narrows nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Filter<'a> {
+    /// Keys whose `ref` sorts after this one
+    pub after: &'a str,
+    /// Keys whose `ref` starts so
+    pub prefix: &'a str,
+    /// The first text that sorts after every one that starts with `prefix`
+    pub prefix_end: Option<&'a str>,
+    /// Keys of this namespace
+    pub namespace: Option<&'a str>,
+    /// Keys that changed at this time or later, or whose translations did
+    pub updated_since: Option<Timestamp>,
+    /// What concerns translations looks at this language alone
+    pub language: Option<&'a str>,
+    /// Keys with a translation in this state
+    pub state: Option<&'a str>,
+    /// Keys with a stale translation, or without one
+    pub stale: Option<bool>,
+    /// Keys with fewer translations than this; 0 narrows nothing
+    pub fewer_than: i64,
+}
+
+/// A page of active keys in the order of their refs.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn page(tx: &mut Tx, project_id: &str, filter: Filter<'_>, limit: i64) -> Result<Vec<Key>, StoreError> {
+    fetch_all!(
+        tx,
+        Key,
+        PAGE,
+        project_id,
+        filter.after,
+        filter.prefix,
+        filter.prefix_end,
+        filter.namespace,
+        filter.updated_since.map(Timestamp::as_millis),
+        filter.language,
+        filter.state,
+        filter.stale,
+        filter.fewer_than,
+        limit
+    )
+}

@@ -1,0 +1,71 @@
+//! The ledger: every movement of credits, never changed. A workspace's balance is its sum.
+
+use super::{StoreError, Tx, workspaces};
+use crate::clock::Timestamp;
+
+text_enum! {
+    /// Why credits moved.
+    pub enum EntryKind {
+        /// They were given.
+        Grant = "grant",
+        /// Work was paid for.
+        Charge = "charge",
+    }
+}
+
+statements! {
+    INSERT = "INSERT INTO ledger (id, workspace_id, kind, amount, job_id, note, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    SUM = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM ledger WHERE workspace_id = $1";
+    CHARGED_SINCE = "SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM ledger \
+        WHERE workspace_id = $1 AND created_at >= $2 AND kind = 'charge'";
+}
+
+/// An entry.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'a> {
+    /// `led_…`
+    pub id: &'a str,
+    /// Whose credits
+    pub workspace_id: &'a str,
+    /// Why they moved
+    pub kind: EntryKind,
+    /// Millicredits; negative when they went
+    pub amount: i64,
+    /// The job that they paid for
+    pub job_id: Option<&'a str>,
+    /// For people
+    pub note: Option<&'a str>,
+    /// Now
+    pub created_at: Timestamp,
+}
+
+/// Adds an entry and its amount to the balance; returns the new balance.
+///
+/// # Errors
+///
+/// As the store; also when the balance would fall below zero, which the rules never let happen.
+pub async fn append(tx: &mut Tx, entry: Entry<'_>) -> Result<i64, StoreError> {
+    let (kind, at) = (entry.kind.as_str(), entry.created_at.as_millis());
+    execute!(tx, INSERT, entry.id, entry.workspace_id, kind, entry.amount, entry.job_id, entry.note, at)?;
+    workspaces::add_to_balance(tx, entry.workspace_id, entry.amount).await
+}
+
+/// The sum of all entries of a workspace, in millicredits.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn sum(tx: &mut Tx, workspace_id: &str) -> Result<i64, StoreError> {
+    let (sum,) = fetch_one!(tx, (i64,), SUM, workspace_id)?;
+    Ok(sum)
+}
+
+/// What was charged at or after a time, in millicredits, as a positive amount.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn charged_since(tx: &mut Tx, workspace_id: &str, since: Timestamp) -> Result<i64, StoreError> {
+    let (charged,) = fetch_one!(tx, (i64,), CHARGED_SINCE, workspace_id, since.as_millis())?;
+    Ok(charged)
+}

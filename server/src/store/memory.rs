@@ -1,0 +1,92 @@
+//! Translation memory: what a workspace has translated before, found by the exact source content.
+
+use l10n_api_types::Content;
+
+use super::row::{Json, to_json};
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+use crate::source_hash::SourceHash;
+
+/// The engine of entries that a person wrote or a file brought.
+pub const HUMAN: &str = "";
+
+row! {
+    /// An entry.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Entry {
+        /// Hash of the source content
+        pub source_hash: SourceHash,
+        /// The engine that translated it; [`HUMAN`] for people and files
+        pub engine: String,
+        /// The translation
+        pub content: Json<Content>,
+    }
+}
+
+statements! {
+    FIND = values "SELECT source_hash, engine, content FROM memory WHERE workspace_id = $1 AND source_language = $2 \
+        AND target_language = $3 AND engine IN ('', $4) AND source_hash IN (" each "?" then ")";
+    UPSERT = values "INSERT INTO memory (workspace_id, source_language, target_language, source_hash, engine, content, \
+        updated_at) VALUES" each "(?, ?, ?, ?, ?, ?, ?)"
+        then "ON CONFLICT (workspace_id, source_language, target_language, source_hash, engine) \
+        DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at";
+}
+
+/// A workspace's memory of one pair of languages.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    /// The workspace
+    pub workspace_id: &'a str,
+    /// The language of the sources
+    pub source_language: &'a str,
+    /// The language of the translations
+    pub target_language: &'a str,
+}
+
+/// What people and `engine` have made of these sources, in no order. A source may have an entry of each.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(
+    tx: &mut Tx,
+    pair: Pair<'_>,
+    engine: &str,
+    hashes: &[SourceHash],
+) -> Result<Vec<Entry>, StoreError> {
+    fetch_values!(
+        tx,
+        Entry,
+        FIND,
+        [pair.workspace_id, pair.source_language, pair.target_language, engine],
+        hashes,
+        |hash| [hash.as_bytes()]
+    )
+}
+
+/// Remembers translations by `engine`, each source at most once in `entries`.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn remember(
+    tx: &mut Tx,
+    pair: Pair<'_>,
+    engine: &str,
+    entries: &[(SourceHash, &Content)],
+    at: Timestamp,
+) -> Result<u64, StoreError> {
+    let mut rows = Vec::with_capacity(entries.len());
+    for (hash, content) in entries {
+        rows.push((hash, to_json("memory.content", content)?));
+    }
+    execute_values!(tx, UPSERT, [], rows, |(hash, content)| [
+        pair.workspace_id,
+        pair.source_language,
+        pair.target_language,
+        hash.as_bytes(),
+        engine,
+        content.as_str(),
+        at.as_millis(),
+    ])
+}

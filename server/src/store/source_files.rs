@@ -1,0 +1,69 @@
+//! Source files: what was synced last from each path, the skeleton for rendering.
+
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// A file with its bytes.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct SourceFile {
+        /// Where it lies in the code
+        pub path: String,
+        /// Its format
+        pub format: String,
+        /// The namespace of its keys
+        pub namespace: Option<String>,
+        /// Its bytes
+        pub content: Vec<u8>,
+        /// When it was synced last
+        pub synced_at: Timestamp,
+    }
+}
+
+statements! {
+    UPSERT = "INSERT INTO source_files (project_id, path, format, namespace, content, sha256, synced_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, path) DO UPDATE SET format = excluded.format, \
+        namespace = excluded.namespace, content = excluded.content, sha256 = excluded.sha256, synced_at = excluded.synced_at";
+    STAMP = "UPDATE source_files SET format = $3, namespace = $4, synced_at = $5 \
+        WHERE project_id = $1 AND path = $2 AND sha256 = $6";
+    LIST = "SELECT path, format, namespace, content, synced_at FROM source_files WHERE project_id = $1 ORDER BY path";
+}
+
+/// A file to keep.
+#[derive(Debug, Clone, Copy)]
+pub struct NewSourceFile<'a> {
+    /// Where it lies in the code
+    pub path: &'a str,
+    /// Its format
+    pub format: &'a str,
+    /// The namespace of its keys
+    pub namespace: Option<&'a str>,
+    /// Its bytes
+    pub content: &'a [u8],
+    /// SHA-256 of its bytes
+    pub sha256: [u8; 32],
+    /// Now
+    pub synced_at: Timestamp,
+}
+
+/// Keeps a file. Bytes that are there already are not written again.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn keep(tx: &mut Tx, project_id: &str, file: NewSourceFile<'_>) -> Result<(), StoreError> {
+    let (at, sha256) = (file.synced_at.as_millis(), &file.sha256[..]);
+    if execute!(tx, STAMP, project_id, file.path, file.format, file.namespace, at, sha256)? == 1 {
+        return Ok(());
+    }
+    execute!(tx, UPSERT, project_id, file.path, file.format, file.namespace, file.content, sha256, at).map(drop)
+}
+
+/// Every synced file of a project with its bytes, in the order of the paths.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<SourceFile>, StoreError> {
+    fetch_all!(tx, SourceFile, LIST, project_id)
+}

@@ -1,0 +1,177 @@
+//! Translations: what a key says in a target language.
+
+use l10n_api_types::{Content, Issue, Origin, State};
+
+use super::row::{Json, Stored, to_json};
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+use crate::source_hash::SourceHash;
+
+impl Stored for State {
+    type Raw = String;
+    fn from_raw(raw: String) -> Result<Self, String> {
+        raw.parse().map_err(|error| format!("{error}"))
+    }
+}
+
+impl Stored for Origin {
+    type Raw = String;
+    fn from_raw(raw: String) -> Result<Self, String> {
+        raw.parse().map_err(|error| format!("{error}"))
+    }
+}
+
+row! {
+    /// A translation as a whole. Its state is never [`State::Missing`]: what is missing has no row.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Translation {
+        /// The key
+        pub key_id: String,
+        /// The language
+        pub language: String,
+        /// What it says
+        pub content: Json<Content>,
+        /// How far it has come
+        pub state: State,
+        /// Hash of the source content that it translates
+        pub source_hash: SourceHash,
+        /// Whether the source has changed since
+        pub stale: bool,
+        /// Where it came from
+        pub origin: Origin,
+        /// The engine that made it
+        pub engine: Option<String>,
+        /// What the checks found
+        pub issues: Json<Vec<Issue>>,
+        /// When it last changed
+        pub updated_at: Timestamp,
+    }
+}
+
+row! {
+    /// How a translation stands, without what it says.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Standing {
+        /// The key
+        pub key_id: String,
+        /// The language
+        pub language: String,
+        /// Hash of the source content that it translates
+        pub source_hash: SourceHash,
+        /// How far it has come
+        pub state: State,
+        /// Where it came from
+        pub origin: Origin,
+        /// When it last changed
+        pub updated_at: Timestamp,
+    }
+}
+
+statements! {
+    STANDINGS = values "SELECT key_id, language, source_hash, state, origin, updated_at FROM translations WHERE key_id IN ("
+        each "?" then ")";
+    BY_KEYS = values "SELECT key_id, language, content, state, source_hash, stale, origin, engine, issues, updated_at \
+        FROM translations WHERE key_id IN (" each "?" then ")";
+    BY_KEYS_AND_LANGUAGE = values "SELECT key_id, language, content, state, source_hash, stale, origin, engine, issues, \
+        updated_at FROM translations WHERE language = $1 AND key_id IN (" each "?" then ")";
+    UPSERT = values "INSERT INTO translations (key_id, language, project_id, content, state, source_hash, stale, origin, \
+        engine, issues, updated_at) VALUES" each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        then "ON CONFLICT (key_id, language) DO UPDATE SET content = excluded.content, state = excluded.state, \
+        source_hash = excluded.source_hash, stale = excluded.stale, origin = excluded.origin, engine = excluded.engine, \
+        issues = excluded.issues, updated_at = excluded.updated_at";
+    MARK_STALE = values "UPDATE translations SET stale = \
+        (source_hash <> (SELECT k.source_hash FROM keys k WHERE k.id = translations.key_id)) WHERE key_id IN ("
+        each "?" then ")";
+}
+
+/// A translation to write over whatever is there. It translates the present source, so it is not stale.
+#[derive(Debug, Clone)]
+pub struct NewTranslation<'a> {
+    /// The key
+    pub key_id: &'a str,
+    /// The language
+    pub language: &'a str,
+    /// What it says
+    pub content: &'a Content,
+    /// How far it has come
+    pub state: State,
+    /// Hash of the source content that it translates, which is the key's present one
+    pub source_hash: SourceHash,
+    /// Where it came from
+    pub origin: Origin,
+    /// The engine that made it
+    pub engine: Option<&'a str>,
+    /// What the checks found
+    pub issues: &'a [Issue],
+}
+
+/// Writes translations.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn upsert(
+    tx: &mut Tx,
+    project_id: &str,
+    translations: &[NewTranslation<'_>],
+    at: Timestamp,
+) -> Result<u64, StoreError> {
+    let mut rows = Vec::with_capacity(translations.len());
+    for new in translations {
+        rows.push((new, to_json("translations.content", new.content)?, to_json("translations.issues", new.issues)?));
+    }
+    execute_values!(tx, UPSERT, [], rows, |(new, content, issues)| [
+        new.key_id,
+        new.language,
+        project_id,
+        content.as_str(),
+        new.state.as_str(),
+        new.source_hash.as_bytes(),
+        false,
+        new.origin.as_str(),
+        new.engine,
+        issues.as_str(),
+        at.as_millis(),
+    ])
+}
+
+/// How the translations of these keys stand, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn standings(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<Standing>, StoreError> {
+    fetch_values!(tx, Standing, STANDINGS, [], key_ids, |id| [*id])
+}
+
+/// The translations of these keys into every language, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn by_keys(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<Translation>, StoreError> {
+    fetch_values!(tx, Translation, BY_KEYS, [], key_ids, |id| [*id])
+}
+
+/// The translations of these keys into one language, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn by_keys_and_language(
+    tx: &mut Tx,
+    key_ids: &[&str],
+    language: &str,
+) -> Result<Vec<Translation>, StoreError> {
+    fetch_values!(tx, Translation, BY_KEYS_AND_LANGUAGE, [language], key_ids, |id| [*id])
+}
+
+/// After these keys' sources were written: marks their translations as stale where they translate another source, and as
+/// fresh where the source came back to what they translate.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn mark_stale(tx: &mut Tx, key_ids: &[&str]) -> Result<u64, StoreError> {
+    execute_values!(tx, MARK_STALE, [], key_ids, |id| [*id])
+}
