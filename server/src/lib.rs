@@ -2,6 +2,8 @@
 
 pub mod clock;
 pub mod config;
+pub mod domain;
 pub mod formats;
 pub mod ids;
+pub mod source_hash;
 pub mod store;

@@ -1,5 +1,7 @@
 //! Holds: credits that a running job may still charge. A hold is live until it is released or its time is over.
 
+use l10n_api_types::Millicredits;
+
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -13,8 +15,8 @@ row! {
         pub workspace_id: String,
         /// The job that may charge them
         pub job_id: String,
-        /// Millicredits that may still be charged
-        pub remaining: i64,
+        /// What may still be charged
+        pub remaining: Millicredits,
         /// When it dies unless it is renewed
         pub expires_at: Timestamp,
         /// When it was released
@@ -50,10 +52,10 @@ pub async fn insert(
     id: &str,
     workspace_id: &str,
     job_id: &str,
-    amount: i64,
+    amount: Millicredits,
     expires_at: Timestamp,
 ) -> Result<(), StoreError> {
-    execute!(tx, INSERT, id, workspace_id, job_id, amount, expires_at.as_millis()).map(drop)
+    execute!(tx, INSERT, id, workspace_id, job_id, amount.0, expires_at.as_millis()).map(drop)
 }
 
 /// The hold of a job.
@@ -70,8 +72,8 @@ pub async fn find_by_job(tx: &mut Tx, job_id: &str) -> Result<Option<Hold>, Stor
 /// # Errors
 ///
 /// As the store; also when the job has none.
-pub async fn renew(tx: &mut Tx, job_id: &str, remaining: i64, expires_at: Timestamp) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, RENEW, job_id, remaining, expires_at.as_millis())?)
+pub async fn renew(tx: &mut Tx, job_id: &str, remaining: Millicredits, expires_at: Timestamp) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, RENEW, job_id, remaining.0, expires_at.as_millis())?)
 }
 
 /// Gives back what a job has not charged. Nothing happens when that was done before.
@@ -83,14 +85,14 @@ pub async fn release(tx: &mut Tx, job_id: &str, at: Timestamp) -> Result<(), Sto
     execute!(tx, RELEASE, job_id, at.as_millis()).map(drop)
 }
 
-/// The sum of a workspace's live holds, in millicredits.
+/// The sum of a workspace's live holds.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn live_total(tx: &mut Tx, workspace_id: &str, now: Timestamp) -> Result<i64, StoreError> {
+pub async fn live_total(tx: &mut Tx, workspace_id: &str, now: Timestamp) -> Result<Millicredits, StoreError> {
     let (total,) = fetch_one!(tx, (i64,), LIVE_TOTAL, workspace_id, now.as_millis())?;
-    Ok(total)
+    Ok(Millicredits(total))
 }
 
 /// Marks holds whose time is over as released; returns how many.

@@ -1,19 +1,13 @@
 //! Translation jobs: their rows, the chunks that they are cut into, and what failed.
 
+use l10n_api_types::Millicredits;
 use l10n_api_types::translations::JobStatus;
 use serde::{Deserialize, Serialize};
 
-use super::row::{Json, Stored, to_json};
+use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 use crate::source_hash::SourceHash;
-
-impl Stored for JobStatus {
-    type Raw = String;
-    fn from_raw(raw: String) -> Result<Self, String> {
-        raw.parse().map_err(|error| format!("{error}"))
-    }
-}
 
 row! {
     /// A job.
@@ -37,10 +31,10 @@ row! {
         pub failed: i64,
         /// Those among `done` that a check holds back
         pub needs_review: i64,
-        /// Price that was quoted, in millicredits
-        pub estimated: i64,
-        /// Charged so far, in millicredits
-        pub charged: i64,
+        /// Price that was quoted
+        pub estimated: Millicredits,
+        /// Charged so far
+        pub charged: Millicredits,
         /// When it was queued
         pub created_at: Timestamp,
         /// When it ended
@@ -54,9 +48,9 @@ pub struct Unit {
     /// Hash of the text
     #[serde(rename = "h")]
     pub hash: SourceHash,
-    /// The quoted price, in millicredits
+    /// The quoted price
     #[serde(rename = "p")]
-    pub price: i64,
+    pub price: Millicredits,
     /// Ids of the keys that say it
     #[serde(rename = "k")]
     pub keys: Vec<String>,
@@ -154,8 +148,8 @@ pub struct NewJob<'a> {
     pub request_id: &'a str,
     /// Translations in all
     pub total: i64,
-    /// Price that was quoted, in millicredits
-    pub estimated: i64,
+    /// Price that was quoted
+    pub estimated: Millicredits,
     /// Now
     pub created_at: Timestamp,
 }
@@ -168,7 +162,7 @@ pub struct NewJob<'a> {
 pub async fn insert(tx: &mut Tx, job: NewJob<'_>, chunks: &[(&str, &[Unit])]) -> Result<(), StoreError> {
     let (token, at) = (job.tracking_token, job.created_at.as_millis());
     let (project, workspace) = (job.project_id, job.workspace_id);
-    execute!(tx, INSERT, token, project, workspace, job.engine, job.request_id, job.total, job.estimated, at)?;
+    execute!(tx, INSERT, token, project, workspace, job.engine, job.request_id, job.total, job.estimated.0, at)?;
     let mut rows = Vec::with_capacity(chunks.len());
     for (seq, (language, units)) in (0_i64..).zip(chunks) {
         rows.push((seq, *language, to_json("job_chunks.items", *units)?));
@@ -232,8 +226,8 @@ pub struct Outcome {
     pub failed: i64,
     /// Those among `done` that a check holds back
     pub needs_review: i64,
-    /// Millicredits
-    pub charged: i64,
+    /// What they cost
+    pub charged: Millicredits,
 }
 
 /// Ends a chunk and adds its outcome to its job, if `owner` still leases the job and the chunk has not ended before; else
@@ -251,7 +245,7 @@ pub async fn finish_chunk(
     lease_expires_at: Timestamp,
 ) -> Result<Option<i64>, StoreError> {
     let Outcome { done, failed, needs_review, charged } = outcome;
-    let lease = lease_expires_at.as_millis();
+    let (charged, lease) = (charged.0, lease_expires_at.as_millis());
     let advanced = fetch_optional!(tx, (i64,), ADVANCE, tracking_token, owner, done, failed, needs_review, charged, lease)?;
     let Some((failed_now,)) = advanced else { return Ok(None) };
     let ended = execute!(tx, FINISH_CHUNK, tracking_token, seq, done, failed, charged)?;

@@ -1,5 +1,7 @@
 //! The ledger: every movement of credits, never changed. A workspace's balance is its sum.
 
+use l10n_api_types::Millicredits;
+
 use super::{StoreError, Tx, workspaces};
 use crate::clock::Timestamp;
 
@@ -29,8 +31,8 @@ pub struct Entry<'a> {
     pub workspace_id: &'a str,
     /// Why they moved
     pub kind: EntryKind,
-    /// Millicredits; negative when they went
-    pub amount: i64,
+    /// How many; negative when they went
+    pub amount: Millicredits,
     /// The job that they paid for
     pub job_id: Option<&'a str>,
     /// For people
@@ -44,28 +46,28 @@ pub struct Entry<'a> {
 /// # Errors
 ///
 /// As the store; also when the balance would fall below zero, which the rules never let happen.
-pub async fn append(tx: &mut Tx, entry: Entry<'_>) -> Result<i64, StoreError> {
+pub async fn append(tx: &mut Tx, entry: Entry<'_>) -> Result<Millicredits, StoreError> {
     let (kind, at) = (entry.kind.as_str(), entry.created_at.as_millis());
-    execute!(tx, INSERT, entry.id, entry.workspace_id, kind, entry.amount, entry.job_id, entry.note, at)?;
+    execute!(tx, INSERT, entry.id, entry.workspace_id, kind, entry.amount.0, entry.job_id, entry.note, at)?;
     workspaces::add_to_balance(tx, entry.workspace_id, entry.amount).await
 }
 
-/// The sum of all entries of a workspace, in millicredits.
+/// The sum of all entries of a workspace.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn sum(tx: &mut Tx, workspace_id: &str) -> Result<i64, StoreError> {
+pub async fn sum(tx: &mut Tx, workspace_id: &str) -> Result<Millicredits, StoreError> {
     let (sum,) = fetch_one!(tx, (i64,), SUM, workspace_id)?;
-    Ok(sum)
+    Ok(Millicredits(sum))
 }
 
-/// What was charged at or after a time, in millicredits, as a positive amount.
+/// What was charged at or after a time, as a positive amount.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn charged_since(tx: &mut Tx, workspace_id: &str, since: Timestamp) -> Result<i64, StoreError> {
+pub async fn charged_since(tx: &mut Tx, workspace_id: &str, since: Timestamp) -> Result<Millicredits, StoreError> {
     let (charged,) = fetch_one!(tx, (i64,), CHARGED_SINCE, workspace_id, since.as_millis())?;
-    Ok(charged)
+    Ok(Millicredits(charged))
 }

@@ -16,9 +16,16 @@ pub use error::StoreError;
 // that prepares them all on both engines.
 tables! {
     api_keys,
+    holds,
+    jobs,
+    keys,
     languages,
+    ledger,
     lock,
+    memory,
     output_formats,
     projects,
+    source_files,
+    translations,
     workspaces,
 }

@@ -2,24 +2,10 @@
 
 use l10n_api_types::{Content, Issue, Origin, State};
 
-use super::row::{Json, Stored, to_json};
+use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 use crate::source_hash::SourceHash;
-
-impl Stored for State {
-    type Raw = String;
-    fn from_raw(raw: String) -> Result<Self, String> {
-        raw.parse().map_err(|error| format!("{error}"))
-    }
-}
-
-impl Stored for Origin {
-    type Raw = String;
-    fn from_raw(raw: String) -> Result<Self, String> {
-        raw.parse().map_err(|error| format!("{error}"))
-    }
-}
 
 row! {
     /// A translation as a whole. Its state is never [`State::Missing`]: what is missing has no row.
