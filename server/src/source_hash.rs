@@ -89,8 +89,13 @@ mod tests {
 
     #[test]
     fn contents_that_differ_anywhere_have_different_hashes() {
-        let contents =
-            [Content::Text(String::new()), Content::Text("a".into()), plural("a", ""), plural("", "a"), plural("n", "a")];
+        let contents = [
+            Content::Text(String::new()),
+            Content::Text("a".into()),
+            plural("a", ""),
+            plural("", "a"),
+            plural("n", "a"),
+        ];
         let hashes: std::collections::BTreeSet<_> = contents.iter().map(SourceHash::of).collect();
         assert_eq!(hashes.len(), contents.len());
         assert_eq!(SourceHash::of(&plural("n", "a")), SourceHash::of(&plural("n", "a")));

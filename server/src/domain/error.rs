@@ -36,7 +36,9 @@ pub enum ServiceError {
         needed: Millicredits,
     },
     /// The monthly cap does not cover the work.
-    #[error("the work may cost {needed} credits and the monthly cap leaves {remaining} of {cap}: raise it or wait for the next month (UTC)")]
+    #[error(
+        "the work may cost {needed} credits and the monthly cap leaves {remaining} of {cap}: raise it or wait for the next month (UTC)"
+    )]
     SpendCapExceeded {
         /// What may still be spent this month.
         remaining: Millicredits,
