@@ -7,3 +7,5 @@ pub mod formats;
 pub mod ids;
 pub mod source_hash;
 pub mod store;
+#[cfg(feature = "testing")]
+pub mod testing;

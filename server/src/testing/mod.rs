@@ -1,0 +1,34 @@
+//! For tests: a store on each engine, a clock that stands still.
+//!
+//! ```text
+//! async fn a_second_language_is_not_added_twice(store: TestStore) { … }
+//!
+//! l10n_server::both_engines!(a_second_language_is_not_added_twice);
+//! ```
+
+#![expect(clippy::panic, clippy::expect_used, reason = "this module serves tests alone, and a test fails by panicking")]
+
+pub mod postgres;
+mod store;
+
+pub use crate::clock::TestClock;
+pub use store::{TestStore, on_postgres, on_sqlite};
+
+/// Instantiates each named `async fn(TestStore)` as two tests, `NAME::on_sqlite` and `NAME::on_postgres`, each in a
+/// database of its own that is migrated and empty.
+#[macro_export]
+macro_rules! both_engines {
+    ($($test:ident),+ $(,)?) => {$(
+        mod $test {
+            #[test]
+            fn on_sqlite() {
+                $crate::testing::on_sqlite(super::$test);
+            }
+
+            #[test]
+            fn on_postgres() {
+                $crate::testing::on_postgres(super::$test);
+            }
+        }
+    )+};
+}

@@ -1,0 +1,272 @@
+//! PostgreSQL for tests: the server that `TEST_POSTGRES_URL` names, or a cluster of the tests' own.
+//!
+//! The cluster is shared by every test process of this user (`cargo nextest` makes one for each test) and ends by itself
+//! three seconds after the last of them. Who uses it holds a shared lock on `users.lock`; a small shell script that
+//! runs beside the server asks for the exclusive one. It listens on a Unix socket in a folder of its own, so it needs no
+//! port. With neither at hand a test prints SKIPPED, and fails where `L10N_REQUIRE` contains `postgres`.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, chown};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
+use url::Url;
+
+use crate::clock::{Clock as _, SystemClock};
+use crate::ids::{IdKind, new_id};
+
+/// A database of one test.
+#[derive(Debug)]
+pub struct TestDatabase {
+    name: String,
+    url: String,
+    admin_url: &'static str,
+}
+
+impl TestDatabase {
+    /// `postgres://…`
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Drops the database, whoever is connected to it.
+    pub async fn remove(&self) {
+        admin(self.admin_url, format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name)).await;
+    }
+}
+
+/// Makes an empty database; `None` when there is no PostgreSQL, after printing SKIPPED.
+///
+/// # Panics
+///
+/// Where `L10N_REQUIRE` contains `postgres` and there is none.
+pub async fn database() -> Option<TestDatabase> {
+    static SERVER: OnceLock<Result<Server, String>> = OnceLock::new();
+    let server = match SERVER.get_or_init(Server::find) {
+        Ok(server) => server,
+        Err(reason) if std::env::var("L10N_REQUIRE").is_ok_and(|required| required.contains("postgres")) => {
+            panic!("PostgreSQL is required by L10N_REQUIRE: {reason}")
+        }
+        Err(reason) => {
+            println!("SKIPPED: no PostgreSQL: {reason}");
+            return None;
+        }
+    };
+    let name = new_id(IdKind::Lease, SystemClock.now()).replace("lse_", "l10n_test_");
+    admin(&server.admin_url, format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'")).await;
+    let mut url = Url::parse(&server.admin_url).expect("was parsed before");
+    url.set_path(&name);
+    Some(TestDatabase { name, url: url.into(), admin_url: &server.admin_url })
+}
+
+async fn admin(url: &str, statement: String) {
+    let mut connection = PgConnection::connect(url).await.expect("the PostgreSQL server for tests answers");
+    connection
+        .execute(AssertSqlSafe(statement))
+        .await
+        .expect("the PostgreSQL server for tests makes and drops databases");
+    let _ = connection.close().await;
+}
+
+#[derive(Debug)]
+struct Server {
+    admin_url: String,
+    /// Held as long as this process lives: the cluster stays while anyone holds it.
+    _user: Option<File>,
+}
+
+impl Server {
+    fn find() -> Result<Self, String> {
+        match std::env::var("TEST_POSTGRES_URL") {
+            Ok(url) if !url.is_empty() => {
+                Url::parse(&url).map_err(|error| format!("TEST_POSTGRES_URL is no URL: {error}"))?;
+                Ok(Self { admin_url: url, _user: None })
+            }
+            _ => {
+                let binaries = binaries().ok_or("TEST_POSTGRES_URL is not set and initdb is not installed")?;
+                Self::cluster(&binaries).map_err(|error| format!("the private cluster does not start: {error}"))
+            }
+        }
+    }
+
+    fn cluster(binaries: &Path) -> io::Result<Self> {
+        let me = tempfile::tempfile()?.metadata()?.uid();
+        let account = Account::for_server(me)?;
+        let base = std::env::temp_dir().join(format!("l10n-test-postgres-{me}"));
+        make_folder(&base, me, &account)?;
+
+        // One process at a time looks for the cluster or starts it.
+        let starting = open_lock(&base.join("starting.lock"))?;
+        starting.lock()?;
+        // Waits while a cluster is being stopped; from here on none is.
+        let user = open_lock(&base.join("users.lock"))?;
+        user.lock_shared()?;
+
+        let current = base.join("current");
+        let folder = match fs::read_to_string(&current) {
+            Ok(folder) if is_ready(Path::new(&folder)) => folder,
+            _ => {
+                let folder = start(&base, binaries, &account)?;
+                fs::write(&current, &folder)?;
+                folder
+            }
+        };
+        let mut url = Url::parse("postgres://postgres@localhost/postgres").map_err(io::Error::other)?;
+        url.query_pairs_mut().append_pair("host", &folder);
+        Ok(Self { admin_url: url.into(), _user: Some(user) })
+    }
+}
+
+/// Whom the server runs as: PostgreSQL refuses to run as root.
+struct Account(Option<(u32, u32)>);
+
+impl Account {
+    fn for_server(me: u32) -> io::Result<Self> {
+        if me != 0 {
+            return Ok(Self(None));
+        }
+        let accounts = fs::read_to_string("/etc/passwd")?;
+        let find = |name: &str| {
+            let mut fields =
+                accounts.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?.split(':').skip(1);
+            Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
+        };
+        let ids = find("postgres").or_else(|| find("nobody"));
+        ids.map(|ids| Self(Some(ids))).ok_or_else(|| io::Error::other("no account but root to run PostgreSQL as"))
+    }
+
+    fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        if let Some((user, group)) = self.0 {
+            command.uid(user).gid(group);
+        }
+        // A setting of the caller's must not reach into the tests' cluster.
+        for (name, _) in std::env::vars_os() {
+            if name.to_str().is_some_and(|name| name.starts_with("PG")) {
+                command.env_remove(name);
+            }
+        }
+        command.current_dir("/");
+        command
+    }
+
+    fn give(&self, path: &Path) -> io::Result<()> {
+        self.0.map_or(Ok(()), |(user, group)| chown(path, Some(user), Some(group)))
+    }
+}
+
+fn binaries() -> Option<PathBuf> {
+    let on_path =
+        std::env::var_os("PATH").into_iter().flat_map(|path| std::env::split_paths(&path).collect::<Vec<_>>());
+    let mut packaged: Vec<PathBuf> = fs::read_dir("/usr/lib/postgresql")
+        .map(|entries| entries.flatten().map(|entry| entry.path().join("bin")).collect())
+        .unwrap_or_default();
+    packaged.sort_by_key(|path| {
+        let version = path.parent().and_then(Path::file_name).and_then(|name| name.to_str()?.parse::<u32>().ok());
+        std::cmp::Reverse(version)
+    });
+    // initdb finds the rest of its installation beside itself, not beside a link to it.
+    let found = on_path.chain(packaged).find(|folder| folder.join("initdb").is_file())?;
+    fs::canonicalize(found.join("initdb")).ok()?.parent().map(Path::to_owned)
+}
+
+fn make_folder(base: &Path, me: u32, account: &Account) -> io::Result<()> {
+    match fs::create_dir(base) {
+        Ok(()) => account.give(base),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let found = fs::symlink_metadata(base)?;
+            let owners = [me, account.0.map_or(me, |(user, _)| user)];
+            if found.is_dir() && owners.contains(&found.uid()) {
+                Ok(())
+            } else {
+                Err(io::Error::other(format!("{} belongs to someone else", base.display())))
+            }
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn open_lock(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).create(true).truncate(false).open(path)
+}
+
+/// The eighth line of `postmaster.pid` says so.
+fn is_ready(folder: &Path) -> bool {
+    let said = fs::read_to_string(folder.join("data/postmaster.pid"));
+    said.is_ok_and(|said| said.lines().nth(7).is_some_and(|status| status.trim() == "ready"))
+        && UnixStream::connect(folder.join(".s.PGSQL.5432")).is_ok()
+}
+
+/// Starts a cluster and the script that ends it; returns its folder.
+fn start(base: &Path, binaries: &Path, account: &Account) -> io::Result<String> {
+    for entry in fs::read_dir(base)?.flatten() {
+        // What a machine that was switched off left behind.
+        if entry.file_name().to_string_lossy().starts_with("cluster-") {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+    let folder = tempfile::Builder::new().prefix("cluster-").tempdir_in(base)?;
+    account.give(folder.path())?;
+    let data = folder.path().join("data");
+    let made = account
+        .command(binaries.join("initdb"))
+        .args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--pgdata"])
+        .arg(&data)
+        .stdin(Stdio::null())
+        .output()?;
+    if !made.status.success() {
+        return Err(io::Error::other(format!("initdb: {}", String::from_utf8_lossy(&made.stderr).trim())));
+    }
+
+    // The script's own opening of the file, so that its lock is not ours.
+    let users = open_lock(&base.join("users.lock"))?;
+    let mut script = account
+        .command("/bin/sh")
+        .args(["-c", WATCH, "sh"])
+        .args([folder.path(), &binaries.join("postgres"), &data])
+        // Ctrl-C at the tests must not end the cluster of other tests.
+        .process_group(0)
+        .stdin(users)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let started = Instant::now();
+    while !is_ready(folder.path()) {
+        if script.try_wait()?.is_some() || started.elapsed() > Duration::from_secs(60) {
+            let log = fs::read_to_string(folder.path().join("log")).unwrap_or_default();
+            return Err(io::Error::other(format!("postgres: {}", log.trim())));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // From here on the script removes it.
+    Ok(folder.keep().to_string_lossy().into_owned())
+}
+
+/// Runs the server; stops it when the exclusive lock on standard input was free three times in a row. It keeps the lock
+/// while it stops, so that nobody begins to use a cluster that is going.
+const WATCH: &str = r#"
+folder=$1
+"$2" -D "$3" -k "$folder" -c listen_addresses= -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
+    -c max_connections=300 -c max_parallel_workers_per_gather=0 -c autovacuum=off </dev/null >"$folder/log" 2>&1 &
+server=$!
+free=0
+while kill -0 "$server" 2>/dev/null; do
+    sleep 1
+    if flock --nonblock --exclusive 0; then
+        free=$((free + 1))
+        [ "$free" -lt 3 ] || break
+        flock --unlock 0
+    else
+        free=0
+    fi
+done
+kill -QUIT "$server" 2>/dev/null
+wait "$server"
+rm -rf "$folder"
+"#;

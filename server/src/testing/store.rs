@@ -1,0 +1,106 @@
+//! A store of a test's own, and the runners behind [`both_engines!`](crate::both_engines).
+
+use std::future::Future;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::postgres::{self, TestDatabase};
+use crate::store::Store;
+
+/// A migrated, empty store that no other test sees. Derefs to [`Store`].
+#[derive(Debug, Clone)]
+pub struct TestStore {
+    store: Store,
+    url: Arc<str>,
+    /// Goes with the last clone.
+    _folder: Option<Arc<TempDir>>,
+    database: Option<Arc<TestDatabase>>,
+}
+
+impl TestStore {
+    /// On a SQLite file in a folder that goes with the last clone.
+    pub async fn sqlite() -> Self {
+        let folder = tempfile::tempdir().expect("a folder for temporary files");
+        let url = format!("sqlite:{}/test.db", folder.path().display());
+        Self::open(url, Some(Arc::new(folder)), None).await
+    }
+
+    /// On a PostgreSQL database of its own; `None` when there is no PostgreSQL, which was then said or is a failure (see
+    /// [`postgres::database`]). The one who asked ends with [`remove`](Self::remove).
+    pub async fn postgres() -> Option<Self> {
+        let database = postgres::database().await?;
+        Some(Self::open(database.url().to_owned(), None, Some(Arc::new(database))).await)
+    }
+
+    async fn open(url: String, folder: Option<Arc<TempDir>>, database: Option<Arc<TestDatabase>>) -> Self {
+        let store = Store::connect(&url).await.expect("the test's database opens");
+        store.migrate().await.expect("the test's database is migrated");
+        Self { store, url: url.into(), _folder: folder, database }
+    }
+
+    /// What `database_url` would say, for a second store or a server on the same database.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// A plain store on the same connections.
+    pub fn store(&self) -> Store {
+        self.store.clone()
+    }
+
+    /// Closes the connections and drops the database.
+    pub async fn remove(self) {
+        // A test that failed may have left a connection in use; the database goes nonetheless.
+        let _ = tokio::time::timeout(Duration::from_secs(5), self.store.close()).await;
+        if let Some(database) = &self.database {
+            database.remove().await;
+        }
+    }
+}
+
+impl Deref for TestStore {
+    type Target = Store;
+
+    fn deref(&self) -> &Store {
+        &self.store
+    }
+}
+
+/// Runs `test` on SQLite.
+pub fn on_sqlite<F>(test: impl FnOnce(TestStore) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    runtime().block_on(async { run(TestStore::sqlite().await, test).await });
+}
+
+/// Runs `test` on PostgreSQL, or says that it was skipped.
+pub fn on_postgres<F>(test: impl FnOnce(TestStore) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    runtime().block_on(async {
+        if let Some(store) = TestStore::postgres().await {
+            run(store, test).await;
+        }
+    });
+}
+
+async fn run<F>(store: TestStore, test: impl FnOnce(TestStore) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    // In a task of its own, so that the database goes also when the test panics.
+    let outcome = tokio::spawn(test(store.clone())).await;
+    store.remove().await;
+    if let Err(error) = outcome {
+        std::panic::resume_unwind(error.into_panic());
+    }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
+}
