@@ -1,0 +1,78 @@
+//! The outermost layer: every response carries one `x-correlation-id` (§4), also that of a handler that panicked.
+
+use std::panic::AssertUnwindSafe;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use futures_util::FutureExt as _;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use l10n_api_types::{CORRELATION_ID_HEADER, RequestId};
+
+use super::{Gate, access_log, error};
+use crate::domain::ServiceError;
+use crate::ids::{IdKind, new_id};
+
+/// Longest id that is taken from a caller.
+const LONGEST: usize = 128;
+
+const HEADER: HeaderName = HeaderName::from_static(CORRELATION_ID_HEADER);
+
+/// Names the exchange, runs it, writes its line into the access log and the name into its response.
+pub(super) async fn layer(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
+    let id = own(request.headers())
+        .unwrap_or_else(|| RequestId::new(new_id(IdKind::Request, gate.service.clock.now())));
+    request.extensions_mut().insert(id.clone());
+    let line = access_log::Line::begin(&request, &id);
+    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    let mut response = answered.unwrap_or_else(|panic| {
+        error::respond(&ServiceError::internal(format!("panic: {}", panic_message(panic.as_ref()))), &id)
+    });
+    if let Ok(value) = HeaderValue::from_str(id.as_str()) {
+        response.headers_mut().insert(HEADER, value);
+    }
+    line.end(&response);
+    response
+}
+
+/// The caller's own id, where it sent one that can be kept: harmless in logs, headers and paths.
+fn own(headers: &HeaderMap) -> Option<RequestId> {
+    let mut values = headers.get_all(HEADER).iter();
+    let (value, None) = (values.next()?.to_str().ok()?, values.next()) else { return None };
+    let harmless = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    ((1..=LONGEST).contains(&value.len()) && value.bytes().all(harmless)).then(|| RequestId::from(value))
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a value that is no text")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// CONV-6, CONV-7
+    #[test]
+    fn a_callers_id_is_kept_only_where_it_is_harmless() {
+        let kept = |values: &[&str]| {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append(HEADER, HeaderValue::from_str(value).unwrap());
+            }
+            own(&headers).map(String::from)
+        };
+        let longest = "x".repeat(128);
+        for good in ["a", "A-z_0.9", &longest] {
+            assert_eq!(kept(&[good]).as_deref(), Some(good));
+        }
+        for bad in ["", "a b", "a%0d%0ab", "a/b", "a,b", "\"a\"", &"x".repeat(129), &"x".repeat(8192)] {
+            assert_eq!(kept(&[bad]), None, "{bad}");
+        }
+        assert_eq!(kept(&["a", "a"]), None);
+        assert_eq!(kept(&[]), None);
+    }
+}

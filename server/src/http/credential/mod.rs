@@ -1,0 +1,3 @@
+//! What the calling key may do.
+
+pub(super) mod read;

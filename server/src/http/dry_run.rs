@@ -1,0 +1,52 @@
+//! Look-alikes of the preview flag (§4, Credits and previews): a client that believes to preview must never run.
+
+use l10n_api_types::DryRun;
+
+use super::strict::{Fault, Tree};
+
+/// Refuses the flag wherever the route does not take it, in any spelling.
+///
+/// # Errors
+///
+/// A look-alike, or the flag in a place where this route does not take it.
+pub(super) fn check(rule: DryRun, query: &Tree<'_>, body: &Tree<'_>) -> Result<(), Fault> {
+    let (in_query, in_body, place) = match rule {
+        DryRun::Unchecked => return Ok(()),
+        DryRun::Refused => (false, false, "this route has no preview: leave the flag out"),
+        DryRun::Query => (true, false, "the flag is spelled exactly `dryRun` and goes into the query"),
+        DryRun::Body => (false, true, "the flag is spelled exactly `dryRun` and goes into the body"),
+    };
+    let stray = query
+        .members()
+        .find(|name| is_look_alike(name) && !(in_query && *name == "dryRun"))
+        .or_else(|| body.members().find(|name| is_look_alike(name) && !(in_body && *name == "dryRun")));
+    match stray {
+        Some(name) => Err(Fault::new(format!("`{}`: {place}", name.escape_debug()))),
+        None => Ok(()),
+    }
+}
+
+fn is_look_alike(name: &str) -> bool {
+    name.len() <= 64 && name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).eq("dryrun".chars())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// DRY-4a, DRY-4b, DRY-5
+    #[test]
+    fn a_look_alike_is_refused_in_both_places() {
+        let none = Tree::Object(Vec::new());
+        for name in ["dryRun", "dry_run", "dryrun", "DryRun", "DRY_RUN", "dry-run", "dry.run", "dryRun[]", " dryRun "] {
+            let flag = Tree::Object(vec![(name.into(), Tree::Bool(true))]);
+            for rule in [DryRun::Query, DryRun::Body, DryRun::Refused] {
+                assert_eq!(check(rule, &flag, &none).is_ok(), name == "dryRun" && rule == DryRun::Query, "{name}");
+                assert_eq!(check(rule, &none, &flag).is_ok(), name == "dryRun" && rule == DryRun::Body, "{name}");
+            }
+            assert!(check(DryRun::Unchecked, &flag, &flag).is_ok());
+        }
+        let other = Tree::Object(vec![("draft".into(), Tree::Bool(true))]);
+        assert!(check(DryRun::Refused, &other, &other).is_ok());
+    }
+}

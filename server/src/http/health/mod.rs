@@ -1,0 +1,3 @@
+//! Whether the server is able to serve.
+
+pub(super) mod read;

@@ -1,0 +1,36 @@
+//! The HTTP layer: from a request to a rule and back.
+//!
+//! `router` is the table of contents, `mount` holds the order of checks that all routes share (written down once, in
+//! its documentation), `error` is the only file that turns errors into status codes. A handler is a file
+//! `<resource>/<verb>.rs`: it opens a transaction, calls a rule, commits, and says what to answer.
+
+mod access_log;
+mod auth;
+mod body;
+mod correlation;
+mod dry_run;
+mod error;
+mod gate;
+mod mount;
+mod path;
+mod query;
+mod rate_limit;
+mod reply;
+mod request;
+mod router;
+mod serve;
+mod strict;
+
+mod credential;
+mod health;
+mod openapi;
+
+pub(crate) use gate::Gate;
+pub(crate) use mount::{keyed, public};
+pub(crate) use reply::Reply;
+pub(crate) use request::{Context, PublicContext, Request};
+pub(crate) use router::router;
+pub use serve::{Timeouts, serve};
+
+/// Where the API lies under the server's address: the version segment (§9).
+pub const BASE_PATH: &str = "/v1";

@@ -1,0 +1,182 @@
+//! Puts a handler under its endpoint's path, behind the checks that all routes share, in one order (API-COMPLETION 1):
+//!
+//! 1. correlation id (`correlation`, around everything)
+//! 2. key valid and of this project: 401
+//! 3. request budget: 429
+//! 4. path values that can exist: 404 (the router answers unknown paths and methods, after 2 and 3)
+//! 5. scope: 403
+//! 6. body size: 413
+//! 7. JSON, preview flag, fields, query parameters: 400
+//! 8. scope, where it depends on what was asked: 403
+//!
+//! What follows (the addressed thing, approval, daily budget, conflict, credits) is for the rules.
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::{MethodFilter, on};
+use bytes::Bytes;
+use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CONNECTION};
+use http::HeaderValue;
+use http::request::Parts;
+use l10n_api_types::{Access, BodyKind, Endpoint, Method, ProjectId, RequestId, UnknownFields};
+
+use super::access_log::Route;
+use super::body::{Incoming, Refused};
+use super::gate::{Budget, no_such_path};
+use super::strict::{Strictness, Tree, read};
+use super::{BASE_PATH, Context, Gate, PublicContext, Reply, Request, auth, body, dry_run, error, path, query};
+use crate::domain::ServiceError;
+
+/// Mounts the handler of an endpoint that needs a key.
+pub(crate) fn keyed<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
+where
+    E: Endpoint,
+    H: Fn(Context, Request<E>) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Result<Reply<E::Response>, ServiceError>> + Send,
+{
+    const { assert!(!matches!(E::ACCESS, Access::Public), "a public endpoint has no caller: mount it with `public`") };
+    route::<E, _, _>(router, move |gate: Gate, mut arrived: Arrived| {
+        let handler = handler.clone();
+        async move {
+            let mut project = None;
+            let answer = async {
+                let (caller, remaining_requests) = gate.admit(&arrived.parts, &arrived.id).await?;
+                project = Some(caller.project.clone());
+                let path = path::values(E::PATH, arrived.parts.uri.path()).ok_or_else(no_such_path)?;
+                if let Access::Scopes(scopes) = E::ACCESS {
+                    auth::require(&caller, scopes)?;
+                }
+                let (query, body) = arrived.input::<E>(&gate).await?;
+                auth::require(&caller, E::accepted_scopes(&query, &body))?;
+                let headers = std::mem::take(&mut arrived.parts.headers);
+                let context = Context { service: gate.service.clone(), caller, remaining_requests };
+                let reply = handler(context, Request { path, query, body, headers }).await?;
+                Ok(reply.into_response(E::SUCCESS)?)
+            };
+            let answer = answer.await;
+            finish::<E>(answer, project, &arrived.id)
+        }
+    })
+}
+
+/// Mounts the handler of a public endpoint. What lies under a project counts against a request budget; browsers may
+/// read the answer from any origin.
+pub(crate) fn public<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
+where
+    E: Endpoint,
+    H: Fn(PublicContext, Request<E>) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Result<Reply<E::Response>, ServiceError>> + Send,
+{
+    const { assert!(matches!(E::ACCESS, Access::Public), "this endpoint needs a key: mount it with `keyed`") };
+    route::<E, _, _>(router, move |gate: Gate, mut arrived: Arrived| {
+        let handler = handler.clone();
+        async move {
+            let answer = async {
+                let raw = arrived.parts.uri.path();
+                let path = path::values(E::PATH, raw).ok_or_else(no_such_path)?;
+                if let Some(budget) = public_budget(raw) {
+                    gate.count(budget)?;
+                }
+                let (query, body) = arrived.input::<E>(&gate).await?;
+                let headers = std::mem::take(&mut arrived.parts.headers);
+                let context = PublicContext { service: gate.service.clone(), request_id: arrived.id.clone() };
+                let reply = handler(context, Request { path, query, body, headers }).await?;
+                Ok(reply.into_response(E::SUCCESS)?)
+            };
+            let answer = answer.await;
+            let mut response = finish::<E>(answer, None, &arrived.id);
+            let headers = response.headers_mut();
+            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+            headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("*"));
+            response
+        }
+    })
+}
+
+/// A request as the router hands it over.
+pub(super) struct Arrived {
+    pub(super) parts: Parts,
+    pub(super) id: RequestId,
+    body: Incoming,
+}
+
+impl Arrived {
+    pub(super) fn new(request: axum::extract::Request) -> Self {
+        let (parts, body) = request.into_parts();
+        let id = parts.extensions.get::<RequestId>().cloned().unwrap_or_else(|| RequestId::from("-"));
+        let body = Incoming::new(&parts.headers, body);
+        Self { parts, id, body }
+    }
+
+    /// Checks 6 and 7.
+    async fn input<E: Endpoint>(&mut self, gate: &Gate) -> Result<(E::Query, E::Body), Refused> {
+        let bytes = match E::BODY {
+            BodyKind::None => Bytes::new(),
+            BodyKind::Optional | BodyKind::Required => self.body.read(E::BODY_CAP, gate.timeouts.body).await?,
+        };
+        let strictness = match E::UNKNOWN_FIELDS {
+            UnknownFields::Refused => Strictness::Refuse,
+            UnknownFields::Ignored => Strictness::Ignore,
+        };
+        let parse = || {
+            let query = query::parse(self.parts.uri.query().unwrap_or_default())?;
+            let absent = E::BODY == BodyKind::None || (E::BODY == BodyKind::Optional && is_blank(&bytes));
+            let body = if absent { Tree::Object(Vec::new()) } else { Tree::from_json(&bytes)? };
+            dry_run::check(E::DRY_RUN, &query, &body)?;
+            Ok((query::into(&query, strictness)?, read(&body, "the body", strictness)?))
+        };
+        if !bytes.is_empty() {
+            body::check_media_type(&self.parts.headers)?;
+        }
+        parse().map_err(|fault: super::strict::Fault| ServiceError::InvalidArgument(fault.to_string()).into())
+    }
+}
+
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
+}
+
+fn public_budget(raw: &str) -> Option<Budget> {
+    if let Some(project) = path::project(raw).filter(|_| path::is_under_a_project(raw)) {
+        return Some(Budget::Project(project.to_owned()));
+    }
+    let mut named = raw.strip_prefix(BASE_PATH)?.strip_prefix("/@")?.split('/');
+    let (handle, slug) = (named.next()?, named.next()?);
+    Some(Budget::Named(format!("{handle}/{slug}")))
+}
+
+fn route<E, R, F>(router: Router<Gate>, run: R) -> Router<Gate>
+where
+    E: Endpoint,
+    R: Fn(Gate, Arrived) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Response> + Send,
+{
+    let method = match E::METHOD {
+        Method::Get => MethodFilter::GET,
+        Method::Post => MethodFilter::POST,
+        Method::Put => MethodFilter::PUT,
+        Method::Patch => MethodFilter::PATCH,
+        Method::Delete => MethodFilter::DELETE,
+    };
+    let handler = move |State(gate): State<Gate>, request: axum::extract::Request| {
+        let run = run.clone();
+        async move { run(gate, Arrived::new(request)).await }
+    };
+    router.route(&format!("{BASE_PATH}{}", E::PATH), on(method, handler))
+}
+
+fn finish<E: Endpoint>(answer: Result<Response, Refused>, project: Option<ProjectId>, id: &RequestId) -> Response {
+    let mut response = match answer {
+        Ok(response) => response,
+        Err(refused) => {
+            let mut response = error::respond(&refused.error, id);
+            if refused.close {
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            response
+        }
+    };
+    response.extensions_mut().insert(Route { template: E::PATH, project });
+    response
+}

@@ -1,0 +1,13 @@
+//! `GET /openapi.json`: the description of the API, at the root of the server.
+
+use axum::response::{IntoResponse, Response};
+use http::header::CONTENT_TYPE;
+
+/// Where it lies.
+pub(super) const PATH: &str = "/openapi.json";
+
+const DOCUMENT: &str = include_str!("../../../openapi.json");
+
+pub(super) async fn handle() -> Response {
+    ([(CONTENT_TYPE, "application/json")], DOCUMENT).into_response()
+}

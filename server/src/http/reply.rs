@@ -1,0 +1,83 @@
+//! What a handler answers with.
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderName};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use serde::Serialize;
+
+use crate::domain::ServiceError;
+
+/// An answer: one of the endpoint's status codes of success, headers, and a body.
+#[derive(Debug)]
+pub(crate) struct Reply<T> {
+    status: Option<StatusCode>,
+    headers: HeaderMap,
+    body: ReplyBody<T>,
+}
+
+#[derive(Debug)]
+enum ReplyBody<T> {
+    Json(T),
+    Bytes(HeaderValue, Bytes),
+    Empty,
+}
+
+impl<T> Reply<T> {
+    fn new(status: Option<StatusCode>, body: ReplyBody<T>) -> Self {
+        Self { status, headers: HeaderMap::new(), body }
+    }
+
+    /// The usual success of the endpoint, with a JSON body.
+    pub(crate) fn json(body: T) -> Self {
+        Self::new(None, ReplyBody::Json(body))
+    }
+
+    /// Work was queued.
+    pub(crate) fn accepted(body: T) -> Self {
+        Self::new(Some(StatusCode::ACCEPTED), ReplyBody::Json(body))
+    }
+
+    /// The usual success of the endpoint, with bytes in a media type of their own.
+    pub(crate) fn bytes(media_type: HeaderValue, bytes: impl Into<Bytes>) -> Self {
+        Self::new(None, ReplyBody::Bytes(media_type, bytes.into()))
+    }
+
+    /// What the client has is still what there is. Give it the headers that the full answer would have.
+    pub(crate) fn not_modified() -> Self {
+        Self::new(Some(StatusCode::NOT_MODIFIED), ReplyBody::Empty)
+    }
+
+    /// With a header.
+    pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.insert(name, value);
+        self
+    }
+}
+
+impl<T: Serialize> Reply<T> {
+    /// The response. `success` are the endpoint's status codes of success, the usual one first.
+    pub(super) fn into_response(self, success: &[u16]) -> Result<Response, ServiceError> {
+        let usual = success.first().and_then(|code| StatusCode::from_u16(*code).ok()).unwrap_or_default();
+        let status = self.status.unwrap_or(usual);
+        if !success.contains(&status.as_u16()) {
+            return Err(ServiceError::internal(format!("the endpoint does not declare {status}")));
+        }
+        let (media_type, body) = match self.body {
+            ReplyBody::Json(body) => {
+                let json = serde_json::to_vec(&body).map_err(ServiceError::internal)?;
+                (Some(HeaderValue::from_static("application/json")), Body::from(json))
+            }
+            ReplyBody::Bytes(media_type, bytes) => (Some(media_type), Body::from(bytes)),
+            ReplyBody::Empty => (None, Body::empty()),
+        };
+        let mut response = Response::new(body);
+        *response.status_mut() = status;
+        *response.headers_mut() = self.headers;
+        if let Some(media_type) = media_type {
+            response.headers_mut().entry(CONTENT_TYPE).or_insert(media_type);
+        }
+        Ok(response)
+    }
+}

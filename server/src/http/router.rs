@@ -1,0 +1,72 @@
+//! Table of contents: every route of the server.
+
+use axum::Router;
+use axum::extract::State;
+use axum::middleware::from_fn_with_state;
+use axum::response::Response;
+use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
+
+use super::access_log::Route;
+use super::gate::no_such_path;
+use super::mount::Arrived;
+use super::{BASE_PATH, Gate, correlation, credential, error, health, keyed, openapi, path, public};
+use crate::domain::ServiceError;
+
+/// The router of the whole server.
+pub(crate) fn router(gate: Gate) -> Router {
+    let r = Router::new();
+    let r = keyed(r, credential::read::handle);
+    let r = public(r, health::read::handle);
+    r.route(openapi::PATH, axum::routing::get(openapi::handle))
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(unknown_path)
+        .layer(from_fn_with_state(gate.clone(), correlation::layer))
+        .with_state(gate)
+}
+
+/// A declared route, for paths that the router has refused.
+struct Declared {
+    template: &'static str,
+    method: Method,
+    access: Access,
+}
+
+macro_rules! declared {
+    ($($resource:ident :: $verb:ident,)+) => {
+        const DECLARED: &[Declared] = &[$(Declared {
+            template: <l10n_api_types::$resource::$verb as Endpoint>::PATH,
+            method: <l10n_api_types::$resource::$verb as Endpoint>::METHOD,
+            access: <l10n_api_types::$resource::$verb as Endpoint>::ACCESS,
+        },)+];
+    };
+}
+for_each_endpoint!(declared);
+
+/// Answers a path that is none, or a method that the path does not take. Under a project the key comes first: 401 wins
+/// over 404 and 405, so that no one learns anything without a key (AUTH-14).
+async fn unknown_path(State(gate): State<Gate>, request: axum::extract::Request) -> Response {
+    let arrived = Arrived::new(request);
+    let raw = arrived.parts.uri.path();
+    let fits = |route: &&Declared| path::fits(route.template, raw);
+    let is_public = DECLARED.iter().filter(fits).any(|route| route.access == Access::Public);
+    let mut project = None;
+    if path::is_under_a_project(raw) && !is_public {
+        match gate.admit(&arrived.parts, &arrived.id).await {
+            Ok((caller, _)) => project = Some(caller.project),
+            Err(refused) => return error::respond(&refused, &arrived.id),
+        }
+    }
+    let mut allow: Vec<&'static str> = DECLARED.iter().filter(fits).map(|route| route.method.as_str()).collect();
+    if allow.contains(&"GET") {
+        allow.push("HEAD");
+    }
+    let refused = if allow.is_empty() || allow.contains(&arrived.parts.method.as_str()) {
+        no_such_path()
+    } else {
+        ServiceError::MethodNotAllowed { allow }
+    };
+    let mut response = error::respond(&refused, &arrived.id);
+    let template = DECLARED.iter().find(fits).map_or("-", |route| route.template);
+    response.extensions_mut().insert(Route { template, project });
+    response
+}

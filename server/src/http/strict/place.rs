@@ -1,0 +1,84 @@
+//! Where in the input a value stands: `keys[3].text`.
+
+use std::fmt;
+
+/// Longest name of a member that a message repeats, in characters.
+const LONGEST_NAME: usize = 64;
+
+/// A place in the input, linked to the places around it.
+#[derive(Clone, Copy)]
+pub(super) enum Place<'a> {
+    /// The whole input, under the name that messages give it.
+    Root(&'static str),
+    /// A member of an object.
+    Member(&'a Place<'a>, &'a str),
+    /// An element of an array.
+    Element(&'a Place<'a>, usize),
+}
+
+impl Place<'_> {
+    fn is_root(&self) -> bool {
+        matches!(self, Self::Root(_))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root(_) => Ok(()),
+            Self::Member(parent, name) => {
+                parent.write(f)?;
+                if !parent.is_root() {
+                    f.write_str(".")?;
+                }
+                write!(f, "{}", Name(name))
+            }
+            Self::Element(parent, index) => {
+                parent.write(f)?;
+                write!(f, "[{index}]")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root(name) => f.write_str(name),
+            place => {
+                f.write_str("`")?;
+                place.write(f)?;
+                f.write_str("`")
+            }
+        }
+    }
+}
+
+/// A name of the input in a message: cut short, without control characters.
+pub(super) struct Name<'a>(pub(super) &'a str);
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, char) in self.0.chars().enumerate() {
+            if index == LONGEST_NAME {
+                return f.write_str("…");
+            }
+            if char.is_control() { write!(f, "{}", char.escape_default())? } else { fmt::Write::write_char(f, char)? }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_reads_as_a_programmer_would_write_it() {
+        let root = Place::Root("the body");
+        let keys = Place::Member(&root, "keys");
+        let third = Place::Element(&keys, 3);
+        assert_eq!(root.to_string(), "the body");
+        assert_eq!(Place::Member(&third, "text").to_string(), "`keys[3].text`");
+        assert_eq!(Place::Member(&root, "a\u{1}b").to_string(), "`a\\u{1}b`");
+        assert!(Place::Member(&root, &"x".repeat(1 << 20)).to_string().len() < 100);
+    }
+}
