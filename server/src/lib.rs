@@ -1,11 +1,14 @@
 //! Reference server of the localization service.
 
+pub mod app;
 pub mod clock;
 pub mod config;
 pub mod domain;
+pub mod engines;
 pub mod formats;
+pub mod http;
 pub mod ids;
-pub mod source_hash;
+pub mod service;
 pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -25,3 +25,12 @@ pub struct Service {
     /// Tells those who wait for a job of this process that one has moved: a hint, never needed for progress.
     pub job_moved: Arc<Notify>,
 }
+
+impl Service {
+    /// Puts the parts together.
+    #[must_use]
+    pub fn new(store: Store, clock: Arc<dyn Clock>, settings: Settings, engine: Arc<dyn Translator>) -> Self {
+        let (work_queued, job_moved) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        Self { store, clock, settings: Arc::new(settings), engine, work_queued, job_moved }
+    }
+}

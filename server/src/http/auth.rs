@@ -2,16 +2,16 @@
 
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
-use l10n_api_types::{KeyKind, RequestId, Scope};
+use l10n_api_types::{RequestId, Scope};
 
 use crate::domain::{Caller, ServiceError};
 use crate::ids::ApiKeyText;
 use crate::service::Service;
-use crate::store::api_keys::{self, ApiKeyKind};
-use crate::store::projects;
+use crate::store::{api_keys, projects};
 
 const NO_KEY: ServiceError = ServiceError::Unauthorized("send one header `Authorization: Bearer <API_KEY>`");
-const BAD_KEY: ServiceError = ServiceError::Unauthorized("the key is not one of this project: check it and the project id");
+const BAD_KEY: ServiceError =
+    ServiceError::Unauthorized("the key is not one of this project: check it and the project id");
 
 /// The text of the key in the headers.
 ///
@@ -47,16 +47,12 @@ pub(super) async fn caller(
         return Err(BAD_KEY);
     }
     let owner = projects::find(&mut tx, &key.project_id).await?.ok_or(BAD_KEY)?;
-    let scopes: Result<Vec<Scope>, _> = key.scopes.0.iter().map(|scope| scope.parse()).collect();
     Ok(Caller {
         project: key.project_id.into(),
         workspace: owner.workspace_id.into(),
         key: key.id.into(),
-        scopes: scopes.map_err(ServiceError::internal)?,
-        kind: match key.kind {
-            ApiKeyKind::Ci => KeyKind::Ci,
-            ApiKeyKind::Agent => KeyKind::Agent,
-        },
+        scopes: key.scopes.0,
+        kind: key.kind,
         request: request.clone(),
     })
 }
@@ -99,9 +95,21 @@ mod tests {
         let bearer = format!("Bearer {key}");
         let long = format!("Bearer eik_{}", "a".repeat(8192));
         let bad = [
-            "", "Bearer", "Bearer ", &format!("Bearer  {key}"), &format!("Bearer\t{key}"), &format!("Basic {key}"), key,
-            &bearer[..bearer.len() - 1], &format!("{bearer}a"), &format!("{bearer}%00"), &bearer.to_uppercase(),
-            "Bearer eik_", &long, &format!("{bearer}, {bearer}"), "Bearer ' OR 1=1 --",
+            "",
+            "Bearer",
+            "Bearer ",
+            &format!("Bearer  {key}"),
+            &format!("Bearer\t{key}"),
+            &format!("Basic {key}"),
+            key,
+            &bearer[..bearer.len() - 1],
+            &format!("{bearer}a"),
+            &format!("{bearer}%00"),
+            &bearer.to_uppercase(),
+            "Bearer eik_",
+            &long,
+            &format!("{bearer}, {bearer}"),
+            "Bearer ' OR 1=1 --",
         ];
         for value in bad {
             assert!(!read(&[value.as_bytes()]), "{value}");

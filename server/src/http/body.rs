@@ -62,7 +62,9 @@ impl Incoming {
         let all = async {
             while let Some(frame) = body.frame().await {
                 let frame = frame.map_err(|_| Refused {
-                    error: ServiceError::InvalidArgument("the body broke off or is not framed as its headers say".into()),
+                    error: ServiceError::InvalidArgument(
+                        "the body broke off or is not framed as its headers say".into(),
+                    ),
                     close: true,
                 })?;
                 let Ok(data) = frame.into_data() else { continue };
@@ -124,7 +126,8 @@ fn is_json(value: &HeaderValue) -> bool {
     let Ok(text) = value.to_str() else { return false };
     let mut parts = text.split(';').map(str::trim);
     let media_type = parts.next().unwrap_or_default().to_ascii_lowercase();
-    let json = media_type == "application/json" || (media_type.starts_with("application/") && media_type.ends_with("+json"));
+    let json =
+        media_type == "application/json" || (media_type.starts_with("application/") && media_type.ends_with("+json"));
     json && parts.all(|parameter| match parameter.split_once('=') {
         Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
             let charset = value.trim().trim_matches('"');
@@ -148,11 +151,22 @@ mod tests {
             }
             check_media_type(&headers).is_ok()
         };
-        for good in ["application/json", "Application/JSON; charset=UTF-8", "application/json;charset=\"utf-8\"", "application/merge-patch+json"] {
+        for good in [
+            "application/json",
+            "Application/JSON; charset=UTF-8",
+            "application/json;charset=\"utf-8\"",
+            "application/merge-patch+json",
+        ] {
             assert!(check(&[good]), "{good}");
         }
         assert!(check(&[]));
-        for bad in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16", "application/jsonp", ""] {
+        for bad in [
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "application/json; charset=utf-16",
+            "application/jsonp",
+            "",
+        ] {
             assert!(!check(&[bad]), "{bad}");
         }
         assert!(!check(&["application/json", "application/json"]));

@@ -20,8 +20,8 @@ const HEADER: HeaderName = HeaderName::from_static(CORRELATION_ID_HEADER);
 
 /// Names the exchange, runs it, writes its line into the access log and the name into its response.
 pub(super) async fn layer(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
-    let id = own(request.headers())
-        .unwrap_or_else(|| RequestId::new(new_id(IdKind::Request, gate.service.clock.now())));
+    let id =
+        own(request.headers()).unwrap_or_else(|| RequestId::new(new_id(IdKind::Request, gate.service.clock.now())));
     request.extensions_mut().insert(id.clone());
     let line = access_log::Line::begin(&request, &id);
     let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;

@@ -27,7 +27,8 @@ pub(super) fn check(rule: DryRun, query: &Tree<'_>, body: &Tree<'_>) -> Result<(
 }
 
 fn is_look_alike(name: &str) -> bool {
-    name.len() <= 64 && name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).eq("dryrun".chars())
+    name.len() <= 64
+        && name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).eq("dryrun".chars())
 }
 
 #[cfg(test)]

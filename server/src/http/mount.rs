@@ -16,8 +16,8 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::routing::{MethodFilter, on};
 use bytes::Bytes;
-use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CONNECTION};
 use http::HeaderValue;
+use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CONNECTION};
 use http::request::Parts;
 use l10n_api_types::{Access, BodyKind, Endpoint, Method, ProjectId, RequestId, UnknownFields};
 

@@ -33,7 +33,9 @@ pub(super) fn is_under_a_project(raw: &str) -> bool {
 
 /// Whether a raw path has the shape of `template`.
 pub(super) fn fits(template: &'static str, raw: &str) -> bool {
-    let Some(mut rest) = raw.strip_prefix(super::BASE_PATH).and_then(|path| path.strip_prefix('/')) else { return false };
+    let Some(mut rest) = raw.strip_prefix(super::BASE_PATH).and_then(|path| path.strip_prefix('/')) else {
+        return false;
+    };
     let mut parts = template.trim_start_matches('/').split('/').peekable();
     while let Some(part) = parts.next() {
         if part.starts_with("{*") {
@@ -112,7 +114,10 @@ mod tests {
             assert!(project(&path).is_none(), "{id}");
         }
         for path in ["%ff.json", "a%00b", "a%0ab"] {
-            assert!(values::<BundlePath>(Bundle::PATH, &format!("/v1/projects/p/bundles/live/{path}")).is_none(), "{path}");
+            assert!(
+                values::<BundlePath>(Bundle::PATH, &format!("/v1/projects/p/bundles/live/{path}")).is_none(),
+                "{path}"
+            );
         }
     }
 
@@ -121,7 +126,9 @@ mod tests {
         assert!(fits("/projects/{projectId}/meta", "/v1/projects/%zz/meta"));
         assert!(fits(Bundle::PATH, "/v1/projects/p/bundles/v/a/b"));
         assert!(fits(NamedBundle::PATH, "/v1/@a/b/bundles/v/a"));
-        for path in ["/v1/projects/p/meta/", "/v1/projects/p", "/v1/projects//meta", "/projects/p/meta", "/v1/projects/p/Meta"] {
+        for path in
+            ["/v1/projects/p/meta/", "/v1/projects/p", "/v1/projects//meta", "/projects/p/meta", "/v1/projects/p/Meta"]
+        {
             assert!(!fits("/projects/{projectId}/meta", path), "{path}");
         }
     }

@@ -72,9 +72,23 @@ mod tests {
         assert_eq!(run("dry%52un=false").unwrap().dry_run, Some(false));
         assert_eq!(run("").unwrap().dry_run, None);
         for raw in [
-            "dry_run=true", "dryrun=true", "DryRun=true", "DRYRUN=true", "dry-run=true", "dryRun", "dryRun=", "dryRun=1", "dryRun=0",
-            "dryRun=yes", "dryRun=TRUE", "dryRun=True", "dryRun=true&dryRun=true", "dryRun=true&dryRun=false", "dryRun[]=true",
-            "dryRun=true%20", "%20dryRun=true",
+            "dry_run=true",
+            "dryrun=true",
+            "DryRun=true",
+            "DRYRUN=true",
+            "dry-run=true",
+            "dryRun",
+            "dryRun=",
+            "dryRun=1",
+            "dryRun=0",
+            "dryRun=yes",
+            "dryRun=TRUE",
+            "dryRun=True",
+            "dryRun=true&dryRun=true",
+            "dryRun=true&dryRun=false",
+            "dryRun[]=true",
+            "dryRun=true%20",
+            "%20dryRun=true",
         ] {
             assert!(run(raw).is_err(), "{raw}");
         }

@@ -9,11 +9,13 @@ use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
 use super::access_log::Route;
 use super::gate::no_such_path;
 use super::mount::Arrived;
-use super::{BASE_PATH, Gate, correlation, credential, error, health, keyed, openapi, path, public};
+use super::{Gate, Timeouts, correlation, credential, error, health, keyed, openapi, path, public};
 use crate::domain::ServiceError;
+use crate::service::Service;
 
 /// The router of the whole server.
-pub(crate) fn router(gate: Gate) -> Router {
+pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
+    let gate = Gate::new(service, timeouts);
     let r = Router::new();
     let r = keyed(r, credential::read::handle);
     let r = public(r, health::read::handle);

@@ -44,9 +44,12 @@ pub(super) fn nearest(name: &str, known: &[&'static str]) -> String {
         return String::new();
     }
     let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    let scored = known.iter().map(|candidate| (strsim::damerau_levenshtein(&plain(name), &plain(candidate)), candidate));
+    let scored =
+        known.iter().map(|candidate| (strsim::damerau_levenshtein(&plain(name), &plain(candidate)), candidate));
     match scored.min() {
-        Some((distance, candidate)) if distance <= 2.max(candidate.len() / 3) => format!(": did you mean `{candidate}`?"),
+        Some((distance, candidate)) if distance <= 2.max(candidate.len() / 3) => {
+            format!(": did you mean `{candidate}`?")
+        }
         _ => String::new(),
     }
 }

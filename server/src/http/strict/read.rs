@@ -319,9 +319,23 @@ mod tests {
     fn what_is_not_json_is_refused() {
         let deep = "[".repeat(10_000);
         let texts: &[&[u8]] = &[
-            b"", b"{", b"{}x", b"{} {}", b"\xEF\xBB\xBF{}", b"{\"a\":\"\xFF\"}", b"{\"a\":\"\xC0\xAF\"}", b"{\"a\":\"\n\"}",
-            b"{\"a\":\"\\ud800\"}", b"{\"a\":01}", b"{\"a\":NaN}", b"{\"a\":0x10}", b"{\"a\":1e400}", b"{'a':1}",
-            deep.as_bytes(), b"{\"a\":1,}", b"\xFF\xFE{\0}\0",
+            b"",
+            b"{",
+            b"{}x",
+            b"{} {}",
+            b"\xEF\xBB\xBF{}",
+            b"{\"a\":\"\xFF\"}",
+            b"{\"a\":\"\xC0\xAF\"}",
+            b"{\"a\":\"\n\"}",
+            b"{\"a\":\"\\ud800\"}",
+            b"{\"a\":01}",
+            b"{\"a\":NaN}",
+            b"{\"a\":0x10}",
+            b"{\"a\":1e400}",
+            b"{'a':1}",
+            deep.as_bytes(),
+            b"{\"a\":1,}",
+            b"\xFF\xFE{\0}\0",
         ];
         for text in texts {
             assert!(Tree::from_json(text).is_err(), "{}", String::from_utf8_lossy(text));
@@ -345,7 +359,16 @@ mod tests {
         assert_eq!(query("limit", "5").unwrap().limit, Some(5));
         assert_eq!(query("stale", "true").unwrap().stale, Some(true));
         assert_eq!(query("prefix", "5").unwrap().prefix.as_deref(), Some("5"));
-        for (name, value) in [("limit", "05"), ("limit", "+5"), ("limit", "5.0"), ("limit", "-1"), ("limit", ""), ("stale", "TRUE"), ("stale", "1"), ("stale", "")] {
+        for (name, value) in [
+            ("limit", "05"),
+            ("limit", "+5"),
+            ("limit", "5.0"),
+            ("limit", "-1"),
+            ("limit", ""),
+            ("stale", "TRUE"),
+            ("stale", "1"),
+            ("stale", ""),
+        ] {
             let fault = query(name, value).expect_err(value).to_string();
             assert!(fault.starts_with(&format!("`{name}` must be ")), "{fault}");
         }

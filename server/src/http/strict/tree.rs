@@ -52,9 +52,10 @@ impl<'a> Tree<'a> {
     fn check(&self, place: &Place<'_>) -> Result<(), Fault> {
         match self {
             Self::String(text) | Self::Text(text) => check_text(text, place),
-            Self::Array(elements) => {
-                elements.iter().enumerate().try_for_each(|(index, element)| element.check(&Place::Element(place, index)))
-            }
+            Self::Array(elements) => elements
+                .iter()
+                .enumerate()
+                .try_for_each(|(index, element)| element.check(&Place::Element(place, index))),
             Self::Object(members) => {
                 let mut seen = HashSet::with_capacity(members.len());
                 members.iter().try_for_each(|(name, value)| {

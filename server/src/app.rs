@@ -1,0 +1,42 @@
+//! A running server: the router on a listener, and the workers beside it.
+
+use std::io;
+
+use axum::Router;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::http::{self, Timeouts};
+use crate::service::Service;
+
+/// The router of the whole server, for those who bring a listener of their own.
+#[must_use]
+pub fn router(service: Service) -> Router {
+    http::router(service, Timeouts::default())
+}
+
+/// Serves until `shutdown`, then ends in order: no new connections, running requests finish, workers put down their work.
+///
+/// # Errors
+///
+/// When the listener has no address to serve on.
+pub async fn run(service: Service, listener: TcpListener, shutdown: CancellationToken) -> io::Result<()> {
+    run_with(service, listener, Timeouts::default(), shutdown).await
+}
+
+/// As [`run`], with other timeouts.
+///
+/// # Errors
+///
+/// As [`run`].
+pub async fn run_with(
+    service: Service,
+    listener: TcpListener,
+    timeouts: Timeouts,
+    shutdown: CancellationToken,
+) -> io::Result<()> {
+    tracing::info!(address = %listener.local_addr()?, "listening");
+    let router = http::router(service, timeouts);
+    http::serve(listener, router, timeouts, shutdown).await;
+    Ok(())
+}
