@@ -9,6 +9,7 @@ pub mod formats;
 pub mod http;
 pub mod ids;
 pub mod service;
+pub mod source_hash;
 pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;
