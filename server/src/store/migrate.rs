@@ -28,18 +28,19 @@ migrations! {
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.
 pub(super) async fn sqlite(writer: &SqlitePool) -> Result<(), StoreError> {
     let mut tx = writer.begin_with("BEGIN IMMEDIATE").await.map_err(StoreError::Unavailable)?;
-    migrator(|(_, _, sqlite, _)| sqlite).run(&mut tx).await?;
+    migrator(|(_, _, sqlite, _)| sqlite).run_direct(None, &mut *tx, false).await?;
     tx.commit().await.map_err(StoreError::Unavailable)
 }
 
 /// On a connection of its own: the advisory lock that sqlx takes belongs to the session, and must go with it on failure.
 pub(super) async fn postgres(options: &PgConnectOptions) -> Result<(), StoreError> {
     let mut connection = options.connect().await?;
-    let outcome = migrator(|(_, _, _, postgres)| postgres).run(&mut connection).await;
+    let outcome = migrator(|(_, _, _, postgres)| postgres).run_direct(None, &mut connection, false).await;
     connection.close().await?;
     Ok(outcome?)
 }
 
+/// Run with `run_direct`: the future of `run` is not `Send`.
 fn migrator(text: fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {
     Migrator::with_migrations(
         MIGRATIONS

@@ -1,0 +1,246 @@
+//! Transactions, locks, and what an outage looks like.
+
+use std::time::Duration;
+
+use l10n_server::store::engine::EngineKind;
+use l10n_server::store::languages::{self, Language};
+use l10n_server::store::{Store, StoreError, Tx, lock, projects, workspaces};
+use l10n_server::testing::{TestStore, postgres};
+
+use crate::fixtures::{NOW, project, workspace};
+
+async fn a_dropped_or_rolled_back_transaction_leaves_nothing(store: TestStore) {
+    let mut tx = store.begin_write().await.unwrap();
+    workspace(&mut tx, "dropped").await;
+    drop(tx);
+    let mut tx = store.begin_write().await.unwrap();
+    workspace(&mut tx, "undone").await;
+    tx.rollback().await.unwrap();
+    let mut tx = store.begin_write().await.unwrap();
+    workspace(&mut tx, "kept").await;
+    tx.commit().await.unwrap();
+
+    let mut tx = store.begin_read().await.unwrap();
+    let handles: Vec<_> = workspaces::list(&mut tx).await.unwrap().into_iter().map(|found| found.handle).collect();
+    assert_eq!(handles, ["kept"]);
+}
+
+async fn a_reading_transaction_sees_one_state_and_cannot_write(store: TestStore) {
+    let mut tx = store.begin_write().await.unwrap();
+    let id = project(&mut tx, "app").await;
+    tx.commit().await.unwrap();
+
+    let mut reading = store.begin_read().await.unwrap();
+    assert_eq!(projects::find(&mut reading, &id).await.unwrap().unwrap().name, "An app");
+    let mut tx = store.begin_write().await.unwrap();
+    projects::rename(&mut tx, &id, "Renamed").await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(projects::find(&mut reading, &id).await.unwrap().unwrap().name, "An app");
+    projects::rename(&mut reading, &id, "Never").await.unwrap_err();
+    drop(reading);
+
+    let mut reading = store.begin_read().await.unwrap();
+    assert_eq!(projects::find(&mut reading, &id).await.unwrap().unwrap().name, "Renamed");
+}
+
+/// On SQLite the second store stands for another process beside the server.
+async fn racing_writers_of_two_processes_never_fail(store: TestStore) {
+    let mut tx = store.begin_write().await.unwrap();
+    let id = project(&mut tx, "app").await;
+    tx.commit().await.unwrap();
+
+    let other = Store::connect(store.url()).await.unwrap();
+    let racers = (0..100).map(|racer| {
+        let store = if racer % 2 == 0 { store.store() } else { other.clone() };
+        let id = id.clone();
+        tokio::spawn(async move {
+            // Reading first is what makes a deferred transaction of SQLite fail.
+            let mut tx = store.begin_write().await?;
+            projects::find(&mut tx, &id).await?;
+            projects::add_counts(&mut tx, &id, 1, 2).await?;
+            tx.commit().await
+        })
+    });
+    for racer in racers.collect::<Vec<_>>() {
+        racer.await.unwrap().unwrap();
+    }
+    other.close().await;
+
+    let mut tx = store.begin_read().await.unwrap();
+    let found = projects::find(&mut tx, &id).await.unwrap().unwrap();
+    assert_eq!((found.key_count, found.changes_since_publish), (100, 200));
+}
+
+async fn count_then_insert_under_the_lock_is_exact_with_sixteen_racers(store: TestStore) {
+    let mut tx = store.begin_write().await.unwrap();
+    let id = project(&mut tx, "app").await;
+    tx.commit().await.unwrap();
+
+    let racers = (0..16).map(|racer| {
+        let (store, id) = (store.store(), id.clone());
+        tokio::spawn(async move {
+            let mut tx = store.begin_write().await?;
+            assert!(lock::project(&mut tx, &id).await?);
+            let count = languages::count(&mut tx, &id).await?;
+            if count < 3 {
+                let language = Language { code: format!("l{racer}"), is_base: false, position: count, created_at: NOW };
+                languages::insert(&mut tx, &id, &[language]).await?;
+            }
+            tx.commit().await
+        })
+    });
+    for racer in racers.collect::<Vec<_>>() {
+        racer.await.unwrap().unwrap();
+    }
+    let mut tx = store.begin_read().await.unwrap();
+    assert_eq!(languages::count(&mut tx, &id).await.unwrap(), 3);
+    assert!(!lock::workspace(&mut store.begin_write().await.unwrap(), "wsp_none").await.unwrap());
+}
+
+async fn a_key_that_is_taken_is_told_apart_from_other_failures(store: TestStore) {
+    let mut tx = store.begin_write().await.unwrap();
+    workspace(&mut tx, "acme").await;
+    tx.commit().await.unwrap();
+
+    let mut tx = store.begin_write().await.unwrap();
+    let taken =
+        workspaces::NewWorkspace { id: "wsp_2", handle: "acme", plan: "free", spending_cap: None, created_at: NOW };
+    let error = workspaces::insert(&mut tx, taken).await.unwrap_err();
+    assert!(error.is_unique(), "{error:?}");
+    drop(tx);
+
+    let mut tx = store.begin_write().await.unwrap();
+    let orphan = Language { code: "de".into(), is_base: false, position: 0, created_at: NOW };
+    let error = languages::insert(&mut tx, "prj_none", &[orphan]).await.unwrap_err();
+    assert!(matches!(error, StoreError::Other(_)), "{error:?}");
+    drop(tx);
+
+    let mut tx = store.begin_write().await.unwrap();
+    let error = projects::rename(&mut tx, "prj_none", "x").await.unwrap_err();
+    assert!(matches!(error, StoreError::Other(_)), "{error:?}");
+}
+
+async fn a_closed_store_is_unavailable(store: TestStore) {
+    store.ping().await.unwrap();
+    store.close().await;
+    assert!(store.ping().await.unwrap_err().is_unavailable());
+    assert!(store.begin_write().await.unwrap_err().is_unavailable());
+    assert!(store.begin_read().await.unwrap_err().is_unavailable());
+}
+
+async fn a_connection_that_is_cut_is_unavailable_and_the_next_one_works(store: TestStore) {
+    let Tx::Postgres(mut tx) = store.begin_write().await.unwrap() else { return };
+    let cut = sqlx::query("SELECT pg_terminate_backend(pg_backend_pid())").execute(&mut *tx).await.unwrap_err();
+    assert!(StoreError::from(cut).is_unavailable());
+    let after = sqlx::query("SELECT 1").execute(&mut *tx).await.unwrap_err();
+    assert!(StoreError::from(after).is_unavailable());
+    assert!(Tx::Postgres(tx).commit().await.unwrap_err().is_unavailable());
+    store.ping().await.unwrap();
+}
+
+l10n_server::both_engines!(
+    a_dropped_or_rolled_back_transaction_leaves_nothing,
+    a_reading_transaction_sees_one_state_and_cannot_write,
+    racing_writers_of_two_processes_never_fail,
+    count_then_insert_under_the_lock_is_exact_with_sixteen_racers,
+    a_key_that_is_taken_is_told_apart_from_other_failures,
+    a_closed_store_is_unavailable,
+    a_connection_that_is_cut_is_unavailable_and_the_next_one_works,
+);
+
+/// Eight processes that start at once on a database that has no tables yet.
+async fn migrate_at_once(url: &str) {
+    let starts = (0..8).map(|_| {
+        let url = url.to_owned();
+        tokio::spawn(async move {
+            let store = Store::connect(&url).await?;
+            store.migrate().await?;
+            let mut tx = store.begin_read().await?;
+            assert_eq!(workspaces::list(&mut tx).await?, []);
+            drop(tx);
+            store.close().await;
+            Ok::<(), StoreError>(())
+        })
+    });
+    for start in starts.collect::<Vec<_>>() {
+        start.await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn processes_that_start_at_once_migrate_a_new_sqlite_file_once() {
+    for _ in 0..5 {
+        let folder = tempfile::tempdir().unwrap();
+        migrate_at_once(&format!("sqlite:{}/new.db", folder.path().display())).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn processes_that_start_at_once_migrate_a_new_postgres_database_once() {
+    if let Some(database) = postgres::database().await {
+        migrate_at_once(database.url()).await;
+        database.remove().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_only_database_file_serves_reads_and_is_unavailable_for_writes() {
+    let store = TestStore::sqlite().await;
+    let mut tx = store.begin_write().await.unwrap();
+    workspace(&mut tx, "acme").await;
+    tx.commit().await.unwrap();
+
+    let read_only = Store::connect(&format!("{}?mode=ro", store.url())).await.unwrap();
+    let mut tx = read_only.begin_read().await.unwrap();
+    assert_eq!(workspaces::list(&mut tx).await.unwrap().len(), 1);
+    drop(tx);
+    let outcome = match read_only.begin_write().await {
+        Ok(mut tx) => workspaces::update_terms(&mut tx, "wsp_acme", "free", None).await,
+        Err(error) => Err(error),
+    };
+    let error = outcome.unwrap_err();
+    assert!(error.is_unavailable(), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_database_url_that_cannot_be_used_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().display();
+    let cases = [
+        (format!("sqlite:{folder}/missing/l10n.db"), "missing of the database"),
+        (format!("sqlite:{folder}"), "is a folder"),
+        ("sqlite:".into(), "the path is empty"),
+        ("sqlite::memory:".into(), "name a file"),
+        ("mysql://root@localhost/l10n".into(), "the scheme `mysql:`"),
+        ("l10n.db".into(), "no scheme"),
+        ("postgres://user:hush@[::1/l10n".into(), "postgres://USER@HOST/DATABASE"),
+    ];
+    for (url, expected) in cases {
+        let error = Store::connect(&url).await.unwrap_err();
+        let text = error.to_string();
+        assert!(matches!(error, StoreError::Location(_)), "{url}: {error:?}");
+        assert!(text.contains(expected), "{url}: {text}");
+        assert!(!text.contains("hush"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_postgres_server_that_is_not_there_is_unavailable() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("postgres://nobody@localhost/none?host={}", folder.path().display());
+    let waited = tokio::time::timeout(Duration::from_secs(30), Store::connect(&url)).await.unwrap();
+    assert!(waited.unwrap_err().is_unavailable());
+}
+
+#[tokio::test]
+async fn a_sqlite_file_is_made_whatever_characters_its_name_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a b%20?#é.db");
+    let store = Store::connect_file(&path).await.unwrap();
+    store.migrate().await.unwrap();
+    assert_eq!(store.engine(), EngineKind::Sqlite);
+    assert!(path.is_file());
+    let store = Store::connect(&format!("sqlite:{}/plain.db", folder.path().display())).await.unwrap();
+    store.ping().await.unwrap();
+    assert!(folder.path().join("plain.db").is_file());
+}
