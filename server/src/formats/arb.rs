@@ -76,7 +76,7 @@ impl Format for Arb {
             entries.push(Entry { description, ..Entry::new(key, Content::Text(text.to_owned())) });
             places.push(Place::Text(node));
         }
-        Ok(Document { entries, language, layout: Layout::Json(Skeleton { tree, places }) })
+        Ok(Document { entries, language, warnings: tree.warnings(), layout: Layout::Json(Skeleton { tree, places }) })
     }
 
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
@@ -104,10 +104,10 @@ impl Format for Arb {
                 (Some("@locale"), Some(own)) if !is_template => {
                     edits.replace(tree, child, spelled_as(own, language));
                 }
-                (Some(name), _) if !name.starts_with('@') => {
-                    if !is_template || left_out.binary_search(&name).is_ok() {
-                        edits.remove(child);
-                    }
+                (Some(name), _)
+                    if !name.starts_with('@') && (!is_template || left_out.binary_search(&name).is_ok()) =>
+                {
+                    edits.remove(child);
                 }
                 _ => {}
             }

@@ -34,6 +34,8 @@ pub struct Document {
     pub entries: Vec<Entry>,
     /// The language that the file itself names (`@@locale` of ARB), spelled as found.
     pub language: Option<String>,
+    /// What the team should know about the file, though it can be read: at most a few sentences.
+    pub warnings: Vec<String>,
     layout: Layout,
 }
 
@@ -42,6 +44,7 @@ impl fmt::Debug for Document {
         f.debug_struct("Document")
             .field("entries", &self.entries)
             .field("language", &self.language)
+            .field("warnings", &self.warnings)
             .finish_non_exhaustive()
     }
 }

@@ -18,6 +18,7 @@
 //!   sentence, stays one name, which i18next also finds.
 
 mod render;
+mod signs;
 mod suffix;
 
 use l10n_api_types::{Content, FormatId, Plural};
@@ -52,24 +53,22 @@ impl Format for I18next {
         let Ok(document) = self.parse(bytes) else {
             return Fit::No;
         };
-        let (mut own, mut foreign) = (false, false);
+        let (mut own, mut foreign) = (0_usize, 0_usize);
         for entry in &document.entries {
-            let texts: Vec<&String> = match &entry.content {
-                Content::Text(text) => vec![text],
+            match &entry.content {
+                Content::Text(text) => signs::count(text, &mut own, &mut foreign),
                 Content::Plural(Plural { forms, .. }) => {
-                    own |= forms.len() > 1;
-                    forms.values().collect()
+                    own += usize::from(forms.len() > 1);
+                    forms.values().for_each(|text| signs::count(text, &mut own, &mut foreign));
                 }
-            };
-            for text in texts {
-                own |= text.contains("{{") || text.contains("$t(");
-                foreign |= has_icu_argument(text);
             }
         }
-        match (own, foreign) {
-            (true, false) => Fit::Signs,
-            (true, true) => Fit::Unclear,
-            (false, _) => Fit::No,
+        if own > foreign.saturating_mul(signs::MANY_TIMES) {
+            Fit::Signs
+        } else if own.saturating_mul(signs::MANY_TIMES) > foreign {
+            Fit::Unclear
+        } else {
+            Fit::No
         }
     }
 
@@ -77,7 +76,12 @@ impl Format for I18next {
         let tree = Tree::parse(bytes)?;
         let (entries, places) = entries(&tree)?;
         check_keys(&tree, &entries, &places)?;
-        Ok(Document { entries, language: None, layout: Layout::Json(Skeleton { tree, places }) })
+        Ok(Document {
+            entries,
+            language: None,
+            warnings: tree.warnings(),
+            layout: Layout::Json(Skeleton { tree, places }),
+        })
     }
 
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
@@ -122,16 +126,4 @@ fn entries(tree: &Tree) -> Result<(Vec<Entry>, Vec<Place>), ParseError> {
         });
     }
     Ok((entries, places))
-}
-
-/// Whether a text holds an ICU argument, `{name}` or `{name, …}`, in single braces.
-fn has_icu_argument(text: &str) -> bool {
-    text.match_indices('{').any(|(at, _)| {
-        let before = text.get(..at).unwrap_or_default();
-        let inside = text.get(at + 1..).unwrap_or_default().trim_start();
-        let name = inside.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-        let after = inside.get(name.len()..).unwrap_or_default().trim_start();
-        let closes = after.starts_with(',') || (after.starts_with('}') && !after.starts_with("}}"));
-        !before.ends_with(['{', '$', '%', '#']) && !name.is_empty() && closes
-    })
 }

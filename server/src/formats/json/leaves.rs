@@ -25,7 +25,7 @@ struct Around {
     next_index: usize,
 }
 
-/// The strings that `is_entry` takes, by node, in file order.
+/// The strings that `is_entry` takes, by node, in file order, without copies of the same name and value.
 ///
 /// # Errors
 /// A string whose key is empty, too long or holds control characters.
@@ -35,9 +35,17 @@ pub(in crate::formats) fn leaves<'a>(
 ) -> Result<Vec<Leaf<'a>>, ParseError> {
     let mut leaves = Vec::new();
     let mut around: Vec<Around> = Vec::new();
+    let mut copied_to = 0;
     for (index, node) in tree.nodes.iter().enumerate() {
+        if index < copied_to {
+            continue;
+        }
         while around.last().is_some_and(|outer| outer.after <= index) {
             around.pop();
+        }
+        if node.copy_of.is_some() {
+            copied_to = node.after;
+            continue;
         }
         let is_member = around.len() > 1;
         let key = match around.last_mut() {

@@ -1,7 +1,9 @@
 //! Format `json`: key–value catalogues, flat or nested as found.
 //!
-//! - **Input** is standard JSON in UTF-8 with one object at the top. Comments, trailing commas, duplicate keys, lone
-//!   surrogates, NUL, UTF-16 and nesting deeper than 128 are errors with line and column. A byte order mark is kept.
+//! - **Input** is standard JSON in UTF-8 with one object at the top. Comments, trailing commas, lone surrogates,
+//!   NUL, UTF-16 and nesting deeper than 128 are errors with line and column. A byte order mark is kept. A name that
+//!   stands twice in one object is an error too, unless both values are the same bytes, as in some real files: then
+//!   the two are one entry, written in both places, with a warning.
 //! - **Keys.** Names inside each other are joined with `.`; so are indexes of arrays, from 0. Names may hold dots
 //!   themselves (`"a.b"`), as flat files do. A file in which two values would get one key that way (`"a.b"` beside `b`
 //!   inside `a`) is refused: one of the two would be lost. `__proto__` and friends are plain names.
@@ -77,7 +79,12 @@ impl Format for Json {
             places.push(Place::Text(node));
         }
         check_keys(&tree, &entries, &places)?;
-        Ok(Document { entries, language: None, layout: Layout::Json(Skeleton { tree, places }) })
+        Ok(Document {
+            entries,
+            language: None,
+            warnings: tree.warnings(),
+            layout: Layout::Json(Skeleton { tree, places }),
+        })
     }
 
     fn render(&self, skeleton: &Document, _language: &str, translated: &Translated<'_>) -> Vec<u8> {

@@ -63,8 +63,10 @@ impl Edits {
         }
     }
 
-    fn removed(&self, node: usize) -> bool {
+    fn removed(&self, tree: &Tree, node: usize) -> bool {
+        let original = tree.nodes.get(node).and_then(|node| node.copy_of).unwrap_or(node);
         matches!(self.changes.get(node), Some(Change::Remove))
+            || matches!(self.changes.get(original), Some(Change::Remove))
     }
 
     /// Writes the file.
@@ -87,8 +89,8 @@ impl Edits {
                 continue;
             };
             let loses = match node.kind {
-                Kind::Object => tree.children(index).all(|child| self.removed(child)),
-                Kind::Array => tree.children(index).any(|child| self.removed(child)),
+                Kind::Object => tree.children(index).all(|child| self.removed(tree, child)),
+                Kind::Array => tree.children(index).any(|child| self.removed(tree, child)),
                 Kind::Text(_) | Kind::Scalar => false,
             };
             // An object that was empty from the start loses nothing.
@@ -167,7 +169,7 @@ impl<'a> Writer<'a> {
             let added = self.edits.added.get(&child);
             let new = |(name, text): &'a (String, String)| Member::New(name, text, node);
             members.extend(added.iter().flat_map(|added| &added.before).map(new));
-            if !self.edits.removed(child) {
+            if !self.edits.removed(self.tree, child) {
                 members.push(Member::Found(child, node));
             }
             members.extend(added.iter().flat_map(|added| &added.after).map(new));
@@ -179,7 +181,9 @@ impl<'a> Writer<'a> {
         match member {
             Member::Found(index, node) => {
                 self.copy(node.member_start(), node.start);
-                self.value(*index, node);
+                let original = node.copy_of.and_then(|of| Some((of, self.tree.nodes.get(of)?)));
+                let (index, node) = original.unwrap_or((*index, node));
+                self.value(index, node);
             }
             Member::New(name, text, like) => {
                 self.tree.style.write(&mut self.out, name);

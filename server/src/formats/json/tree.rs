@@ -36,6 +36,8 @@ pub(in crate::formats) struct Node {
     pub parent: usize,
     /// The index of the first node that does not lie inside this one.
     pub after: usize,
+    /// The member of the same name and value before this one. What holds for that one holds for this one too.
+    pub copy_of: Option<usize>,
 }
 
 /// The name of an object's member.
@@ -70,6 +72,22 @@ impl Node {
 }
 
 impl Tree {
+    /// What to tell the team about the file, though it can be read.
+    pub(in crate::formats) fn warnings(&self) -> Vec<String> {
+        const MOST: usize = 20;
+        let copies = self.nodes.iter().filter_map(|copy| Some((copy, self.nodes.get(copy.copy_of?)?)));
+        let line = |node: &Node| line_and_column(self.text.as_bytes(), node.member_start()).0;
+        let say = |(copy, of): (&Node, &Node)| {
+            format!(
+                "the key {} is there twice with the same value, in lines {} and {}",
+                shown(copy.name()),
+                line(of),
+                line(copy)
+            )
+        };
+        copies.take(MOST).map(say).collect()
+    }
+
     /// The nodes directly inside a node.
     pub(in crate::formats) fn children(&self, of: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.nodes.get(of).map_or(0, |node| node.after);
@@ -99,7 +117,7 @@ impl Tree {
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let json = text.get(mark..).unwrap_or_default();
         check_grammar(bytes, mark, json)?;
-        let nodes = Walk { bytes, mark, nodes: Vec::new(), open: Vec::new(), key: None }.run(json)?;
+        let nodes = Walk { bytes, mark, nodes: Vec::new(), open: Vec::new(), key: None, copy_of: None }.run(json)?;
         if !matches!(nodes.first(), Some(Node { kind: Kind::Object, .. })) {
             let start = nodes.first().map_or(0, |node| node.start);
             return Err(ParseError::at(bytes, start, "the file must hold one object, `{…}`"));
@@ -157,7 +175,9 @@ struct Walk<'a> {
     mark: usize,
     nodes: Vec<Node>,
     open: Vec<Open>,
+    /// The member's name that was read last, and the member that had it before.
     key: Option<Key>,
+    copy_of: Option<usize>,
 }
 
 /// An object or array that is not closed yet.
@@ -189,9 +209,9 @@ impl Walk<'_> {
             match token {
                 Token::OpenBrace => self.open(start, end, true)?,
                 Token::OpenBracket => self.open(start, end, false)?,
-                Token::CloseBrace | Token::CloseBracket => self.close(end),
+                Token::CloseBrace | Token::CloseBracket => self.close(end)?,
                 Token::String(text) => self.string(start, end, &text)?,
-                Token::Number(_) | Token::Boolean(_) | Token::Null => self.value(Kind::Scalar, start, end),
+                Token::Number(_) | Token::Boolean(_) | Token::Null => self.scalar(Kind::Scalar, start, end)?,
                 // Between tokens the grammar, judged before, leaves nothing to check.
                 _ => {}
             }
@@ -209,12 +229,14 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn close(&mut self, end: usize) {
+    fn close(&mut self, end: usize) -> Result<(), ParseError> {
         let after = self.nodes.len();
-        if let Some(node) = self.open.pop().and_then(|open| self.nodes.get_mut(open.node)) {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        if let Some(node) = self.nodes.get_mut(open.node) {
             node.end = end;
             node.after = after;
         }
+        self.check_copy(open.node)
     }
 
     fn string(&mut self, start: usize, end: usize, text: &str) -> Result<(), ParseError> {
@@ -223,24 +245,43 @@ impl Walk<'_> {
         }
         match self.open.last_mut() {
             Some(open) if open.is_object && self.key.is_none() => {
-                match open.names.entry(text.into()) {
-                    Slot::Occupied(first) => {
-                        let line = line_and_column(self.bytes, *first.get()).0;
-                        let message = format!("the key {} is there twice, first in line {line}", shown(text));
-                        return Err(ParseError::at(self.bytes, start, message));
+                self.copy_of = match open.names.entry(text.into()) {
+                    Slot::Occupied(first) => Some(*first.get()),
+                    Slot::Vacant(slot) => {
+                        slot.insert(self.nodes.len());
+                        None
                     }
-                    Slot::Vacant(slot) => slot.insert(start),
                 };
                 self.key = Some(Key { name: text.into(), start, end });
+                Ok(())
             }
-            _ => self.value(Kind::Text(text.into()), start, end),
+            _ => self.scalar(Kind::Text(text.into()), start, end),
         }
-        Ok(())
+    }
+
+    fn scalar(&mut self, kind: Kind, start: usize, end: usize) -> Result<(), ParseError> {
+        self.value(kind, start, end);
+        self.check_copy(self.nodes.len() - 1)
+    }
+
+    /// A name may stand twice where both say the same: real files have such copies, and no one loses by them.
+    fn check_copy(&self, index: usize) -> Result<(), ParseError> {
+        let Some((copy, of)) = self.nodes.get(index).and_then(|copy| Some((copy, self.nodes.get(copy.copy_of?)?)))
+        else {
+            return Ok(());
+        };
+        if self.bytes.get(copy.start..copy.end) == self.bytes.get(of.start..of.end) {
+            return Ok(());
+        }
+        let line = line_and_column(self.bytes, of.member_start()).0;
+        let message = format!("the key {} is there twice, in line {line} with another value", shown(copy.name()));
+        Err(ParseError::at(self.bytes, copy.member_start(), message))
     }
 
     fn value(&mut self, kind: Kind, start: usize, end: usize) {
         let parent = self.open.last().map_or(0, |open| open.node);
         let after = self.nodes.len() + 1;
-        self.nodes.push(Node { key: self.key.take(), kind, start, end, parent, after });
+        let (key, copy_of) = (self.key.take(), self.copy_of.take());
+        self.nodes.push(Node { key, kind, start, end, parent, after, copy_of });
     }
 }

@@ -37,6 +37,13 @@ fn json_without_such_signs_is_json() {
 }
 
 #[test]
+fn a_template_among_many_messages_makes_no_i18next() {
+    let mut file = String::from("{\"t\": \"like '{{ name }}'\"");
+    (0..20).for_each(|n| file.push_str(&format!(", \"m{n}\": \"{{name}} {n}\"")));
+    assert_eq!(found("en.json", &format!("{file}}}")), "json");
+}
+
+#[test]
 fn json_with_the_signs_of_both_is_ambiguous() {
     assert_eq!(found("en.json", r#"{"a": "{{name}}", "b": "{n, plural, other {x}}"}"#), "ambiguous: json i18next");
     assert_eq!(found("en.json", r#"{"a_one": "{n} item", "a_other": "{n} items"}"#), "ambiguous: json i18next");

@@ -42,8 +42,8 @@ fn bad_characters_are_refused_with_their_place() {
 #[test]
 fn keys_that_cannot_be_told_apart_are_refused() {
     let said = |text: &str| refusal("json", text.as_bytes());
-    assert_snapshot!(said("{\n\"a\": \"x\",\n\"b\": 1,\n\"a\": 2}"), @"4:1: the key `a` is there twice, first in line 2");
-    assert_snapshot!(said("{\"a\": \"x\", \"\\u0061\": \"y\"}"), @"1:12: the key `a` is there twice, first in line 1");
+    assert_snapshot!(said("{\n\"a\": \"x\",\n\"b\": 1,\n\"a\": 2}"), @"4:1: the key `a` is there twice, in line 2 with another value");
+    assert_snapshot!(said("{\"a\": \"x\", \"\\u0061\": \"y\"}"), @"1:12: the key `a` is there twice, in line 1 with another value");
     assert_snapshot!(said("{\n\"a.b\": \"x\",\n\"a\": {\n \"b\": \"y\"}}"), @"4:2: two texts have the key `a.b`: this one and the one in line 2; rename one of them, so that a name with dots and names inside each other differ");
     assert_snapshot!(said("{\"a\": [\"x\"], \"a.0\": \"y\"}"), @"1:14: two texts have the key `a.0`: this one and the one in line 1; rename one of them, so that a name with dots and names inside each other differ");
     assert_snapshot!(said("{\"\": \"x\"}"), @"1:2: the key of this text, ``, is empty");

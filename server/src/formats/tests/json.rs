@@ -114,3 +114,24 @@ fn without_a_skeleton_the_file_is_flat_in_the_given_order() {
     assert_eq!(out, "{\n  \"b.title\": \"B\",\n  \"a\": \"é\\n\"\n}\n");
     assert_eq!(format("json").render_new("de", &[]), b"{}\n");
 }
+
+#[test]
+fn a_member_that_stands_twice_alike_is_one_entry_written_twice() {
+    let source = "{\n  \"a\": \"x\",\n  \"o\": {\"p\": \"y\", \"q\": [1, \"z\"]},\n  \"a\": \"x\",\n  \"o\": {\"p\": \"y\", \"q\": [1, \"z\"]}\n}\n";
+    let document = parse("json", source);
+    assert_snapshot!(listing(&document), @"
+    a = x
+    o.p = y
+    o.q.1 = z
+    ");
+    assert_snapshot!(document.warnings.join("\n"), @"
+    the key `a` is there twice with the same value, in lines 2 and 4
+    the key `o` is there twice with the same value, in lines 3 and 5
+    ");
+    assert_eq!(unchanged("json", source.as_bytes(), "en"), source.as_bytes());
+    let out = rendered("json", source, "de", |key, _| (key != "o.p").then(|| text("Ü")));
+    let object = r#"{"q": [1, "Ü"]}"#;
+    assert_eq!(out, format!("{{\n  \"a\": \"Ü\",\n  \"o\": {object},\n  \"a\": \"Ü\",\n  \"o\": {object}\n}}\n"));
+    let out = rendered("json", source, "de", |key, content| key.starts_with('o').then(|| content.clone()));
+    assert_eq!(out, source.replace("  \"a\": \"x\",\n", ""));
+}

@@ -72,12 +72,16 @@ fn name() -> impl Strategy<Value = String> {
 
 fn object(depth: u32) -> BoxedStrategy<String> {
     let member = (blank(), blank(), value(depth), blank());
-    (prop::collection::btree_map(name(), member, 0..7), blank())
-        .prop_map(|(members, end)| {
+    (prop::collection::btree_map(name(), member, 0..7), blank(), prop::bool::weighted(0.1))
+        .prop_map(|(members, end, copy)| {
             let member = |(name, (a, b, value, c)): (&String, &(String, String, String, String))| {
                 format!("{a}\"{name}\"{c}:{b}{value}{c}")
             };
-            format!("{{{}{end}}}", members.iter().map(member).collect::<Vec<_>>().join(","))
+            let mut members: Vec<_> = members.iter().map(member).collect();
+            if copy {
+                members.extend(members.first().cloned());
+            }
+            format!("{{{}{end}}}", members.join(","))
         })
         .boxed()
 }
