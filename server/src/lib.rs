@@ -3,6 +3,7 @@
 pub mod app;
 pub mod clock;
 pub mod config;
+pub mod delivery;
 pub mod domain;
 pub mod engines;
 pub mod formats;

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use l10n_api_types::{Content, FormatId};
 
 use super::error::shown;
-use super::json::{Edits, Kind, Leaf, Place, Skeleton, Tree, edit_text, fresh, leaves};
+use super::json::{Edits, Kind, Leaf, Place, Skeleton, Tree, edit_text, extended_by_texts, fresh, leaves};
 use super::plural::icu_text;
 use super::{Document, Entry, Fit, Format, Layout, ParseError, Translated};
 
@@ -113,6 +113,10 @@ impl Format for Arb {
             }
         }
         edits.write(tree)
+    }
+
+    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+        extended_by_texts(skeleton, added)
     }
 
     fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {

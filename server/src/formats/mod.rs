@@ -108,6 +108,10 @@ pub trait Format: Sync {
     /// that the language needs are added.
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8>;
 
+    /// Writes the skeleton with entries that it lacks, in its own hand, where their names lead to. `None` when it holds
+    /// nothing whose hand could be followed; what comes back may still be refused by `parse`, when a name clashes.
+    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>>;
+
     /// Writes a file in the format's canonical hand: two spaces, entries in the given order, a final newline.
     /// Of two entries with one key the first is written.
     fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8>;

@@ -88,6 +88,10 @@ impl Format for I18next {
         render::render(skeleton, language, translated)
     }
 
+    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+        render::extended(skeleton, added)
+    }
+
     fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {
         render::render_new(language, entries)
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use l10n_api_types::{Content, Plural, PluralCategory};
 
-use crate::formats::json::{Edits, Place, Skeleton, Tree, edit_text, fresh};
+use crate::formats::json::{self, Edits, Place, Skeleton, Tree, edit_text, fresh};
 use crate::formats::plural::categories;
 use crate::formats::{Document, Entry, Layout, Translated};
 
@@ -27,6 +27,21 @@ pub(super) fn render(skeleton: &Document, language: &str, translated: &Translate
         }
     }
     edits.write(tree)
+}
+
+pub(super) fn extended(skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    let Layout::Json(Skeleton { tree, .. }) = &skeleton.layout;
+    let mut texts: Vec<(String, String)> = Vec::with_capacity(added.len());
+    for entry in added {
+        match entry.content.clone() {
+            Content::Text(text) => texts.push((entry.key.clone(), text)),
+            Content::Plural(Plural { forms, .. }) => {
+                let name = entry.key.strip_suffix("_other").unwrap_or(&entry.key);
+                texts.extend(forms.into_iter().map(|(category, text)| (member(name, category), text)));
+            }
+        }
+    }
+    json::extended(tree, texts)
 }
 
 pub(super) fn render_new(language: &str, entries: &[Entry]) -> Vec<u8> {

@@ -16,12 +16,14 @@
 //! - **Without a skeleton** the file is flat: names are written as they are, so that no two can clash. A plural becomes
 //!   ICU MessageFormat.
 
+mod extend;
 pub(super) mod fresh;
 mod leaves;
 mod splice;
 mod style;
 mod tree;
 
+pub(super) use self::extend::extended;
 pub(super) use self::leaves::{Leaf, check_keys, leaves};
 pub(super) use self::splice::Edits;
 pub(super) use self::tree::{Kind, Tree};
@@ -96,6 +98,10 @@ impl Format for Json {
         edits.write(tree)
     }
 
+    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+        extended_by_texts(skeleton, added)
+    }
+
     fn render_new(&self, _language: &str, entries: &[Entry]) -> Vec<u8> {
         let mut file = fresh::Object::default();
         for entry in entries {
@@ -103,6 +109,12 @@ impl Format for Json {
         }
         file.write()
     }
+}
+
+/// Adds entries, each as one text.
+pub(super) fn extended_by_texts(skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    let Layout::Json(Skeleton { tree, .. }) = &skeleton.layout;
+    extended(tree, added.iter().map(|entry| (entry.key.clone(), icu_text(entry.content.clone()))).collect())
 }
 
 /// Puts one text into a place, or leaves the place out.

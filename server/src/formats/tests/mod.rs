@@ -2,6 +2,7 @@
 
 mod arb;
 mod detect;
+mod extend;
 mod hostile;
 mod i18next;
 mod json;

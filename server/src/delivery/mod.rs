@@ -1,0 +1,6 @@
+//! What a published version consists of and how it is read: paths, files, manifest. Pure functions: no SQL, no HTTP.
+
+pub mod derived;
+pub mod etag;
+pub mod media_type;
+pub mod render;
