@@ -9,6 +9,7 @@ pub mod engines;
 pub mod formats;
 pub mod http;
 pub mod ids;
+pub mod locales;
 pub mod service;
 pub mod source_hash;
 pub mod store;
