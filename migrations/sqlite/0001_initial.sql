@@ -139,7 +139,7 @@ CREATE TABLE holds (
     expires_at INTEGER NOT NULL,
     released_at INTEGER
 ) STRICT;
-CREATE INDEX holds_by_workspace ON holds (workspace_id, released_at);
+CREATE INDEX holds_by_workspace ON holds (workspace_id, released_at, expires_at);
 CREATE INDEX holds_by_expiry ON holds (released_at, expires_at);
 
 CREATE TABLE jobs (
@@ -175,6 +175,8 @@ CREATE TABLE job_chunks (
     charged INTEGER NOT NULL,
     PRIMARY KEY (job_id, seq)
 ) STRICT;
+-- The next pending chunk is found without reading the items of those that are done.
+CREATE INDEX job_chunks_by_status ON job_chunks (job_id, status, seq);
 
 CREATE TABLE job_failures (
     job_id TEXT NOT NULL REFERENCES jobs (tracking_token),

@@ -15,6 +15,8 @@ use super::StoreError;
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long SQLite waits for another process (`provision` and `keys` work beside a running server).
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Who asks after the server's health has less patience than who wants work done.
+const PING_TIMEOUT: Duration = Duration::from_secs(3);
 const SQLITE_READERS: u32 = 8;
 const POSTGRES_CONNECTIONS: u32 = 16;
 
@@ -129,11 +131,14 @@ impl Store {
     /// [`StoreError::Unavailable`] when there is none.
     pub async fn ping(&self) -> Result<(), StoreError> {
         const PING: &str = "SELECT 1";
-        match &self.0 {
-            Engine::Sqlite { readers, .. } => sqlx::query(PING).execute(readers).await.map(drop),
-            Engine::Postgres { pool } => sqlx::query(PING).execute(pool).await.map(drop),
-        }
-        .map_err(StoreError::Unavailable)
+        let answer = async {
+            match &self.0 {
+                Engine::Sqlite { readers, .. } => sqlx::query(PING).execute(readers).await.map(drop),
+                Engine::Postgres { pool } => sqlx::query(PING).execute(pool).await.map(drop),
+            }
+        };
+        let answer = tokio::time::timeout(PING_TIMEOUT, answer).await;
+        answer.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map_err(StoreError::Unavailable)
     }
 
     /// Closes every connection, after those in use came back. Later calls fail with [`StoreError::Unavailable`].

@@ -2,8 +2,9 @@
 //!
 //! The cluster is shared by every test process of this user (`cargo nextest` makes one for each test) and ends by itself
 //! three seconds after the last of them. Who uses it holds a shared lock on `users.lock`; a small shell script that
-//! runs beside the server asks for the exclusive one. It listens on a Unix socket in a folder of its own, so it needs no
-//! port. With neither at hand a test prints SKIPPED, and fails where `L10N_REQUIRE` contains `postgres`.
+//! runs beside the server asks for the exclusive one. Where `flock` (util-linux) is missing, each process has a cluster of
+//! its own that ends with it. A cluster listens on a Unix socket in a folder of its own, so it needs no port. With neither
+//! a server nor its programs at hand a test prints SKIPPED, and fails where `L10N_REQUIRE` contains `postgres`.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,7 +12,7 @@ use std::os::unix::fs::{MetadataExt as _, chown};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -77,8 +78,18 @@ async fn admin(url: &str, statement: String) {
 #[derive(Debug)]
 struct Server {
     admin_url: String,
-    /// Held as long as this process lives: the cluster stays while anyone holds it.
-    _user: Option<File>,
+    /// Held as long as this process lives; the cluster stays until then.
+    _hold: Option<Hold>,
+}
+
+/// What keeps a cluster running, until the process that has it ends, in whatever way.
+#[derive(Debug)]
+#[expect(dead_code, reason = "held, never read")]
+enum Hold {
+    /// A shared lock on `users.lock`.
+    Lock(File),
+    /// The other end of the script's standard input.
+    Pipe(ChildStdin),
 }
 
 impl Server {
@@ -86,7 +97,7 @@ impl Server {
         match std::env::var("TEST_POSTGRES_URL") {
             Ok(url) if !url.is_empty() => {
                 Url::parse(&url).map_err(|error| format!("TEST_POSTGRES_URL is no URL: {error}"))?;
-                Ok(Self { admin_url: url, _user: None })
+                Ok(Self { admin_url: url, _hold: None })
             }
             _ => {
                 let binaries = binaries().ok_or("TEST_POSTGRES_URL is not set and initdb is not installed")?;
@@ -104,22 +115,31 @@ impl Server {
         // One process at a time looks for the cluster or starts it.
         let starting = open_lock(&base.join("starting.lock"))?;
         starting.lock()?;
+        if on_path("flock").is_none() {
+            let (folder, pipe) = start(&base, binaries, &account, Stdio::piped())?;
+            return Self::at(&folder, pipe.map(Hold::Pipe));
+        }
         // Waits while a cluster is being stopped; from here on none is.
         let user = open_lock(&base.join("users.lock"))?;
         user.lock_shared()?;
-
         let current = base.join("current");
         let folder = match fs::read_to_string(&current) {
             Ok(folder) if is_ready(Path::new(&folder)) => folder,
             _ => {
-                let folder = start(&base, binaries, &account)?;
+                remove_leftovers(&base);
+                // The script's own opening of the file, so that its lock is not ours.
+                let (folder, _) = start(&base, binaries, &account, open_lock(&base.join("users.lock"))?.into())?;
                 fs::write(&current, &folder)?;
                 folder
             }
         };
+        Self::at(&folder, Some(Hold::Lock(user)))
+    }
+
+    fn at(folder: &str, hold: Option<Hold>) -> io::Result<Self> {
         let mut url = Url::parse("postgres://postgres@localhost/postgres").map_err(io::Error::other)?;
-        url.query_pairs_mut().append_pair("host", &folder);
-        Ok(Self { admin_url: url.into(), _user: Some(user) })
+        url.query_pairs_mut().append_pair("host", folder);
+        Ok(Self { admin_url: url.into(), _hold: hold })
     }
 }
 
@@ -161,19 +181,20 @@ impl Account {
     }
 }
 
+fn on_path(program: &str) -> Option<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
+/// The folder of PostgreSQL's programs: that of `initdb` on PATH, else the latest that Debian's packages installed.
 fn binaries() -> Option<PathBuf> {
-    let on_path =
-        std::env::var_os("PATH").into_iter().flat_map(|path| std::env::split_paths(&path).collect::<Vec<_>>());
     let mut packaged: Vec<PathBuf> = fs::read_dir("/usr/lib/postgresql")
-        .map(|entries| entries.flatten().map(|entry| entry.path().join("bin")).collect())
+        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
         .unwrap_or_default();
-    packaged.sort_by_key(|path| {
-        let version = path.parent().and_then(Path::file_name).and_then(|name| name.to_str()?.parse::<u32>().ok());
-        std::cmp::Reverse(version)
-    });
-    // initdb finds the rest of its installation beside itself, not beside a link to it.
-    let found = on_path.chain(packaged).find(|folder| folder.join("initdb").is_file())?;
-    fs::canonicalize(found.join("initdb")).ok()?.parent().map(Path::to_owned)
+    packaged.sort_by_key(|path| path.file_name().and_then(|name| name.to_str()?.parse::<u32>().ok()));
+    let packaged = packaged.into_iter().rev().map(|path| path.join("bin/initdb"));
+    let initdb = on_path("initdb").into_iter().chain(packaged).find(|file| file.is_file())?;
+    // The rest of the installation lies beside initdb itself, not beside a link to it.
+    fs::canonicalize(initdb).ok()?.parent().map(Path::to_owned)
 }
 
 fn make_folder(base: &Path, me: u32, account: &Account) -> io::Result<()> {
@@ -203,14 +224,17 @@ fn is_ready(folder: &Path) -> bool {
         && UnixStream::connect(folder.join(".s.PGSQL.5432")).is_ok()
 }
 
-/// Starts a cluster and the script that ends it; returns its folder.
-fn start(base: &Path, binaries: &Path, account: &Account) -> io::Result<String> {
-    for entry in fs::read_dir(base)?.flatten() {
-        // What a machine that was switched off left behind.
+/// What a machine that was switched off left behind.
+fn remove_leftovers(base: &Path) {
+    for entry in fs::read_dir(base).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with("cluster-") {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
+}
+
+/// Starts a cluster and the script that ends it; returns its folder, and the pipe to the script where that was asked for.
+fn start(base: &Path, binaries: &Path, account: &Account, watched: Stdio) -> io::Result<(String, Option<ChildStdin>)> {
     let folder = tempfile::Builder::new().prefix("cluster-").tempdir_in(base)?;
     account.give(folder.path())?;
     let data = folder.path().join("data");
@@ -224,15 +248,13 @@ fn start(base: &Path, binaries: &Path, account: &Account) -> io::Result<String> 
         return Err(io::Error::other(format!("initdb: {}", String::from_utf8_lossy(&made.stderr).trim())));
     }
 
-    // The script's own opening of the file, so that its lock is not ours.
-    let users = open_lock(&base.join("users.lock"))?;
     let mut script = account
         .command("/bin/sh")
         .args(["-c", WATCH, "sh"])
         .args([folder.path(), &binaries.join("postgres"), &data])
         // Ctrl-C at the tests must not end the cluster of other tests.
         .process_group(0)
-        .stdin(users)
+        .stdin(watched)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()?;
@@ -245,27 +267,33 @@ fn start(base: &Path, binaries: &Path, account: &Account) -> io::Result<String> 
         std::thread::sleep(Duration::from_millis(20));
     }
     // From here on the script removes it.
-    Ok(folder.keep().to_string_lossy().into_owned())
+    Ok((folder.keep().to_string_lossy().into_owned(), script.stdin.take()))
 }
 
-/// Runs the server; stops it when the exclusive lock on standard input was free three times in a row. It keeps the lock
-/// while it stops, so that nobody begins to use a cluster that is going.
+/// Runs the server until nobody uses it, which standard input tells.
+///
+/// A file: stops when its exclusive lock was free three times in a row, and keeps the lock meanwhile, so that nobody
+/// begins to use a cluster that is going. A pipe: stops at its end.
 const WATCH: &str = r#"
 folder=$1
 "$2" -D "$3" -k "$folder" -c listen_addresses= -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
-    -c max_connections=300 -c max_parallel_workers_per_gather=0 -c autovacuum=off </dev/null >"$folder/log" 2>&1 &
+    -c max_connections=300 -c max_parallel_workers_per_gather=0 </dev/null >"$folder/log" 2>&1 &
 server=$!
-free=0
-while kill -0 "$server" 2>/dev/null; do
-    sleep 1
-    if flock --nonblock --exclusive 0; then
-        free=$((free + 1))
-        [ "$free" -lt 3 ] || break
-        flock --unlock 0
-    else
-        free=0
-    fi
-done
+if [ -p /dev/stdin ]; then
+    cat >/dev/null
+else
+    free=0
+    while kill -0 "$server" 2>/dev/null; do
+        sleep 1
+        if flock --nonblock --exclusive 0; then
+            free=$((free + 1))
+            [ "$free" -lt 3 ] || break
+            flock --unlock 0
+        else
+            free=0
+        fi
+    done
+fi
 kill -QUIT "$server" 2>/dev/null
 wait "$server"
 rm -rf "$folder"

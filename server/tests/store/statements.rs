@@ -1,4 +1,4 @@
-//! The first guard: every declared statement can be prepared on both engines.
+//! The first guard: every declared statement can be prepared on both engines, and finds its rows by an index.
 
 use l10n_server::store::Tx;
 use l10n_server::store::statements::{self, Declared};
@@ -33,3 +33,45 @@ async fn every_declared_statement_can_be_prepared(store: TestStore) {
 }
 
 l10n_server::both_engines!(every_declared_statement_can_be_prepared);
+
+/// What grows with a project's keys, its history, or the number of workspaces.
+const GROWING: [&str; 12] = [
+    "keys",
+    "translations",
+    "memory",
+    "ledger",
+    "holds",
+    "jobs",
+    "job_chunks",
+    "job_failures",
+    "versions",
+    "version_files",
+    "blobs",
+    "projects",
+];
+
+/// A sync of a small file must not grow slower with the keys that other files brought: no statement reads a whole table.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_statement_reads_a_whole_table_that_grows() {
+    let store = TestStore::sqlite().await;
+    let Tx::Sqlite(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on SQLite") };
+    let mut whole = Vec::new();
+    for (name, statement) in statements::all() {
+        let text = match statement {
+            Declared::Sql(sql) => sql.sqlite.to_owned(),
+            Declared::Values(values) => values.text(2),
+        };
+        let plan = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {text}")));
+        let steps: Vec<(i64, i64, i64, String)> = plan.fetch_all(&mut *tx).await.unwrap();
+        for (_, _, _, step) in steps {
+            println!("{name}: {step}");
+            let scanned = step.strip_prefix("SCAN ").and_then(|rest| rest.split(' ').next());
+            // An alias is the first letter of its table.
+            let grows = |table: &str| GROWING.contains(&table) || (table.len() == 1 && table != "w");
+            if scanned.is_some_and(grows) {
+                whole.push(format!("{name}: {step}"));
+            }
+        }
+    }
+    assert_eq!(whole, Vec::<String>::new());
+}
