@@ -2,8 +2,10 @@
 
 pub mod auth;
 mod caller;
+pub mod credits;
 mod error;
 mod error_body;
+pub mod run;
 
 pub use caller::Caller;
 pub use error::ServiceError;

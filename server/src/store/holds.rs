@@ -36,6 +36,7 @@ statements! {
     INSERT = "INSERT INTO holds (id, workspace_id, job_id, remaining, expires_at, released_at) VALUES ($1, $2, $3, $4, $5, NULL)";
     BY_JOB = "SELECT id, workspace_id, job_id, remaining, expires_at, released_at FROM holds WHERE job_id = $1";
     RENEW = "UPDATE holds SET remaining = $2, expires_at = $3, released_at = NULL WHERE job_id = $1";
+    SHRINK = "UPDATE holds SET remaining = $2 WHERE job_id = $1";
     RELEASE = "UPDATE holds SET released_at = $2 WHERE job_id = $1 AND released_at IS NULL";
     LIVE_TOTAL = "SELECT CAST(COALESCE(SUM(remaining), 0) AS BIGINT) FROM holds \
         WHERE workspace_id = $1 AND released_at IS NULL AND expires_at > $2";
@@ -74,6 +75,15 @@ pub async fn find_by_job(tx: &mut Tx, job_id: &str) -> Result<Option<Hold>, Stor
 /// As the store; also when the job has none.
 pub async fn renew(tx: &mut Tx, job_id: &str, remaining: Millicredits, expires_at: Timestamp) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, RENEW, job_id, remaining.0, expires_at.as_millis())?)
+}
+
+/// Sets what is left of a hold without renewing it.
+///
+/// # Errors
+///
+/// As the store; also when the job has none.
+pub async fn shrink(tx: &mut Tx, job_id: &str, remaining: Millicredits) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, SHRINK, job_id, remaining.0)?)
 }
 
 /// Gives back what a job has not charged. Nothing happens when that was done before.

@@ -1,0 +1,113 @@
+//! An uploaded file: decoded, its format found, read.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use l10n_api_types::translations::{Encoding, FileUpload, SYNC_FILE_CAP};
+use sha2::{Digest as _, Sha256};
+
+use super::paths;
+use crate::domain::ServiceError;
+use crate::formats::{self, Entry, Format};
+
+/// A file that was read.
+pub struct ReadFile {
+    /// Where it lies in the code.
+    pub path: String,
+    /// Its format.
+    pub format: &'static dyn Format,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// SHA-256 of its bytes.
+    pub sha256: [u8; 32],
+    /// Its keys in order.
+    pub entries: Vec<Entry>,
+}
+
+/// Reads an upload. It takes as long as the file is long and touches no datastore, so it runs before any transaction.
+///
+/// # Errors
+///
+/// 400 for path, base64, format and content; 413 for a file over 2 MiB, before it is decoded.
+pub fn read(upload: FileUpload) -> Result<ReadFile, ServiceError> {
+    paths::check(&upload.path)?;
+    let bytes = decode(upload.content, upload.encoding)?;
+    let format = match upload.format {
+        Some(id) => formats::by_id(id),
+        None => formats::detect(&upload.path, &bytes)
+            .map_err(|error| ServiceError::FormatAmbiguous(format!("`file.format`: {error}")))?,
+    };
+    let document = format.parse(&bytes).map_err(|error| ServiceError::FileUnparseable {
+        message: format!("`{}` is no readable {} file: {}", upload.path, format.id(), error.message),
+        line: error.line as usize,
+        column: error.column as usize,
+    })?;
+    let sha256 = Sha256::digest(&bytes).into();
+    Ok(ReadFile { path: upload.path, format, bytes, sha256, entries: document.entries })
+}
+
+fn decode(content: String, encoding: Encoding) -> Result<Vec<u8>, ServiceError> {
+    let too_large = || ServiceError::PayloadTooLarge { what: "the file", limit: SYNC_FILE_CAP };
+    match encoding {
+        Encoding::Utf8 if content.len() > SYNC_FILE_CAP => Err(too_large()),
+        Encoding::Utf8 => Ok(content.into_bytes()),
+        Encoding::Base64 => {
+            let padding = content.bytes().rev().take(2).take_while(|byte| *byte == b'=').count();
+            if (content.len() / 4 * 3).saturating_sub(padding) > SYNC_FILE_CAP {
+                return Err(too_large());
+            }
+            STANDARD.decode(content).map_err(|error| {
+                ServiceError::InvalidArgument(format!(
+                    "`file.content` is not standard base64 with padding and without white space: {error}"
+                ))
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use l10n_api_types::FormatId;
+
+    use super::*;
+
+    fn upload(content: &str, encoding: Encoding) -> FileUpload {
+        FileUpload { path: "en.json".into(), content: content.into(), encoding, format: None }
+    }
+
+    #[test]
+    fn base64_is_strict() {
+        let file = read(upload("eyJhIjoiQSJ9", Encoding::Base64)).ok().unwrap();
+        assert_eq!((file.entries.len(), file.format.id()), (1, FormatId::Json));
+        for bad in ["eyJhIjoiQSJ9=", "eyJh\nIjoiQSJ9", " eyJhIjoiQSJ9", "eyJhIjoiQSJ", "eyJhIjoi_-J9", "e", "====", "é"] {
+            let error = read(upload(bad, Encoding::Base64)).err().unwrap();
+            assert!(matches!(error, ServiceError::InvalidArgument(_)), "{bad:?}: {error}");
+        }
+    }
+
+    /// LIM-BODY-3: 2 MiB once decoded pass, one byte more does not, whatever it says.
+    #[test]
+    fn the_cap_is_on_the_decoded_file() {
+        let file = |length: usize| format!("{{\"a\":\"{}\"}}", "x".repeat(length - 8));
+        for encode in [|text: &str| (text.to_owned(), Encoding::Utf8), |text: &str| (STANDARD.encode(text), Encoding::Base64)]
+        {
+            for over in 0..4 {
+                let (content, encoding) = encode(&file(SYNC_FILE_CAP + over));
+                let read = read(upload(&content, encoding));
+                match over {
+                    0 => assert!(read.is_ok()),
+                    _ => assert!(matches!(read.err(), Some(ServiceError::PayloadTooLarge { .. })), "{over}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_broken_file_names_line_and_column_and_an_unknown_one_the_formats() {
+        let error = read(upload("{\n  \"a\": }", Encoding::Utf8)).err().unwrap();
+        assert!(matches!(error, ServiceError::FileUnparseable { line: 2, .. }), "{error}");
+        let odd = FileUpload { path: "strings.bin".into(), ..upload("{}", Encoding::Utf8) };
+        let error = read(odd.clone()).err().unwrap();
+        assert!(matches!(error, ServiceError::FormatAmbiguous(_)), "{error}");
+        assert!(read(FileUpload { format: Some(FormatId::Json), ..odd }).is_ok());
+    }
+}

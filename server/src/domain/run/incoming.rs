@@ -1,0 +1,257 @@
+//! What a request brings, checked: keys as the rest of the run works with them.
+
+use std::collections::HashMap;
+
+use l10n_api_types::{Content, Key, Plural};
+
+use crate::domain::ServiceError;
+use crate::formats::Entry;
+use crate::source_hash::SourceHash;
+
+/// Most keys of one `POST /translate`.
+pub const MOST_KEYS: usize = 10_000;
+/// Longest `ref`, in bytes.
+const LONGEST_REF: usize = 512;
+/// Longest namespace, tag and plural argument, in bytes.
+const LONGEST_NAME: usize = 128;
+/// Longest description, in bytes.
+const LONGEST_DESCRIPTION: usize = 4_096;
+/// Most tags of a key.
+const MOST_TAGS: usize = 32;
+
+/// A key of the input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Incoming {
+    /// Its `ref`.
+    pub name: String,
+    /// What it says.
+    pub content: Content,
+    /// Hash of `content`.
+    pub hash: SourceHash,
+    /// Unicode scalar values of `content`.
+    pub characters: u64,
+    /// What a translator should know; `None` leaves what the project holds.
+    pub description: Option<String>,
+    /// Longest translation allowed; `None` leaves what the project holds.
+    pub max_length: Option<u32>,
+    /// The part of the project that it belongs to; `None` leaves what the project holds.
+    pub namespace: Option<String>,
+    /// Labels for people; none leave what the project holds.
+    pub tags: Vec<String>,
+}
+
+impl Incoming {
+    fn new(name: String, content: Content) -> Self {
+        let (hash, characters) = (SourceHash::of(&content), content.characters());
+        Self {
+            name,
+            content,
+            hash,
+            characters,
+            description: None,
+            max_length: None,
+            namespace: None,
+            tags: Vec::new(),
+        }
+    }
+}
+
+/// Checks the keys of a `POST /translate`.
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`], naming the field, such as `keys[3].text`.
+pub fn from_keys(keys: Vec<Key>) -> Result<Vec<Incoming>, ServiceError> {
+    if keys.is_empty() || keys.len() > MOST_KEYS {
+        let count = keys.len();
+        return Err(invalid(format!("`keys` has 1 to {MOST_KEYS} keys, not {count}: split it into several requests")));
+    }
+    let mut seen = HashMap::with_capacity(keys.len());
+    for (index, key) in keys.iter().enumerate() {
+        if let Some(first) = seen.insert(key.r#ref.as_str(), index) {
+            return Err(invalid(format!(
+                "`keys[{index}].ref` is that of `keys[{first}]`; a ref is there once in a request"
+            )));
+        }
+    }
+    drop(seen);
+    keys.into_iter().enumerate().map(|(index, key)| from_key(key, &format!("keys[{index}]"))).collect()
+}
+
+fn from_key(key: Key, at: &str) -> Result<Incoming, ServiceError> {
+    check_ref(&key.r#ref, at)?;
+    let content = key.content().map_err(|error| invalid(format!("`{at}`: {error}")))?;
+    if let Content::Plural(plural) = &content {
+        check_plural(plural, at)?;
+    }
+    if let Some(namespace) = &key.namespace {
+        check_namespace(namespace, at)?;
+    }
+    if key.description.as_ref().is_some_and(|text| text.len() > LONGEST_DESCRIPTION) {
+        return Err(invalid(format!("`{at}.description` has at most {LONGEST_DESCRIPTION} bytes")));
+    }
+    if key.max_length == Some(0) {
+        return Err(invalid(format!("`{at}.maxLength` is at least 1")));
+    }
+    let tags = checked_tags(key.tags, at)?;
+    Ok(Incoming {
+        description: key.description,
+        max_length: key.max_length,
+        namespace: key.namespace,
+        tags,
+        ..Incoming::new(key.r#ref, content)
+    })
+}
+
+/// Checks the entries of a file. Its format has checked the names; a namespace may have made them too long.
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`], naming the key.
+pub fn from_entries(entries: Vec<Entry>, namespace: Option<&str>) -> Result<Vec<Incoming>, ServiceError> {
+    entries.into_iter().map(|entry| from_entry(entry, namespace)).collect()
+}
+
+fn from_entry(entry: Entry, namespace: Option<&str>) -> Result<Incoming, ServiceError> {
+    let name = match namespace {
+        Some(namespace) => format!("{namespace}:{}", entry.key),
+        None => entry.key,
+    };
+    let at = format!("file.content: the key `{}`", shown(&name));
+    check_ref(&name, &at)?;
+    if has_nul(&entry.content) {
+        return Err(invalid(format!("`{at}` holds U+0000, which no text may")));
+    }
+    // A note that is too long is cut rather than refused: the file is right, and a note is for people.
+    let description = entry.description.map(|text| text.replace('\0', "")).map(|mut text| {
+        text.truncate(text.floor_char_boundary(LONGEST_DESCRIPTION));
+        text
+    });
+    Ok(Incoming {
+        description,
+        max_length: entry.max_length.filter(|length| *length > 0),
+        namespace: namespace.map(str::to_owned),
+        ..Incoming::new(name, entry.content)
+    })
+}
+
+fn check_ref(name: &str, at: &str) -> Result<(), ServiceError> {
+    if name.is_empty() || name.len() > LONGEST_REF {
+        return Err(invalid(format!("`{at}.ref` has 1 to {LONGEST_REF} bytes, not {}", name.len())));
+    }
+    if name.chars().any(char::is_control) {
+        return Err(invalid(format!("`{at}.ref` holds no control characters")));
+    }
+    Ok(())
+}
+
+fn check_plural(plural: &Plural, at: &str) -> Result<(), ServiceError> {
+    let unfit = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '{' | '}' | ',');
+    if plural.arg.is_empty() || plural.arg.len() > LONGEST_NAME || plural.arg.chars().any(unfit) {
+        return Err(invalid(format!(
+            "`{at}.plural.arg` is a name such as `count`: 1 to {LONGEST_NAME} bytes without spaces, commas and braces"
+        )));
+    }
+    Ok(())
+}
+
+/// A namespace stands in paths of rendered files, so it must lead nowhere else.
+fn check_namespace(namespace: &str, at: &str) -> Result<(), ServiceError> {
+    let unfit = |c: char| c.is_control() || matches!(c, '\\' | ':' | '{' | '}');
+    if namespace.is_empty()
+        || namespace.len() > LONGEST_NAME
+        || namespace.chars().any(unfit)
+        || namespace.split('/').any(|part| matches!(part, "" | "." | ".."))
+    {
+        return Err(invalid(format!(
+            "`{at}.namespace` is a name such as `common`: 1 to {LONGEST_NAME} bytes without control characters, `\\`, `:` and \
+             braces, and no empty part, `.` or `..` between its `/`"
+        )));
+    }
+    Ok(())
+}
+
+fn checked_tags(tags: Vec<String>, at: &str) -> Result<Vec<String>, ServiceError> {
+    if tags.len() > MOST_TAGS {
+        return Err(invalid(format!("`{at}.tags` has at most {MOST_TAGS} tags, not {}", tags.len())));
+    }
+    let mut checked: Vec<String> = Vec::with_capacity(tags.len());
+    for (index, tag) in tags.into_iter().enumerate() {
+        if tag.is_empty() || tag.len() > LONGEST_NAME || tag.chars().any(char::is_control) {
+            return Err(invalid(format!(
+                "`{at}.tags[{index}]` has 1 to {LONGEST_NAME} bytes and no control characters"
+            )));
+        }
+        if !checked.contains(&tag) {
+            checked.push(tag);
+        }
+    }
+    Ok(checked)
+}
+
+fn has_nul(content: &Content) -> bool {
+    match content {
+        Content::Text(text) => text.contains('\0'),
+        Content::Plural(plural) => plural.arg.contains('\0') || plural.forms.values().any(|form| form.contains('\0')),
+    }
+}
+
+/// A name for a message, short whatever the file holds.
+fn shown(name: &str) -> String {
+    name.chars().take(60).flat_map(char::escape_debug).collect()
+}
+
+fn invalid(message: String) -> ServiceError {
+    ServiceError::InvalidArgument(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use l10n_api_types::PluralCategory;
+
+    use super::*;
+
+    fn refused(key: Key) -> String {
+        from_keys(vec![Key::text("fine", "x"), key]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_refusal_of_a_key_names_its_field() {
+        let key = || Key::text("a", "A");
+        insta::assert_snapshot!(refused(Key { r#ref: String::new(), ..key() }), @"");
+        insta::assert_snapshot!(refused(Key { r#ref: "é".repeat(257), ..key() }), @"");
+        insta::assert_snapshot!(refused(Key { r#ref: "a\tb".into(), ..key() }), @"");
+        insta::assert_snapshot!(refused(Key { r#ref: "fine".into(), ..key() }), @"");
+        insta::assert_snapshot!(refused(Key { text: None, ..key() }), @"");
+        insta::assert_snapshot!(refused(Key { namespace: Some("../up".into()), ..key() }), @"");
+        insta::assert_snapshot!(refused(Key { description: Some("x".repeat(5_000)), ..key() }), @"");
+        insta::assert_snapshot!(refused(Key { max_length: Some(0), ..key() }), @"");
+        insta::assert_snapshot!(refused(Key { tags: vec!["ok".into(), "\n".into()], ..key() }), @"");
+        insta::assert_snapshot!(refused(Key { tags: vec!["x".into(); 33], ..key() }), @"");
+        let plural = |arg: &str, category| Plural { arg: arg.into(), forms: BTreeMap::from([(category, String::new())]) };
+        let key = |plural| Key { text: None, plural: Some(plural), ..key() };
+        insta::assert_snapshot!(refused(key(plural("n", PluralCategory::One))), @"");
+        insta::assert_snapshot!(refused(key(plural("a b", PluralCategory::Other))), @"");
+    }
+
+    #[test]
+    fn one_to_ten_thousand_keys_are_taken_and_the_bounds_themselves_pass() {
+        assert!(from_keys(Vec::new()).is_err());
+        let keys = |count: usize| (0..count).map(|n| Key::text(n.to_string(), "x")).collect::<Vec<_>>();
+        assert_eq!(from_keys(keys(10_000)).unwrap().len(), 10_000);
+        assert!(from_keys(keys(10_001)).is_err());
+        assert!(from_keys(vec![Key::text("é".repeat(256), "")]).is_ok());
+    }
+
+    #[test]
+    fn a_namespace_stands_before_the_names_of_its_file() {
+        let entries = || vec![Entry::new("save", Content::Text("Save".into()))];
+        assert_eq!(from_entries(entries(), Some("common")).unwrap()[0].name, "common:save");
+        assert_eq!(from_entries(entries(), None).unwrap()[0].name, "save");
+        assert!(from_entries(vec![Entry::new("x".repeat(512), Content::Text(String::new()))], Some("n")).is_err());
+        let nul = from_entries(vec![Entry::new("a", Content::Text("\0".into()))], None).unwrap_err();
+        assert!(matches!(nul, ServiceError::InvalidArgument(_)), "{nul}");
+    }
+}
