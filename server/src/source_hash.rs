@@ -105,7 +105,7 @@ mod tests {
     fn a_hash_is_stable_across_releases_and_travels_as_text() {
         let hash = SourceHash::of(&Content::Text("Save".into()));
         let json = serde_json::to_string(&hash).unwrap();
-        insta::assert_snapshot!(json, @"");
+        insta::assert_snapshot!(json, @r#""5XxEoLDbj1jQSilRs22jSIhxYxnDISYl8cRVQtWO8fQ""#);
         assert_eq!(serde_json::from_str::<SourceHash>(&json).unwrap(), hash);
     }
 }

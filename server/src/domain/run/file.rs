@@ -78,7 +78,8 @@ mod tests {
     fn base64_is_strict() {
         let file = read(upload("eyJhIjoiQSJ9", Encoding::Base64)).ok().unwrap();
         assert_eq!((file.entries.len(), file.format.id()), (1, FormatId::Json));
-        for bad in ["eyJhIjoiQSJ9=", "eyJh\nIjoiQSJ9", " eyJhIjoiQSJ9", "eyJhIjoiQSJ", "eyJhIjoi_-J9", "e", "====", "é"] {
+        for bad in ["eyJhIjoiQSJ9=", "eyJh\nIjoiQSJ9", " eyJhIjoiQSJ9", "eyJhIjoiQSJ", "eyJhIjoi_-J9", "e", "====", "é"]
+        {
             let error = read(upload(bad, Encoding::Base64)).err().unwrap();
             assert!(matches!(error, ServiceError::InvalidArgument(_)), "{bad:?}: {error}");
         }
@@ -88,7 +89,8 @@ mod tests {
     #[test]
     fn the_cap_is_on_the_decoded_file() {
         let file = |length: usize| format!("{{\"a\":\"{}\"}}", "x".repeat(length - 8));
-        for encode in [|text: &str| (text.to_owned(), Encoding::Utf8), |text: &str| (STANDARD.encode(text), Encoding::Base64)]
+        for encode in
+            [|text: &str| (text.to_owned(), Encoding::Utf8), |text: &str| (STANDARD.encode(text), Encoding::Base64)]
         {
             for over in 0..4 {
                 let (content, encoding) = encode(&file(SYNC_FILE_CAP + over));

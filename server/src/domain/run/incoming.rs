@@ -43,16 +43,7 @@ pub struct Incoming {
 impl Incoming {
     fn new(name: String, content: Content) -> Self {
         let (hash, characters) = (SourceHash::of(&content), content.characters());
-        Self {
-            name,
-            content,
-            hash,
-            characters,
-            description: None,
-            max_length: None,
-            namespace: None,
-            tags: Vec::new(),
-        }
+        Self { name, content, hash, characters, description: None, max_length: None, namespace: None, tags: Vec::new() }
     }
 }
 
@@ -220,20 +211,21 @@ mod tests {
     #[test]
     fn every_refusal_of_a_key_names_its_field() {
         let key = || Key::text("a", "A");
-        insta::assert_snapshot!(refused(Key { r#ref: String::new(), ..key() }), @"");
-        insta::assert_snapshot!(refused(Key { r#ref: "é".repeat(257), ..key() }), @"");
-        insta::assert_snapshot!(refused(Key { r#ref: "a\tb".into(), ..key() }), @"");
-        insta::assert_snapshot!(refused(Key { r#ref: "fine".into(), ..key() }), @"");
-        insta::assert_snapshot!(refused(Key { text: None, ..key() }), @"");
-        insta::assert_snapshot!(refused(Key { namespace: Some("../up".into()), ..key() }), @"");
-        insta::assert_snapshot!(refused(Key { description: Some("x".repeat(5_000)), ..key() }), @"");
-        insta::assert_snapshot!(refused(Key { max_length: Some(0), ..key() }), @"");
-        insta::assert_snapshot!(refused(Key { tags: vec!["ok".into(), "\n".into()], ..key() }), @"");
-        insta::assert_snapshot!(refused(Key { tags: vec!["x".into(); 33], ..key() }), @"");
-        let plural = |arg: &str, category| Plural { arg: arg.into(), forms: BTreeMap::from([(category, String::new())]) };
+        insta::assert_snapshot!(refused(Key { r#ref: String::new(), ..key() }), @"`keys[1].ref` has 1 to 512 bytes, not 0");
+        insta::assert_snapshot!(refused(Key { r#ref: "é".repeat(257), ..key() }), @"`keys[1].ref` has 1 to 512 bytes, not 514");
+        insta::assert_snapshot!(refused(Key { r#ref: "a\tb".into(), ..key() }), @"`keys[1].ref` holds no control characters");
+        insta::assert_snapshot!(refused(Key { r#ref: "fine".into(), ..key() }), @"`keys[1].ref` is that of `keys[0]`; a ref is there once in a request");
+        insta::assert_snapshot!(refused(Key { text: None, ..key() }), @"`keys[1]`: one of `text` and `plural` is needed");
+        insta::assert_snapshot!(refused(Key { namespace: Some("../up".into()), ..key() }), @r#"`keys[1].namespace` is a name such as `common`: 1 to 128 bytes without control characters, `\`, `:` and braces, and no empty part, `.` or `..` between its `/`"#);
+        insta::assert_snapshot!(refused(Key { description: Some("x".repeat(5_000)), ..key() }), @"`keys[1].description` has at most 4096 bytes");
+        insta::assert_snapshot!(refused(Key { max_length: Some(0), ..key() }), @"`keys[1].maxLength` is at least 1");
+        insta::assert_snapshot!(refused(Key { tags: vec!["ok".into(), "\n".into()], ..key() }), @"`keys[1].tags[1]` has 1 to 128 bytes and no control characters");
+        insta::assert_snapshot!(refused(Key { tags: vec!["x".into(); 33], ..key() }), @"`keys[1].tags` has at most 32 tags, not 33");
+        let plural =
+            |arg: &str, category| Plural { arg: arg.into(), forms: BTreeMap::from([(category, String::new())]) };
         let key = |plural| Key { text: None, plural: Some(plural), ..key() };
-        insta::assert_snapshot!(refused(key(plural("n", PluralCategory::One))), @"");
-        insta::assert_snapshot!(refused(key(plural("a b", PluralCategory::Other))), @"");
+        insta::assert_snapshot!(refused(key(plural("n", PluralCategory::One))), @"`keys[1]`: `plural.forms` needs `other`");
+        insta::assert_snapshot!(refused(key(plural("a b", PluralCategory::Other))), @"`keys[1].plural.arg` is a name such as `count`: 1 to 128 bytes without spaces, commas and braces");
     }
 
     #[test]

@@ -40,7 +40,19 @@ mod tests {
             assert!(check(good).is_ok(), "{good}");
         }
         for bad in [
-            "", "/en.json", "a//b", "a/", "./a", "a/../b", "..", "a\\b", "C:/a", "C:a", "a\nb", "a\u{0}", "a\u{85}b",
+            "",
+            "/en.json",
+            "a//b",
+            "a/",
+            "./a",
+            "a/../b",
+            "..",
+            "a\\b",
+            "C:/a",
+            "C:a",
+            "a\nb",
+            "a\u{0}",
+            "a\u{85}b",
             &"x".repeat(513),
         ] {
             let error = check(bad).unwrap_err();
