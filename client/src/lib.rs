@@ -1,1 +1,52 @@
-//! Typed client.
+#![doc = include_str!("../README.md")]
+
+mod base_url;
+mod builder;
+mod client;
+mod credential;
+mod delivery;
+mod error;
+mod exchange;
+mod health;
+mod ids;
+mod languages;
+mod meta;
+mod options;
+mod output_formats;
+mod pages;
+mod project;
+mod projects;
+mod publish;
+mod retry;
+mod route;
+mod secret;
+mod tls;
+mod translations;
+mod upload;
+mod versions;
+mod wait;
+
+pub use builder::Builder;
+pub use client::Client;
+pub use delivery::{Changed, Delivery, PublishedFile};
+pub use error::{
+    ApiError, ConfigError, DecodeError, Error, IntegrityError, InvalidArgument, RedirectError, Result, TransportError,
+    TransportKind, WaitTimeout,
+};
+/// Every body, id, code and unit of money of the API, and the declarations of its endpoints.
+pub use l10n_api_types as api;
+pub use l10n_api_types::ErrorCode;
+pub use languages::Languages;
+pub use options::{CallOptions, Reply};
+pub use output_formats::OutputFormats;
+pub use pages::Pages;
+pub use project::Project;
+pub use projects::Projects;
+/// The HTTP client underneath, for [`Builder::http_builder`] and [`Builder::http_client`].
+pub use reqwest;
+pub use retry::{LONGEST_RETRY_AFTER, Resend};
+pub use secrecy::SecretString;
+pub use translations::Translations;
+pub use upload::{file_upload, sync_body};
+pub use versions::Versions;
+pub use wait::WaitOptions;

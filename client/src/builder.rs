@@ -1,0 +1,272 @@
+//! How a client is set up.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::HeaderValue;
+use secrecy::SecretString;
+
+use crate::base_url::BaseUrl;
+use crate::client::{Client, Inner};
+use crate::error::ConfigError;
+use crate::ids::IdSource;
+use crate::retry::Policy;
+use crate::secret::ApiKey;
+use crate::tls::{self, Trust};
+
+const USER_AGENT: &str = concat!("l10n-client/", env!("CARGO_PKG_VERSION"));
+
+/// A connection that has been idle for longer may have been closed by a proxy; a write that meets it would be ambiguous.
+const IDLE_CONNECTIONS: Duration = Duration::from_secs(30);
+
+/// Describes a [`Client`]. Made by [`Client::builder`].
+///
+/// | setting | default |
+/// |---|---|
+/// | [`connect_timeout`](Self::connect_timeout) | 10 s |
+/// | [`request_timeout`](Self::request_timeout), each request | 60 s |
+/// | [`total_timeout`](Self::total_timeout), a call with all its requests and pauses | 180 s |
+/// | [`max_retries`](Self::max_retries) | 4 |
+/// | [`backoff`](Self::backoff) | from 0.25 s to 8 s |
+/// | [`max_response_bytes`](Self::max_response_bytes) | 64 MiB |
+///
+/// **Proxies.** As with curl, `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment are honoured;
+/// a base URL on this machine (`localhost`, `127.0.0.0/8`, `::1`) is always reached directly, and
+/// [`no_proxy`](Self::no_proxy) turns them off.
+///
+/// ```
+/// # fn main() -> Result<(), l10n_client::ConfigError> {
+/// use std::time::Duration;
+///
+/// let client = l10n_client::Client::builder("https://l10n.example.com/v1")
+///     .api_key("eik_secret")
+///     .user_agent("shop-deploy/2.1")
+///     .total_timeout(Duration::from_secs(300))
+///     .max_retries(8)
+///     .build()?;
+/// # let _ = client;
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "a builder does nothing before `build`"]
+pub struct Builder {
+    base_url: String,
+    api_key: Option<SecretString>,
+    user_agent: Option<String>,
+    connect_timeout: Option<Duration>,
+    request_timeout: Duration,
+    total_timeout: Duration,
+    max_response_bytes: usize,
+    policy: Policy,
+    trust: Trust,
+    no_proxy: bool,
+    http: Http,
+    ids: IdSource,
+}
+
+/// Where the HTTP client comes from.
+enum Http {
+    Own(Box<reqwest::ClientBuilder>),
+    Finished(reqwest::Client),
+}
+
+impl Builder {
+    pub(crate) fn new(base_url: String) -> Self {
+        Self {
+            base_url,
+            api_key: None,
+            user_agent: None,
+            connect_timeout: None,
+            request_timeout: Duration::from_secs(60),
+            total_timeout: Duration::from_secs(180),
+            max_response_bytes: 64 * 1024 * 1024,
+            policy: Policy { max_retries: 4, base: Duration::from_millis(250), longest: Duration::from_secs(8) },
+            trust: Trust::default(),
+            no_proxy: false,
+            http: Http::Own(Box::new(reqwest::Client::builder())),
+            ids: IdSource::default(),
+        }
+    }
+
+    /// The API key, `eik_…`. Its form is checked by [`build`](Self::build); white space around it is dropped. It is
+    /// sent to routes that need one, never to public ones.
+    pub fn api_key(mut self, key: impl Into<SecretString>) -> Self {
+        self.api_key = Some(key.into());
+        self
+    }
+
+    /// How long a connection may take to open, TLS included. 10 s by default.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = Some(timeout);
+        self
+    }
+
+    /// How long one request may take, to the last byte of its answer. 60 s by default. A long poll has the time that
+    /// it asks the server to wait on top.
+    pub fn request_timeout(mut self, timeout: Duration) -> Self {
+        self.request_timeout = timeout;
+        self
+    }
+
+    /// How long a call may take with all its requests and the pauses between them. 180 s by default, so that one
+    /// `Retry-After: 60` fits in, and a second one. A pause that would outlast it is not begun: the error comes at once.
+    pub fn total_timeout(mut self, timeout: Duration) -> Self {
+        self.total_timeout = timeout;
+        self
+    }
+
+    /// How many requests may follow the first one of a call. 4 by default; 0 turns this off, waiting for a 429 included.
+    /// Which ones do follow: see [`Resend`](crate::Resend).
+    pub fn max_retries(mut self, retries: u32) -> Self {
+        self.policy.max_retries = retries;
+        self
+    }
+
+    /// Pauses between requests: a random share of `first`, doubled from one to the next, never above `longest`.
+    pub fn backoff(mut self, first: Duration, longest: Duration) -> Self {
+        self.policy.base = first;
+        self.policy.longest = longest;
+        self
+    }
+
+    /// The most bytes of an answer, decompressed, that are read. 64 MiB by default.
+    pub fn max_response_bytes(mut self, bytes: usize) -> Self {
+        self.max_response_bytes = bytes;
+        self
+    }
+
+    /// What the application calls itself, such as `shop-deploy/2.1`; this client's own name follows it.
+    pub fn user_agent(mut self, name: impl Into<String>) -> Self {
+        self.user_agent = Some(name.into());
+        self
+    }
+
+    /// Trusts the root certificates of a PEM bundle too, beside the machine's own.
+    pub fn root_certificates_pem(mut self, pem: impl Into<Vec<u8>>) -> Self {
+        self.trust.pem.push(pem.into());
+        self
+    }
+
+    /// Trusts the certificates given by [`root_certificates_pem`](Self::root_certificates_pem) and no others.
+    pub fn only_these_roots(mut self) -> Self {
+        self.trust.added_only = true;
+        self
+    }
+
+    /// Looks at no proxy settings of the environment.
+    pub fn no_proxy(mut self) -> Self {
+        self.no_proxy = true;
+        self
+    }
+
+    /// Starts from settings of [`reqwest`](crate::reqwest), such as a proxy of the application's own. TLS, redirects
+    /// (none are followed) and timeouts are set on top.
+    pub fn http_builder(mut self, builder: reqwest::ClientBuilder) -> Self {
+        self.http = Http::Own(Box::new(builder));
+        self
+    }
+
+    /// Uses a finished HTTP client, to share its connections. Its TLS, proxies and connect timeout hold.
+    ///
+    /// Build it with [`redirect::Policy::none()`](crate::reqwest::redirect::Policy::none): one that follows redirects
+    /// has sent the request, and within one host the key, to where they point before this client can answer with
+    /// [`Error::Redirected`](crate::Error::Redirected).
+    pub fn http_client(mut self, client: reqwest::Client) -> Self {
+        self.http = Http::Finished(client);
+        self
+    }
+
+    /// Makes the `x-correlation-id` of each call, 1 to 128 of `A-Za-z0-9._-`, in place of random ones: to tie them to
+    /// traces, say. What is no such id is replaced by a random one.
+    pub fn correlation_ids(mut self, make: impl Fn() -> String + Send + Sync + 'static) -> Self {
+        self.ids = IdSource::new(make);
+        self
+    }
+
+    /// Makes the client. Nothing is sent.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`], which names the setting.
+    pub fn build(self) -> Result<Client, ConfigError> {
+        let base_url = BaseUrl::parse(&self.base_url)?;
+        let api_key = self.api_key.as_ref().map(ApiKey::parse).transpose()?;
+        for (setting, zero) in [
+            ("connect_timeout", self.connect_timeout.is_some_and(|timeout| timeout.is_zero())),
+            ("request_timeout", self.request_timeout.is_zero()),
+            ("total_timeout", self.total_timeout.is_zero()),
+            ("max_response_bytes", self.max_response_bytes == 0),
+        ] {
+            if zero {
+                return Err(ConfigError::Zero { setting });
+            }
+        }
+        let user_agent = match &self.user_agent {
+            Some(name) => format!("{name} {USER_AGENT}"),
+            None => USER_AGENT.to_owned(),
+        };
+        let user_agent = HeaderValue::try_from(user_agent).map_err(|_| ConfigError::UserAgent)?;
+        if api_key.is_some() && !base_url.is_https() && !base_url.is_loopback() {
+            tracing::warn!(%base_url, "the API key travels unencrypted; use https");
+        }
+        Ok(Client {
+            inner: Arc::new(Inner {
+                http: http(self.http, &base_url, self.connect_timeout, &self.trust, self.no_proxy)?,
+                base_url,
+                api_key,
+                user_agent,
+                request_timeout: self.request_timeout,
+                total_timeout: self.total_timeout,
+                max_response_bytes: self.max_response_bytes,
+                policy: self.policy,
+                ids: self.ids,
+            }),
+        })
+    }
+}
+
+fn http(
+    http: Http,
+    base_url: &BaseUrl,
+    connect_timeout: Option<Duration>,
+    trust: &Trust,
+    no_proxy: bool,
+) -> Result<reqwest::Client, ConfigError> {
+    let builder = match http {
+        Http::Own(builder) => *builder,
+        Http::Finished(client) => {
+            for (setting, given) in [
+                ("connect_timeout", connect_timeout.is_some()),
+                ("root_certificates_pem", !trust.pem.is_empty()),
+                ("only_these_roots", trust.added_only),
+                ("no_proxy", no_proxy),
+            ] {
+                if given {
+                    return Err(ConfigError::Conflict { setting });
+                }
+            }
+            return Ok(client);
+        }
+    };
+    // Certificates are read even where they are not needed, so that a broken bundle is found before the day it is.
+    let tls =
+        if base_url.is_https() || !trust.pem.is_empty() { tls::client_config(trust)? } else { tls::unused_config()? };
+    let mut builder = builder
+        .tls_backend_preconfigured(tls)
+        .redirect(reqwest::redirect::Policy::none())
+        .connect_timeout(connect_timeout.unwrap_or(Duration::from_secs(10)))
+        .pool_idle_timeout(IDLE_CONNECTIONS);
+    if no_proxy || base_url.is_loopback() {
+        builder = builder.no_proxy();
+    }
+    builder.build().map_err(|error| ConfigError::Http { problem: error.to_string() })
+}
+
+/// Without the key.
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = if self.api_key.is_some() { "[redacted]" } else { "none" };
+        f.debug_struct("Builder").field("api_key", &key).finish_non_exhaustive()
+    }
+}

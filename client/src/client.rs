@@ -1,0 +1,226 @@
+//! The client and the one call that every method is made of.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use l10n_api_types::{Access, BodyKind, Endpoint, ProjectId};
+use reqwest::header::HeaderValue;
+use serde::de::value::SeqDeserializer;
+use serde::de::{Deserialize as _, DeserializeOwned};
+
+use crate::base_url::BaseUrl;
+use crate::builder::Builder;
+use crate::error::{ConfigError, InvalidArgument, Result};
+use crate::exchange::{Incoming, Outgoing};
+use crate::ids::{IdSource, is_correlation_id};
+use crate::options::{CallOptions, Reply};
+use crate::project::Project;
+use crate::retry::{Policy, Resend};
+use crate::route;
+use crate::secret::ApiKey;
+
+/// A client of one service, with one API key.
+///
+/// Cheap to clone (clones share connections and settings) and to send between threads. The key is never part of
+/// `Debug` output.
+///
+/// ```
+/// # fn main() -> Result<(), l10n_client::ConfigError> {
+/// use l10n_client::Client;
+///
+/// let client = Client::builder("https://l10n.example.com/v1").api_key("eik_secret").build()?;
+/// assert!(!format!("{client:?}").contains("secret"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Client {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) http: reqwest::Client,
+    pub(crate) base_url: BaseUrl,
+    pub(crate) api_key: Option<ApiKey>,
+    pub(crate) user_agent: HeaderValue,
+    pub(crate) request_timeout: Duration,
+    pub(crate) total_timeout: Duration,
+    pub(crate) max_response_bytes: usize,
+    pub(crate) policy: Policy,
+    pub(crate) ids: IdSource,
+}
+
+impl Client {
+    /// Describes a client of the service at `base_url`, which ends in the version segment `/v1`.
+    pub fn builder(base_url: impl Into<String>) -> Builder {
+        Builder::new(base_url.into())
+    }
+
+    /// A client without an API key: it reads health and published files, which need none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::build`].
+    pub fn new(base_url: impl Into<String>) -> Result<Self, ConfigError> {
+        Self::builder(base_url).build()
+    }
+
+    /// A project, by its id. No request is made; [`projects`](Self::projects) finds an id by the names people use.
+    #[must_use]
+    pub fn project(&self, id: impl Into<ProjectId>) -> Project {
+        Project::new(self.clone(), id.into())
+    }
+
+    /// The base URL, without a slash at its end.
+    #[must_use]
+    pub fn base_url(&self) -> &str {
+        self.inner.base_url.as_str()
+    }
+
+    /// Calls an endpoint by its declaration. Every other method is made of this; it is there for endpoints and
+    /// parameters that have no method of their own.
+    ///
+    /// ```no_run
+    /// # async fn example(client: l10n_client::Client) -> Result<(), l10n_client::Error> {
+    /// use l10n_client::api::{NoBody, NoQuery, ProjectPath, meta};
+    ///
+    /// let path = ProjectPath { project_id: "prj_1".into() };
+    /// let meta = client.call::<meta::Read>(&path, &NoQuery {}, &NoBody {}).await?;
+    /// println!("{} keys", meta.key_count);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Every [`Error`](crate::Error) but those of the waiting and downloading helpers.
+    pub async fn call<E: Endpoint>(&self, path: &E::Path, query: &E::Query, body: &E::Body) -> Result<E::Response> {
+        Ok(self.call_with::<E>(path, query, body, &CallOptions::default()).await?.value)
+    }
+
+    /// As [`call`](Self::call), with options for this call alone, and with what the answer says beside its body.
+    ///
+    /// # Errors
+    ///
+    /// As [`call`](Self::call).
+    pub async fn call_with<E: Endpoint>(
+        &self,
+        path: &E::Path,
+        query: &E::Query,
+        body: &E::Body,
+        options: &CallOptions,
+    ) -> Result<Reply<E::Response>> {
+        let incoming = self.send::<E>(path, query, body, options, None).await?;
+        let value = if E::MEDIA_TYPE == "application/json" {
+            self.decode(&incoming)?
+        } else {
+            let bytes = SeqDeserializer::<_, serde::de::value::Error>::new(incoming.body.iter().copied());
+            E::Response::deserialize(bytes).map_err(|error| incoming.not_as_declared(error.to_string()))?
+        };
+        Ok(Reply {
+            value,
+            status: incoming.status.as_u16(),
+            etag: incoming.etag(),
+            correlation_id: incoming.correlation_id,
+        })
+    }
+
+    /// Calls an endpoint and gives its answer undecoded. A 304 comes back only where `if_none_match` was there.
+    pub(crate) async fn send<E: Endpoint>(
+        &self,
+        path: &E::Path,
+        query: &E::Query,
+        body: &E::Body,
+        options: &CallOptions,
+        if_none_match: Option<&str>,
+    ) -> Result<Incoming> {
+        let outgoing = self.outgoing::<E>(path, query, body, options, if_none_match)?;
+        let incoming = self.inner.exchange(&outgoing).await?;
+        if incoming.status == reqwest::StatusCode::NOT_MODIFIED && if_none_match.is_none() {
+            return Err(incoming.not_as_declared("304 was not asked for").into());
+        }
+        Ok(incoming)
+    }
+
+    /// Reads a JSON body. Fields that are not known are not looked at: answers may gain some.
+    pub(crate) fn decode<T: DeserializeOwned>(&self, incoming: &Incoming) -> Result<T> {
+        // A route without an answer body may say so with 204.
+        let body = if incoming.body.is_empty() { b"{}" } else { incoming.body.as_slice() };
+        serde_json::from_slice(body)
+            .map_err(|error| incoming.not_as_declared(self.inner.scrub(error.to_string())).into())
+    }
+
+    fn outgoing<E: Endpoint>(
+        &self,
+        path: &E::Path,
+        query: &E::Query,
+        body: &E::Body,
+        options: &CallOptions,
+        if_none_match: Option<&str>,
+    ) -> Result<Outgoing> {
+        let refuse = |problem: String| InvalidArgument::new(E::NAME, problem);
+        let inner = &self.inner;
+        let path = route::path(E::PATH, path).map_err(refuse)?;
+        let query = route::query(query).map_err(refuse)?;
+        let authorization = match (E::ACCESS, &inner.api_key) {
+            (Access::Public, _) => None,
+            (_, Some(key)) => Some(key.header()),
+            (_, None) => return Err(ConfigError::NoApiKey { endpoint: E::NAME }.into()),
+        };
+        let correlation_id = match &options.correlation_id {
+            Some(id) if is_correlation_id(id) => id.clone(),
+            Some(_) => return Err(refuse("a correlation id is 1 to 128 of `A-Za-z0-9._-`".to_owned()).into()),
+            None => {
+                Some(inner.ids.next()).filter(|id| is_correlation_id(id)).unwrap_or_else(|| IdSource::default().next())
+            }
+        };
+        let if_none_match = if_none_match
+            .map(|etag| HeaderValue::try_from(etag).map_err(|_| refuse("that is no ETag".to_owned())))
+            .transpose()?;
+        Ok(Outgoing {
+            endpoint: E::NAME,
+            method: E::METHOD,
+            url: inner.base_url.join(&path, &query).map_err(refuse)?,
+            authorization,
+            accept: E::MEDIA_TYPE,
+            body: request_body::<E>(body)?,
+            if_none_match,
+            resend: Resend::of::<E>(),
+            correlation_id,
+            extra_time: options.extra_time,
+        })
+    }
+}
+
+/// The body as it travels. One over the route's cap is not sent: the server would refuse it, and some cut the
+/// connection before they have said so.
+fn request_body<E: Endpoint>(body: &E::Body) -> Result<Option<Vec<u8>>, InvalidArgument> {
+    if E::BODY == BodyKind::None {
+        return Ok(None);
+    }
+    let body = serde_json::to_vec(body)
+        .map_err(|error| InvalidArgument::new(E::NAME, format!("the body cannot be written as JSON: {error}")))?;
+    if body.len() > E::BODY_CAP {
+        let problem = format!(
+            "the body is {} bytes long and may have {} (§8): split it into several calls",
+            body.len(),
+            E::BODY_CAP
+        );
+        return Err(InvalidArgument::new(E::NAME, problem));
+    }
+    Ok(Some(body))
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { base_url, api_key, request_timeout, total_timeout, policy, .. } = &*self.inner;
+        f.debug_struct("Client")
+            .field("base_url", base_url)
+            .field("api_key", api_key)
+            .field("request_timeout", request_timeout)
+            .field("total_timeout", total_timeout)
+            .field("max_retries", &policy.max_retries)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,39 @@
+//! What to do about an error, in a sentence.
+
+use l10n_api_types::translations::{Sync, Translate};
+use l10n_api_types::{Endpoint, ErrorCode};
+
+/// Whether the endpoint classifies its whole input again, so that it is run again rather than sent again (§7 rule 1).
+pub(super) fn classifies_whole_input(endpoint: &str) -> bool {
+    endpoint == Translate::NAME || endpoint == Sync::NAME
+}
+
+pub(super) const RERUN: &str = "run the translate or sync again from your source files; do not send this request again, \
+                                its whole input is classified anew (a credit hold that was left behind clears by itself \
+                                within about 35 minutes)";
+
+/// What to do about an answer; `None` where the server's own message has to suffice.
+pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode) -> Option<&'static str> {
+    if status >= 500 && classifies_whole_input(endpoint) {
+        return Some(RERUN);
+    }
+    Some(match code {
+        ErrorCode::FormatAmbiguous => "say the format in `file.format`",
+        ErrorCode::FileUnparseable => "mend the file at the place that `details` names",
+        ErrorCode::Unauthorized => "check that the key is whole, was not revoked and belongs to this project",
+        ErrorCode::InsufficientCredits => "add credits to the workspace or translate less; a dry run shows the price",
+        ErrorCode::SpendCapExceeded => "raise the workspace's monthly cap or wait for the next month (UTC)",
+        ErrorCode::PlanLimit => "stay within the plan or change it; `details` names the limit",
+        ErrorCode::Forbidden => "use a key with the scope that the route needs",
+        ErrorCode::AuthorizationRequired => "an agent's key needs an operation that a person approved",
+        ErrorCode::NotFound => "check the id and the base URL",
+        ErrorCode::NotPublished | ErrorCode::NothingToPublish => "sync or translate keys, then publish",
+        ErrorCode::VersionNotFound => "list the versions to find its id",
+        ErrorCode::VersionLive => "there is nothing to do",
+        ErrorCode::PayloadTooLarge => "split the input into several calls",
+        ErrorCode::RateLimited => "wait as long as `Retry-After` says; a project takes 120 requests in 60 seconds",
+        ErrorCode::Internal => "it may or may not have been carried out: read the state before you do it again",
+        _ if matches!(status, 502..=504) => "the service or something before it is down: try again later",
+        _ => return None,
+    })
+}

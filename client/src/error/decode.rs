@@ -1,0 +1,31 @@
+use std::fmt;
+
+/// An answer that is not as declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DecodeError {
+    /// The endpoint.
+    pub endpoint: &'static str,
+    /// HTTP status.
+    pub status: u16,
+    /// What is wrong and where: field, line and column.
+    pub problem: String,
+    /// The body's media type.
+    pub media_type: Option<String>,
+    /// The call's `x-correlation-id`.
+    pub correlation_id: String,
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { endpoint, status, problem, media_type, correlation_id } = self;
+        let media_type = media_type.as_deref().unwrap_or("no content type");
+        write!(
+            f,
+            "{endpoint}: the server's answer ({status}, {media_type}) is not as declared: {problem}; check that the base \
+             URL is the service's and that client and server are of like age [x-correlation-id {correlation_id}]"
+        )
+    }
+}
+
+impl std::error::Error for DecodeError {}

@@ -1,0 +1,253 @@
+//! What can go wrong, in kinds that a program can tell apart.
+
+mod advice;
+mod api;
+mod config;
+mod decode;
+mod transport;
+
+use std::time::Duration;
+
+use l10n_api_types::translations::Job;
+use l10n_api_types::{ErrorCode, TrackingToken};
+
+pub use api::ApiError;
+pub(crate) use api::shorten;
+pub use config::ConfigError;
+pub use decode::DecodeError;
+pub use transport::{TransportError, TransportKind};
+
+use crate::retry::Resend;
+
+/// A call that did not end well.
+///
+/// Branch on the variant and on [`code`](Self::code), never on the text. No variant ever holds the API key, not even
+/// where a server sent it back.
+///
+/// ```
+/// use l10n_client::{Error, ErrorCode};
+///
+/// fn exit_code(error: &Error) -> u8 {
+///     match error.code() {
+///         Some(ErrorCode::Unauthorized | ErrorCode::Forbidden) => 4,
+///         Some(ErrorCode::InsufficientCredits | ErrorCode::SpendCapExceeded | ErrorCode::PlanLimit) => 5,
+///         Some(ErrorCode::RateLimited) => 6,
+///         Some(_) => 1,
+///         None => match error {
+///             Error::Transport(_) => 8,
+///             Error::Config(_) | Error::InvalidArgument(_) => 2,
+///             _ => 1,
+///         },
+///     }
+/// }
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The server answered with an error (§7), or something before it did.
+    #[error(transparent)]
+    Api(Box<ApiError>),
+    /// No whole answer arrived.
+    #[error(transparent)]
+    Transport(Box<TransportError>),
+    /// An answer arrived that is not as declared.
+    #[error(transparent)]
+    Decode(Box<DecodeError>),
+    /// The server answered with a redirect, which is never followed: the key must not travel to another address.
+    #[error(transparent)]
+    Redirected(Box<RedirectError>),
+    /// The bytes of a published file are not those that the manifest promises.
+    #[error(transparent)]
+    Integrity(Box<IntegrityError>),
+    /// A translation job had not ended when the time to wait for it was over. The job goes on.
+    #[error(transparent)]
+    WaitTimeout(Box<WaitTimeout>),
+    /// A value that was given cannot be sent. Nothing was.
+    #[error(transparent)]
+    InvalidArgument(#[from] InvalidArgument),
+    /// The client was not set up for this. Nothing was sent.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+}
+
+/// A value that cannot be sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{endpoint}: {problem}")]
+#[non_exhaustive]
+pub struct InvalidArgument {
+    /// The endpoint, or the helper, that was called.
+    pub endpoint: &'static str,
+    /// What is wrong and what to do.
+    pub problem: String,
+}
+
+impl InvalidArgument {
+    pub(crate) fn new(endpoint: &'static str, problem: impl Into<String>) -> Self {
+        Self { endpoint, problem: problem.into() }
+    }
+}
+
+/// A redirect.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{endpoint}: the server answered with a redirect ({status}) to {}; redirects are not followed, so that the API key \
+     stays where it was meant to go. If that is the service's address, set it as base URL [x-correlation-id {correlation_id}]",
+    location.as_deref().unwrap_or("nowhere")
+)]
+#[non_exhaustive]
+pub struct RedirectError {
+    /// The endpoint.
+    pub endpoint: &'static str,
+    /// HTTP status.
+    pub status: u16,
+    /// Where it points, shortened to 200 characters.
+    pub location: Option<String>,
+    /// The call's correlation id.
+    pub correlation_id: String,
+}
+
+/// A published file that does not match its manifest.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the bytes of `{path}` are not those that the manifest promises: {bytes} bytes with SHA-256 {sha256} in place of \
+     {expected_bytes} with {expected_sha256}. Something between server and client changed or cut them; download again"
+)]
+#[non_exhaustive]
+pub struct IntegrityError {
+    /// The file's path.
+    pub path: String,
+    /// How many bytes came.
+    pub bytes: u64,
+    /// Their SHA-256 in lowercase hex.
+    pub sha256: String,
+    /// How many the manifest promises.
+    pub expected_bytes: u64,
+    /// The SHA-256 that it promises.
+    pub expected_sha256: String,
+}
+
+/// A job that outlasted the wait for it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the translation job {tracking_token} had not ended after {} s; it goes on, wait for it again or read it by its token",
+    waited.as_secs()
+)]
+#[non_exhaustive]
+pub struct WaitTimeout {
+    /// The job.
+    pub tracking_token: TrackingToken,
+    /// How long it was waited for.
+    pub waited: Duration,
+    /// As it was last seen.
+    pub job: Option<Job>,
+}
+
+impl Error {
+    /// The code of the server's error, to branch on; `None` when there was no error answer.
+    #[must_use]
+    pub fn code(&self) -> Option<&ErrorCode> {
+        match self {
+            Self::Api(error) => Some(&error.code),
+            _ => None,
+        }
+    }
+
+    /// The HTTP status, where an answer arrived.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        match self {
+            Self::Api(error) => Some(error.status),
+            Self::Redirected(error) => Some(error.status),
+            Self::Decode(error) => Some(error.status),
+            _ => None,
+        }
+    }
+
+    /// The call's `x-correlation-id`, as the server answered it or, where it did not, as it was sent; `None` when
+    /// nothing was sent. Say it when you ask the service's operators for help.
+    #[must_use]
+    pub fn correlation_id(&self) -> Option<&str> {
+        match self {
+            Self::Api(error) => Some(&error.correlation_id),
+            Self::Transport(error) => Some(&error.correlation_id),
+            Self::Decode(error) => Some(&error.correlation_id),
+            Self::Redirected(error) => Some(&error.correlation_id),
+            Self::Integrity(_) | Self::WaitTimeout(_) | Self::InvalidArgument(_) | Self::Config(_) => None,
+        }
+    }
+
+    /// How long the server asks to wait before the next request, at most
+    /// [`LONGEST_RETRY_AFTER`](crate::LONGEST_RETRY_AFTER).
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Api(error) => error.retry_after,
+            _ => None,
+        }
+    }
+
+    /// Whether the same call may be made again, later, without harm. The client has done so already as often as it
+    /// was told to; a program that runs for long may go on.
+    ///
+    /// Never true where [`must_rerun_from_source`](Self::must_rerun_from_source) is.
+    #[must_use]
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            Self::Api(error) if error.is_request_budget() => true,
+            Self::Api(error) => error.resend == Resend::Always && matches!(error.status, 502..=504),
+            Self::Transport(error) => {
+                error.kind != TransportKind::Tls && (error.resend == Resend::Always || !error.may_have_reached_server)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the server may have carried the call out although it failed here.
+    ///
+    /// A 4xx wrote nothing; a 5xx, a connection that broke and an answer that cannot be read leave it open.
+    #[must_use]
+    pub fn may_have_been_carried_out(&self) -> bool {
+        match self {
+            Self::Api(error) => error.status >= 500,
+            Self::Transport(error) => error.may_have_reached_server,
+            Self::Decode(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a translate or a sync has to be **run again from the source files** rather than be sent again (§7
+    /// rule 1): after a 503, and wherever it is open whether the server carried it out.
+    ///
+    /// Both classify their whole input again, so running them once more costs nothing for what has landed already.
+    #[must_use]
+    pub fn must_rerun_from_source(&self) -> bool {
+        let endpoint = match self {
+            Self::Api(error) => error.endpoint,
+            Self::Transport(error) => error.endpoint,
+            Self::Decode(error) => error.endpoint,
+            _ => return false,
+        };
+        advice::classifies_whole_input(endpoint) && self.may_have_been_carried_out()
+    }
+}
+
+/// The result of a call.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl From<ApiError> for Error {
+    fn from(error: ApiError) -> Self {
+        Self::Api(Box::new(error))
+    }
+}
+
+impl From<TransportError> for Error {
+    fn from(error: TransportError) -> Self {
+        Self::Transport(Box::new(error))
+    }
+}
+
+impl From<DecodeError> for Error {
+    fn from(error: DecodeError) -> Self {
+        Self::Decode(Box::new(error))
+    }
+}

@@ -1,0 +1,209 @@
+//! One logical call: requests until one is answered or none may follow, and what an answer means.
+
+use std::time::Duration;
+
+use l10n_api_types::{CORRELATION_ID_HEADER, Method};
+use reqwest::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH,
+    LOCATION, RETRY_AFTER, USER_AGENT,
+};
+use reqwest::{Response, StatusCode, Url};
+use tokio::time::Instant;
+
+use crate::client::Inner;
+use crate::error::{ApiError, DecodeError, Error, RedirectError, Result, TransportError, shorten};
+use crate::ids::{is_correlation_id, jitter};
+use crate::retry::{Resend, retry_after};
+
+/// Longest error body that is read; what is longer is not the service's.
+const LONGEST_ERROR_BODY: usize = 1024 * 1024;
+
+/// What is asked.
+pub(crate) struct Outgoing {
+    pub(crate) endpoint: &'static str,
+    pub(crate) method: Method,
+    pub(crate) url: Url,
+    pub(crate) authorization: Option<HeaderValue>,
+    pub(crate) accept: &'static str,
+    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) if_none_match: Option<HeaderValue>,
+    pub(crate) resend: Resend,
+    pub(crate) correlation_id: String,
+    /// Time on top of the client's timeouts, for an answer that the server is asked to hold back.
+    pub(crate) extra_time: Duration,
+}
+
+/// What was answered, with success.
+pub(crate) struct Incoming {
+    pub(crate) endpoint: &'static str,
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+    pub(crate) correlation_id: String,
+}
+
+impl Incoming {
+    pub(crate) fn header(&self, name: HeaderName) -> Option<String> {
+        text_header(&self.headers, &name).map(str::to_owned)
+    }
+
+    pub(crate) fn etag(&self) -> Option<String> {
+        self.header(ETAG)
+    }
+
+    pub(crate) fn not_as_declared(&self, problem: impl Into<String>) -> DecodeError {
+        DecodeError {
+            endpoint: self.endpoint,
+            status: self.status.as_u16(),
+            problem: problem.into(),
+            media_type: self.header(CONTENT_TYPE).map(|text| shorten(&text, 100)),
+            correlation_id: self.correlation_id.clone(),
+        }
+    }
+}
+
+impl Inner {
+    /// Makes the call.
+    pub(crate) async fn exchange(&self, outgoing: &Outgoing) -> Result<Incoming> {
+        // A time that lies beyond what can be told is no deadline.
+        let deadline = Instant::now().checked_add(self.total_timeout.saturating_add(outgoing.extra_time));
+        let (mut attempts, mut waited) = (0, 0);
+        loop {
+            attempts += 1;
+            let error = match self.attempt(outgoing, deadline).await {
+                Ok(incoming) => return Ok(incoming),
+                Err(error) => error,
+            };
+            let Some(pause) = self.policy.pause(&error, attempts, waited, jitter()) else { return Err(error) };
+            if deadline.is_some_and(|deadline| Instant::now() + pause >= deadline) {
+                return Err(error);
+            }
+            waited += u32::from(error.status() == Some(429));
+            tracing::debug!(endpoint = outgoing.endpoint, attempts, ?pause, %error, "sending the request again");
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    async fn attempt(&self, outgoing: &Outgoing, deadline: Option<Instant>) -> Result<Incoming> {
+        let failed = |error| {
+            let Outgoing { endpoint, resend, correlation_id, .. } = outgoing;
+            TransportError::read(endpoint, *resend, self.base_url.to_string(), correlation_id.clone(), error)
+        };
+        let response = self.request(outgoing, deadline).send().await.map_err(failed)?;
+        let status = response.status();
+        let correlation_id = self.correlation_id(response.headers(), &outgoing.correlation_id);
+        tracing::trace!(endpoint = outgoing.endpoint, status = status.as_u16(), correlation_id, "answered");
+        if status.is_redirection() && status != StatusCode::NOT_MODIFIED || *response.url() != outgoing.url {
+            return Err(self.redirected(outgoing.endpoint, &response, correlation_id));
+        }
+        if status.is_client_error() || status.is_server_error() {
+            return Err(self.refused(outgoing, response, correlation_id).await);
+        }
+        let mut incoming = Incoming {
+            endpoint: outgoing.endpoint,
+            status,
+            headers: response.headers().clone(),
+            body: Vec::new(),
+            correlation_id,
+        };
+        match read_body(response, self.max_response_bytes).await.map_err(failed)? {
+            Some(body) => incoming.body = body,
+            None => {
+                let problem = format!("it is larger than {} bytes (`max_response_bytes`)", self.max_response_bytes);
+                return Err(incoming.not_as_declared(problem).into());
+            }
+        }
+        Ok(incoming)
+    }
+
+    fn request(&self, outgoing: &Outgoing, deadline: Option<Instant>) -> reqwest::RequestBuilder {
+        let method = match outgoing.method {
+            Method::Get => reqwest::Method::GET,
+            Method::Post => reqwest::Method::POST,
+            Method::Put => reqwest::Method::PUT,
+            Method::Patch => reqwest::Method::PATCH,
+            Method::Delete => reqwest::Method::DELETE,
+        };
+        let mut timeout = self.request_timeout.saturating_add(outgoing.extra_time);
+        if let Some(deadline) = deadline {
+            timeout = timeout.min(deadline.saturating_duration_since(Instant::now()));
+        }
+        let mut request = self
+            .http
+            .request(method, outgoing.url.clone())
+            .timeout(timeout)
+            .header(USER_AGENT, self.user_agent.clone())
+            .header(CORRELATION_ID_HEADER, &outgoing.correlation_id)
+            .header(ACCEPT, outgoing.accept);
+        if let Some(authorization) = &outgoing.authorization {
+            request = request.header(AUTHORIZATION, authorization.clone());
+        }
+        if let Some(etag) = &outgoing.if_none_match {
+            request = request.header(IF_NONE_MATCH, etag.clone());
+        }
+        if let Some(body) = &outgoing.body {
+            request = request.header(CONTENT_TYPE, "application/json").body(body.clone());
+        }
+        request
+    }
+
+    /// The id that the server answered, where it is one; else the one that was sent.
+    fn correlation_id(&self, headers: &HeaderMap, sent: &str) -> String {
+        text_header(headers, &HeaderName::from_static(CORRELATION_ID_HEADER))
+            .filter(|id| is_correlation_id(id))
+            .map_or_else(|| sent.to_owned(), |id| self.scrub(id.to_owned()))
+    }
+
+    fn redirected(&self, endpoint: &'static str, response: &Response, correlation_id: String) -> Error {
+        let location = if response.status().is_redirection() {
+            text_header(response.headers(), &LOCATION).map(|location| shorten(&self.scrub(location.to_owned()), 200))
+        } else {
+            // A client of the application's own followed it.
+            Some(shorten(response.url().as_str(), 200))
+        };
+        let status = response.status().as_u16();
+        Error::Redirected(Box::new(RedirectError { endpoint, status, location, correlation_id }))
+    }
+
+    async fn refused(&self, outgoing: &Outgoing, response: Response, correlation_id: String) -> Error {
+        let status = response.status().as_u16();
+        let media_type = text_header(response.headers(), &CONTENT_TYPE).map(str::to_owned);
+        let wait = text_header(response.headers(), &RETRY_AFTER).and_then(retry_after);
+        // An error is told even where its body does not arrive whole.
+        let body = read_body(response, LONGEST_ERROR_BODY).await.ok().flatten();
+        let body = body.map(|body| self.scrub(String::from_utf8_lossy(&body).into_owned()));
+        let mut error = ApiError::read(outgoing.endpoint, status, media_type.as_deref(), body.as_deref());
+        error.correlation_id = correlation_id;
+        error.retry_after = wait;
+        error.resend = outgoing.resend;
+        error.into()
+    }
+
+    pub(crate) fn scrub(&self, text: String) -> String {
+        match &self.api_key {
+            Some(key) => key.scrub(text),
+            None => text,
+        }
+    }
+}
+
+/// The body, decompressed; `None` when it is longer than `longest`.
+async fn read_body(mut response: Response, longest: usize) -> Result<Option<Vec<u8>>, reqwest::Error> {
+    let announced =
+        text_header(response.headers(), &CONTENT_LENGTH).and_then(|text| text.parse::<usize>().ok()).unwrap_or(0);
+    if announced > longest {
+        return Ok(None);
+    }
+    let mut body = Vec::with_capacity(announced);
+    while let Some(chunk) = response.chunk().await? {
+        if chunk.len() > longest - body.len() {
+            return Ok(None);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Some(body))
+}
+
+fn text_header<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}

@@ -1,0 +1,58 @@
+//! The one place that makes random values: correlation ids and jitter.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Makes the `x-correlation-id` of a call.
+#[derive(Clone)]
+pub(crate) struct IdSource(Arc<dyn Fn() -> String + Send + Sync>);
+
+impl IdSource {
+    pub(crate) fn new(make: impl Fn() -> String + Send + Sync + 'static) -> Self {
+        Self(Arc::new(make))
+    }
+
+    pub(crate) fn next(&self) -> String {
+        (self.0)()
+    }
+}
+
+/// 128 random bits in hex behind a prefix that tells a client's own ids from the server's.
+impl Default for IdSource {
+    fn default() -> Self {
+        Self::new(|| format!("cli-{:032x}", rand::random::<u128>()))
+    }
+}
+
+impl fmt::Debug for IdSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("IdSource")
+    }
+}
+
+/// A share of a pause, from 0 up to but not including 1.
+pub(crate) fn jitter() -> f64 {
+    rand::random::<f64>()
+}
+
+/// Whether a server takes this as a caller's correlation id: 1 to 128 of `A-Za-z0-9._-`.
+pub(crate) fn is_correlation_id(text: &str) -> bool {
+    (1..=128).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_random_id_is_one_that_a_server_takes_and_no_two_are_alike() {
+        let source = IdSource::default();
+        let (one, two) = (source.next(), source.next());
+        assert!(is_correlation_id(&one), "{one}");
+        assert_ne!(one, two);
+        for bad in ["", "a b", "a\nb", "ä", &"a".repeat(129)] {
+            assert!(!is_correlation_id(bad), "{bad:?}");
+        }
+    }
+}

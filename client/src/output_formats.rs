@@ -1,0 +1,38 @@
+//! Output formats of a project: which files a version consists of.
+
+use l10n_api_types::NoQuery;
+use l10n_api_types::output_formats::{NewOutputFormat, OutputFormatsSet, Set, SetOutputFormats};
+
+use crate::error::Result;
+use crate::project::Project;
+
+/// Output formats of a project. Made by [`Project::output_formats`].
+#[derive(Debug, Clone)]
+pub struct OutputFormats {
+    pub(crate) project: Project,
+}
+
+impl OutputFormats {
+    /// `POST /projects/{projectId}/output-formats` (§4): states the **whole** list. What it leaves out is removed; no
+    /// translation is lost by it. [`Project::meta`] reads the list.
+    ///
+    /// ```no_run
+    /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
+    /// use l10n_client::api::FormatId;
+    /// use l10n_client::api::output_formats::NewOutputFormat;
+    ///
+    /// let path = "locales/{language}.json".to_owned();
+    /// let format = NewOutputFormat { format: FormatId::Json, path, empty_as: None, namespaces: None };
+    /// project.output_formats().set(vec![format]).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `invalid_argument` for a template that cannot be used or two that render to one path, `forbidden` without scope
+    /// `write`.
+    pub async fn set(&self, output_formats: Vec<NewOutputFormat>) -> Result<OutputFormatsSet> {
+        self.project.client.call::<Set>(&self.project.path, &NoQuery {}, &SetOutputFormats { output_formats }).await
+    }
+}

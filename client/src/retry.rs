@@ -1,0 +1,167 @@
+//! When a request is sent again, and after how long.
+
+use std::time::Duration;
+
+use l10n_api_types::languages::Add;
+use l10n_api_types::output_formats::Set;
+use l10n_api_types::publish::Create;
+use l10n_api_types::versions::Restore;
+use l10n_api_types::{Endpoint, Method};
+
+use crate::error::{Error, TransportKind};
+
+/// A longer `Retry-After` is read as this: an hour.
+pub const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(3_600);
+
+/// What a 429 without a readable `Retry-After` is taken to ask for (§7 rule 3).
+const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(60);
+
+/// Whether an endpoint's request may be sent again when it is open whether the server carried it out.
+///
+/// | endpoint | |
+/// |---|---|
+/// | every `GET` | [`Always`](Self::Always): it changes nothing |
+/// | `languages::add` | [`Always`](Self::Always): languages that are there are told apart |
+/// | `output_formats::set` | [`Always`](Self::Always): it states the whole list |
+/// | `translations::translate`, `translations::sync` | [`OnlyUnsent`](Self::OnlyUnsent), dry runs too: they are run again from the source files (§7 rule 1) |
+/// | `publish::create`, `versions::restore` | [`OnlyUnsent`](Self::OnlyUnsent): each makes an event |
+/// | any other | [`OnlyUnsent`](Self::OnlyUnsent) |
+///
+/// ```
+/// use l10n_client::{Resend, api};
+///
+/// assert_eq!(Resend::of::<api::languages::Add>(), Resend::Always);
+/// assert_eq!(Resend::of::<api::translations::Sync>(), Resend::OnlyUnsent);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Resend {
+    /// It may: doing it twice is as doing it once. Sent again after 502, 503, 504 and any failure of the connection.
+    Always,
+    /// Only when the server cannot have carried it out: no connection came about, or it answered 429.
+    OnlyUnsent,
+}
+
+impl Resend {
+    /// What holds for an endpoint.
+    #[must_use]
+    pub fn of<E: Endpoint>() -> Self {
+        let idempotent = E::METHOD == Method::Get || E::NAME == Add::NAME || E::NAME == Set::NAME;
+        if idempotent { Self::Always } else { Self::OnlyUnsent }
+    }
+}
+
+/// Whether an endpoint has a budget of the day beside that of the minute (§8). Both answer 429 `rate_limited`, so a
+/// second refusal after a whole window was waited for is the day's.
+pub(crate) fn has_daily_budget(endpoint: &str) -> bool {
+    endpoint == Create::NAME || endpoint == Restore::NAME
+}
+
+/// How often and how patiently.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Policy {
+    pub(crate) max_retries: u32,
+    pub(crate) base: Duration,
+    pub(crate) longest: Duration,
+}
+
+impl Policy {
+    /// How long to wait before the request is sent again; `None` when it is not. `attempts` were made so far, `waited`
+    /// of them ended with the request budget's refusal. `jitter` is from 0 up to 1.
+    pub(crate) fn pause(&self, error: &Error, attempts: u32, waited: u32, jitter: f64) -> Option<Duration> {
+        if attempts > self.max_retries || !error.is_retryable() {
+            return None;
+        }
+        match error {
+            Error::Api(answer) if answer.is_request_budget() => {
+                if waited > 0 && has_daily_budget(answer.endpoint) {
+                    return None;
+                }
+                // The share on top keeps clients that were refused together from coming back together.
+                Some(answer.retry_after.unwrap_or(DEFAULT_RETRY_AFTER) + self.base.mul_f64(jitter))
+            }
+            Error::Api(answer) => Some(self.backoff(attempts, jitter).max(answer.retry_after.unwrap_or_default())),
+            Error::Transport(failure) if failure.kind == TransportKind::Tls => None,
+            _ => Some(self.backoff(attempts, jitter)),
+        }
+    }
+
+    /// Exponential with full jitter: anything up to `base * 2^(attempts - 1)`, bounded.
+    fn backoff(&self, attempts: u32, jitter: f64) -> Duration {
+        let doublings = attempts.saturating_sub(1).min(16);
+        self.base.saturating_mul(2_u32.pow(doublings)).min(self.longest).mul_f64(jitter)
+    }
+}
+
+/// Reads `Retry-After` in seconds. A date, which this API never sends, is not read: there is no clock here.
+pub(crate) fn retry_after(value: &str) -> Option<Duration> {
+    let value = value.trim();
+    let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| Duration::from_secs(value.parse().unwrap_or(u64::MAX)).min(LONGEST_RETRY_AFTER))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ApiError;
+
+    const POLICY: Policy = Policy { max_retries: 3, base: Duration::from_millis(200), longest: Duration::from_secs(1) };
+
+    fn refused(endpoint: &'static str, status: u16, body: &str, resend: Resend) -> Error {
+        let mut error = ApiError::read(endpoint, status, None, Some(body));
+        error.resend = resend;
+        error.into()
+    }
+
+    #[test]
+    fn backoff_doubles_under_full_jitter_up_to_its_bound() {
+        let error = refused("meta::read", 503, "", Resend::Always);
+        let pauses: Vec<_> = (1..=4).map(|attempts| POLICY.pause(&error, attempts, 0, 0.5)).collect();
+        let millis = |millis| Some(Duration::from_millis(millis));
+        assert_eq!(pauses, [millis(100), millis(200), millis(400), None]);
+        assert_eq!(POLICY.pause(&error, 1, 0, 0.0), Some(Duration::ZERO));
+        let patient = Policy { max_retries: u32::MAX, ..POLICY };
+        assert_eq!(patient.pause(&error, 4_000_000_000, 0, 0.5), millis(500));
+    }
+
+    /// ERR-503-2, ERR-429-1: which answers are followed by another attempt.
+    #[test]
+    fn only_what_wrote_nothing_or_may_be_done_twice_is_sent_again() {
+        let limited = r#"{"error":"rate_limited","message":""}"#;
+        let quota = r#"{"error":"capture_quota_exceeded","message":""}"#;
+        let unavailable = r#"{"error":"unavailable","message":""}"#;
+        let sent_again = |endpoint, status, body, resend| {
+            POLICY.pause(&refused(endpoint, status, body, resend), 1, 0, 0.0).is_some()
+        };
+        for resend in [Resend::Always, Resend::OnlyUnsent] {
+            assert!(sent_again("x::y", 429, limited, resend));
+            assert!(sent_again("x::y", 429, "<html>", resend));
+            assert!(!sent_again("x::y", 429, quota, resend));
+            assert!(!sent_again("x::y", 500, r#"{"error":"internal","message":""}"#, resend));
+            assert!(!sent_again("x::y", 404, r#"{"error":"not_found","message":""}"#, resend));
+            for status in [502, 503, 504] {
+                assert_eq!(sent_again("x::y", status, unavailable, resend), resend == Resend::Always, "{status}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_second_refusal_of_a_publish_is_the_days_budget() {
+        let limited = r#"{"error":"rate_limited","message":""}"#;
+        let publish = refused("publish::create", 429, limited, Resend::OnlyUnsent);
+        assert!(POLICY.pause(&publish, 1, 0, 0.0).is_some());
+        assert!(POLICY.pause(&publish, 2, 1, 0.0).is_none());
+        assert!(POLICY.pause(&refused("meta::read", 429, limited, Resend::Always), 2, 1, 0.0).is_some());
+    }
+
+    #[test]
+    fn absurd_waits_are_bounded() {
+        assert_eq!(retry_after("60"), Some(Duration::from_secs(60)));
+        assert_eq!(retry_after(" 0 "), Some(Duration::ZERO));
+        for huge in ["3601", "18446744073709551616", &"9".repeat(400)] {
+            assert_eq!(retry_after(huge), Some(LONGEST_RETRY_AFTER));
+        }
+        for unread in ["", "-1", "1.5", "soon", "Sat, 21 Nov 2026 08:00:00 GMT"] {
+            assert_eq!(retry_after(unread), None, "{unread}");
+        }
+    }
+}

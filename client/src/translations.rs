@@ -1,0 +1,195 @@
+//! Registering, pricing, translating and reading strings.
+
+use std::time::Duration;
+
+use l10n_api_types::translations::{
+    Get, GetQuery, Job, JobTranslation, KeyDetail, KeyList, Run, RunQuery, Sync, SyncBody, Translate, TranslateBody,
+    TranslationsAnswer, VersionFiles,
+};
+use l10n_api_types::{NoBody, TrackingToken, VersionId};
+use serde::de::DeserializeOwned;
+
+use crate::error::Result;
+use crate::options::CallOptions;
+use crate::pages::Pages;
+use crate::project::Project;
+
+/// Keys of a project and their translations. Made by [`Project::translations`].
+///
+/// **After a failure** of [`translate`](Self::translate) or [`sync`](Self::sync) with
+/// [`Error::must_rerun_from_source`](crate::Error::must_rerun_from_source), read the source files again and run the whole
+/// push or sync again; the client never sends such a request twice by itself (§7 rule 1).
+#[derive(Debug, Clone)]
+pub struct Translations {
+    pub(crate) project: Project,
+}
+
+const PREVIEW: RunQuery = RunQuery { dry_run: Some(true) };
+const REAL: RunQuery = RunQuery { dry_run: None };
+
+impl Translations {
+    /// `POST /projects/{projectId}/translate` (§4): registers keys and translates what is new or changed. Keys that are
+    /// left out stay as they are.
+    ///
+    /// ```no_run
+    /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
+    /// use l10n_client::api::Key;
+    /// use l10n_client::api::translations::TranslateBody;
+    ///
+    /// let body = TranslateBody { keys: vec![Key::text("greeting", "Hello {name}!")], ..Default::default() };
+    /// let price = project.translations().translate_dry_run(&body).await?.estimated_credits;
+    /// println!("at most {price} credits");
+    /// let run = project.translations().translate(&body).await?;
+    /// # let _ = run;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `insufficient_credits`, `spend_cap_exceeded`, `plan_limit`, `authorization_required` for an agent's key,
+    /// `forbidden` without scope `translate`.
+    pub async fn translate(&self, body: &TranslateBody) -> Result<Run> {
+        self.project.client.call::<Translate>(&self.project.path, &REAL, body).await
+    }
+
+    /// What [`translate`](Self::translate) would do and cost. Nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// As `translate`, but for what the answer's `would_fail` says instead: credits, caps and plan.
+    pub async fn translate_dry_run(&self, body: &TranslateBody) -> Result<Run> {
+        self.project.client.call::<Translate>(&self.project.path, &PREVIEW, body).await
+    }
+
+    /// `POST /projects/{projectId}/sync` (§4): registers a whole source file and translates what is new or changed in it.
+    /// [`file_upload`](crate::file_upload) and [`sync_body`](crate::sync_body) make the body.
+    ///
+    /// # Errors
+    ///
+    /// As [`translate`](Self::translate); `format_ambiguous` and `file_unparseable` for the file.
+    pub async fn sync(&self, body: &SyncBody) -> Result<Run> {
+        self.project.client.call::<Sync>(&self.project.path, &REAL, body).await
+    }
+
+    /// What [`sync`](Self::sync) would do and cost. Nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// As `sync`, but for what the answer's `would_fail` says instead: credits, caps and plan.
+    pub async fn sync_dry_run(&self, body: &SyncBody) -> Result<Run> {
+        self.project.client.call::<Sync>(&self.project.path, &PREVIEW, body).await
+    }
+
+    /// `GET /projects/{projectId}/translations` (§4), whichever of its four variants the query asks for. The methods
+    /// below name them.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_argument` for a query that asks for two of them.
+    pub async fn get(&self, query: &GetQuery) -> Result<TranslationsAnswer> {
+        self.project.client.call::<Get>(&self.project.path, query, &NoBody {}).await
+    }
+
+    /// `?trackingToken=`: a translation job, as it stands now, with the first page of its translations.
+    ///
+    /// # Errors
+    ///
+    /// `not_found`, `forbidden` without scope `read` or `translate`.
+    pub async fn job(&self, token: &TrackingToken) -> Result<Job> {
+        self.job_after(token, 0).await
+    }
+
+    /// As [`job`](Self::job), answered when the job has ended or after so many seconds, at most 25.
+    ///
+    /// # Errors
+    ///
+    /// As [`job`](Self::job).
+    pub async fn job_after(&self, token: &TrackingToken, wait_seconds: u32) -> Result<Job> {
+        let wait = (wait_seconds > 0).then_some(wait_seconds);
+        let query = GetQuery { tracking_token: Some(token.clone()), wait_seconds: wait, ..GetQuery::default() };
+        let options = CallOptions::default().extra_time(Duration::from_secs(u64::from(wait_seconds)));
+        self.read(&query, &options).await
+    }
+
+    /// What a job has translated so far, page by page.
+    #[must_use]
+    pub fn job_pages(&self, token: &TrackingToken) -> Pages<JobTranslation> {
+        let (translations, token) = (self.clone(), token.clone());
+        Pages::new("translations::get", None, move |cursor| {
+            let (translations, tracking_token) = (translations.clone(), Some(token.clone()));
+            let query = GetQuery { tracking_token, cursor, limit: Some(500), ..GetQuery::default() };
+            async move {
+                let job: Job = translations.read(&query, &CallOptions::default()).await?;
+                Ok((job.translations, job.next_cursor))
+            }
+        })
+    }
+
+    /// `?ref=`: one key with all its translations.
+    ///
+    /// # Errors
+    ///
+    /// `key_not_found`, `forbidden` without scope `read` or `translate`.
+    pub async fn key(&self, r#ref: impl Into<String>) -> Result<KeyDetail> {
+        let query = GetQuery { r#ref: Some(r#ref.into()), ..GetQuery::default() };
+        self.read(&query, &CallOptions::default()).await
+    }
+
+    /// `?version=`: the files of a published version, with their contents. `filter` narrows them by `language` and
+    /// `format`; its `content: Some(false)` leaves the contents out.
+    ///
+    /// ```no_run
+    /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
+    /// use l10n_client::api::translations::GetQuery;
+    ///
+    /// let german = GetQuery { language: Some("de".into()), ..GetQuery::default() };
+    /// let version = project.translations().version("ver_1", &german).await?;
+    /// # let _ = version;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `version_not_found`, `forbidden` without scope `read`.
+    pub async fn version(&self, version: impl Into<VersionId>, filter: &GetQuery) -> Result<VersionFiles> {
+        let query = GetQuery { version: Some(version.into()), ..filter.clone() };
+        self.read(&query, &CallOptions::default()).await
+    }
+
+    /// Without any of these: a page of keys in the order of their refs, narrowed by `query`.
+    ///
+    /// # Errors
+    ///
+    /// `forbidden` without scope `read`.
+    pub async fn list(&self, query: &GetQuery) -> Result<KeyList> {
+        self.read(query, &CallOptions::default()).await
+    }
+
+    /// The keys from `query.cursor` on, page by page.
+    #[must_use]
+    pub fn pages(&self, query: GetQuery) -> Pages<KeyDetail> {
+        let translations = self.clone();
+        Pages::new("translations::get", query.cursor.clone(), move |cursor| {
+            let (translations, query) = (translations.clone(), GetQuery { cursor, ..query.clone() });
+            async move { translations.list(&query).await.map(|page| (page.keys, page.next_cursor)) }
+        })
+    }
+
+    /// All keys that `query` asks for, in memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`list`](Self::list).
+    pub async fn list_all(&self, query: GetQuery) -> Result<Vec<KeyDetail>> {
+        self.pages(GetQuery { limit: Some(query.limit.unwrap_or(500)), ..query }).all().await
+    }
+
+    /// Reads the variant that the query asks for as what it is, so that an answer that is not as declared is told by
+    /// field rather than as none of four.
+    async fn read<T: DeserializeOwned>(&self, query: &GetQuery, options: &CallOptions) -> Result<T> {
+        let client = &self.project.client;
+        client.decode(&client.send::<Get>(&self.project.path, query, &NoBody {}, options, None).await?)
+    }
+}
