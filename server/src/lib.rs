@@ -15,3 +15,4 @@ pub mod source_hash;
 pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod text;

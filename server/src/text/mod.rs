@@ -1,0 +1,4 @@
+//! What is known of texts apart from their language: placeholders, ICU messages, and the checks of a translation.
+
+pub mod message;
+pub mod placeholders;

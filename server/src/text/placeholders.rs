@@ -1,0 +1,244 @@
+//! The parts of a text that a translation must carry over as they are.
+
+use std::ops::Range;
+
+/// What kind of part it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// `{name}`, `{n, number}` of ICU and many others.
+    Argument,
+    /// `{{name}}`, `{{- name}}`, `{{n, number}}` of i18next.
+    DoubleBrace,
+    /// `%s`, `%1$s`, `%@`, `%lld`, `%{name}`, `%(name)s`, `%%`.
+    Percent,
+    /// `${name}`.
+    Dollar,
+    /// `$t(key)` of i18next.
+    Nesting,
+    /// `<b>`, `</b>`, `<br/>`, `<1>`.
+    Tag,
+    /// `&nbsp;`, `&#8230;`.
+    Entity,
+    /// `https://…`: no argument, but nothing to translate either.
+    Url,
+    /// `#` of an ICU plural, and what ICU quotes.
+    Syntax,
+}
+
+/// A part and where it is, in bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+/// Longest tag or argument that is taken for one, in bytes: what is longer is text.
+const LONGEST: usize = 512;
+
+/// All parts of a text, in order, none within another. Takes linear time on any input.
+#[must_use]
+pub fn scan(text: &str) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        if let Some((kind, length)) = part(rest, &text[..at]) {
+            spans.push(Span { kind, range: at..at + length });
+            at += length;
+        } else {
+            at += rest.chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    spans
+}
+
+/// The part that `rest` begins with, and its length.
+fn part(rest: &str, before: &str) -> Option<(Kind, usize)> {
+    match rest.as_bytes().first()? {
+        b'{' => double_brace(rest).or_else(|| argument(rest).map(|length| (Kind::Argument, length))),
+        b'<' => tag(rest).map(|length| (Kind::Tag, length)),
+        b'%' => percent(rest, before).map(|length| (Kind::Percent, length)),
+        b'$' => dollar(rest),
+        b'&' => entity(rest).map(|length| (Kind::Entity, length)),
+        b'h' | b'm' => url(rest, before).map(|length| (Kind::Url, length)),
+        _ => None,
+    }
+}
+
+/// Position of `end` in the first [`LONGEST`] bytes.
+fn find(rest: &str, end: &str) -> Option<usize> {
+    let bytes = &rest.as_bytes()[..rest.len().min(LONGEST)];
+    bytes.windows(end.len()).position(|window| window == end.as_bytes())
+}
+
+fn double_brace(rest: &str) -> Option<(Kind, usize)> {
+    let inside = rest.strip_prefix("{{")?;
+    let end = find(inside, "}}")?;
+    (!inside[..end].contains(['{', '\n'])).then_some((Kind::DoubleBrace, end + 4))
+}
+
+const fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'$' | b'@')
+}
+
+/// `{name}` or `{name, type style}` without braces inside; its length.
+pub(super) fn argument(rest: &str) -> Option<usize> {
+    let inside = rest.strip_prefix('{')?;
+    let end = find(inside, "}")?;
+    let (name, style) = inside[..end].split_once(',').unwrap_or((&inside[..end], ""));
+    let name = name.trim();
+    let plain = !name.is_empty() && name.bytes().all(is_name) && !style.contains('{');
+    plain.then_some(end + 2)
+}
+
+fn tag(rest: &str) -> Option<usize> {
+    let inside = &rest[1..];
+    let end = find(inside, ">")?;
+    let body = inside[..end].strip_prefix('/').unwrap_or(&inside[..end]);
+    let name = body.strip_suffix('/').unwrap_or(body);
+    let first = *name.as_bytes().first()?;
+    let numbered = first.is_ascii_digit() && name.bytes().all(|byte| byte.is_ascii_digit());
+    let named = first.is_ascii_alphabetic()
+        && name
+            .split([' ', '\n', '\t'])
+            .next()
+            .is_some_and(|name| name.bytes().all(|byte| is_name(byte) || byte == b':'));
+    ((numbered || named) && !body.contains('<')).then_some(end + 2)
+}
+
+fn percent(rest: &str, before: &str) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    match bytes.get(1)? {
+        b'%' => return Some(2),
+        b'{' => return find(rest, "}").filter(|end| rest[2..*end].bytes().all(is_name) && *end > 2).map(|end| end + 1),
+        b'(' => {
+            let end = find(rest, ")")?;
+            let conversion = bytes.get(end + 1)?.is_ascii_alphabetic();
+            return (conversion && end > 2 && rest[2..end].bytes().all(is_name)).then_some(end + 2);
+        }
+        _ => {}
+    }
+    // `50%discount` is a text; `50 %d` is not.
+    if before.ends_with(|character: char| character.is_ascii_digit()) {
+        return None;
+    }
+    let mut at = 1;
+    let skip = |at: &mut usize, accepted: &dyn Fn(u8) -> bool| {
+        while bytes.get(*at).is_some_and(|byte| accepted(*byte)) && *at < 24 {
+            *at += 1;
+        }
+    };
+    let digits = |byte: u8| byte.is_ascii_digit();
+    skip(&mut at, &digits);
+    if at > 1 && bytes.get(at) == Some(&b'$') {
+        at += 1;
+    }
+    // No blank among the flags: `100 % of` is a text.
+    skip(&mut at, &|byte| matches!(byte, b'-' | b'+' | b'0' | b'#' | b','));
+    skip(&mut at, &digits);
+    if bytes.get(at) == Some(&b'.') {
+        at += 1;
+        skip(&mut at, &digits);
+    }
+    skip(&mut at, &|byte| matches!(byte, b'h' | b'l' | b'q' | b'L' | b'z' | b't' | b'j'));
+    matches!(
+        bytes.get(at)?,
+        b'd' | b'i'
+            | b'o'
+            | b'u'
+            | b'x'
+            | b'X'
+            | b'e'
+            | b'E'
+            | b'f'
+            | b'F'
+            | b'g'
+            | b'G'
+            | b'a'
+            | b'A'
+            | b'c'
+            | b'C'
+            | b's'
+            | b'S'
+            | b'p'
+            | b'@'
+    )
+    .then_some(at + 1)
+}
+
+fn dollar(rest: &str) -> Option<(Kind, usize)> {
+    if let Some(length) = rest.strip_prefix('$').and_then(argument) {
+        return Some((Kind::Dollar, length + 1));
+    }
+    let inside = rest.strip_prefix("$t(")?;
+    let end = find(inside, ")")?;
+    (!inside[..end].contains(['(', '\n']) && end > 0).then_some((Kind::Nesting, end + 4))
+}
+
+fn entity(rest: &str) -> Option<usize> {
+    let length = rest.bytes().skip(1).take(12).position(|byte| byte == b';')?;
+    let name = rest[1..=length].strip_prefix('#').unwrap_or(&rest[1..=length]);
+    (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())).then_some(length + 2)
+}
+
+fn url(rest: &str, before: &str) -> Option<usize> {
+    let scheme = ["https://", "http://", "mailto:"].into_iter().find(|scheme| rest.starts_with(scheme))?;
+    if before.ends_with(char::is_alphanumeric) {
+        return None;
+    }
+    let end =
+        rest.find(|character: char| character.is_whitespace() || "<>\"'`|".contains(character)).unwrap_or(rest.len());
+    let mut url = rest[..end].trim_end_matches(['.', ',', ';', ':', '!', '?']);
+    if !url.contains('(') {
+        url = url.trim_end_matches([')', ']']).trim_end_matches(['.', ',']);
+    }
+    (url.len() > scheme.len()).then_some(url.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).into_iter().map(|span| &text[span.range]).collect()
+    }
+
+    #[test]
+    fn placeholders_of_every_family_are_found() {
+        let cases: [(&str, &[&str]); 14] = [
+            ("Hi {name}, {n, number} and {0}", &["{name}", "{n, number}", "{0}"]),
+            ("Hi {{name}} {{- raw}} {{n, number}}", &["{{name}}", "{{- raw}}", "{{n, number}}"]),
+            ("%s %1$s %@ %lld %.2f %05d %%", &["%s", "%1$s", "%@", "%lld", "%.2f", "%05d", "%%"]),
+            ("%{count} %(name)s", &["%{count}", "%(name)s"]),
+            ("${total} $t(common.ok)", &["${total}", "$t(common.ok)"]),
+            ("<b>x</b> <br/> <1>y</1> <a href=\"x\">", &["<b>", "</b>", "<br/>", "<1>", "</1>", "<a href=\"x\">"]),
+            ("a&nbsp;b &#8230; R&D; A & B", &["&nbsp;", "&#8230;", "&D;"]),
+            ("see https://example.com/{id}/edit.", &["https://example.com/{id}/edit"]),
+            ("(https://example.com/a)", &["https://example.com/a"]),
+            ("I <3 you > me, 1 < 2", &[]),
+            ("100 % of 50%discount, 5%", &[]),
+            ("{not a name} { } {}", &[]),
+            ("costs $5 or $t()", &[]),
+            ("whttp://x", &[]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn spans_are_in_order_and_within_any_text(text in "[a-z{}<>%$&#;/'(),. éü\u{1F600}]{0,80}|.{0,40}") {
+            let mut end = 0;
+            for span in scan(&text) {
+                prop_assert!(span.range.start >= end && span.range.end > span.range.start);
+                prop_assert!(text.get(span.range.clone()).is_some());
+                end = span.range.end;
+            }
+        }
+    }
+}
