@@ -34,3 +34,9 @@ impl Service {
         Self { store, clock, settings: Arc::new(settings), engine, work_queued, job_moved }
     }
 }
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Service").field("store", &self.store).finish_non_exhaustive()
+    }
+}

@@ -8,10 +8,16 @@
 
 #![expect(clippy::panic, clippy::expect_used, reason = "this module serves tests alone, and a test fails by panicking")]
 
+mod app;
+mod call;
 pub mod postgres;
+mod project;
 mod store;
 
 pub use crate::clock::TestClock;
+pub use app::TestApp;
+pub use call::{Answer, Call};
+pub use project::{CREDITS, TestKeys, TestProject};
 pub use store::{TestStore, on_postgres, on_sqlite};
 
 /// Instantiates each named `async fn(TestStore)` as two tests, `NAME::on_sqlite` and `NAME::on_postgres`, each in a

@@ -1,0 +1,101 @@
+//! A whole server on a socket, for tests.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use http::Method;
+use l10n_api_types::{KeyKind, Scope};
+use tokio::net::TcpListener;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use super::call::Call;
+use super::project::{self, TestProject};
+use super::{TestClock, TestStore};
+use crate::app;
+use crate::config::Settings;
+use crate::http::Timeouts;
+use crate::service::Service;
+
+/// A server with a workspace, a project and a key for every need. Its clock stands still until the test moves it. It
+/// ends when it is dropped.
+#[derive(Debug)]
+pub struct TestApp {
+    /// Its clock.
+    pub clock: TestClock,
+    /// Its parts.
+    pub service: Service,
+    /// The project `acme/app`.
+    pub project: TestProject,
+    /// Where it listens.
+    pub address: SocketAddr,
+    others: AtomicUsize,
+    _ends: DropGuard,
+}
+
+impl TestApp {
+    /// On a store, with settings as they come, but a request budget that no test uses up by accident.
+    pub async fn on(store: &TestStore) -> Self {
+        Self::with(store, |_| {}, Timeouts::default()).await
+    }
+
+    /// On a store, with other settings and timeouts.
+    pub async fn with(store: &TestStore, change: impl FnOnce(&mut Settings), timeouts: Timeouts) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let mut settings = Settings { base_url: format!("http://{address}/v1"), ..Settings::default() };
+        settings.limits.requests_per_minute = 100_000;
+        change(&mut settings);
+        let clock = TestClock::default();
+        let engine = Arc::new(TestEngine);
+        let service = Service::new(store.store(), Arc::new(clock.clone()), settings, engine);
+        let project = project::make(&service, "acme", "app", "unlimited").await;
+        let shutdown = CancellationToken::new();
+        tokio::spawn(app::run_with(service.clone(), listener, timeouts, shutdown.clone()));
+        Self { clock, service, project, address, others: AtomicUsize::new(0), _ends: shutdown.drop_guard() }
+    }
+
+    /// Another project in another workspace, of the plan `plan`.
+    pub async fn other_project(&self, plan: &str) -> TestProject {
+        let number = self.others.fetch_add(1, Ordering::Relaxed);
+        project::make(&self.service, &format!("other-{number}"), "app", plan).await
+    }
+
+    /// One more key of a project.
+    pub async fn key(&self, project: &TestProject, scopes: &[Scope], kind: KeyKind) -> String {
+        let mut tx = self.service.store.begin_write().await.expect("a transaction");
+        let text = project::key(&mut tx, &self.service, project.id.as_str(), scopes, kind).await;
+        tx.commit().await.expect("a commit");
+        text
+    }
+
+    /// `GET` of a path under the project, with its admin key.
+    pub fn get(&self, path: &str) -> Call {
+        self.call(Method::GET, path)
+    }
+
+    /// `POST` to a path under the project, with its admin key.
+    pub fn post(&self, path: &str) -> Call {
+        self.call(Method::POST, path)
+    }
+
+    /// A call of a path under the project, with its admin key.
+    pub fn call(&self, method: Method, path: &str) -> Call {
+        self.at(method, &format!("/v1/projects/{}{path}", self.project.id)).key(&self.project.keys.admin)
+    }
+
+    /// A call of any path of the server, without a key.
+    pub fn at(&self, method: Method, path: &str) -> Call {
+        Call::new(self.address, method, path.to_owned())
+    }
+}
+
+/// The engine of a test that translates nothing.
+#[derive(Debug)]
+struct TestEngine;
+
+impl crate::engines::Translator for TestEngine {
+    fn name(&self) -> &str {
+        "test"
+    }
+}
