@@ -4,3 +4,4 @@ pub mod derived;
 pub mod etag;
 pub mod media_type;
 pub mod render;
+pub mod template;

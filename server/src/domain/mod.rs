@@ -5,6 +5,10 @@ mod caller;
 pub mod credits;
 mod error;
 mod error_body;
+pub mod languages;
+pub mod meta;
+pub mod output_formats;
+pub mod projects;
 pub mod run;
 
 pub use caller::Caller;

@@ -23,7 +23,11 @@ mod strict;
 
 mod credential;
 mod health;
+mod languages;
+mod meta;
 mod openapi;
+mod output_formats;
+mod projects;
 
 pub(crate) use gate::Gate;
 pub(crate) use mount::{keyed, public};

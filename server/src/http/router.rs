@@ -9,7 +9,10 @@ use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
 use super::access_log::Route;
 use super::gate::no_such_path;
 use super::mount::Arrived;
-use super::{Gate, Timeouts, correlation, credential, error, health, keyed, openapi, path, public};
+use super::{
+    Gate, Timeouts, correlation, credential, error, health, keyed, languages, meta, openapi, output_formats, path,
+    projects, public,
+};
 use crate::domain::ServiceError;
 use crate::service::Service;
 
@@ -17,7 +20,11 @@ use crate::service::Service;
 pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
     let gate = Gate::new(service, timeouts);
     let r = Router::new();
+    let r = keyed(r, projects::resolve::handle);
     let r = keyed(r, credential::read::handle);
+    let r = keyed(r, meta::read::handle);
+    let r = keyed(r, languages::add::handle);
+    let r = keyed(r, output_formats::set::handle);
     let r = public(r, health::read::handle);
     r.route(openapi::PATH, axum::routing::get(openapi::handle))
         .fallback(unknown_path)

@@ -24,6 +24,7 @@ tables! {
     lock,
     memory,
     output_formats,
+    overview,
     projects,
     source_files,
     translations,

@@ -103,12 +103,7 @@ async fn make_in(tx: &mut Tx, service: &Service, workspace: &str, handle: &str, 
     projects::insert(tx, new).await.expect("a project");
     let codes = (0i64..).zip(["en", "de", "fr"]);
     let rows: Vec<_> = codes
-        .map(|(position, code)| Language {
-            code: code.to_owned(),
-            is_base: position == 0,
-            position,
-            created_at: now,
-        })
+        .map(|(position, code)| Language { code: code.to_owned(), is_base: position == 0, position, created_at: now })
         .collect();
     languages::insert(tx, &id, &rows).await.expect("languages");
     let keys = TestKeys {

@@ -1,0 +1,327 @@
+//! Templates of output paths: `locales/{language}/{namespace}.json`.
+
+use std::fmt;
+
+use l10n_api_types::LanguageCode;
+
+/// Longest template, in bytes.
+const LONGEST: usize = 512;
+
+/// A relative path with places for the language and, at most once, for the namespace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template(Vec<Part>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Text(String),
+    Language(Spelling),
+    Namespace,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spelling {
+    /// `pt-BR`, as BCP 47.
+    Bcp47,
+    /// `pt_BR`.
+    Underscore,
+    /// `pt-rBR`, `b+zh+Hans`, as folders of Android resources.
+    Android,
+    /// `pt-BR`, `zh-Hans`, as `.lproj` folders.
+    Apple,
+}
+
+/// Why a path is no template. The text follows the name of the field.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateError {
+    /// Empty or too long.
+    #[error("must be 1 to {LONGEST} bytes long")]
+    Length,
+    /// Not a plain relative path.
+    #[error(
+        "must be a relative path with `/` between its parts: no leading `/`, no empty part, no `.` or `..`, no `\\` and no control characters"
+    )]
+    NotRelative,
+    /// A brace without its partner.
+    #[error("has a `{{` or `}}` that belongs to no placeholder")]
+    Brace,
+    /// A placeholder that is none.
+    #[error(
+        "has the unknown placeholder {{{0}}}: there are {{language}}, {{languageUnderscore}}, {{androidLanguage}}, {{appleLanguage}} and {{namespace}}"
+    )]
+    Unknown(String),
+    /// Every language would have the same file.
+    #[error("must have a place for the language, such as {{language}}")]
+    NoLanguage,
+    /// The namespace stands in it twice.
+    #[error("may have {{namespace}} once")]
+    NamespaceTwice,
+}
+
+/// What the places of a template hold in a path that it matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Captured {
+    /// The namespace, where the template has a place for it.
+    pub namespace: Option<String>,
+}
+
+/// A template with its language filled in: text around at most one namespace.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Rendered {
+    /// What stands before the namespace; the whole path where there is none.
+    pub before: String,
+    /// What stands after it; `None` where there is no namespace.
+    pub after: Option<String>,
+}
+
+impl Template {
+    /// Reads a template.
+    ///
+    /// # Errors
+    ///
+    /// Whatever could lead out of the folder that the files are written to, an unknown placeholder, none for the language.
+    pub fn parse(path: &str) -> Result<Self, TemplateError> {
+        if path.is_empty() || path.len() > LONGEST {
+            return Err(TemplateError::Length);
+        }
+        let unsafe_part = |part: &str| matches!(part, "" | "." | "..");
+        if path.chars().any(|c| c.is_control() || c == '\\') || path.split('/').any(unsafe_part) {
+            return Err(TemplateError::NotRelative);
+        }
+        let mut parts = Vec::new();
+        let mut rest = path;
+        while let Some((text, after)) = rest.split_once('{') {
+            let (name, after) = after.split_once('}').ok_or(TemplateError::Brace)?;
+            push_text(&mut parts, text)?;
+            parts.push(placeholder(name)?);
+            rest = after;
+        }
+        push_text(&mut parts, rest)?;
+        if !parts.iter().any(|part| matches!(part, Part::Language(_))) {
+            return Err(TemplateError::NoLanguage);
+        }
+        if parts.iter().filter(|part| **part == Part::Namespace).count() > 1 {
+            return Err(TemplateError::NamespaceTwice);
+        }
+        Ok(Self(parts))
+    }
+
+    /// Whether it has a place for the namespace.
+    #[must_use]
+    pub fn has_namespace(&self) -> bool {
+        self.0.contains(&Part::Namespace)
+    }
+
+    /// The path in a language, of a namespace. Without one, the place of the namespace stays empty: ask
+    /// [`has_namespace`](Self::has_namespace) first.
+    #[must_use]
+    pub fn render(&self, language: &LanguageCode, namespace: Option<&str>) -> String {
+        let Rendered { before, after } = self.fill(language);
+        match after {
+            Some(after) => format!("{before}{}{after}", namespace.unwrap_or_default()),
+            None => before,
+        }
+    }
+
+    /// The template with its language filled in.
+    #[must_use]
+    pub fn fill(&self, language: &LanguageCode) -> Rendered {
+        let mut filled = Rendered { before: String::new(), after: None };
+        for part in &self.0 {
+            let end = filled.after.as_mut().unwrap_or(&mut filled.before);
+            match part {
+                Part::Text(text) => end.push_str(text),
+                Part::Language(spelling) => end.push_str(&spelling.of(language.as_str())),
+                Part::Namespace => filled.after = Some(String::new()),
+            }
+        }
+        filled
+    }
+
+    /// What the places hold, where `path` is this template in the base language. A namespace is one part of a path.
+    #[must_use]
+    pub fn matches(&self, path: &str, base_language: &LanguageCode) -> Option<Captured> {
+        match self.fill(base_language) {
+            Rendered { before, after: None } => (path == before).then_some(Captured { namespace: None }),
+            Rendered { before, after: Some(after) } => {
+                let namespace = path.strip_prefix(before.as_str())?.strip_suffix(after.as_str())?;
+                let one_part = !namespace.is_empty() && !namespace.contains('/');
+                one_part.then(|| Captured { namespace: Some(namespace.to_owned()) })
+            }
+        }
+    }
+}
+
+impl Rendered {
+    /// Whether both could name one file, for some namespace.
+    #[must_use]
+    pub fn may_meet(&self, other: &Self) -> bool {
+        let compatible = |a: &str, b: &str| a.starts_with(b) || b.starts_with(a);
+        let compatible_ends = |a: &str, b: &str| a.ends_with(b) || b.ends_with(a);
+        match (&self.after, &other.after) {
+            (None, None) => self.before == other.before,
+            (Some(after), None) => self.holds(after, &other.before),
+            (None, Some(after)) => other.holds(after, &self.before),
+            (Some(a), Some(b)) => compatible(&self.before, &other.before) && compatible_ends(a, b),
+        }
+    }
+
+    /// As one file, for one namespace.
+    #[must_use]
+    pub fn with_namespace(&self, namespace: &str) -> Self {
+        match &self.after {
+            Some(after) => Self { before: format!("{}{namespace}{after}", self.before), after: None },
+            None => self.clone(),
+        }
+    }
+
+    fn holds(&self, after: &str, path: &str) -> bool {
+        path.strip_prefix(self.before.as_str())
+            .and_then(|rest| rest.strip_suffix(after))
+            .is_some_and(|namespace| !namespace.is_empty() && !namespace.contains('/'))
+    }
+}
+
+impl fmt::Display for Rendered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.after {
+            Some(after) => write!(f, "{}{{namespace}}{after}", self.before),
+            None => f.write_str(&self.before),
+        }
+    }
+}
+
+fn push_text(parts: &mut Vec<Part>, text: &str) -> Result<(), TemplateError> {
+    if text.contains('}') {
+        return Err(TemplateError::Brace);
+    }
+    if !text.is_empty() {
+        parts.push(Part::Text(text.to_owned()));
+    }
+    Ok(())
+}
+
+fn placeholder(name: &str) -> Result<Part, TemplateError> {
+    match name {
+        "language" => Ok(Part::Language(Spelling::Bcp47)),
+        "languageUnderscore" => Ok(Part::Language(Spelling::Underscore)),
+        "androidLanguage" => Ok(Part::Language(Spelling::Android)),
+        "appleLanguage" => Ok(Part::Language(Spelling::Apple)),
+        "namespace" => Ok(Part::Namespace),
+        other if other.contains('{') => Err(TemplateError::Brace),
+        other => Err(TemplateError::Unknown(other.chars().take(64).collect())),
+    }
+}
+
+impl Spelling {
+    fn of(self, language: &str) -> String {
+        match self {
+            Self::Bcp47 => language.to_owned(),
+            Self::Underscore => language.replace('-', "_"),
+            Self::Android => android(language),
+            // Chinese is the one language whose script Apple's folders name in place of the region.
+            Self::Apple => match language {
+                "zh-CN" | "zh-SG" | "zh-Hans-CN" => "zh-Hans".to_owned(),
+                "zh-TW" | "zh-Hant-TW" => "zh-Hant".to_owned(),
+                other => other.to_owned(),
+            },
+        }
+    }
+}
+
+/// `de`, `pt-rBR`; anything with more than a language and a region is spelled `b+zh+Hans+CN`.
+fn android(language: &str) -> String {
+    let is_region = |part: &str| {
+        (part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_alphabetic()))
+            || (part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    match language.split_once('-') {
+        None => language.to_owned(),
+        Some((language, region)) if is_region(region) => format!("{language}-r{region}"),
+        Some(_) => format!("b+{}", language.replace('-', "+")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn render(path: &str, language: &str, namespace: Option<&str>) -> String {
+        Template::parse(path).unwrap().render(&language.into(), namespace)
+    }
+
+    #[test]
+    fn every_place_is_filled() {
+        assert_eq!(render("a/{language}.json", "pt-BR", None), "a/pt-BR.json");
+        assert_eq!(render("{languageUnderscore}/{namespace}.arb", "pt-BR", Some("app")), "pt_BR/app.arb");
+        assert_eq!(render("{language}", "de", None), "de");
+        let android = |language| render("values-{androidLanguage}/s.xml", language, None);
+        assert_eq!(
+            ["de", "pt-BR", "es-419", "zh-Hans", "zh-Hans-CN"].map(android),
+            [
+                "values-de/s.xml",
+                "values-pt-rBR/s.xml",
+                "values-es-r419/s.xml",
+                "values-b+zh+Hans/s.xml",
+                "values-b+zh+Hans+CN/s.xml",
+            ]
+        );
+        let apple = |language| render("{appleLanguage}.lproj/a.strings", language, None);
+        assert_eq!(
+            ["pt-BR", "zh-CN", "zh-TW", "zh-Hans"].map(apple),
+            ["pt-BR.lproj/a.strings", "zh-Hans.lproj/a.strings", "zh-Hant.lproj/a.strings", "zh-Hans.lproj/a.strings",]
+        );
+    }
+
+    #[test]
+    fn nothing_leads_out_of_the_folder() {
+        let long = format!("{{language}}{}", "x".repeat(LONGEST));
+        let cases = [
+            ("", TemplateError::Length),
+            (&long, TemplateError::Length),
+            ("/{language}.json", TemplateError::NotRelative),
+            ("../{language}.json", TemplateError::NotRelative),
+            ("a/./{language}.json", TemplateError::NotRelative),
+            ("a//{language}.json", TemplateError::NotRelative),
+            ("{language}/", TemplateError::NotRelative),
+            ("a\\..\\{language}.json", TemplateError::NotRelative),
+            ("{language}\u{0}.json", TemplateError::NotRelative),
+            ("{language.json", TemplateError::Brace),
+            ("language}.json", TemplateError::Brace),
+            ("{{language}}.json", TemplateError::Brace),
+            ("{lang}.json", TemplateError::Unknown("lang".into())),
+            ("{}.json", TemplateError::Unknown(String::new())),
+            ("app.json", TemplateError::NoLanguage),
+            ("{namespace}.json", TemplateError::NoLanguage),
+            ("{language}/{namespace}/{namespace}.json", TemplateError::NamespaceTwice),
+        ];
+        for (path, error) in cases {
+            assert_eq!(Template::parse(path), Err(error), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_source_file_shows_its_namespace() {
+        let template = Template::parse("locales/{language}/{namespace}.json").unwrap();
+        let namespace = |path| template.matches(path, &"en".into()).map(|captured| captured.namespace);
+        assert_eq!(namespace("locales/en/app.json"), Some(Some("app".into())));
+        for other in ["locales/de/app.json", "locales/en/a/b.json", "locales/en/.json", "x/locales/en/app.json"] {
+            assert_eq!(namespace(other), None, "{other}");
+        }
+        let plain = Template::parse("{language}.json").unwrap();
+        assert_eq!(plain.matches("en.json", &"en".into()), Some(Captured { namespace: None }));
+    }
+
+    #[test]
+    fn templates_meet_where_a_namespace_could_make_them() {
+        let meet = |a: &str, b: &str| {
+            let fill = |path| Template::parse(path).unwrap().fill(&"de".into());
+            fill(a).may_meet(&fill(b))
+        };
+        assert!(meet("{language}.json", "{languageUnderscore}.json"));
+        assert!(meet("{language}/{namespace}.json", "{language}/app.json"));
+        assert!(meet("{language}/{namespace}.json", "{language}/a-{namespace}.json"));
+        assert!(!meet("{language}/{namespace}.json", "{language}/{namespace}.arb"));
+        assert!(!meet("{language}/{namespace}.json", "{language}/a/b.json"));
+        assert!(!meet("a/{language}.json", "b/{language}.json"));
+    }
+}

@@ -1,0 +1,113 @@
+//! Languages of a project.
+
+use std::collections::HashSet;
+
+use l10n_api_types::languages::{AddLanguages, AddedLanguages, Language};
+use l10n_api_types::{LanguageCode, State};
+
+use super::{Caller, ServiceError, output_formats};
+use crate::locales;
+use crate::service::Service;
+use crate::store::languages::{self as rows, Language as Row};
+use crate::store::{Tx, lock, overview, projects, workspaces};
+
+/// Most languages of one call.
+const MOST: usize = 500;
+
+/// Adds languages; those that are there already are told apart, so the call may be repeated.
+///
+/// # Errors
+///
+/// 400 for a tag that is not BCP 47, or languages in which two output formats would meet in one path; 402 `plan_limit`.
+pub async fn add(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    request: &AddLanguages,
+) -> Result<AddedLanguages, ServiceError> {
+    let codes = canonical(request)?;
+    let project = caller.project.as_str();
+    lock::project(tx, project).await?;
+    let mut languages = rows::list(tx, project).await?;
+    let held: HashSet<String> = languages.iter().map(|language| language.code.clone()).collect();
+    let (existing, added): (Vec<_>, Vec<_>) = codes.into_iter().partition(|code| held.contains(code.as_str()));
+    if !added.is_empty() {
+        check_plan(tx, service, caller, languages.len() + added.len()).await?;
+        let next = languages.iter().map(|language| language.position + 1).max().unwrap_or_default();
+        let created_at = service.clock.now();
+        let new: Vec<_> = (next..)
+            .zip(&added)
+            .map(|(position, code)| Row { code: code.as_str().to_owned(), is_base: false, position, created_at })
+            .collect();
+        rows::insert(tx, project, &new).await?;
+        languages.extend(new);
+        output_formats::check_stored(tx, project, &languages).await?;
+    }
+    let languages = describe(tx, caller, &languages).await?;
+    Ok(AddedLanguages { added, existing, languages })
+}
+
+/// The codes in canonical form, each once, in the order of the request.
+fn canonical(request: &AddLanguages) -> Result<Vec<LanguageCode>, ServiceError> {
+    let asked = &request.languages;
+    if asked.is_empty() || asked.len() > MOST {
+        return Err(ServiceError::InvalidArgument(format!("`languages` must have 1 to {MOST} elements")));
+    }
+    let mut seen = HashSet::new();
+    let mut codes = Vec::new();
+    for (index, language) in asked.iter().enumerate() {
+        let code = locales::canonicalize(language.code.as_str())
+            .map_err(|error| ServiceError::InvalidArgument(format!("`languages[{index}].code`: {error}")))?;
+        if seen.insert(code.clone()) {
+            codes.push(LanguageCode::new(code));
+        }
+    }
+    Ok(codes)
+}
+
+async fn check_plan(tx: &mut Tx, service: &Service, caller: &Caller, wanted: usize) -> Result<(), ServiceError> {
+    let workspace = workspaces::find(tx, caller.workspace.as_str()).await?;
+    let plan = workspace.map(|workspace| service.settings.plan(&workspace.plan)).unwrap_or_default();
+    let wanted = wanted as u64;
+    match plan.languages {
+        Some(limit) if wanted > limit => Err(ServiceError::PlanLimit { feature: "languages", limit, wanted }),
+        _ => Ok(()),
+    }
+}
+
+/// The languages as the API shows them, with counts of their translations; the base language first.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn describe(tx: &mut Tx, caller: &Caller, rows: &[Row]) -> Result<Vec<Language>, ServiceError> {
+    let project = caller.project.as_str();
+    let keys = projects::find(tx, project).await?.map_or(0, |project| project.key_count);
+    let counts = overview::translations(tx, project).await?;
+    let number = |number: i64| u64::try_from(number).unwrap_or_default();
+    let describe = |row: &Row| {
+        let of = |state: State| {
+            let counts = counts.iter().filter(|count| count.language == row.code && count.state == state);
+            counts.map(|count| number(count.number)).sum::<u64>()
+        };
+        let (translated, needs_review, reviewed) = (of(State::Translated), of(State::NeedsReview), of(State::Reviewed));
+        let keys = number(keys);
+        Language {
+            code: row.code.as_str().into(),
+            name: locales::name(&row.code),
+            is_base: row.is_base,
+            direction: locales::direction(&row.code),
+            plural_categories: locales::plural_categories(&row.code),
+            keys,
+            translated,
+            needs_review,
+            reviewed,
+            stale: counts.iter().filter(|count| count.language == row.code).map(|count| number(count.stale)).sum(),
+            // The base language is what keys are written in: nothing of it is missing.
+            missing: if row.is_base { 0 } else { keys.saturating_sub(translated + needs_review + reviewed) },
+        }
+    };
+    let mut languages: Vec<_> = rows.iter().map(describe).collect();
+    languages.sort_by_key(|language| !language.is_base);
+    Ok(languages)
+}

@@ -1,0 +1,71 @@
+//! What a project is and how it stands.
+
+use l10n_api_types::Millicredits;
+use l10n_api_types::meta::{Engine, FormatSupport, Limits, LiveVersion, Meta, Remaining};
+
+use super::{Caller, ServiceError, credits, languages, output_formats};
+use crate::formats;
+use crate::service::Service;
+use crate::store::{Tx, languages as language_rows, ledger, overview, projects, workspaces};
+
+/// Reads it. `requests` is what the present window still takes.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32) -> Result<Meta, ServiceError> {
+    let gone = || ServiceError::NotFound("the project does not exist".into());
+    let project = projects::find(tx, caller.project.as_str()).await?.ok_or_else(gone)?;
+    let workspace = workspaces::find(tx, caller.workspace.as_str()).await?.ok_or_else(gone)?;
+    let plan = service.settings.plan(&workspace.plan);
+    let rows = language_rows::list(tx, &project.id).await?;
+    let live = overview::live_version(tx, &project.id).await?;
+    let cap = match workspace.spending_cap {
+        Some(cap) => {
+            let charged = ledger::charged_since(tx, &workspace.id, credits::month_start(service.clock.now())).await?;
+            Some(Millicredits(cap.0.saturating_sub(charged.0).max(0)))
+        }
+        None => None,
+    };
+    let number = |number: i64| u64::try_from(number).unwrap_or_default();
+    Ok(Meta {
+        project_id: caller.project.clone(),
+        workspace_id: caller.workspace.clone(),
+        handle: workspace.handle,
+        slug: project.slug,
+        name: project.name,
+        base_language: project.base_language.into(),
+        languages: languages::describe(tx, caller, &rows).await?,
+        output_formats: output_formats::list(tx, caller).await?,
+        formats: formats::all().map(support).collect(),
+        key_count: number(project.key_count),
+        captured_count: number(overview::captured_keys(tx, &project.id).await?),
+        document_count: 0,
+        live: live.map(|live| LiveVersion {
+            version_id: live.id.into(),
+            label: live.label,
+            published_at: live.published_at,
+        }),
+        unpublished_changes: number(project.changes_since_publish),
+        balance: workspace.balance,
+        engine: Engine { name: service.engine.name().to_owned() },
+        limits: Limits {
+            requests_per_minute: service.settings.limits.requests_per_minute,
+            millicredits_per_character: service.settings.pricing.millicredits_per_character,
+            keys: plan.keys,
+            languages: plan.languages,
+            documents: plan.documents,
+            spending_cap: workspace.spending_cap,
+        },
+        remaining: Remaining { requests, cap },
+    })
+}
+
+fn support(format: &dyn formats::Format) -> FormatSupport {
+    FormatSupport {
+        format: format.id(),
+        extensions: format.extensions().iter().map(|extension| (*extension).to_owned()).collect(),
+        plurals: format.plurals().to_owned(),
+        placeholders: format.placeholders().to_owned(),
+    }
+}

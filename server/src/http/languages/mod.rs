@@ -1,0 +1,3 @@
+//! Languages of a project.
+
+pub(super) mod add;

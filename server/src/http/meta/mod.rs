@@ -1,0 +1,3 @@
+//! What a project is and how it stands.
+
+pub(super) mod read;

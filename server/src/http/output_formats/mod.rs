@@ -1,0 +1,3 @@
+//! Which files a published version consists of.
+
+pub(super) mod set;

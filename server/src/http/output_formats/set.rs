@@ -1,0 +1,13 @@
+//! `POST /projects/{projectId}/output-formats`.
+
+use l10n_api_types::output_formats::{OutputFormatsSet, Set};
+
+use crate::domain::{ServiceError, output_formats};
+use crate::http::{Context, Reply, Request};
+
+pub(crate) async fn handle(cx: Context, request: Request<Set>) -> Result<Reply<OutputFormatsSet>, ServiceError> {
+    let mut tx = cx.service.store.begin_write().await?;
+    let set = output_formats::set(&mut tx, &cx.service, &cx.caller, &request.body).await?;
+    tx.commit().await?;
+    Ok(Reply::json(set))
+}

@@ -1,0 +1,3 @@
+//! Finding a project.
+
+pub(super) mod resolve;
