@@ -1,7 +1,102 @@
-//! Engines that translate.
+//! Engines that translate, and what surrounds every engine.
+//!
+//! An engine sees pieces of text with placeholders between them, and nothing else. Masking, ICU messages, the mapping of
+//! plural forms, the comparison of placeholders, one second try and the checks are done once, in [`pipeline`].
+
+mod identity;
+mod leaf;
+pub mod pipeline;
+mod pseudo;
+mod template;
+
+use async_trait::async_trait;
+
+pub use identity::Identity;
+pub use pseudo::Pseudo;
 
 /// An engine that translates.
+#[async_trait]
 pub trait Translator: Send + Sync + 'static {
-    /// Its name, as `GET /meta` shows it.
+    /// Its name, as `GET /meta` shows it and as translations remember it.
     fn name(&self) -> &str;
+
+    /// Whether it translates between these languages (canonical BCP 47 tags).
+    fn supports(&self, source: &str, target: &str) -> bool;
+
+    /// How much it takes at once.
+    fn limits(&self) -> Limits;
+
+    /// Translates the items of a batch; the answer has one result for each, in their order.
+    ///
+    /// # Errors
+    ///
+    /// When it could do nothing with the batch as a whole.
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError>;
+}
+
+/// How much an engine takes at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Items in a batch.
+    pub max_items: usize,
+    /// Unicode scalar values of text in a batch.
+    pub max_characters: usize,
+}
+
+/// What an engine is asked for at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    /// Language of the texts.
+    pub source: String,
+    /// Language that they are wanted in.
+    pub target: String,
+    /// The texts.
+    pub items: Vec<Item>,
+}
+
+/// One text to translate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// Text and placeholders, in order.
+    pub segments: Vec<Segment>,
+    /// What a translator should know.
+    pub description: Option<String>,
+    /// Longest translation allowed, in Unicode scalar values, placeholders included.
+    pub max_length: Option<u32>,
+}
+
+/// A piece of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Segment {
+    /// Text to translate.
+    Text(String),
+    /// What comes back as it is, wherever the target language wants it.
+    Placeholder {
+        /// Tells it from the item's other placeholders.
+        id: usize,
+        /// As the text has it, for an engine that can make use of it.
+        original: String,
+    },
+}
+
+/// Why one text could not be translated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the engine refused this text: {0}")]
+pub struct UnitError(pub String);
+
+/// Why a batch could not be translated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// It does not answer; later it may.
+    #[error("the engine does not answer: {0}")]
+    Unavailable(String),
+    /// It wants a pause.
+    #[error("the engine asks to wait {retry_after_seconds} seconds")]
+    RateLimited {
+        /// For how long.
+        retry_after_seconds: u64,
+    },
+    /// It will not do it, now or later.
+    #[error("the engine refused: {0}")]
+    Refused(String),
 }

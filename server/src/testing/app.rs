@@ -47,7 +47,7 @@ impl TestApp {
         settings.limits.requests_per_minute = 100_000;
         change(&mut settings);
         let clock = TestClock::default();
-        let engine = Arc::new(TestEngine);
+        let engine = Arc::new(crate::engines::Pseudo);
         let service = Service::new(store.store(), Arc::new(clock.clone()), settings, engine);
         let project = project::make(&service, "acme", "app", "unlimited").await;
         let shutdown = CancellationToken::new();
@@ -87,15 +87,5 @@ impl TestApp {
     /// A call of any path of the server, without a key.
     pub fn at(&self, method: Method, path: &str) -> Call {
         Call::new(self.address, method, path.to_owned())
-    }
-}
-
-/// The engine of a test that translates nothing.
-#[derive(Debug)]
-struct TestEngine;
-
-impl crate::engines::Translator for TestEngine {
-    fn name(&self) -> &str {
-        "test"
     }
 }

@@ -206,7 +206,7 @@ impl Parser<'_> {
 }
 
 /// Length of what the apostrophe at the beginning of `rest` stands for or quotes; `None` when a quote never ends.
-pub(super) fn quoted(rest: &str, in_plural: bool) -> Option<usize> {
+pub(crate) fn quoted(rest: &str, in_plural: bool) -> Option<usize> {
     let inside = &rest[1..];
     let opens = inside.starts_with(['{', '}']) || (in_plural && inside.starts_with('#'));
     if inside.starts_with('\'') {

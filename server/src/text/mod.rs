@@ -1,4 +1,5 @@
 //! What is known of texts apart from their language: placeholders, ICU messages, and the checks of a translation.
 
+pub mod checks;
 pub mod message;
 pub mod placeholders;

@@ -1,0 +1,130 @@
+//! A leaf: a text without choices, taken apart into what an engine may translate and what it must give back.
+
+use super::Segment;
+use crate::text::placeholders::{Kind, scan};
+
+/// A leaf, masked.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Leaf {
+    /// As the source has it.
+    pub text: String,
+    /// Whether it stands in an ICU message, where apostrophes quote.
+    pub in_message: bool,
+    /// Whether it stands in a plural of one, where `#` is the number.
+    pub in_plural: bool,
+}
+
+impl Leaf {
+    /// Whether there is anything to translate.
+    pub fn is_translatable(&self) -> bool {
+        self.segments()
+            .iter()
+            .any(|segment| matches!(segment, Segment::Text(text) if text.chars().any(char::is_alphanumeric)))
+    }
+
+    /// Text and placeholders in order.
+    pub fn segments(&self) -> Vec<Segment> {
+        let text = &self.text;
+        let mut protected: Vec<_> = scan(text).into_iter().map(|span| (span.kind, span.range)).collect();
+        if self.in_message {
+            protected.extend(self.syntax().into_iter().map(|range| (Kind::Syntax, range)));
+            protected.sort_by_key(|(_, range)| (range.start, std::cmp::Reverse(range.end)));
+        }
+        let mut segments = Vec::new();
+        let mut at = 0;
+        for (_, range) in protected {
+            if range.start < at {
+                continue;
+            }
+            if range.start > at {
+                segments.push(Segment::Text(text[at..range.start].to_owned()));
+            }
+            segments.push(Segment::Placeholder { id: segments.len(), original: text[range.clone()].to_owned() });
+            at = range.end;
+        }
+        if at < text.len() {
+            segments.push(Segment::Text(text[at..].to_owned()));
+        }
+        segments
+    }
+
+    /// What ICU itself reads in a message: `''`, quoted parts, and `#` in a plural.
+    fn syntax(&self) -> Vec<std::ops::Range<usize>> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some(next) = self.text[at..].find(['\'', '#']) {
+            let start = at + next;
+            let rest = &self.text[start..];
+            let length = if rest.starts_with('#') {
+                1
+            } else {
+                crate::text::message::quoted(rest, self.in_plural).unwrap_or(rest.len())
+            };
+            if length > 1 || (rest.starts_with('#') && self.in_plural) {
+                found.push(start..start + length);
+            }
+            at = start + length;
+        }
+        found
+    }
+
+    /// Puts an engine's answer together; `None` when a placeholder was lost, doubled or invented.
+    pub fn unmask(&self, answer: &[Segment]) -> Option<String> {
+        let mut expected: Vec<(usize, String)> = self
+            .segments()
+            .into_iter()
+            .filter_map(|segment| match segment {
+                Segment::Placeholder { id, original } => Some((id, original)),
+                Segment::Text(_) => None,
+            })
+            .collect();
+        let mut text = String::new();
+        for segment in answer {
+            match segment {
+                Segment::Text(piece) => text.push_str(piece),
+                Segment::Placeholder { id, .. } => {
+                    let known = expected.iter().position(|(expected, _)| expected == id)?;
+                    text.push_str(&expected.swap_remove(known).1);
+                }
+            }
+        }
+        expected.is_empty().then_some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leaf(text: &str, in_plural: bool) -> Leaf {
+        Leaf { text: text.to_owned(), in_message: in_plural, in_plural }
+    }
+
+    #[test]
+    fn what_is_not_text_is_masked() {
+        let originals = |leaf: &Leaf| -> Vec<String> {
+            let kept = |segment| match segment {
+                Segment::Placeholder { original, .. } => Some(original),
+                Segment::Text(_) => None,
+            };
+            leaf.segments().into_iter().filter_map(kept).collect()
+        };
+        assert_eq!(
+            originals(&leaf("<b>{name}</b> has # new, it''s '{'ok'}'", true)),
+            ["<b>", "{name}", "</b>", "#", "''", "'{'", "'}'"]
+        );
+        assert_eq!(originals(&leaf("# 1, it''s", false)), Vec::<String>::new());
+        assert!(!leaf("{a} – {b}", false).is_translatable());
+    }
+
+    #[test]
+    fn an_answer_that_loses_or_doubles_a_placeholder_is_refused() {
+        let leaf = leaf("Hi {name}!", false);
+        let segments = leaf.segments();
+        assert_eq!(leaf.unmask(&segments).as_deref(), Some("Hi {name}!"));
+        let reversed: Vec<_> = segments.iter().rev().cloned().collect();
+        assert_eq!(leaf.unmask(&reversed).as_deref(), Some("!{name}Hi "));
+        assert_eq!(leaf.unmask(&segments[..1]), None);
+        assert_eq!(leaf.unmask(&[&segments[..], &segments[1..2]].concat()), None);
+    }
+}
