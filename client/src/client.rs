@@ -121,7 +121,7 @@ impl Client {
         Ok(Reply {
             value,
             status: incoming.status.as_u16(),
-            etag: incoming.etag(),
+            etag: incoming.etag,
             correlation_id: incoming.correlation_id,
         })
     }

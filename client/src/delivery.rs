@@ -8,7 +8,6 @@ use l10n_api_types::delivery::{
 };
 use l10n_api_types::{NoBody, NoQuery, ProjectId, ProjectPath, VersionId};
 use reqwest::StatusCode;
-use reqwest::header::CONTENT_TYPE;
 use sha2::{Digest as _, Sha256};
 
 use crate::Client;
@@ -115,7 +114,7 @@ impl Delivery {
         if incoming.status == StatusCode::NOT_MODIFIED {
             return Ok(Changed::No);
         }
-        Ok(Changed::Yes { value: self.client.decode(&incoming)?, etag: incoming.etag() })
+        Ok(Changed::Yes { value: self.client.decode(&incoming)?, etag: incoming.etag })
     }
 
     /// `GET …/bundles/{versionId}/{path}` (§4): a file of a version, which never changes.
@@ -210,5 +209,5 @@ impl Delivery {
 }
 
 fn file(incoming: Incoming) -> PublishedFile {
-    PublishedFile { etag: incoming.etag(), media_type: incoming.header(CONTENT_TYPE), bytes: incoming.body }
+    PublishedFile { etag: incoming.etag, media_type: incoming.media_type, bytes: incoming.body }
 }

@@ -37,26 +37,19 @@ pub(crate) struct Outgoing {
 pub(crate) struct Incoming {
     pub(crate) endpoint: &'static str,
     pub(crate) status: StatusCode,
-    pub(crate) headers: HeaderMap,
+    pub(crate) media_type: Option<String>,
+    pub(crate) etag: Option<String>,
     pub(crate) body: Vec<u8>,
     pub(crate) correlation_id: String,
 }
 
 impl Incoming {
-    pub(crate) fn header(&self, name: HeaderName) -> Option<String> {
-        text_header(&self.headers, &name).map(str::to_owned)
-    }
-
-    pub(crate) fn etag(&self) -> Option<String> {
-        self.header(ETAG)
-    }
-
     pub(crate) fn not_as_declared(&self, problem: impl Into<String>) -> DecodeError {
         DecodeError {
             endpoint: self.endpoint,
             status: self.status.as_u16(),
             problem: problem.into(),
-            media_type: self.header(CONTENT_TYPE).map(|text| shorten(&text, 100)),
+            media_type: self.media_type.as_deref().map(|text| shorten(text, 100)),
             correlation_id: self.correlation_id.clone(),
         }
     }
@@ -102,7 +95,8 @@ impl Inner {
         let mut incoming = Incoming {
             endpoint: outgoing.endpoint,
             status,
-            headers: response.headers().clone(),
+            media_type: self.media_type(&response),
+            etag: text_header(response.headers(), &ETAG).map(str::to_owned),
             body: Vec::new(),
             correlation_id,
         };
@@ -167,7 +161,7 @@ impl Inner {
 
     async fn refused(&self, outgoing: &Outgoing, response: Response, correlation_id: String) -> Error {
         let status = response.status().as_u16();
-        let media_type = text_header(response.headers(), &CONTENT_TYPE).map(str::to_owned);
+        let media_type = self.media_type(&response);
         let wait = text_header(response.headers(), &RETRY_AFTER).and_then(retry_after);
         // An error is told even where its body does not arrive whole.
         let body = read_body(response, LONGEST_ERROR_BODY).await.ok().flatten();
@@ -179,6 +173,11 @@ impl Inner {
         error.into()
     }
 
+    fn media_type(&self, response: &Response) -> Option<String> {
+        text_header(response.headers(), &CONTENT_TYPE).map(|text| self.scrub(text.to_owned()))
+    }
+
+    /// What a server sent, without the key.
     pub(crate) fn scrub(&self, text: String) -> String {
         match &self.api_key {
             Some(key) => key.scrub(text),

@@ -3,6 +3,8 @@
 use l10n_api_types::translations::{Sync, Translate};
 use l10n_api_types::{Endpoint, ErrorCode};
 
+use crate::retry::Resend;
+
 /// Whether the endpoint classifies its whole input again, so that it is run again rather than sent again (§7 rule 1).
 pub(super) fn classifies_whole_input(endpoint: &str) -> bool {
     endpoint == Translate::NAME || endpoint == Sync::NAME
@@ -13,9 +15,12 @@ pub(super) const RERUN: &str = "run the translate or sync again from your source
                                 within about 35 minutes)";
 
 /// What to do about an answer; `None` where the server's own message has to suffice.
-pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode) -> Option<&'static str> {
+pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode, resend: Resend) -> Option<&'static str> {
     if status >= 500 && classifies_whole_input(endpoint) {
         return Some(RERUN);
+    }
+    if status >= 500 && resend == Resend::OnlyUnsent {
+        return Some("it may or may not have been carried out: read the state before you do it again");
     }
     Some(match code {
         ErrorCode::FormatAmbiguous => "say the format in `file.format`",
@@ -32,7 +37,7 @@ pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode) -> Optio
         ErrorCode::VersionLive => "there is nothing to do",
         ErrorCode::PayloadTooLarge => "split the input into several calls",
         ErrorCode::RateLimited => "wait as long as `Retry-After` says; a project takes 120 requests in 60 seconds",
-        ErrorCode::Internal => "it may or may not have been carried out: read the state before you do it again",
+        ErrorCode::Internal => "an unexpected failure of the service: tell its operators the correlation id",
         _ if matches!(status, 502..=504) => "the service or something before it is down: try again later",
         _ => return None,
     })

@@ -95,7 +95,7 @@ impl ApiError {
     /// What to do about it, where it is known.
     #[must_use]
     pub fn advice(&self) -> Option<&'static str> {
-        advice::for_answer(self.endpoint, self.status, &self.code)
+        advice::for_answer(self.endpoint, self.status, &self.code, self.resend)
     }
 
     /// Whether the request budget refused it: nothing was written and the same request passes later (§8). Other
@@ -109,10 +109,10 @@ impl ApiError {
     }
 }
 
-/// `forbidden: message (403 of publish::create); advice [x-correlation-id …]`
+/// `forbidden: message (HTTP 403, publish::create); advice [x-correlation-id …]`
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} ({} of {})", self.code, self.message, self.status, self.endpoint)?;
+        write!(f, "{}: {} (HTTP {}, {})", self.code, self.message, self.status, self.endpoint)?;
         if let Some(available) = self.available_credits() {
             write!(f, "; {available} credits are available")?;
         }

@@ -1,0 +1,117 @@
+//! Servers that send too much, or elsewhere.
+
+use std::time::Duration;
+
+use l10n_client::{Error, reqwest};
+use wiremock::ResponseTemplate;
+
+use crate::samples;
+use crate::support::{Fault, Raw, answering, builder, error, health, ok, project, requests};
+
+#[tokio::test]
+async fn an_answer_over_the_cap_is_not_read() {
+    let body = samples::meta().to_string();
+    for (cap, fits) in [(body.len(), true), (body.len() - 1, false)] {
+        let server = answering([ResponseTemplate::new(200).set_body_raw(body.clone(), "application/json")]).await;
+        let client = builder(&server.uri()).max_response_bytes(cap).build().unwrap();
+        let result = client.project("prj_1").meta().await;
+        assert_eq!(result.is_ok(), fits);
+        assert!(fits || matches!(result, Err(Error::Decode(_))));
+    }
+}
+
+/// A body that says nothing of its length and does not end.
+#[tokio::test]
+async fn an_endless_answer_ends_at_the_cap() {
+    let mut endless = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n".to_vec();
+    for _ in 0..100 {
+        endless.extend_from_slice(b"1000\r\n");
+        endless.extend_from_slice(&[b' '; 0x1000]);
+        endless.extend_from_slice(b"\r\n");
+    }
+    let server = Raw::start(vec![Fault::Write(endless)]).await;
+    let client = builder(&server.address).max_response_bytes(100_000).build().unwrap();
+    let error = client.health().await.unwrap_err();
+    assert!(error.to_string().contains("larger than 100000 bytes"), "{error}");
+}
+
+/// The cap is on what it unpacks to: 200,000 bytes that travel in some 300.
+#[tokio::test]
+async fn a_compressed_answer_counts_unpacked() {
+    let server = answering([ResponseTemplate::new(200)
+        .set_body_raw(include_bytes!("spaces.json.gz").to_vec(), "application/json")
+        .insert_header("content-encoding", "gzip")])
+    .await;
+    assert_eq!(requests(&server).await.len(), 0);
+    let small = builder(&server.uri()).max_response_bytes(100_000).build().unwrap();
+    let error = small.health().await.unwrap_err();
+    assert!(error.to_string().contains("larger than 100000 bytes"), "{error}");
+    let large = builder(&server.uri()).max_response_bytes(300_000).build().unwrap();
+    assert_eq!(large.health().await.unwrap().status, "ok");
+    assert!(requests(&server).await[0].headers["accept-encoding"].to_str().unwrap().contains("gzip"));
+}
+
+/// Keys must not travel to another address.
+#[tokio::test]
+async fn redirects_are_not_followed() {
+    let elsewhere = answering([ok(samples::meta())]).await;
+    for status in [301, 302, 303, 307, 308] {
+        let to = format!("{}/v1/projects/prj_1/meta", elsewhere.uri());
+        let server = answering([ResponseTemplate::new(status).insert_header("location", to.as_str())]).await;
+        let failure = project(&server.uri()).meta().await.unwrap_err();
+        let Error::Redirected(redirect) = &failure else { panic!("{failure:?}") };
+        assert_eq!((redirect.status, redirect.location.as_deref()), (status, Some(to.as_str())));
+        assert_eq!(requests(&server).await.len(), 1);
+    }
+    assert!(requests(&elsewhere).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_client_of_the_applications_own_that_follows_redirects_is_found_out() {
+    let elsewhere = answering([ok(health())]).await;
+    let to = format!("{}/v1/health", elsewhere.uri());
+    let server = answering([ResponseTemplate::new(302).insert_header("location", to.as_str())]).await;
+    // Without a process-wide provider a finished client needs TLS settings of its own: they come from a builder here.
+    let tls =
+        rustls::ClientConfig::builder_with_provider(std::sync::Arc::new(rustls::crypto::ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_root_certificates(rustls::RootCertStore::empty())
+            .with_no_client_auth();
+    let http = reqwest::Client::builder().tls_backend_preconfigured(tls).build().unwrap();
+    let failure = builder(&server.uri()).http_client(http.clone()).build().unwrap().health().await.unwrap_err();
+    assert!(matches!(failure, Error::Redirected(_)), "{failure:?}");
+
+    let conflict = builder(&server.uri()).http_client(http).connect_timeout(Duration::from_secs(1)).build();
+    assert!(conflict.is_err());
+}
+
+#[tokio::test]
+async fn a_builder_of_the_applications_own_does_not_bring_redirects_back() {
+    let elsewhere = answering([ok(health())]).await;
+    let to = format!("{}/v1/health", elsewhere.uri());
+    let server = answering([ResponseTemplate::new(302).insert_header("location", to.as_str())]).await;
+    let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::limited(10));
+    builder(&server.uri()).http_builder(http).build().unwrap().health().await.unwrap_err();
+    assert!(requests(&elsewhere).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_error_body_without_end_is_still_an_error() {
+    let server = answering([error(404, &"x".repeat(2_000_000))]).await;
+    let failure = project(&server.uri()).meta().await.unwrap_err();
+    assert_eq!(failure.status(), Some(404));
+    assert!(failure.to_string().len() < 1_000);
+}
+
+#[test]
+fn settings_that_cannot_be_kept_are_refused_by_name() {
+    let refused = |builder: l10n_client::Builder| builder.build().unwrap_err().to_string();
+    let base = || builder("https://l10n.example.com");
+    assert!(refused(base().request_timeout(Duration::ZERO)).contains("request_timeout"));
+    assert!(refused(base().max_response_bytes(0)).contains("max_response_bytes"));
+    assert!(refused(base().user_agent("a\r\nb: c")).contains("user agent"));
+    assert!(refused(base().root_certificates_pem("nonsense")).contains("BEGIN CERTIFICATE"));
+    assert!(refused(l10n_client::Client::builder("https://x.example")).contains("/v1"));
+    base().request_timeout(Duration::MAX).total_timeout(Duration::MAX).only_these_roots();
+}

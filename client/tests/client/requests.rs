@@ -1,0 +1,243 @@
+//! What each method sends, and that it reads the answer although it has grown.
+
+use std::fmt::Write as _;
+use std::future::Future;
+
+use l10n_client::api::output_formats::NewOutputFormat;
+use l10n_client::api::publish::Publish;
+use l10n_client::api::translations::{GetQuery, TranslateBody};
+use l10n_client::api::versions::{ListQuery, RestoreBody};
+use l10n_client::api::{Access, Endpoint, FormatId, Key};
+use l10n_client::{CallOptions, Client, Error, Result, file_upload, sync_body};
+use serde_json::{Value, json};
+use wiremock::ResponseTemplate;
+
+use crate::samples;
+use crate::support::{KEY, answering, builder, error, ok, requests};
+
+/// Calls once and tells what was sent.
+async fn sent<T, F>(answer: Value, call: impl FnOnce(Client) -> F) -> String
+where
+    F: Future<Output = Result<T>>,
+{
+    let server = answering([ok(answer)]).await;
+    call(builder(&server.uri()).correlation_ids(|| "id-1".into()).build().unwrap()).await.unwrap();
+    let received = requests(&server).await;
+    assert_eq!(received.len(), 1);
+    let request = &received[0];
+    let header = |name: &str| request.headers.get(name).map_or("-", |value| value.to_str().unwrap()).to_owned();
+    assert_eq!(header("x-correlation-id"), "id-1");
+    assert!(header("user-agent").starts_with("l10n-client/"), "{}", header("user-agent"));
+    let key = if header("authorization") == format!("Bearer {KEY}") { "key" } else { &header("authorization") };
+    let target = request.url.as_str().split_once("/v1").unwrap().1.to_owned();
+    let mut line = format!("{} {target} [{key}] {}", request.method, header("accept"));
+    if header("content-type") != "-" || !request.body.is_empty() {
+        write!(line, "\n    {} {}", header("content-type"), String::from_utf8_lossy(&request.body)).unwrap();
+    }
+    line.push('\n');
+    line
+}
+
+/// CONV-1..4 and ENV-12 for the client: every endpoint's request is as declared; unknown fields of its answer are
+/// tolerated.
+#[tokio::test]
+async fn every_method_sends_what_its_endpoint_declares() {
+    let key = || samples::key("a");
+    let body = TranslateBody { keys: vec![Key::text("a", "A")], ..Default::default() };
+    let file = sync_body(file_upload("locales/en.json", b"{}").unwrap());
+    let format =
+        NewOutputFormat { format: FormatId::Arb, path: "{language}.arb".into(), empty_as: None, namespaces: None };
+    let by_ref = GetQuery { r#ref: Some("a b/ä".into()), ..Default::default() };
+    let restore = RestoreBody { operation_id: Some("op_1".into()) };
+    let page = ListQuery { limit: Some(2), cursor: Some("c=".into()) };
+    let some_keys = GetQuery { stale: Some(true), limit: Some(5), prefix: Some("x&y".into()), ..Default::default() };
+    let no_content = GetQuery { content: Some(false), language: Some("de".into()), ..Default::default() };
+    let project = |client: Client| client.project("prj_1");
+    let token = "trk_1".into();
+    let (body, file, token) = (&body, &file, &token);
+    let (by_ref, page, some_keys, no_content) = (&by_ref, &page, &some_keys, &no_content);
+
+    let mut all = String::new();
+    all += &sent(samples::resolved(), |c| async move { c.projects().resolve("de mo", "app").await }).await;
+    all += &sent(samples::credential(), |c| async move { project(c).credential().await }).await;
+    all += &sent(samples::meta(), |c| async move { project(c).meta().await }).await;
+    all +=
+        &sent(samples::added_languages(), |c| async move { project(c).languages().add(["de", "pt_br"]).await }).await;
+    all += &sent(samples::output_formats_set(), |c| async move { project(c).output_formats().set(vec![format]).await })
+        .await;
+    all += &sent(samples::run(), |c| async move { project(c).translations().translate(body).await }).await;
+    all += &sent(samples::run(), |c| async move { project(c).translations().translate_dry_run(body).await }).await;
+    all += &sent(samples::run(), |c| async move { project(c).translations().sync(file).await }).await;
+    all += &sent(samples::run(), |c| async move { project(c).translations().sync_dry_run(file).await }).await;
+    all += &sent(key(), |c| async move { project(c).translations().get(by_ref).await }).await;
+    all += &sent(samples::job("queued", 0), |c| async move { project(c).translations().job(token).await }).await;
+    all +=
+        &sent(samples::job("queued", 0), |c| async move { project(c).translations().job_after(token, 5).await }).await;
+    all += &sent(key(), |c| async move { project(c).translations().key("a").await }).await;
+    all += &sent(
+        samples::version_files(),
+        |c| async move { project(c).translations().version("ver_1", no_content).await },
+    )
+    .await;
+    all += &sent(json!({"keys": [key()], "nextCursor": null}), |c| async move {
+        project(c).translations().list(some_keys).await
+    })
+    .await;
+    all += &sent(samples::published(), |c| async move { project(c).publish(&Publish::default()).await }).await;
+    all += &sent(json!({"versions": [samples::version("ver_1")], "nextCursor": null}), |c| async move {
+        project(c).versions().list(page).await
+    })
+    .await;
+    all += &sent(samples::published(), |c| async move { project(c).versions().restore("ver_1", &restore).await }).await;
+    all += &sent(samples::manifest("", 0), |c| async move { project(c).delivery().manifest().await }).await;
+    all += &sent(samples::manifest("", 0), |c| async move { c.delivery_by_name("demo", "app").manifest().await }).await;
+    all +=
+        &sent(json!({}), |c| async move { project(c).delivery().bundle("ver_1", "locales/zh Hans.json").await }).await;
+    all += &sent(json!({}), |c| async move { c.delivery_by_name("de/mo", "app").live_bundle("a/b.json").await }).await;
+    all += &sent(json!({"status": "ok", "version": "1", "future": 1}), |c| async move { c.health().await }).await;
+
+    insta::assert_snapshot!(all, @r#"
+    GET /projects/resolve?project=app&workspace=de%20mo [key] application/json
+    GET /projects/prj_1/credential [key] application/json
+    GET /projects/prj_1/meta [key] application/json
+    POST /projects/prj_1/languages [key] application/json
+        application/json {"languages":[{"code":"de"},{"code":"pt_br"}]}
+    POST /projects/prj_1/output-formats [key] application/json
+        application/json {"outputFormats":[{"format":"arb","path":"{language}.arb"}]}
+    POST /projects/prj_1/translate [key] application/json
+        application/json {"keys":[{"ref":"a","text":"A"}]}
+    POST /projects/prj_1/translate?dryRun=true [key] application/json
+        application/json {"keys":[{"ref":"a","text":"A"}]}
+    POST /projects/prj_1/sync [key] application/json
+        application/json {"file":{"path":"locales/en.json","content":"{}","encoding":"utf8"}}
+    POST /projects/prj_1/sync?dryRun=true [key] application/json
+        application/json {"file":{"path":"locales/en.json","content":"{}","encoding":"utf8"}}
+    GET /projects/prj_1/translations?ref=a%20b%2F%C3%A4 [key] application/json
+    GET /projects/prj_1/translations?trackingToken=trk_1 [key] application/json
+    GET /projects/prj_1/translations?trackingToken=trk_1&waitSeconds=5 [key] application/json
+    GET /projects/prj_1/translations?ref=a [key] application/json
+    GET /projects/prj_1/translations?content=false&language=de&version=ver_1 [key] application/json
+    GET /projects/prj_1/translations?limit=5&prefix=x%26y&stale=true [key] application/json
+    POST /projects/prj_1/publish [key] application/json
+        application/json {}
+    GET /projects/prj_1/versions?cursor=c%3D&limit=2 [key] application/json
+    POST /projects/prj_1/versions/ver_1/restore [key] application/json
+        application/json {"operationId":"op_1"}
+    GET /projects/prj_1/manifest [-] application/json
+    GET /@demo/app/manifest [-] application/json
+    GET /projects/prj_1/bundles/ver_1/locales/zh%20Hans.json [-] */*
+    GET /@de%2Fmo/app/bundles/live/a/b.json [-] */*
+    GET /health [-] application/json
+    "#);
+
+    // None is missing: a line of each endpoint's method and path shape is among them.
+    macro_rules! assert_all_sent {
+        ($($endpoint:path,)+) => { $(assert_sent::<$endpoint>(&all);)+ };
+    }
+    use l10n_client::api::*;
+    for_each_endpoint!(assert_all_sent);
+}
+
+fn assert_sent<E: Endpoint>(lines: &str) {
+    let literal = E::PATH.split(['{', '}']).step_by(2).collect::<Vec<_>>();
+    let accept = E::MEDIA_TYPE;
+    let key = if E::ACCESS == Access::Public { "[-]" } else { "[key]" };
+    let found = lines.lines().any(|line| {
+        let Some(rest) = line.strip_prefix(E::METHOD.as_str()) else { return false };
+        let mut rest = rest.split_once('?').map_or(rest, |(path, _)| path);
+        let whole = line.ends_with(&format!("{key} {accept}"));
+        whole
+            && literal.iter().all(|part| match rest.find(part) {
+                Some(at) => {
+                    rest = &rest[at + part.len()..];
+                    true
+                }
+                None => false,
+            })
+    });
+    assert!(found, "no test calls {}", E::NAME);
+}
+
+#[tokio::test]
+async fn the_applications_name_comes_before_the_clients_own() {
+    let server = answering([ok(json!({"status": "ok", "version": "1"}))]).await;
+    builder(&server.uri()).user_agent("shop/2.1").build().unwrap().health().await.unwrap();
+    let agent = requests(&server).await[0].headers["user-agent"].to_str().unwrap().to_owned();
+    assert!(agent.starts_with("shop/2.1 l10n-client/"), "{agent}");
+}
+
+#[tokio::test]
+async fn a_call_may_choose_its_correlation_id_and_learns_what_the_server_made_of_it() {
+    use l10n_client::api::{NoBody, NoQuery, health::Read};
+
+    let server = answering([ok(json!({"status": "ok", "version": "1"}))
+        .insert_header("x-correlation-id", "theirs")
+        .insert_header("etag", "\"e\"")])
+    .await;
+    let client = builder(&server.uri()).build().unwrap();
+    let options = CallOptions::default().correlation_id("mine.1_2-3");
+    let reply = client.call_with::<Read>(&NoQuery {}, &NoQuery {}, &NoBody {}, &options).await.unwrap();
+    assert_eq!((reply.status, reply.correlation_id.as_str(), reply.etag.as_deref()), (200, "theirs", Some("\"e\"")));
+    assert_eq!(requests(&server).await[0].headers["x-correlation-id"], "mine.1_2-3");
+
+    let options = CallOptions::default().correlation_id("line\nbreak");
+    let refused = client.call_with::<Read>(&NoQuery {}, &NoQuery {}, &NoBody {}, &options).await;
+    assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    assert_eq!(requests(&server).await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_id_source_that_makes_no_ids_is_replaced() {
+    let server = answering([ok(json!({"status": "ok", "version": "1"}))]).await;
+    builder(&server.uri()).correlation_ids(|| "no id\r\n".into()).build().unwrap().health().await.unwrap();
+    let id = requests(&server).await[0].headers["x-correlation-id"].to_str().unwrap().to_owned();
+    assert!(id.starts_with("cli-"), "{id}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_sent_is_refused_here() {
+    let server = answering([error(500, "internal")]).await;
+    let client = builder(&server.uri()).build().unwrap();
+    let refused = [
+        client.project("").meta().await.map(drop),
+        client.project("..").meta().await.map(drop),
+        client.project("prj_1").delivery().live_bundle("../../projects/prj_2/meta").await.map(drop),
+        client.project("prj_1").delivery().bundle_if_changed("ver_1", "a", Some("line\nbreak")).await.map(drop),
+        Client::new(format!("{}/v1", server.uri())).unwrap().project("prj_1").meta().await.map(drop),
+    ];
+    for result in refused {
+        let error = result.unwrap_err();
+        assert!(matches!(error, Error::InvalidArgument(_) | Error::Config(_)), "{error:?}");
+        assert!(!error.is_retryable() && !error.may_have_been_carried_out() && error.correlation_id().is_none());
+    }
+    assert!(requests(&server).await.is_empty());
+}
+
+/// ERR-413-1 for the client: a body over the route's cap is told before megabytes are sent.
+#[tokio::test]
+async fn a_body_over_the_cap_is_not_sent() {
+    let server = answering([ok(samples::run())]).await;
+    let project = builder(&server.uri()).build().unwrap().project("prj_1");
+    let body = |bytes: usize| TranslateBody { keys: vec![Key::text("a", "x".repeat(bytes))], ..Default::default() };
+    let frame = serde_json::to_vec(&body(0)).unwrap().len();
+    project.translations().translate(&body(1024 * 1024 - frame)).await.unwrap();
+    let error = project.translations().translate(&body(1024 * 1024 - frame + 1)).await.unwrap_err();
+    assert!(matches!(error, Error::InvalidArgument(_)) && error.to_string().contains("1048577"), "{error}");
+    assert_eq!(requests(&server).await.len(), 1);
+}
+
+#[tokio::test]
+async fn calls_run_beside_one_another_on_clones() {
+    fn shared<T: Clone + Send + Sync + 'static>(_: &T) {}
+    let server = answering([ResponseTemplate::new(200).set_body_json(samples::meta())]).await;
+    let client = builder(&server.uri()).build().unwrap();
+    shared(&client);
+    shared(&client.project("prj_1").translations());
+    let calls = (0..20).map(|_| {
+        let project = client.project("prj_1");
+        tokio::spawn(async move { project.meta().await })
+    });
+    for call in calls.collect::<Vec<_>>() {
+        call.await.unwrap().unwrap();
+    }
+}

@@ -1,0 +1,214 @@
+//! What is sent again and what is not, counted at the server.
+
+use std::future::Future;
+use std::time::{Duration, Instant};
+
+use l10n_client::api::publish::Publish;
+use l10n_client::api::translations::{SyncBody, TranslateBody};
+use l10n_client::{Error, ErrorCode, Project, Result, file_upload, sync_body};
+use wiremock::ResponseTemplate;
+
+use crate::samples;
+use crate::support::{Fault, Raw, answering, builder, error, ok, project, raw_answer, requests};
+
+fn file() -> SyncBody {
+    sync_body(file_upload("en.json", b"{}").unwrap())
+}
+
+/// The status and the number of requests of a call that meets this answer first and success afterwards.
+async fn met<T, F>(
+    first: ResponseTemplate,
+    success: ResponseTemplate,
+    call: impl FnOnce(Project) -> F,
+) -> (Option<u16>, usize)
+where
+    F: Future<Output = Result<T>>,
+{
+    let server = answering([first, success]).await;
+    let result = call(project(&server.uri())).await;
+    (result.err().and_then(|error| error.status()), requests(&server).await.len())
+}
+
+/// ERR-503-2: after a 503 from translate or sync the same request is never sent again, dry runs included, and the error
+/// says to run again from the source files.
+#[tokio::test]
+async fn translate_and_sync_are_never_sent_again_after_a_503() {
+    let server = answering([error(503, "unavailable").insert_header("retry-after", "0")]).await;
+    let translations = project(&server.uri()).translations();
+    let body = TranslateBody::default();
+    let failures = [
+        translations.translate(&body).await.unwrap_err(),
+        translations.translate_dry_run(&body).await.unwrap_err(),
+        translations.sync(&file()).await.unwrap_err(),
+        translations.sync_dry_run(&file()).await.unwrap_err(),
+    ];
+    assert_eq!(requests(&server).await.len(), failures.len());
+    for failure in failures {
+        assert_eq!(failure.code(), Some(&ErrorCode::Unavailable));
+        assert!(failure.must_rerun_from_source() && !failure.is_retryable(), "{failure:?}");
+        assert!(failure.to_string().contains("again from your source files"), "{failure}");
+    }
+}
+
+#[tokio::test]
+async fn after_502_503_504_only_reads_and_idempotent_writes_are_sent_again() {
+    for status in [502, 503, 504] {
+        let broken = || ResponseTemplate::new(status).set_body_string("<html>");
+        let done = |body| ok(body);
+        assert_eq!(met(broken(), done(samples::meta()), |p| async move { p.meta().await }).await, (None, 2));
+        assert_eq!(
+            met(broken(), done(samples::added_languages()), |p| async move { p.languages().add(["de"]).await }).await,
+            (None, 2)
+        );
+        assert_eq!(
+            met(broken(), done(samples::output_formats_set()), |p| async move { p.output_formats().set(vec![]).await })
+                .await,
+            (None, 2)
+        );
+        let once = (Some(status), 1);
+        assert_eq!(
+            met(broken(), done(samples::run()), |p| async move {
+                p.translations().translate(&TranslateBody::default()).await
+            })
+            .await,
+            once
+        );
+        assert_eq!(
+            met(broken(), done(samples::run()), |p| async move { p.translations().sync(&file()).await }).await,
+            once
+        );
+        assert_eq!(
+            met(broken(), done(samples::published()), |p| async move { p.publish(&Publish::default()).await }).await,
+            once
+        );
+        assert_eq!(
+            met(broken(), done(samples::published()), |p| async move {
+                p.versions().restore("ver_1", &Default::default()).await
+            })
+            .await,
+            once
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_500_and_other_refusals_are_never_sent_again() {
+    for (status, code) in [
+        (500, "internal"),
+        (400, "invalid_argument"),
+        (404, "not_found"),
+        (409, "version_live"),
+        (429, "capture_quota_exceeded"),
+    ] {
+        assert_eq!(
+            met(error(status, code), ok(samples::meta()), |p| async move { p.meta().await }).await,
+            (Some(status), 1),
+            "{code}"
+        );
+    }
+}
+
+/// ERR-429-1: a 429 wrote nothing, so every call waits for it and goes on.
+#[tokio::test]
+async fn a_429_is_waited_for_by_every_call() {
+    let limited = || error(429, "rate_limited").insert_header("retry-after", "1");
+    let begun = Instant::now();
+    let (read, run, publish, add) = tokio::join!(
+        met(limited(), ok(samples::meta()), |p| async move { p.meta().await }),
+        met(limited(), ok(samples::run()), |p| async move { p.translations().sync(&file()).await }),
+        met(limited(), ok(samples::published()), |p| async move { p.publish(&Publish::default()).await }),
+        met(limited(), ok(samples::added_languages()), |p| async move { p.languages().add(["de"]).await }),
+    );
+    assert_eq!([read, run, publish, add], [(None, 2); 4]);
+    assert!(begun.elapsed() >= Duration::from_secs(1), "they waited {:?}", begun.elapsed());
+}
+
+/// LIM-DAY-1: a publish that is refused again after a whole window has used up the day.
+#[tokio::test]
+async fn a_publish_waits_for_a_429_once() {
+    let server = answering([error(429, "rate_limited").insert_header("retry-after", "0")]).await;
+    let failure = project(&server.uri()).publish(&Publish::default()).await.unwrap_err();
+    assert_eq!((failure.status(), requests(&server).await.len()), (Some(429), 2));
+}
+
+#[tokio::test]
+async fn a_wait_that_outlasts_the_budget_is_not_begun() {
+    for absurd in ["21", "3600", "99999999999999999999"] {
+        let server = answering([error(429, "rate_limited").insert_header("retry-after", absurd)]).await;
+        let begun = Instant::now();
+        let failure = project(&server.uri()).meta().await.unwrap_err();
+        assert!(begun.elapsed() < Duration::from_secs(10));
+        assert!(failure.retry_after().unwrap() <= l10n_client::LONGEST_RETRY_AFTER && failure.is_retryable());
+        assert_eq!(requests(&server).await.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn retries_end_and_may_be_turned_off() {
+    for (retries, expected) in [(0, 1), (3, 4)] {
+        let server = answering([error(503, "unavailable")]).await;
+        let client = builder(&server.uri()).max_retries(retries).build().unwrap();
+        let failure = client.health().await.unwrap_err();
+        assert_eq!((failure.status(), requests(&server).await.len()), (Some(503), expected));
+    }
+}
+
+#[tokio::test]
+async fn all_requests_of_a_call_carry_one_correlation_id_and_calls_differ() {
+    let server = answering([error(503, "unavailable"), error(503, "unavailable"), ok(samples::meta())]).await;
+    let project = project(&server.uri());
+    project.meta().await.unwrap();
+    project.meta().await.unwrap();
+    let ids: Vec<_> =
+        requests(&server).await.iter().map(|request| request.headers["x-correlation-id"].clone()).collect();
+    assert_eq!(ids.len(), 4);
+    assert!(ids[0] == ids[1] && ids[1] == ids[2] && ids[2] != ids[3], "{ids:?}");
+}
+
+/// §7 rule 1 and "the write may or may not have landed": a connection that breaks leaves it open.
+#[tokio::test]
+async fn a_broken_connection_is_sent_again_only_where_twice_is_as_once() {
+    let broken = || vec![Fault::Write(b"HTTP/1.1 20".to_vec())];
+    let whole = raw_answer("200 OK", "content-type: application/json\r\n", &samples::meta().to_string());
+
+    let server = Raw::start(vec![Fault::Write(Vec::new()), Fault::Write(whole)]).await;
+    project(&server.address).meta().await.unwrap();
+    assert_eq!(server.requests(), 2);
+
+    let server = Raw::start(broken()).await;
+    let project = project(&server.address);
+    let failures = [
+        project.translations().sync(&file()).await.unwrap_err(),
+        project.translations().translate(&TranslateBody::default()).await.unwrap_err(),
+        project.publish(&Publish::default()).await.unwrap_err(),
+        project.versions().restore("ver_1", &Default::default()).await.unwrap_err(),
+    ];
+    assert_eq!(server.requests(), failures.len());
+    for failure in &failures {
+        let Error::Transport(transport) = failure else { panic!("{failure:?}") };
+        assert!(transport.may_have_reached_server && failure.may_have_been_carried_out() && !failure.is_retryable());
+        assert!(failure.to_string().contains("may have been carried out"), "{failure}");
+    }
+    assert_eq!(failures.map(|failure| failure.must_rerun_from_source()), [true, true, false, false]);
+}
+
+/// A sync that found no connection has certainly not been carried out.
+#[tokio::test]
+async fn a_refused_connection_is_tried_again_for_every_call() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let client = builder(&format!("http://{address}"))
+        .backoff(Duration::from_millis(200), Duration::from_millis(200))
+        .max_retries(200)
+        .build()
+        .unwrap();
+    let call = tokio::spawn(async move { client.project("prj_1").translations().sync(&file()).await });
+    // The port is free again: whoever listens there later answers the call that is still being tried.
+    let listener = tokio::net::TcpListener::bind(address).await.unwrap();
+    let (mut socket, _) = listener.accept().await.unwrap();
+    crate::support::read_request(&mut socket).await.unwrap();
+    let answer = raw_answer("200 OK", "content-type: application/json\r\n", &samples::run().to_string());
+    tokio::io::AsyncWriteExt::write_all(&mut socket, &answer).await.unwrap();
+    call.await.unwrap().unwrap();
+}

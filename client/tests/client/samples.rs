@@ -1,0 +1,73 @@
+//! An answer of every endpoint, each with a field that this version does not know.
+
+use serde_json::{Value, json};
+
+const AT: &str = "2026-11-21T08:00:00.000Z";
+
+pub(crate) fn run() -> Value {
+    json!({"dryRun": false, "requestId": "req_1", "trackingToken": "trk_1", "status": "queued",
+        "classification": {"new": 1, "changed": 0, "unchanged": 0, "removed": 0, "future": 1},
+        "items": [{"ref": "a", "class": "new", "languages": ["de"]}], "itemsTruncated": false, "renamed": [],
+        "perLanguage": [{"language": "de", "keys": 1, "characters": 5, "fromMemory": 0, "estimatedCredits": 5}],
+        "estimatedCredits": 5, "creditsCharged": 0, "balance": 1000, "wouldFail": null, "requiresOperation": false,
+        "warnings": [], "future": {}})
+}
+
+pub(crate) fn job(status: &str, done: u64) -> Value {
+    json!({"trackingToken": "trk_1", "kind": "strings", "status": status,
+        "progress": {"total": 2, "done": done, "failed": 0, "needsReview": 0}, "estimatedCredits": 5,
+        "creditsCharged": 0, "balance": 1000, "pollAfterMs": 1, "translations": [], "failures": [],
+        "nextCursor": null, "createdAt": AT, "finishedAt": null, "future": [1]})
+}
+
+pub(crate) fn key(name: &str) -> Value {
+    json!({"ref": name, "text": "A", "translations": [], "updatedAt": AT, "future": 1})
+}
+
+pub(crate) fn version_files() -> Value {
+    json!({"versionId": "ver_1", "label": "v1", "keyCount": 1, "publishedAt": AT,
+        "languages": [{"code": "en", "isBase": true}], "files": [], "future": 1})
+}
+
+pub(crate) fn published() -> Value {
+    json!({"requestId": "req_1", "publishId": "pub_1", "versionId": "ver_1", "label": "v1", "keyCount": 1,
+        "languages": [{"code": "en", "isBase": true}], "files": 1, "publishedAt": AT,
+        "issues": {"error": 0, "warning": 0}, "future": 1})
+}
+
+pub(crate) fn version(id: &str) -> Value {
+    json!({"versionId": id, "label": id, "keyCount": 1, "publishedAt": AT, "live": false, "future": 1})
+}
+
+pub(crate) fn manifest(sha256: &str, bytes: u64) -> Value {
+    json!({"projectId": "prj_1", "versionId": "ver_1", "label": "v1", "publishedAt": AT, "baseLanguage": "en",
+        "languages": [{"code": "en", "isBase": true, "direction": "ltr"}],
+        "files": [{"path": "locales/en.json", "language": "en", "namespace": null, "format": "json",
+            "url": "https://elsewhere.example/x", "bytes": bytes, "sha256": sha256, "future": 1}],
+        "future": 1})
+}
+
+pub(crate) fn meta() -> Value {
+    json!({"projectId": "prj_1", "workspaceId": "wsp_1", "handle": "demo", "slug": "app", "name": "App",
+        "baseLanguage": "en", "languages": [], "outputFormats": [], "formats": [], "keyCount": 0, "capturedCount": 0,
+        "documentCount": 0, "live": null, "unpublishedChanges": 0, "balance": 0, "engine": {"name": "pseudo"},
+        "limits": {"requestsPerMinute": 120, "millicreditsPerCharacter": 1, "keys": null, "languages": null,
+            "documents": null, "spendingCap": null},
+        "remaining": {"requests": 1, "cap": null}, "future": 1})
+}
+
+pub(crate) fn resolved() -> Value {
+    json!({"projectId": "prj_1", "workspaceId": "wsp_1", "future": 1})
+}
+
+pub(crate) fn credential() -> Value {
+    json!({"scopes": ["read", "members:read"], "requires_operation_approval": false, "future": 1})
+}
+
+pub(crate) fn added_languages() -> Value {
+    json!({"added": ["de"], "existing": [], "languages": [], "future": 1})
+}
+
+pub(crate) fn output_formats_set() -> Value {
+    json!({"added": ["fmt_1"], "removed": [], "unchanged": [], "outputFormats": [], "future": 1})
+}
