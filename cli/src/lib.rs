@@ -1,1 +1,106 @@
 //! Command line of the localization service, as a library for its own tests and for `xtask`.
+
+mod args;
+mod atomic;
+mod commands;
+mod config;
+mod context;
+mod detect_files;
+mod detect_format;
+mod error;
+mod exit;
+mod pattern;
+mod printer;
+mod progress;
+mod pull_plan;
+mod run;
+mod session;
+mod settings;
+mod source_files;
+mod table;
+mod target;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+use serde_json::json;
+
+pub use exit::ExitStatus;
+
+use crate::args::Cli;
+use crate::context::Context;
+use crate::error::CliError;
+use crate::printer::{ColorChoice, Printer};
+
+/// The declaration of the command line, for man pages and completions.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Runs the program on the process's own arguments.
+#[must_use]
+pub fn run() -> ExitCode {
+    match Cli::try_parse() {
+        Ok(cli) => start(cli).into(),
+        Err(error) => not_understood(&error).into(),
+    }
+}
+
+fn start(cli: Cli) -> ExitStatus {
+    let global = cli.global;
+    let printer = Printer::new(global.quiet, global.json, global.color);
+    log(global.verbose);
+    let outcome = (|| {
+        let folder = std::env::current_dir().map_err(error::unreadable(".".as_ref()))?;
+        let context = Context { printer: printer.clone(), folder, global };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|source| CliError::Read { what: "the runtime".into(), source })?;
+        runtime.block_on(async {
+            tokio::select! {
+                outcome = commands::dispatch(&context, cli.command) => outcome,
+                _ = tokio::signal::ctrl_c() => Err(CliError::Interrupted),
+            }
+        })
+    })();
+    match outcome {
+        Ok(status) => status,
+        Err(error) => {
+            printer.error(&error);
+            error.status()
+        }
+    }
+}
+
+/// Help and version are successes; all else is wrong usage, which `--json` gets as an object like every other failure.
+fn not_understood(error: &clap::Error) -> ExitStatus {
+    // A closed pipe (`l10n --help | head -1`) is the reader's decision.
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitStatus::Success;
+    }
+    if std::env::args_os().any(|argument| argument == "--json") {
+        let text = error.to_string();
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let status = ExitStatus::Usage;
+        let object = json!({ "error": { "code": "usage", "message": message, "exitCode": status.code() } });
+        Printer::new(false, true, ColorChoice::Never).json(&object);
+    }
+    ExitStatus::Usage
+}
+
+/// Logs to stderr: waits and retries always, each request with `-v`, all that libraries say with `-vvv`.
+fn log(verbose: u8) {
+    let filter = match verbose {
+        0 => "off",
+        1 => "l10n_client=debug,l10n_cli=debug",
+        2 => "l10n_client=trace,l10n_cli=trace",
+        _ => "debug",
+    };
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .with_target(false)
+        .init();
+}

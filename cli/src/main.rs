@@ -1,2 +1,7 @@
 //! Command line of the localization service.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    l10n_cli::run()
+}

@@ -1,0 +1,334 @@
+//! The command line, declared once: parser, help, man pages and completions come from here.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use l10n_api_types::Millicredits;
+
+use crate::printer::ColorChoice;
+
+const AFTER_HELP: &str = "\
+Settings: flags over environment (L10N_API_KEY, L10N_BASE_URL, L10N_PROJECT) over l10n.toml.
+
+Exit status: 0 ok · 1 unexpected · 2 usage or configuration · 3 out of date · 4 authentication or scope ·
+5 credits or caps · 6 rate limit · 7 conflict · 8 server unavailable · 9 approval needed · 10 partial failure";
+
+/// Translate an app's texts: sync source files, publish versions, pull translated files.
+#[derive(Debug, Parser)]
+#[command(name = "l10n", version, after_help = AFTER_HELP, subcommand_required = true, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Flags that every command takes.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct GlobalArgs {
+    /// Settings file [default: l10n.toml here or in a folder above]
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
+    pub(crate) config: Option<PathBuf>,
+    /// Project: its id, or workspace/project [env: L10N_PROJECT]
+    #[arg(long, global = true, value_name = "PROJECT", help_heading = "Global options")]
+    pub(crate) project: Option<String>,
+    /// Base URL of the API, such as https://host/v1 [env: L10N_BASE_URL]
+    #[arg(long, global = true, value_name = "URL", help_heading = "Global options")]
+    pub(crate) base_url: Option<String>,
+    /// Read the API key from this file [env: L10N_API_KEY holds the key itself]
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
+    pub(crate) api_key_file: Option<PathBuf>,
+    /// Give up on a request after so many seconds
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600), help_heading = "Global options")]
+    pub(crate) timeout: Option<u64>,
+    /// Try again so many times where that is safe; 0 never waits out a rate limit
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=20), help_heading = "Global options")]
+    pub(crate) retries: Option<u32>,
+    /// Print one JSON object on stdout
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub(crate) json: bool,
+    /// Print results, warnings and errors alone
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Global options")]
+    pub(crate) quiet: bool,
+    /// Print each request to stderr; twice for more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Global options")]
+    pub(crate) verbose: u8,
+    /// When to use colour
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Global options")]
+    pub(crate) color: ColorChoice,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find localization files and write l10n.toml
+    Init(InitArgs),
+    /// Show which project and key are in use
+    Whoami,
+    /// Show how far each language is
+    Status,
+    /// Upload the source files and translate what is new or changed
+    Sync(SyncArgs),
+    /// Upload translations that exist already, free of charge
+    Import(ImportArgs),
+    /// Translate single keys
+    Translate(TranslateArgs),
+    /// Write the translated files of the published version
+    Pull(PullArgs),
+    /// Freeze a version and make it live
+    Publish(PublishArgs),
+    /// List published versions
+    Versions(VersionsArgs),
+    /// Make an earlier version live again
+    Restore(RestoreArgs),
+    /// List languages, or add some
+    Languages(LanguagesArgs),
+    /// List output formats, or set them from l10n.toml
+    Formats(FormatsArgs),
+    /// Fail when code and server differ (exit status 3)
+    Check(CheckArgs),
+    /// Look for what is wrong: settings, network, key, files
+    Doctor,
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  l10n init --project demo/app --base-url http://127.0.0.1:8787/v1\n  l10n init --dry-run")]
+pub(crate) struct InitArgs {
+    /// Language of the source files [default: found, `en` where there are several]
+    #[arg(long, value_name = "CODE")]
+    pub(crate) base_language: Option<String>,
+    /// Replace an l10n.toml that is there
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print what would be written
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// What a run may cost and whether to wait for it.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SpendArgs {
+    /// Print what would happen and what it would cost; change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Do nothing when it would cost more than so many credits
+    #[arg(long, value_name = "CREDITS", value_parser = credits)]
+    pub(crate) max_credits: Option<Millicredits>,
+    /// Do not wait until the translations are there
+    #[arg(long)]
+    pub(crate) no_wait: bool,
+    /// Target languages, such as de,fr [default: all of the project]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
+    pub(crate) languages: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "A sync never deletes: keys that a file no longer holds stay, unless --on-removed archive.\n\nExamples:\n  l10n sync --dry-run\n  l10n sync --max-credits 5\n  l10n sync locales/en/common.json --languages de,fr")]
+pub(crate) struct SyncArgs {
+    /// Only these source files [default: all of l10n.toml]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) spend: SpendArgs,
+    /// What happens to keys that a file no longer holds [default: keep, or l10n.toml]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) on_removed: Option<OnRemovedArg>,
+}
+
+/// [`l10n_api_types::translations::OnRemoved`] on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnRemovedArg {
+    /// They stay.
+    Keep,
+    /// They leave the next version; bringing them back undoes it.
+    Archive,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  l10n import --dry-run\n  l10n import --languages de,fr")]
+pub(crate) struct ImportArgs {
+    /// Only these files [default: all files of l10n.toml in other languages than the base]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only these languages
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
+    pub(crate) languages: Vec<String>,
+    /// Print what would be imported; change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "JSON input: {\"greeting\": \"Hello\"}, or a list of {\"ref\", \"text\" or \"plural\", \"description\", \"maxLength\", …}.\n\nExamples:\n  l10n translate --key greeting --text \"Hello, {name}\"\n  echo '{\"greeting\": \"Hello\"}' | l10n translate - --dry-run")]
+pub(crate) struct TranslateArgs {
+    /// JSON file with keys; - reads stdin
+    #[arg(value_name = "FILE", conflicts_with_all = ["key", "text"], required_unless_present = "key")]
+    pub(crate) file: Option<PathBuf>,
+    /// Name of the key
+    #[arg(long, value_name = "REF", requires = "text")]
+    pub(crate) key: Option<String>,
+    /// Its text in the base language
+    #[arg(long, value_name = "TEXT", requires = "key")]
+    pub(crate) text: Option<String>,
+    /// What a translator should know
+    #[arg(long, value_name = "TEXT", requires = "key")]
+    pub(crate) description: Option<String>,
+    /// Longest translation allowed, in characters
+    #[arg(long, value_name = "N", requires = "key")]
+    pub(crate) max_length: Option<u32>,
+    /// Translate anew what is translated already
+    #[arg(long)]
+    pub(crate) retranslate: bool,
+    #[command(flatten)]
+    pub(crate) spend: SpendArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Files are replaced as a whole or not at all; unchanged ones are not touched. Source files are left alone.\n\nExamples:\n  l10n pull\n  l10n pull --languages de,fr --dir build/locales\n  l10n pull --version v12 --dry-run")]
+pub(crate) struct PullArgs {
+    /// Version, by its id or label [default: the live one]
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) version: Option<String>,
+    /// Only these languages
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
+    pub(crate) languages: Vec<String>,
+    /// Folder to write to [default: that of l10n.toml]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Write the base language's files over the source files too
+    #[arg(long)]
+    pub(crate) include_base: bool,
+    /// Print what would be written; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  l10n publish\n  l10n publish --label \"Release 2.1\" --languages de,fr")]
+pub(crate) struct PublishArgs {
+    /// Name of the version [default: v<N>]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) label: Option<String>,
+    /// Languages beside the base language [default: all of the project]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
+    pub(crate) languages: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VersionsArgs {
+    /// How many, the newest first
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) limit: u32,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Keys and translations stay as they are; only what is delivered changes.\n\nExample:\n  l10n restore v11")]
+pub(crate) struct RestoreArgs {
+    /// Version, by its id or label
+    #[arg(value_name = "VERSION")]
+    pub(crate) version: String,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  l10n languages\n  l10n languages add de fr pt-BR")]
+pub(crate) struct LanguagesArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<LanguagesCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LanguagesCommand {
+    /// List languages
+    List,
+    /// Add languages; the next sync translates into them
+    Add {
+        /// BCP 47 tags, such as de or pt-BR
+        #[arg(required = true, value_name = "CODE", value_delimiter = ',', value_parser = language)]
+        codes: Vec<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  l10n formats\n  l10n formats set --prune")]
+pub(crate) struct FormatsArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<FormatsCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum FormatsCommand {
+    /// List output formats and the file formats that the server knows
+    List,
+    /// Add the output formats of l10n.toml to the project
+    Set {
+        /// Remove those that l10n.toml does not have
+        #[arg(long)]
+        prune: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Changes nothing and spends nothing. Exit status 3 when `l10n sync` or `l10n pull` would change something.")]
+pub(crate) struct CheckArgs {
+    /// Only these languages
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
+    pub(crate) languages: Vec<String>,
+    /// Only what sync would change; do not compare the pulled files
+    #[arg(long)]
+    pub(crate) no_files: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  l10n completions bash > ~/.local/share/bash-completion/completions/l10n\n  l10n completions zsh > ~/.zfunc/_l10n")]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// An amount of credits with up to three decimals.
+fn credits(text: &str) -> Result<Millicredits, String> {
+    let wrong = || "not an amount of credits such as 5 or 0.25".to_owned();
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |part: &str| part.chars().all(|c| c.is_ascii_digit());
+    if whole.is_empty() || decimals.len() > 3 || !digits(whole) || !digits(decimals) {
+        return Err(wrong());
+    }
+    let whole: i64 = whole.parse().map_err(|_| wrong())?;
+    let decimals: i64 = format!("{decimals:0<3}").parse().map_err(|_| wrong())?;
+    whole.checked_mul(1_000).and_then(|amount| amount.checked_add(decimals)).map(Millicredits).ok_or_else(wrong)
+}
+
+/// A language tag, as far as its shape can tell.
+fn language(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if crate::pattern::is_language_tag(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("not a language tag such as de or pt-BR".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_declaration_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn amounts_have_up_to_three_decimals() {
+        assert_eq!(credits("5"), Ok(Millicredits(5_000)));
+        assert_eq!(credits("0.25"), Ok(Millicredits(250)));
+        assert_eq!(credits("0"), Ok(Millicredits(0)));
+        for wrong in ["", "-1", ".5", "1.2345", "1e3", "99999999999999999999"] {
+            assert!(credits(wrong).is_err(), "{wrong}");
+        }
+    }
+}

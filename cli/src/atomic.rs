@@ -1,0 +1,91 @@
+//! Files that are there wholly or not at all.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// A file could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{path} could not be written: {source}", path = path.display())]
+pub(crate) struct WriteError {
+    pub(crate) path: PathBuf,
+    pub(crate) source: io::Error,
+}
+
+/// Writes `bytes` to `path`: into a temporary file beside it, then renamed over it. Whatever happens meanwhile, a reader
+/// sees the old file or the new one. Missing folders are made; the permissions of a file that was there are kept.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    write_inner(path, bytes).map_err(|source| WriteError { path: path.to_owned(), source })
+}
+
+fn write_inner(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(folder)?;
+    let old = match fs::metadata(path) {
+        Ok(metadata) => Some(metadata.permissions()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    // The temporary file is removed when anything fails before the rename.
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".l10n-").suffix(".tmp");
+    // A new file gets what the umask leaves, as any other program's would.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.flush()?;
+    if let Some(permissions) = old {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.as_file().sync_data()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn folders_are_made_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        write(&folder.path().join("a/b/c.json"), b"one").unwrap();
+        write(&folder.path().join("a/b/c.json"), b"two").unwrap();
+        assert_eq!(fs::read(folder.path().join("a/b/c.json")).unwrap(), b"two");
+        assert_eq!(names(&folder.path().join("a/b")), ["c.json"]);
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_state_and_no_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        // A folder cannot be renamed over: the write fails at its last step.
+        fs::create_dir(folder.path().join("de.json")).unwrap();
+        fs::write(folder.path().join("de.json/inside"), b"x").unwrap();
+        assert!(write(&folder.path().join("de.json"), b"new").is_err());
+        assert_eq!(names(folder.path()), ["de.json"]);
+        assert_eq!(fs::read(folder.path().join("de.json/inside")).unwrap(), b"x");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_are_kept() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("de.json");
+        fs::write(&path, b"old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        write(&path, b"new").unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+}

@@ -1,0 +1,154 @@
+//! `l10n check`: whether `l10n sync` or `l10n pull` would change anything. Changes and spends nothing itself.
+
+use l10n_client::api::ErrorCode;
+use l10n_client::api::translations::{Class, OnRemoved};
+use l10n_client::Error as ClientError;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::language_codes;
+use super::pull::source_places;
+use super::sync::{conclude, settle, upload_all};
+use crate::args::CheckArgs;
+use crate::context::Context;
+use crate::error::CliError;
+use crate::exit::ExitStatus;
+use crate::pull_plan::{State, published};
+use crate::run::{Totals, Upload};
+use crate::session::Session;
+use crate::source_files::SourceFiles;
+
+/// Differences that are named one by one.
+const NAMED: usize = 50;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Checked {
+    up_to_date: bool,
+    differences: Vec<Difference>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+/// One thing in which code and server differ.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Difference {
+    /// The server does not know the key, or knows another text.
+    Key { path: String, key: String, class: Class },
+    /// More keys of that sort than the server names.
+    MoreKeys { path: String, count: u64 },
+    /// Keys lack a translation.
+    Untranslated { language: String, keys: u64 },
+    /// Nothing has been published.
+    NotPublished,
+    /// The file on disk is not the published one.
+    File { path: String, missing: bool },
+}
+
+impl Difference {
+    fn text(&self) -> String {
+        match self {
+            Self::Key { path, key, class } => format!("{path}: `{key}` is {class}"),
+            Self::MoreKeys { path, count } => format!("{path}: {count} more keys differ"),
+            Self::Untranslated { language, keys } => format!("{language}: {keys} keys have no current translation"),
+            Self::NotPublished => "nothing has been published yet".to_owned(),
+            Self::File { path, missing: true } => format!("{path}: is published and not here"),
+            Self::File { path, missing: false } => format!("{path}: is not the published file"),
+        }
+    }
+}
+
+pub(crate) async fn check(context: &Context, args: &CheckArgs) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    let mut differences = Vec::new();
+    sync_side(context, &session, args, &mut differences).await?;
+    if !args.no_files {
+        pull_side(&session, args, &mut differences).await?;
+    }
+    let printer = &context.printer;
+    for difference in differences.iter().take(NAMED) {
+        printer.line(difference.text());
+    }
+    if differences.len() > NAMED {
+        printer.line(format!("and {} more; --json lists them all", differences.len() - NAMED));
+    }
+    let verdict = match differences.len() {
+        0 => Ok(()),
+        1 => Err(CliError::OutOfDate("1 difference".into())),
+        count => Err(CliError::OutOfDate(format!("{count} differences"))),
+    };
+    if verdict.is_ok() {
+        printer.done("Code and server agree");
+    }
+    let error = verdict.as_ref().err().map(CliError::to_json);
+    printer.json(&Checked { up_to_date: verdict.is_ok(), differences, error });
+    conclude(context, verdict)
+}
+
+/// What a sync would change.
+async fn sync_side(
+    context: &Context,
+    session: &Session,
+    args: &CheckArgs,
+    differences: &mut Vec<Difference>,
+) -> Result<(), CliError> {
+    let (path, config) = session.settings.config()?;
+    let credential = session.credential().await?;
+    let files = SourceFiles::of(config, path)?.base(&session.base_language(config, &credential).await?)?;
+    let settings = Upload {
+        dry_run: true,
+        language: None,
+        languages: language_codes(&args.languages),
+        on_removed: config.sync.on_removed,
+    };
+    let outcomes = upload_all(context, session, &files, &settings).await;
+    let runs: Vec<_> =
+        outcomes.iter().filter_map(|(file, outcome)| Some((file.path.clone(), outcome.as_ref().ok()?.clone()))).collect();
+    settle(context, outcomes, files.len())?;
+    // A sync that keeps removed keys would change nothing about them.
+    let removal_counts = config.sync.on_removed == Some(OnRemoved::Archive);
+    for (path, run) in &runs {
+        let counts = |class: Class| match class {
+            Class::New | Class::Changed => true,
+            Class::Removed => removal_counts,
+            Class::Unchanged => false,
+        };
+        let mut named = 0;
+        for item in run.items.iter().filter(|item| counts(item.class)) {
+            named += 1;
+            differences.push(Difference::Key { path: path.clone(), key: item.r#ref.clone(), class: item.class });
+        }
+        let found = run.classification;
+        let all = found.new + found.changed + if removal_counts { found.removed } else { 0 };
+        if all > named {
+            differences.push(Difference::MoreKeys { path: path.clone(), count: all - named });
+        }
+    }
+    let totals = Totals::of(runs.iter().map(|(_, run)| run));
+    for price in totals.per_language.iter().filter(|price| price.keys > 0) {
+        differences.push(Difference::Untranslated { language: price.language.to_string(), keys: price.keys });
+    }
+    Ok(())
+}
+
+/// What a pull would write.
+async fn pull_side(session: &Session, args: &CheckArgs, differences: &mut Vec<Difference>) -> Result<(), CliError> {
+    let mut version = match published(session, None).await {
+        Ok(version) => version,
+        Err(CliError::Api { source: ClientError::Api(answer), .. }) if answer.code == ErrorCode::NotPublished => {
+            differences.push(Difference::NotPublished);
+            return Ok(());
+        }
+        Err(error) => return Err(error),
+    };
+    version.narrow(&args.languages)?;
+    let sources = source_places(session, version.base_language.as_ref())?;
+    for planned in version.plan(session.settings.root())? {
+        let is_source = std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place));
+        if planned.state != State::Unchanged && !is_source {
+            differences.push(Difference::File { path: planned.file.path, missing: planned.state == State::New });
+        }
+    }
+    Ok(())
+}

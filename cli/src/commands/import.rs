@@ -1,0 +1,122 @@
+//! `l10n import`: uploads translations that exist already, free of charge.
+
+use std::path::PathBuf;
+
+use l10n_client::api::LanguageCode;
+use l10n_client::api::translations::Run;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::sync::{FileResult, Outcome, conclude, settle, upload_all};
+use crate::args::ImportArgs;
+use crate::context::Context;
+use crate::error::CliError;
+use crate::exit::ExitStatus;
+use crate::pattern::same_language;
+use crate::run::{Upload, classes, is_about_the_file, print_warnings, register_formats, upload};
+use crate::session::Session;
+use crate::source_files::{SourceFile, SourceFiles};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Imported {
+    dry_run: bool,
+    files: Vec<FileResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    let (path, config) = session.settings.config()?;
+    let files = SourceFiles::of(config, path)?;
+    let credential = session.credential().await?;
+    let base_language = session.base_language(config, &credential).await?;
+    let base = files.base(&base_language)?;
+    let chosen = translated(&files, &base_language, &args.paths, &args.languages)?;
+    if !args.dry_run {
+        register_formats(context, &session, &credential, &files, &base, false).await?;
+        register_keys(context, &session, &base).await?;
+    }
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for file in &chosen {
+        let settings = Upload {
+            dry_run: args.dry_run,
+            language: file.language.as_deref().map(canonical),
+            ..Upload::default()
+        };
+        let outcome = upload(context, &session, file, &settings).await;
+        if let Ok(run) = &outcome {
+            print_file(context, file, run);
+        }
+        let goes_on = outcome.as_ref().err().is_none_or(is_about_the_file);
+        outcomes.push((file.clone(), outcome));
+        if !goes_on {
+            break;
+        }
+    }
+    let results = outcomes.iter().map(FileResult::of).collect();
+    let verdict = settle(context, outcomes, chosen.len());
+    if args.dry_run {
+        context.printer.line("Nothing was changed: this was a dry run.");
+    } else if verdict.is_ok() {
+        context.printer.done(format!("Imported {} files; `l10n sync` translates what they lack", chosen.len()));
+    }
+    context.printer.json(&Imported {
+        dry_run: args.dry_run,
+        files: results,
+        error: verdict.as_ref().err().map(CliError::to_json),
+    });
+    conclude(context, verdict)
+}
+
+/// Makes the keys known without translating any, so that the imported translations have something to belong to.
+async fn register_keys(context: &Context, session: &Session, base: &[SourceFile]) -> Result<(), CliError> {
+    let settings = Upload { languages: Some(Vec::new()), ..Upload::default() };
+    let outcomes = upload_all(context, session, base, &settings).await;
+    settle(context, outcomes, base.len())
+}
+
+/// The files in other languages than the base, as narrowed by the caller; none is an error.
+fn translated(
+    files: &SourceFiles,
+    base: &str,
+    paths: &[PathBuf],
+    languages: &[String],
+) -> Result<Vec<SourceFile>, CliError> {
+    let all = files.all()?;
+    let others: Vec<SourceFile> = all
+        .into_iter()
+        .filter(|file| file.language.as_deref().is_some_and(|code| !same_language(code, base)))
+        .collect();
+    for code in languages {
+        if !others.iter().any(|file| file.language.as_deref().is_some_and(|other| same_language(other, code))) {
+            return Err(CliError::usage(
+                format!("there is no file in `{code}`"),
+                "files are found by the patterns of l10n.toml; nothing was done",
+            ));
+        }
+    }
+    let wanted = |file: &SourceFile| {
+        languages.is_empty()
+            || languages.iter().any(|code| file.language.as_deref().is_some_and(|other| same_language(other, code)))
+    };
+    let chosen = files.named(others.into_iter().filter(wanted).collect(), paths)?;
+    if chosen.is_empty() {
+        return Err(CliError::usage(
+            format!("there is no file in another language than `{base}`"),
+            "files are found by the patterns of l10n.toml; nothing was done",
+        ));
+    }
+    Ok(chosen)
+}
+
+/// As the service writes it, as far as separators go.
+fn canonical(code: &str) -> LanguageCode {
+    code.replace('_', "-").into()
+}
+
+fn print_file(context: &Context, file: &SourceFile, run: &Run) {
+    context.printer.line(format!("{}: {}", file.path, classes(run.classification)));
+    print_warnings(&context.printer, &file.path, run);
+}

@@ -1,0 +1,51 @@
+//! `l10n languages [add CODE…]`
+
+use l10n_client::api::languages::{AddLanguages, Language, NewLanguage};
+use serde::Serialize;
+
+use super::status::languages_table;
+use crate::args::{LanguagesArgs, LanguagesCommand};
+use crate::context::Context;
+use crate::error::{CliError, Doing as _};
+use crate::exit::ExitStatus;
+use crate::session::Session;
+
+#[derive(Serialize)]
+struct Languages<'a> {
+    languages: &'a [Language],
+}
+
+pub(crate) async fn languages(context: &Context, args: LanguagesArgs) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    match args.command.unwrap_or(LanguagesCommand::List) {
+        LanguagesCommand::List => list(context, &session).await,
+        LanguagesCommand::Add { codes } => add(context, &session, &codes).await,
+    }
+}
+
+async fn list(context: &Context, session: &Session) -> Result<ExitStatus, CliError> {
+    let meta = session.meta().await?;
+    context.printer.json(&Languages { languages: &meta.languages });
+    context.printer.table(&languages_table(&meta.languages));
+    Ok(ExitStatus::Success)
+}
+
+async fn add(context: &Context, session: &Session, codes: &[String]) -> Result<ExitStatus, CliError> {
+    let body = AddLanguages {
+        languages: codes.iter().map(|code| NewLanguage { code: code.as_str().into() }).collect(),
+    };
+    let answer = session.project.languages().add(&body).await.doing("adding languages")?;
+    let printer = &context.printer;
+    printer.json(&answer);
+    let join = |codes: &[l10n_client::api::LanguageCode]| {
+        codes.iter().map(|code| code.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    if !answer.added.is_empty() {
+        printer.done(format!("Added {}", join(&answer.added)));
+        printer.note("`l10n sync` translates into them; `l10n sync --dry-run` says what that costs.");
+    }
+    if !answer.existing.is_empty() {
+        printer.line(format!("There already: {}", join(&answer.existing)));
+    }
+    Ok(ExitStatus::Success)
+}

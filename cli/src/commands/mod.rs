@@ -1,0 +1,54 @@
+//! One file for each command.
+
+mod check;
+mod completions;
+mod doctor;
+mod formats;
+mod import;
+mod init;
+mod languages;
+mod publish;
+mod pull;
+mod restore;
+mod status;
+mod sync;
+mod translate;
+mod versions;
+mod whoami;
+
+use crate::args::Command;
+use crate::context::Context;
+use crate::error::CliError;
+use crate::exit::ExitStatus;
+
+/// Runs a command.
+pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<ExitStatus, CliError> {
+    match command {
+        Command::Init(args) => init::init(context, &args),
+        Command::Whoami => whoami::whoami(context).await,
+        Command::Status => status::status(context).await,
+        Command::Sync(args) => sync::sync(context, &args).await,
+        Command::Import(args) => import::import(context, &args).await,
+        Command::Translate(args) => translate::translate(context, &args).await,
+        Command::Pull(args) => pull::pull(context, &args).await,
+        Command::Publish(args) => publish::publish(context, &args).await,
+        Command::Versions(args) => versions::versions(context, &args).await,
+        Command::Restore(args) => restore::restore(context, &args).await,
+        Command::Languages(args) => languages::languages(context, args).await,
+        Command::Formats(args) => formats::formats(context, args).await,
+        Command::Check(args) => check::check(context, &args).await,
+        Command::Doctor => doctor::doctor(context).await,
+        Command::Completions(args) => completions::completions(context, &args),
+    }
+}
+
+/// The languages of a flag, or `None` for all.
+pub(crate) fn language_codes(codes: &[String]) -> Option<Vec<l10n_client::api::LanguageCode>> {
+    (!codes.is_empty()).then(|| codes.iter().map(|code| code.as_str().into()).collect())
+}
+
+/// A time for people: to the second, in UTC.
+pub(crate) fn time(time: l10n_client::api::Timestamp) -> String {
+    let text = time.to_string();
+    format!("{} UTC", text.split('.').next().unwrap_or(&text).replace('T', " "))
+}

@@ -1,0 +1,70 @@
+//! `l10n status`: how far each language is, what is live, what is left to spend.
+
+use l10n_client::api::languages::Language;
+
+use super::time;
+use crate::context::Context;
+use crate::error::CliError;
+use crate::exit::ExitStatus;
+use crate::session::Session;
+use crate::table::{Align, Table};
+
+pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    let meta = session.meta().await?;
+    let printer = &context.printer;
+    printer.json(&meta);
+    printer.line(format!("{} ({}/{}), {} keys in {}", meta.name, meta.handle, meta.slug, meta.key_count, meta.base_language));
+    printer.table(&languages_table(&meta.languages));
+    match &meta.live {
+        Some(live) => printer.line(format!("Live: {} ({}), published {}", live.label, live.version_id, time(live.published_at))),
+        None => printer.line("Live: nothing yet"),
+    }
+    if meta.unpublished_changes > 0 {
+        printer.line(format!("{} changes since; `l10n publish` makes them live", meta.unpublished_changes));
+    }
+    printer.line(format!("Balance: {} credits", meta.balance));
+    if let Some(cap) = meta.remaining.cap {
+        printer.line(format!("Left of this month's cap: {cap} credits"));
+    }
+    let review: u64 = meta.languages.iter().map(|language| language.needs_review).sum();
+    if review > 0 {
+        printer.note(format!("{review} translations did not pass the checks and are held back until a person has looked."));
+    }
+    Ok(ExitStatus::Success)
+}
+
+/// A row for each language. What is done counts what would be published.
+pub(crate) fn languages_table(languages: &[Language]) -> Table {
+    let mut table = Table::new([
+        ("LANGUAGE", Align::Left),
+        ("NAME", Align::Left),
+        ("DONE", Align::Right),
+        ("TRANSLATED", Align::Right),
+        ("REVIEWED", Align::Right),
+        ("NEEDS REVIEW", Align::Right),
+        ("STALE", Align::Right),
+        ("MISSING", Align::Right),
+    ]);
+    for language in languages {
+        if language.is_base {
+            let blank = String::new;
+            table.row([language.code.to_string(), language.name.clone(), "base".into(), blank(), blank(), blank(), blank(), blank()]);
+            continue;
+        }
+        let done = language.translated + language.reviewed;
+        // Rounded down: 100% means all.
+        let percent = (done * 100).checked_div(language.keys).map_or("-".to_owned(), |percent| format!("{percent}%"));
+        table.row([
+            language.code.to_string(),
+            language.name.clone(),
+            percent,
+            language.translated.to_string(),
+            language.reviewed.to_string(),
+            language.needs_review.to_string(),
+            language.stale.to_string(),
+            language.missing.to_string(),
+        ]);
+    }
+    table
+}

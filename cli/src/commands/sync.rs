@@ -1,0 +1,184 @@
+//! `l10n sync`: uploads the source files and translates what is new or changed.
+
+use l10n_client::api::translations::{OnRemoved, Run};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::language_codes;
+use crate::args::{OnRemovedArg, SyncArgs};
+use crate::context::Context;
+use crate::error::CliError;
+use crate::exit::ExitStatus;
+use crate::run::{
+    FormatsState, JobSummary, Totals, Upload, classes, enforce_max_credits, finish, is_about_the_file, print_removed,
+    print_warnings, register_formats, upload, wait_for,
+};
+use crate::session::Session;
+use crate::source_files::{SourceFile, SourceFiles};
+
+/// Result of a sync.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Synced<'a> {
+    dry_run: bool,
+    output_formats: &'a FormatsState,
+    files: Vec<FileResult>,
+    totals: &'a Totals,
+    jobs: &'a [JobSummary],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+/// What became of a file: a run or an error.
+#[derive(Serialize)]
+pub(crate) struct FileResult {
+    pub(crate) path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) run: Option<Run>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<Value>,
+}
+
+pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    let (path, config) = session.settings.config()?;
+    let files = SourceFiles::of(config, path)?;
+    let credential = session.credential().await?;
+    let base = files.base(&session.base_language(config, &credential).await?)?;
+    let chosen = files.named(base.clone(), &args.paths)?;
+    let on_removed = match args.on_removed {
+        Some(OnRemovedArg::Keep) => Some(OnRemoved::Keep),
+        Some(OnRemovedArg::Archive) => Some(OnRemoved::Archive),
+        None => config.sync.on_removed,
+    };
+    let real = Upload {
+        dry_run: false,
+        language: None,
+        languages: language_codes(&args.spend.languages),
+        on_removed,
+    };
+    let dry = Upload { dry_run: true, ..real.clone() };
+
+    let dry_run = args.spend.dry_run;
+    if let Some(max) = args.spend.max_credits
+        && !dry_run
+    {
+        let quotes = upload_all(context, &session, &chosen, &dry).await;
+        let totals = Totals::of(quotes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok()));
+        settle(context, quotes, chosen.len())?;
+        enforce_max_credits(&totals, max)?;
+    }
+    let formats = register_formats(context, &session, &credential, &files, &base, dry_run).await?;
+    let outcomes = upload_all(context, &session, &chosen, if dry_run { &dry } else { &real }).await;
+    print_files(context, &outcomes, on_removed.unwrap_or(OnRemoved::Keep));
+    let results: Vec<FileResult> = outcomes.iter().map(FileResult::of).collect();
+    let tokens: Vec<_> = results.iter().filter_map(|file| file.run.as_ref()?.tracking_token.clone()).collect();
+    let totals = Totals::of(results.iter().filter_map(|file| file.run.as_ref()));
+
+    let mut verdict = settle(context, outcomes, chosen.len());
+    let mut jobs = Vec::new();
+    if dry_run {
+        totals.print(&context.printer);
+        context.printer.line("Nothing was changed: this was a dry run.");
+        verdict = verdict.and_then(|()| totals.verdict(&context.printer));
+        if let Some(max) = args.spend.max_credits {
+            verdict = verdict.and_then(|()| enforce_max_credits(&totals, max));
+        }
+    } else if args.spend.no_wait && !tokens.is_empty() {
+        context.printer.line(format!(
+            "{} translations queued, at most {} credits; `l10n status` shows how far they are.",
+            totals.translations(),
+            totals.estimated_credits
+        ));
+    } else if !tokens.is_empty() {
+        jobs = wait_for(context, &session, &tokens, totals.translations()).await?;
+        verdict = finish(context, &jobs).and(verdict);
+    } else if verdict.is_ok() {
+        context.printer.done("Nothing to translate");
+    }
+    context.printer.json(&Synced {
+        dry_run,
+        output_formats: &formats,
+        files: results,
+        totals: &totals,
+        jobs: &jobs,
+        error: verdict.as_ref().err().map(CliError::to_json),
+    });
+    conclude(context, verdict)
+}
+
+/// A file and what became of it.
+pub(crate) type Outcome = (SourceFile, Result<Run, CliError>);
+
+/// Uploads files one after the other. A file that is at fault itself does not keep the others; anything else does.
+pub(crate) async fn upload_all(
+    context: &Context,
+    session: &Session,
+    files: &[SourceFile],
+    settings: &Upload,
+) -> Vec<Outcome> {
+    let bar = crate::progress::Progress::new(&context.printer, "Uploading", files.len() as u64);
+    let mut outcomes = Vec::new();
+    for file in files {
+        let outcome = upload(context, session, file, settings).await;
+        bar.step(file.path.clone());
+        let goes_on = outcome.as_ref().err().is_none_or(is_about_the_file);
+        outcomes.push((file.clone(), outcome));
+        if !goes_on {
+            break;
+        }
+    }
+    outcomes
+}
+
+impl FileResult {
+    pub(crate) fn of((file, outcome): &Outcome) -> Self {
+        Self {
+            path: file.path.clone(),
+            run: outcome.as_ref().ok().cloned(),
+            error: outcome.as_ref().err().map(CliError::to_json),
+        }
+    }
+}
+
+fn print_files(context: &Context, outcomes: &[Outcome], on_removed: OnRemoved) {
+    for (file, outcome) in outcomes {
+        if let Ok(run) = outcome {
+            context.printer.line(format!("{}: {}", file.path, classes(run.classification)));
+            print_removed(&context.printer, &file.path, run, on_removed);
+            print_warnings(&context.printer, &file.path, run);
+        }
+    }
+}
+
+/// Whether all of it was done. A failure beside successes is a partial failure; without any, it speaks for itself.
+pub(crate) fn settle(context: &Context, outcomes: Vec<Outcome>, wanted: usize) -> Result<(), CliError> {
+    let mut errors: Vec<CliError> = Vec::new();
+    let mut done = 0;
+    for (_, outcome) in outcomes {
+        match outcome {
+            Ok(_) => done += 1,
+            Err(error) => errors.push(error),
+        }
+    }
+    let Some(last) = errors.pop() else { return Ok(()) };
+    for error in &errors {
+        context.printer.error_text(error);
+    }
+    if done == 0 {
+        return Err(last);
+    }
+    context.printer.error_text(&last);
+    Err(CliError::Partial(format!("{done} of {wanted} files went through, {} did not", wanted - done)))
+}
+
+/// Prints what went wrong, where the JSON result carries it already.
+pub(crate) fn conclude(context: &Context, verdict: Result<(), CliError>) -> Result<ExitStatus, CliError> {
+    match verdict {
+        Ok(()) => Ok(ExitStatus::Success),
+        Err(error) => {
+            context.printer.error_text(&error);
+            Ok(error.status())
+        }
+    }
+}

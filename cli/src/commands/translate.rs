@@ -1,0 +1,174 @@
+//! `l10n translate`: registers single keys and translates them.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::Path;
+
+use l10n_client::api::Key;
+use l10n_client::api::translations::{KeyDetail, Run, TranslateBody};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::language_codes;
+use super::sync::conclude;
+use crate::args::TranslateArgs;
+use crate::context::Context;
+use crate::error::{CliError, Doing as _, unreadable};
+use crate::exit::ExitStatus;
+use crate::run::{JobSummary, Totals, classes, enforce_max_credits, finish, print_warnings, wait_for};
+use crate::session::Session;
+use crate::table::{Align, Table};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Translated<'a> {
+    run: &'a Run,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    job: Option<&'a JobSummary>,
+    /// The key with its translations, where one was given on the command line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'a KeyDetail>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+/// The shapes of JSON that keys come in.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Input {
+    Wrapped { keys: Vec<Key> },
+    List(Vec<Key>),
+    Texts(BTreeMap<String, String>),
+}
+
+pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result<ExitStatus, CliError> {
+    let keys = keys(args)?;
+    let session = Session::open(context).await?;
+    let single = args.key.as_ref();
+    let body = TranslateBody {
+        keys,
+        languages: language_codes(&args.spend.languages),
+        retranslate: args.retranslate.then_some(true),
+        operation_id: None,
+    };
+    let translations = session.project.translations();
+    let printer = &context.printer;
+    if args.spend.dry_run || args.spend.max_credits.is_some() {
+        let quote = translations.translate_dry_run(&body).await.doing("pricing")?;
+        let totals = Totals::of([&quote]);
+        let mut verdict = match args.spend.max_credits {
+            Some(max) => enforce_max_credits(&totals, max),
+            None => Ok(()),
+        };
+        if args.spend.dry_run {
+            printer.line(classes(quote.classification));
+            print_warnings(printer, "translate", &quote);
+            totals.print(printer);
+            printer.line("Nothing was changed: this was a dry run.");
+            verdict = verdict.and_then(|()| totals.verdict(printer));
+            let error = verdict.as_ref().err().map(CliError::to_json);
+            printer.json(&Translated { run: &quote, job: None, key: None, error });
+            return conclude(context, verdict);
+        }
+        verdict?;
+    }
+    let run = translations.translate(&body).await.doing("translating")?;
+    printer.line(classes(run.classification));
+    print_warnings(printer, "translate", &run);
+    let mut verdict = Ok(());
+    let mut jobs = Vec::new();
+    let mut detail = None;
+    match &run.tracking_token {
+        Some(token) if args.spend.no_wait => printer.line(format!("Queued as {token}, at most {} credits", run.estimated_credits)),
+        token => {
+            if let Some(token) = token {
+                let total = run.per_language.iter().map(|price| price.keys).sum();
+                jobs = wait_for(context, &session, std::slice::from_ref(token), total).await?;
+                verdict = finish(context, &jobs);
+            }
+            if let Some(key) = single {
+                detail = Some(translations.key(key).await.doing(format!("reading the key {key}"))?);
+            }
+        }
+    }
+    if let Some(detail) = &detail {
+        printer.table(&key_table(detail));
+    }
+    let error = verdict.as_ref().err().map(CliError::to_json);
+    printer.json(&Translated { run: &run, job: jobs.first(), key: detail.as_ref(), error });
+    conclude(context, verdict)
+}
+
+fn keys(args: &TranslateArgs) -> Result<Vec<Key>, CliError> {
+    if let (Some(key), Some(text)) = (&args.key, &args.text) {
+        let (description, max_length) = (args.description.clone(), args.max_length);
+        return Ok(vec![Key { description, max_length, ..Key::text(key, text) }]);
+    }
+    let path = args.file.as_deref().unwrap_or(Path::new("-"));
+    let (name, text) = if path == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map_err(unreadable(Path::new("stdin")))?;
+        ("stdin".to_owned(), text)
+    } else {
+        (path.display().to_string(), std::fs::read_to_string(path).map_err(unreadable(path))?)
+    };
+    parse(&name, &text)
+}
+
+fn parse(name: &str, text: &str) -> Result<Vec<Key>, CliError> {
+    let hint = "write {\"greeting\": \"Hello\"}, or [{\"ref\": \"greeting\", \"text\": \"Hello\"}]";
+    // Two steps: the first says where the JSON is broken, the second whether it is one of the shapes.
+    let value: Value =
+        serde_json::from_str(text).map_err(|error| CliError::usage(format!("{name} is no JSON: {error}"), hint))?;
+    let input = Input::deserialize(value)
+        .map_err(|_| CliError::usage(format!("{name} holds no keys in a known shape"), hint))?;
+    let keys = match input {
+        Input::Wrapped { keys } | Input::List(keys) => keys,
+        Input::Texts(texts) => texts.into_iter().map(|(name, text)| Key::text(name, text)).collect(),
+    };
+    if keys.is_empty() {
+        return Err(CliError::usage(format!("{name} holds no key"), hint));
+    }
+    for key in &keys {
+        if let Err(error) = key.content() {
+            return Err(CliError::usage(format!("{name}: key `{}`: {error}", key.r#ref), hint));
+        }
+    }
+    Ok(keys)
+}
+
+fn key_table(key: &KeyDetail) -> Table {
+    let mut table = Table::new([("LANGUAGE", Align::Left), ("STATE", Align::Left), ("TEXT", Align::Left)]);
+    for translation in &key.translations {
+        let text = translation.text.clone().or_else(|| {
+            let plural = translation.plural.as_ref()?;
+            let forms: Vec<String> = plural.forms.iter().map(|(category, form)| format!("{category}: {form}")).collect();
+            Some(forms.join(" | "))
+        });
+        table.row([translation.language.to_string(), translation.state.to_string(), text.unwrap_or_default()]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_come_as_texts_as_a_list_or_wrapped() {
+        let refs = |text: &str| -> Vec<String> { parse("stdin", text).unwrap().into_iter().map(|key| key.r#ref).collect() };
+        assert_eq!(refs(r#"{"a":"A","b":"B"}"#), ["a", "b"]);
+        assert_eq!(refs(r#"[{"ref":"a","text":"A","maxLength":3}]"#), ["a"]);
+        assert_eq!(refs(r#"{"keys":[{"ref":"a","plural":{"arg":"n","forms":{"other":"A"}}}]}"#), ["a"]);
+    }
+
+    #[test]
+    fn no_key_is_an_error_and_so_is_what_is_no_key() {
+        let error = |text: &str| parse("stdin", text).unwrap_err().to_string();
+        assert_eq!(error("{}"), "stdin holds no key");
+        assert_eq!(error("[]"), "stdin holds no key");
+        assert_eq!(error("[1]"), "stdin holds no keys in a known shape");
+        assert!(error("{\"a\":").starts_with("stdin is no JSON: EOF while parsing a value at line 1 column 5"));
+        assert_eq!(error(r#"[{"ref":"a"}]"#), "stdin: key `a`: one of `text` and `plural` is needed");
+    }
+}

@@ -1,0 +1,92 @@
+//! `l10n versions`: published versions, newest first.
+
+use l10n_client::api::VersionId;
+use l10n_client::api::versions::{ListQuery, Version};
+use serde::Serialize;
+
+use super::time;
+use crate::args::VersionsArgs;
+use crate::context::Context;
+use crate::error::{CliError, Doing as _};
+use crate::exit::ExitStatus;
+use crate::session::Session;
+use crate::table::{Align, Table};
+
+/// Most that one request asks for.
+const PAGE: u32 = 500;
+
+#[derive(Serialize)]
+struct Versions<'a> {
+    versions: &'a [Version],
+}
+
+pub(crate) async fn versions(context: &Context, args: &VersionsArgs) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    let versions = list(&session, args.limit).await?;
+    let printer = &context.printer;
+    printer.json(&Versions { versions: &versions });
+    if versions.is_empty() {
+        printer.line("Nothing has been published yet.");
+    }
+    let mut table = Table::new([
+        ("VERSION", Align::Left),
+        ("LABEL", Align::Left),
+        ("KEYS", Align::Right),
+        ("PUBLISHED", Align::Left),
+        ("", Align::Left),
+    ]);
+    for version in &versions {
+        let live = if version.live { "live" } else { "" };
+        table.row([
+            version.version_id.to_string(),
+            version.label.clone(),
+            version.key_count.to_string(),
+            time(version.published_at),
+            live.into(),
+        ]);
+    }
+    printer.table(&table);
+    Ok(ExitStatus::Success)
+}
+
+/// The newest versions, at most `limit`.
+async fn list(session: &Session, limit: u32) -> Result<Vec<Version>, CliError> {
+    let mut versions: Vec<Version> = Vec::new();
+    let mut cursor = None;
+    loop {
+        let left = limit.saturating_sub(u32::try_from(versions.len()).unwrap_or(u32::MAX));
+        if left == 0 {
+            return Ok(versions);
+        }
+        let query = ListQuery { limit: Some(left.min(PAGE)), cursor };
+        let page = session.project.versions().list(&query).await.doing("reading the versions")?;
+        versions.extend(page.versions);
+        match page.next_cursor {
+            Some(next) => cursor = Some(next),
+            None => return Ok(versions),
+        }
+    }
+}
+
+/// The version that a person names: by its id, or by its label where one version alone has it.
+pub(crate) async fn find(session: &Session, name: &str) -> Result<VersionId, CliError> {
+    if name.starts_with("ver_") {
+        return Ok(VersionId::new(name));
+    }
+    let versions = list(session, u32::MAX).await?;
+    let found: Vec<&Version> = versions.iter().filter(|version| version.label == name).collect();
+    match found.as_slice() {
+        [version] => Ok(version.version_id.clone()),
+        [] => Err(CliError::usage(
+            format!("no version has the id or label `{name}`"),
+            "`l10n versions` lists what there is",
+        )),
+        several => {
+            let ids: Vec<&str> = several.iter().map(|version| version.version_id.as_str()).collect();
+            Err(CliError::usage(
+                format!("{} versions have the label `{name}`", several.len()),
+                format!("name one by its id, the newest first: {}", ids.join(", ")),
+            ))
+        }
+    }
+}

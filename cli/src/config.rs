@@ -1,0 +1,281 @@
+//! `l10n.toml`: which files belong to the project, and where the project is. Strict: what it does not know, it refuses.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use l10n_api_types::FormatId;
+use l10n_api_types::output_formats::EmptyAs;
+use l10n_api_types::translations::OnRemoved;
+use serde::{Deserialize, Serialize};
+use toml::de::{DeTable, DeValue};
+
+use crate::pattern::PatternError;
+
+/// Name of the file.
+pub(crate) const FILE_NAME: &str = "l10n.toml";
+
+/// What `l10n.toml` says. Everything but `[[files]]` may come from the environment or from flags.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Config {
+    /// Base address of the API, ending in its version segment: `https://host/v1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) base_url: Option<String>,
+    /// The project: its id, or `workspace/project`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) project: Option<String>,
+    /// The language that the source files are written in; the server's word when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) base_language: Option<String>,
+    /// How `l10n sync` works.
+    #[serde(default, skip_serializing_if = "SyncSection::is_default")]
+    pub(crate) sync: SyncSection,
+    /// The files.
+    #[serde(default)]
+    pub(crate) files: Vec<FilesSection>,
+}
+
+/// `[sync]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SyncSection {
+    /// What happens to keys that a file held before and holds no more; `keep` when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) on_removed: Option<OnRemoved>,
+}
+
+impl SyncSection {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A `[[files]]` entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FilesSection {
+    /// Where the files lie, relative to `l10n.toml`: `locales/{language}/{namespace}.json`.
+    pub(crate) source: String,
+    /// Their format; found from name and content when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) format: Option<FormatId>,
+    /// Where translated files go; `source` when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) output: Option<String>,
+    /// What a translated file says for a key without a translation: `skip` (default) or `base`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) empty_as: Option<EmptyAs>,
+}
+
+const TOP_KEYS: &[&str] = &["base_url", "project", "base_language", "sync", "files"];
+const SYNC_KEYS: &[&str] = &["on_removed"];
+const FILES_KEYS: &[&str] = &["source", "format", "output", "empty_as"];
+/// What people call a secret that must not stand in a file that is committed.
+const SECRETS: &[&str] = &["api_key", "apikey", "api-key", "apiKey", "key", "token", "secret"];
+
+/// `l10n.toml` cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConfigError {
+    #[error("no {FILE_NAME} in {start} or above", start = .0.display())]
+    Missing(PathBuf),
+    #[error("{path} could not be read: {source}", path = path.display())]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("{path}:{line}:{column}: {message}", path = path.display())]
+    Malformed { path: PathBuf, line: usize, column: usize, message: String },
+    #[error("{path}:{line}: unknown setting `{key}`{place}", path = path.display())]
+    Unknown { path: PathBuf, line: usize, key: String, place: String, nearest: Option<String>, known: Vec<String> },
+    #[error("{path}:{line}: an API key does not belong in this file, which is meant to be committed", path = path.display())]
+    Secret { path: PathBuf, line: usize },
+    #[error("{path}: {entry}: {source}", path = path.display())]
+    Pattern { path: PathBuf, entry: String, source: PatternError },
+    #[error("{path} has no [[files]]", path = path.display())]
+    NoFiles { path: PathBuf },
+}
+
+impl ConfigError {
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::Missing(_) => "run `l10n init` in the top folder of your code, or name the file with --config".into(),
+            Self::Unreadable { .. } => "check the path and its permissions".into(),
+            Self::Malformed { .. } => return None,
+            Self::Unknown { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+            Self::Unknown { known, .. } => format!("known here: {}", known.join(", ")),
+            Self::Secret { .. } => {
+                "remove the line, revoke the key if the file was shared, and set L10N_API_KEY or use --api-key-file".into()
+            }
+            Self::Pattern { source, .. } => source.hint(),
+            Self::NoFiles { .. } => {
+                "add one, such as:\n    [[files]]\n    source = \"locales/{language}.json\"".into()
+            }
+        })
+    }
+}
+
+impl Config {
+    /// Finds the file in `start` or the nearest folder above it.
+    pub(crate) fn find(start: &Path) -> Option<PathBuf> {
+        start.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file())
+    }
+
+    /// Reads a file.
+    pub(crate) fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        Self::parse(&text, path)
+    }
+
+    /// Reads text; `path` is for messages.
+    pub(crate) fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
+        let malformed = |error: toml::de::Error| {
+            let (line, column) = position(text, error.span().map_or(0, |span| span.start));
+            ConfigError::Malformed { path: path.to_owned(), line, column, message: error.message().to_owned() }
+        };
+        let tree = DeTable::parse(text).map_err(malformed)?;
+        let check = |table: &DeTable<'_>, known: &[&str], place: &str| known_only(text, path, table, known, place);
+        let top = tree.get_ref();
+        check(top, TOP_KEYS, "")?;
+        if let Some(DeValue::Table(sync)) = top.get("sync").map(toml::Spanned::get_ref) {
+            check(sync, SYNC_KEYS, " in [sync]")?;
+        }
+        if let Some(DeValue::Array(files)) = top.get("files").map(toml::Spanned::get_ref) {
+            for entry in files.iter() {
+                if let DeValue::Table(entry) = entry.get_ref() {
+                    check(entry, FILES_KEYS, " in [[files]]")?;
+                }
+            }
+        }
+        toml::from_str(text).map_err(malformed)
+    }
+
+    /// The file's text, with a word on what its parts are for.
+    pub(crate) fn to_toml(&self) -> String {
+        let mut text = String::from("# Settings of the l10n command line. The API key is not among them: set L10N_API_KEY.\n\n");
+        let mut set = |name: &str, value: &Option<String>, example: &str| {
+            let _ = match value {
+                Some(value) => writeln!(text, "{name} = {}", toml::Value::from(value.as_str())),
+                None => writeln!(text, "# {name} = \"{example}\""),
+            };
+        };
+        set("base_url", &self.base_url, "https://l10n.example.com/v1");
+        set("project", &self.project, "workspace/project");
+        set("base_language", &self.base_language, "en");
+        for files in &self.files {
+            let _ = write!(text, "\n[[files]]\nsource = {}\n", toml::Value::from(files.source.as_str()));
+            if let Some(format) = files.format {
+                let _ = writeln!(text, "format = \"{format}\"");
+            }
+            if let Some(output) = &files.output {
+                let _ = writeln!(text, "output = {}", toml::Value::from(output.as_str()));
+            }
+        }
+        text
+    }
+}
+
+fn known_only(
+    text: &str,
+    path: &Path,
+    table: &DeTable<'_>,
+    known: &[&str],
+    place: &str,
+) -> Result<(), ConfigError> {
+    for key in table.keys() {
+        let name: &str = key.get_ref();
+        if known.contains(&name) {
+            continue;
+        }
+        let (line, _) = position(text, key.span().start);
+        if SECRETS.contains(&name) {
+            return Err(ConfigError::Secret { path: path.to_owned(), line });
+        }
+        return Err(ConfigError::Unknown {
+            path: path.to_owned(),
+            line,
+            key: name.to_owned(),
+            place: place.to_owned(),
+            nearest: nearest(name, known),
+            known: known.iter().map(|name| (*name).to_owned()).collect(),
+        });
+    }
+    Ok(())
+}
+
+/// The known name that `name` was probably meant to be.
+pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a &'a str>) -> Option<String> {
+    let name = name.to_lowercase();
+    known
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(&name, &candidate.to_lowercase()), *candidate))
+        .filter(|(score, _)| *score > 0.8)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate.to_owned())
+}
+
+/// Line and column of a byte offset, both from 1.
+fn position(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let column = before.chars().rev().take_while(|character| *character != '\n').count() + 1;
+    (before.matches('\n').count() + 1, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        let error = Config::parse(text, Path::new("l10n.toml")).unwrap_err();
+        format!("{error}\n{}", error.hint().unwrap_or_default())
+    }
+
+    #[test]
+    fn an_unknown_setting_is_named_with_its_line_and_the_nearest_known_one() {
+        insta::assert_snapshot!(error("project = \"a/b\"\n\n[[files]]\nsorce = \"x\"\n"), @r"
+        l10n.toml:4: unknown setting `sorce` in [[files]]
+        did you mean `source`?
+        ");
+        insta::assert_snapshot!(error("zzz = 1"), @r"
+        l10n.toml:1: unknown setting `zzz`
+        known here: base_url, project, base_language, sync, files
+        ");
+    }
+
+    #[test]
+    fn a_key_in_the_file_is_refused_and_not_repeated() {
+        let message = error("project = \"a/b\"\napi_key = \"eik_abcdef\"\n");
+        assert!(message.starts_with("l10n.toml:2: an API key does not belong"), "{message}");
+        assert!(!message.contains("abcdef"));
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_with_line_and_column() {
+        insta::assert_snapshot!(error("[[files]]\nsource = \"x\"\nformat = \"jsn\"\n"), @r"
+        l10n.toml:3:10: unknown variant `jsn`, expected one of `json`, `i18next`, `arb`
+        ");
+        insta::assert_snapshot!(error("a = \n"), @"l10n.toml:1:5: string values must be quoted, expected literal string");
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let config = Config {
+            base_language: Some("en".into()),
+            files: vec![FilesSection {
+                source: "l/{language}.json".into(),
+                format: Some(FormatId::I18next),
+                output: None,
+                empty_as: None,
+            }],
+            ..Config::default()
+        };
+        let text = config.to_toml();
+        assert_eq!(Config::parse(&text, Path::new("l10n.toml")).unwrap(), config);
+        insta::assert_snapshot!(text, @r#"
+        # Settings of the l10n command line. The API key is not among them: set L10N_API_KEY.
+
+        # base_url = "https://l10n.example.com/v1"
+        # project = "workspace/project"
+        base_language = "en"
+
+        [[files]]
+        source = "l/{language}.json"
+        format = "i18next"
+        "#);
+    }
+}

@@ -1,0 +1,279 @@
+//! What can go wrong in a command: what and where, what to do about it, and how the program ends.
+
+use std::io;
+use std::path::PathBuf;
+
+use l10n_client::api::{ErrorCode, Millicredits, Scope};
+use l10n_client::Error as ClientError;
+use serde_json::{Value, json};
+
+use crate::atomic::WriteError;
+use crate::config::ConfigError;
+use crate::exit::ExitStatus;
+use crate::pattern::PatternError;
+use crate::settings::SettingsError;
+use crate::source_files::SourceError;
+use crate::target::TargetError;
+
+/// A command failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CliError {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    #[error("{what} could not be read: {source}")]
+    Read { what: String, source: io::Error },
+    /// The call itself makes no sense.
+    #[error("{message}")]
+    Usage { message: String, hint: String },
+    /// The server or the way to it.
+    #[error("{doing}: {}", say(.source))]
+    Api { doing: String, source: l10n_client::Error },
+    /// The server cannot read a file.
+    #[error("{path}:{line}:{column}: {message}")]
+    BrokenFile { path: String, line: u64, column: u64, message: String, correlation_id: String },
+    /// The key cannot do what this command needs.
+    #[error("{what} needs a key with the scope `{scope}`")]
+    MissingScope { what: String, scope: Scope, hint: String },
+    /// A project name that the key does not see.
+    #[error("no project `{name}` that this key belongs to")]
+    NoSuchProject { name: String, correlation_id: Option<String> },
+    /// What was downloaded is not what the manifest names.
+    #[error("`{path}` of version {version} arrived damaged: SHA-256 {got} instead of {expected}; nothing was written")]
+    Damaged { path: String, version: String, expected: String, got: String },
+    /// `--max-credits`.
+    #[error("this would cost up to {estimated} credits, more than --max-credits {max}; nothing was changed")]
+    OverMaxCredits { estimated: Millicredits, max: Millicredits },
+    /// A dry run says that the real one would be refused.
+    #[error("the real run would be refused: {message}")]
+    WouldFail { code: ErrorCode, message: String },
+    /// `l10n check`.
+    #[error("code and server differ: {0}")]
+    OutOfDate(String),
+    /// Some of it was done.
+    #[error("{0}")]
+    Partial(String),
+    /// A check of `l10n doctor` failed.
+    #[error("{problems} of {checks} checks failed")]
+    Unhealthy { problems: usize, checks: usize, status: ExitStatus },
+    /// Ctrl-C.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl CliError {
+    /// A wrong call.
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), hint: hint.into() }
+    }
+
+    /// How the program ends.
+    pub(crate) fn status(&self) -> ExitStatus {
+        match self {
+            Self::Config(_) | Self::Pattern(_) | Self::Source(_) | Self::Usage { .. } | Self::NoSuchProject { .. } => {
+                ExitStatus::Usage
+            }
+            Self::Settings(error) => error.status(),
+            Self::Read { .. } | Self::BrokenFile { .. } => ExitStatus::Usage,
+            Self::Target(_) | Self::Write(_) | Self::Damaged { .. } => ExitStatus::Unexpected,
+            Self::Api { source, .. } => api_status(source),
+            Self::MissingScope { .. } => ExitStatus::Auth,
+            Self::OverMaxCredits { .. } => ExitStatus::Credits,
+            Self::WouldFail { code, .. } => ExitStatus::of_api_error(code, code.status().unwrap_or(402)),
+            Self::OutOfDate(_) => ExitStatus::OutOfDate,
+            Self::Partial(_) => ExitStatus::Partial,
+            Self::Unhealthy { status, .. } => *status,
+            Self::Interrupted => ExitStatus::Interrupted,
+        }
+    }
+
+    /// A name to branch on: the API's code where it comes from the API.
+    pub(crate) fn code(&self) -> String {
+        match self {
+            Self::Api { source: ClientError::Api(error), .. } => error.code.to_string(),
+            Self::Api { source: ClientError::Transport(_), .. } => "unreachable".to_owned(),
+            Self::Api { source: ClientError::WaitTimeout(_), .. } => "wait_timeout".to_owned(),
+            Self::Api { source: ClientError::Redirected(_), .. } => "redirected".to_owned(),
+            Self::WouldFail { code, .. } => code.to_string(),
+            other => other.own_code().to_owned(),
+        }
+    }
+
+    fn own_code(&self) -> &'static str {
+        match self {
+            Self::Config(_) => "config",
+            Self::Settings(error) => error.code(),
+            Self::Pattern(_) => "pattern",
+            Self::Source(_) => "source_files",
+            Self::Target(_) => "unsafe_path",
+            Self::Write(_) => "write_failed",
+            Self::Read { .. } => "read_failed",
+            Self::Usage { .. } => "usage",
+            Self::Api { .. } | Self::WouldFail { .. } => "bad_answer",
+            Self::BrokenFile { .. } => "file_unparseable",
+            Self::MissingScope { .. } => "forbidden",
+            Self::NoSuchProject { .. } => "not_found",
+            Self::Damaged { .. } => "damaged",
+            Self::OverMaxCredits { .. } => "over_max_credits",
+            Self::OutOfDate(_) => "out_of_date",
+            Self::Partial(_) => "partial_failure",
+            Self::Unhealthy { .. } => "unhealthy",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::Config(error) => error.hint(),
+            Self::Settings(error) => Some(error.hint()),
+            Self::Pattern(error) => Some(error.hint()),
+            Self::Source(error) => Some(error.hint()),
+            Self::Target(error) => Some(error.hint()),
+            Self::Write(_) => Some("check that the folder is there to write in and that the disk has room".into()),
+            Self::Read { .. } => Some("check the path and its permissions".into()),
+            Self::Usage { hint, .. } => Some(hint.clone()),
+            Self::Api { source, .. } => api_hint(source),
+            Self::BrokenFile { .. } => Some("mend the file there; nothing of it was taken".into()),
+            Self::MissingScope { hint, .. } => Some(hint.clone()),
+            Self::NoSuchProject { .. } => {
+                Some("check the spelling `workspace/project` and that the key was made for this project".into())
+            }
+            Self::Damaged { .. } => Some("run it again; if it stays so, a proxy on the way changes files".into()),
+            Self::OverMaxCredits { .. } => Some("raise --max-credits, or name fewer --languages".into()),
+            Self::WouldFail { code, .. } => code_hint(code),
+            Self::OutOfDate(_) => Some("run `l10n sync`, `l10n publish`, then `l10n pull`".into()),
+            Self::Partial(_) => {
+                Some("run it again: what is done stays done and is free, what failed was not charged".into())
+            }
+            Self::Unhealthy { .. } => Some("each failed check above names its fix".into()),
+            Self::Interrupted => None,
+        }
+    }
+
+    /// The name of the failed exchange, for whoever runs the server.
+    pub(crate) fn correlation_id(&self) -> Option<String> {
+        match self {
+            Self::Api { source, .. } => source.correlation_id().map(str::to_owned),
+            Self::NoSuchProject { correlation_id, .. } => correlation_id.clone(),
+            Self::BrokenFile { correlation_id, .. } => Some(correlation_id.clone()),
+            _ => None,
+        }
+    }
+
+    /// As the value of `error` in the JSON result.
+    pub(crate) fn to_json(&self) -> Value {
+        let mut object = json!({ "code": self.code(), "message": self.to_string(), "exitCode": self.status().code() });
+        let mut set = |name: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                object[name] = value;
+            }
+        };
+        set("hint", self.hint().map(Value::from));
+        set("correlationId", self.correlation_id().map(Value::from));
+        if let Self::Api { source: ClientError::Api(error), .. } = self {
+            set("availableCredits", error.available_credits().map(|amount| amount.0.into()));
+            set("capRemaining", error.cap_remaining().map(|amount| amount.0.into()));
+            set("spendingCap", error.spending_cap().map(|amount| amount.0.into()));
+            set("details", error.details().cloned().map(Value::from));
+        }
+        object
+    }
+}
+
+/// Adds what was being done to an error of the client.
+pub(crate) trait Doing<T> {
+    /// `doing` reads as the start of the message: "reading the project".
+    fn doing(self, doing: impl Into<String>) -> Result<T, CliError>;
+}
+
+impl<T> Doing<T> for Result<T, ClientError> {
+    fn doing(self, doing: impl Into<String>) -> Result<T, CliError> {
+        self.map_err(|source| CliError::Api { doing: doing.into(), source })
+    }
+}
+
+fn api_status(error: &ClientError) -> ExitStatus {
+    match error {
+        ClientError::Api(error) => ExitStatus::of_api_error(&error.code, error.status),
+        ClientError::Transport(_) | ClientError::WaitTimeout(_) => ExitStatus::Unavailable,
+        ClientError::Config(_) | ClientError::InvalidArgument(_) | ClientError::Redirected(_) => ExitStatus::Usage,
+        _ => ExitStatus::Unexpected,
+    }
+}
+
+/// What went wrong, without the advice and the correlation id, which have lines of their own.
+fn say(error: &ClientError) -> String {
+    let ClientError::Api(error) = error else {
+        let text = error.to_string();
+        return text.split(" [x-correlation-id").next().unwrap_or_default().to_owned();
+    };
+    let mut text = format!("{} ({})", error.message.trim_end_matches('.'), error.code);
+    if let Some(available) = error.available_credits() {
+        text.push_str(&format!("; {available} credits are available"));
+    }
+    if let Some(remaining) = error.cap_remaining() {
+        text.push_str(&format!("; {remaining} credits are left of this month's cap"));
+    }
+    text
+}
+
+fn api_hint(error: &ClientError) -> Option<String> {
+    match error {
+        ClientError::Api(answer) if answer.code == ErrorCode::RateLimited => {
+            let seconds = answer.retry_after.map_or(60, |wait| wait.as_secs());
+            Some(format!("wait {seconds} s and run it again"))
+        }
+        ClientError::Api(answer) => {
+            code_hint(&answer.code).or_else(|| answer.advice().map(str::to_owned)).or_else(|| {
+                let foreign = matches!(&answer.code, ErrorCode::Other(code) if code.starts_with("http_"));
+                foreign.then(|| "check that the base URL is that of the localization service".to_owned())
+            })
+        }
+        ClientError::Transport(_) => Some("`l10n doctor` looks at each step of the way to the server".into()),
+        ClientError::WaitTimeout(_) => Some("run the command again: what is translated already is free".into()),
+        ClientError::Redirected(_) | ClientError::Decode(_) => {
+            Some("check that the base URL is that of the localization service; `l10n doctor` looks".into())
+        }
+        _ => None,
+    }
+}
+
+fn code_hint(code: &ErrorCode) -> Option<String> {
+    let hint = match code {
+        ErrorCode::Unauthorized => {
+            "check L10N_API_KEY: it may be mistyped, revoked, or made for another project than the one named"
+        }
+        ErrorCode::Forbidden => "use a key with the scope that the message names; `l10n whoami` shows what this one holds",
+        ErrorCode::AuthorizationRequired => {
+            "this is an AI agent's key: a person must approve it, or use a `CI / scripts` key; --dry-run works with it"
+        }
+        ErrorCode::InsufficientCredits => "add credits to the workspace, or name fewer --languages",
+        ErrorCode::SpendCapExceeded => "raise the workspace's spending cap, or wait for the next month (UTC)",
+        ErrorCode::PlanLimit => "change the workspace's plan, or remove what it counts",
+        ErrorCode::NotPublished | ErrorCode::NothingToPublish => "run `l10n sync`, then `l10n publish`",
+        ErrorCode::VersionNotFound => "`l10n versions` lists what there is",
+        ErrorCode::FormatAmbiguous => "say `format = \"…\"` in this [[files]] entry of l10n.toml",
+        ErrorCode::FileUnparseable => "mend the file at the place that the message names",
+        ErrorCode::PayloadTooLarge => "split the file: the server takes 2 MiB at most for each",
+        ErrorCode::Internal => "it may or may not have been done: `l10n status` tells; then run it again",
+        ErrorCode::Unavailable => "run it again in a while",
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// A local file that could not be read.
+pub(crate) fn unreadable(path: &std::path::Path) -> impl FnOnce(io::Error) -> CliError {
+    let path: PathBuf = path.to_owned();
+    move |source| CliError::Read { what: path.display().to_string(), source }
+}

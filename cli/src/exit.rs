@@ -1,0 +1,122 @@
+//! How the program ends: one number for each kind of outcome, so that scripts need not read messages.
+
+use std::process::ExitCode;
+
+use l10n_api_types::ErrorCode;
+
+/// Exit status. A failure never ends with 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ExitStatus {
+    /// Done.
+    Success,
+    /// Something that should not happen.
+    Unexpected,
+    /// Wrong usage or configuration: mend the call, `l10n.toml` or the file that is named.
+    Usage,
+    /// Code and server differ (`l10n check`).
+    OutOfDate,
+    /// The key is missing, wrong, or lacks a scope.
+    Auth,
+    /// Credits, spending cap or plan do not suffice.
+    Credits,
+    /// A request budget is used up.
+    RateLimited,
+    /// The server's state does not allow it.
+    Conflict,
+    /// The server does not answer or cannot work now.
+    Unavailable,
+    /// A person must approve it first.
+    ApprovalNeeded,
+    /// Some of it was done and some failed.
+    Partial,
+    /// Ended by Ctrl-C.
+    Interrupted,
+}
+
+impl ExitStatus {
+    /// Every status with what it means, for the help text.
+    pub const ALL: &'static [(Self, &'static str)] = &[
+        (Self::Success, "ok"),
+        (Self::Unexpected, "unexpected failure"),
+        (Self::Usage, "wrong usage or configuration"),
+        (Self::OutOfDate, "code and server differ"),
+        (Self::Auth, "authentication or scope"),
+        (Self::Credits, "credits, spending cap or plan"),
+        (Self::RateLimited, "rate limit"),
+        (Self::Conflict, "conflict with the server's state"),
+        (Self::Unavailable, "server unavailable"),
+        (Self::ApprovalNeeded, "a person must approve it"),
+        (Self::Partial, "partial failure"),
+        (Self::Interrupted, "interrupted"),
+    ];
+
+    /// The number.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Success => 0,
+            Self::Unexpected => 1,
+            Self::Usage => 2,
+            Self::OutOfDate => 3,
+            Self::Auth => 4,
+            Self::Credits => 5,
+            Self::RateLimited => 6,
+            Self::Conflict => 7,
+            Self::Unavailable => 8,
+            Self::ApprovalNeeded => 9,
+            Self::Partial => 10,
+            Self::Interrupted => 130,
+        }
+    }
+
+    /// The status for an error code of the API, by its HTTP status where the code is a newer server's.
+    #[must_use]
+    pub fn of_api_error(code: &ErrorCode, http_status: u16) -> Self {
+        match code {
+            ErrorCode::AuthorizationRequired => Self::ApprovalNeeded,
+            // "Not published yet" is a state to change, not a name to mend.
+            ErrorCode::NotPublished => Self::Conflict,
+            _ => match http_status {
+                400 | 404 | 413 => Self::Usage,
+                401 | 403 => Self::Auth,
+                402 => Self::Credits,
+                409 => Self::Conflict,
+                429 => Self::RateLimited,
+                502..=504 => Self::Unavailable,
+                _ => Self::Unexpected,
+            },
+        }
+    }
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        Self::from(status.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_code_of_the_api_has_a_status_that_is_not_success() {
+        for code in ErrorCode::ALL {
+            let status = ExitStatus::of_api_error(code, code.status().unwrap());
+            assert_ne!(status, ExitStatus::Success, "{code}");
+        }
+        assert_eq!(ExitStatus::of_api_error(&ErrorCode::Unauthorized, 401), ExitStatus::Auth);
+        assert_eq!(ExitStatus::of_api_error(&ErrorCode::AuthorizationRequired, 403), ExitStatus::ApprovalNeeded);
+        assert_eq!(ExitStatus::of_api_error(&ErrorCode::SpendCapExceeded, 402), ExitStatus::Credits);
+        assert_eq!(ExitStatus::of_api_error(&ErrorCode::VersionLive, 409), ExitStatus::Conflict);
+        assert_eq!(ExitStatus::of_api_error(&ErrorCode::Unavailable, 503), ExitStatus::Unavailable);
+        assert_eq!(ExitStatus::of_api_error(&ErrorCode::Internal, 500), ExitStatus::Unexpected);
+        assert_eq!(ExitStatus::of_api_error(&ErrorCode::from("from_the_future"), 409), ExitStatus::Conflict);
+    }
+
+    #[test]
+    fn numbers_are_distinct_and_those_of_the_documentation() {
+        let numbers: Vec<u8> = ExitStatus::ALL.iter().map(|(status, _)| status.code()).collect();
+        assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130]);
+    }
+}

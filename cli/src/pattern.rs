@@ -1,0 +1,316 @@
+//! Patterns of `l10n.toml`: `locales/{language}/{namespace}.json`, with `*`, `**` and `?` as in a shell.
+
+use std::fmt;
+
+/// The placeholders of the language, each a way to spell it: `pt-BR`, `pt_BR`, `pt-rBR`, `pt-BR`.
+const LANGUAGES: &[&str] = &["language", "languageUnderscore", "androidLanguage", "appleLanguage"];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Token {
+    Literal(char),
+    /// `?`
+    AnyChar,
+    /// `*`
+    AnyInSegment,
+    /// `**/`: any number of folders, none included.
+    AnyFolders,
+    /// `{language}` and its spellings.
+    Language,
+    /// `{namespace}`
+    Namespace,
+}
+
+/// A pattern of paths.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Pattern {
+    text: String,
+    tokens: Vec<Token>,
+}
+
+/// What a pattern found in a path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Captures {
+    /// As the path spells it: `pt_BR`.
+    pub(crate) language: Option<String>,
+    pub(crate) namespace: Option<String>,
+    /// The path with the language put back as a placeholder: where this file's translations go.
+    pub(crate) template: String,
+}
+
+/// A pattern makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum PatternError {
+    #[error("the pattern is empty")]
+    Empty,
+    #[error("`{0}` is not relative to l10n.toml")]
+    NotRelative(String),
+    #[error("`{pattern}` has the unknown placeholder `{{{name}}}`")]
+    UnknownPlaceholder { pattern: String, name: String },
+    #[error("`{0}` has a `{{` without its `}}`")]
+    Unclosed(String),
+    #[error("`{0}` has no {{language}}, so that it cannot be told where translations go")]
+    NoLanguage(String),
+    #[error("output `{0}` has a wildcard; it names files to write")]
+    WildcardInOutput(String),
+}
+
+impl PatternError {
+    pub(crate) fn hint(&self) -> String {
+        match self {
+            Self::Empty => "say where the files lie, such as `locales/{language}.json`".into(),
+            Self::NotRelative(_) => "write it relative, with `/`, and without `..`".into(),
+            Self::UnknownPlaceholder { .. } => {
+                "known are {language}, {languageUnderscore}, {androidLanguage}, {appleLanguage} and {namespace}".into()
+            }
+            Self::Unclosed(_) => "close it, or write `?` for a brace in a file's name".into(),
+            Self::NoLanguage(_) => "put {language} where the language stands in `source`, or add `output`".into(),
+            Self::WildcardInOutput(_) => "use {language} and {namespace} instead".into(),
+        }
+    }
+}
+
+impl Pattern {
+    /// Reads a pattern.
+    pub(crate) fn parse(text: &str) -> Result<Self, PatternError> {
+        let text = text.strip_prefix("./").unwrap_or(text);
+        if text.is_empty() {
+            return Err(PatternError::Empty);
+        }
+        let relative = !text.starts_with('/') && !text.contains('\\') && text.split('/').all(|part| part != "..");
+        if !relative || text.chars().any(char::is_control) {
+            return Err(PatternError::NotRelative(text.to_owned()));
+        }
+        let mut tokens = Vec::new();
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let at_segment = tokens.is_empty() || tokens.last() == Some(&Token::Literal('/'));
+            if let Some(after) = rest.strip_prefix("**/").filter(|_| at_segment) {
+                tokens.push(Token::AnyFolders);
+                rest = after;
+                continue;
+            }
+            if let Some(after) = rest.strip_prefix('{') {
+                let (name, after) = after.split_once('}').ok_or_else(|| PatternError::Unclosed(text.to_owned()))?;
+                tokens.push(match name {
+                    "namespace" => Token::Namespace,
+                    name if LANGUAGES.contains(&name) => Token::Language,
+                    _ => {
+                        let (pattern, name) = (text.to_owned(), name.to_owned());
+                        return Err(PatternError::UnknownPlaceholder { pattern, name });
+                    }
+                });
+                rest = after;
+                continue;
+            }
+            tokens.push(match first {
+                '*' => Token::AnyInSegment,
+                '?' => Token::AnyChar,
+                other => Token::Literal(other),
+            });
+            rest = &rest[first.len_utf8()..];
+        }
+        Ok(Self { text: text.to_owned(), tokens })
+    }
+
+    /// As it was written.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn has_language(&self) -> bool {
+        self.tokens.contains(&Token::Language)
+    }
+
+    pub(crate) fn has_namespace(&self) -> bool {
+        self.tokens.contains(&Token::Namespace)
+    }
+
+    pub(crate) fn has_wildcard(&self) -> bool {
+        self.tokens.iter().any(|token| matches!(token, Token::AnyChar | Token::AnyInSegment | Token::AnyFolders))
+    }
+
+    /// The placeholder by which it says the language: `{language}` or another spelling.
+    fn language_placeholder(&self) -> &str {
+        let spelled = LANGUAGES.iter().filter_map(|name| self.text.find(&format!("{{{name}}}")).map(|at| (at, name.len())));
+        spelled.min().map_or("{language}", |(at, length)| &self.text[at..at + length + 2])
+    }
+
+    /// The folder that all matches lie under.
+    pub(crate) fn fixed_folder(&self) -> &str {
+        let end = self.text.find(['*', '?', '{']).unwrap_or(self.text.len());
+        self.text[..end].rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// Whether and how a path matches. `path` is relative, with `/`.
+    pub(crate) fn captures(&self, path: &str) -> Option<Captures> {
+        let mut matching = Matching { language: None, namespace: None, first_language: None };
+        let chars: Vec<char> = path.chars().collect();
+        matching.step(&self.tokens, &chars, 0).then(|| {
+            let language = matching.language.as_deref();
+            let template = match language {
+                Some(language) => template_of(&chars, language, matching.first_language, self.language_placeholder()),
+                None => path.to_owned(),
+            };
+            Captures { language: matching.language, namespace: matching.namespace, template }
+        })
+    }
+}
+
+/// `path` with each occurrence that `{language}` matched replaced. Where a pattern says it twice, both are.
+fn template_of(path: &[char], language: &str, first: Option<usize>, placeholder: &str) -> String {
+    let language: Vec<char> = language.chars().collect();
+    let mut template = String::new();
+    let mut at = 0;
+    while at < path.len() {
+        let boundary = |index: usize| path.get(index).is_none_or(|c| !c.is_alphanumeric());
+        let here = path[at..].starts_with(&language)
+            && first.is_some_and(|first| at >= first)
+            && (Some(at) == first || at.checked_sub(1).is_some_and(boundary))
+            && boundary(at + language.len());
+        if here {
+            template.push_str(placeholder);
+            at += language.len();
+        } else {
+            template.push(path[at]);
+            at += 1;
+        }
+    }
+    template
+}
+
+struct Matching {
+    language: Option<String>,
+    namespace: Option<String>,
+    first_language: Option<usize>,
+}
+
+impl Matching {
+    fn step(&mut self, tokens: &[Token], path: &[char], at: usize) -> bool {
+        let Some((token, rest)) = tokens.split_first() else { return at == path.len() };
+        let segment = path[at..].iter().take_while(|c| **c != '/').count();
+        match token {
+            Token::Literal(c) => path.get(at) == Some(c) && self.step(rest, path, at + 1),
+            Token::AnyChar => segment > 0 && self.step(rest, path, at + 1),
+            Token::AnyInSegment => (0..=segment).any(|length| self.step(rest, path, at + length)),
+            Token::AnyFolders => {
+                let starts = path[at..].iter().enumerate().filter(|(_, c)| **c == '/').map(|(index, _)| at + index + 1);
+                std::iter::once(at).chain(starts).any(|start| self.step(rest, path, start))
+            }
+            Token::Language => (2..=segment).rev().any(|length| self.capture(Part::Language, rest, path, at, length)),
+            Token::Namespace => (1..=segment).rev().any(|length| self.capture(Part::Namespace, rest, path, at, length)),
+        }
+    }
+
+    /// Takes `length` characters as a placeholder's value, if the rest then matches. One value for all its occurrences.
+    fn capture(&mut self, part: Part, rest: &[Token], path: &[char], at: usize, length: usize) -> bool {
+        let value: String = path[at..at + length].iter().collect();
+        if part == Part::Language && !is_language_tag(&value) {
+            return false;
+        }
+        let slot = match part {
+            Part::Language => &mut self.language,
+            Part::Namespace => &mut self.namespace,
+        };
+        match slot {
+            Some(before) => *before == value && self.step(rest, path, at + length),
+            None => {
+                *slot = Some(value);
+                if part == Part::Language {
+                    self.first_language = Some(at);
+                }
+                if self.step(rest, path, at + length) {
+                    return true;
+                }
+                match part {
+                    Part::Language => self.language = None,
+                    Part::Namespace => self.namespace = None,
+                }
+                false
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Language,
+    Namespace,
+}
+
+/// Whether a text could be a language tag: `de`, `pt-BR`, `zh_Hant_TW`. Its meaning is the server's business.
+pub(crate) fn is_language_tag(text: &str) -> bool {
+    let mut parts = text.split(['-', '_']);
+    let primary = parts.next().unwrap_or_default();
+    (2..=3).contains(&primary.len())
+        && primary.chars().all(|c| c.is_ascii_alphabetic())
+        && parts.all(|part| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric()))
+}
+
+/// Whether two spellings mean one language: `pt_br` and `pt-BR`.
+pub(crate) fn same_language(a: &str, b: &str) -> bool {
+    a.replace('_', "-").eq_ignore_ascii_case(&b.replace('_', "-"))
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn captures(pattern: &str, path: &str) -> Option<(Option<String>, Option<String>, String)> {
+        let found = Pattern::parse(pattern).unwrap().captures(path)?;
+        Some((found.language, found.namespace, found.template))
+    }
+
+    fn some(language: &str, namespace: Option<&str>, template: &str) -> Option<(Option<String>, Option<String>, String)> {
+        Some((Some(language.into()), namespace.map(Into::into), template.into()))
+    }
+
+    #[test]
+    fn placeholders_are_found_in_paths() {
+        let pattern = "locales/{language}/{namespace}.json";
+        assert_eq!(captures(pattern, "locales/en/common.json"), some("en", Some("common"), "locales/{language}/common.json"));
+        assert_eq!(captures(pattern, "locales/zh-Hant-TW/a.b.json"), some("zh-Hant-TW", Some("a.b"), "locales/{language}/a.b.json"));
+        assert_eq!(captures(pattern, "locales/en/deep/common.json"), None);
+        assert_eq!(captures(pattern, "locales/english/common.json"), None);
+        assert_eq!(captures("lib/l10n/app_{languageUnderscore}.arb", "lib/l10n/app_pt_BR.arb"), some("pt_BR", None, "lib/l10n/app_{languageUnderscore}.arb"));
+        assert_eq!(captures("{language}/{language}.json", "en/en.json"), some("en", None, "{language}/{language}.json"));
+        assert_eq!(captures("{language}/{language}.json", "en/de.json"), None);
+    }
+
+    #[test]
+    fn wildcards_are_found_and_kept_in_the_template() {
+        assert_eq!(captures("packages/*/{language}.json", "packages/a/en.json"), some("en", None, "packages/a/{language}.json"));
+        assert_eq!(captures("**/i18n/{language}.json", "i18n/en.json"), some("en", None, "i18n/{language}.json"));
+        assert_eq!(captures("**/i18n/{language}.json", "a/b/i18n/en.json"), some("en", None, "a/b/i18n/{language}.json"));
+        assert_eq!(captures("src/en.json", "src/en.json"), Some((None, None, "src/en.json".into())));
+    }
+
+    #[test]
+    fn a_pattern_that_makes_no_sense_says_why() {
+        let error = |text| Pattern::parse(text).unwrap_err().to_string();
+        assert_eq!(error("a/{lang}.json"), "`a/{lang}.json` has the unknown placeholder `{lang}`");
+        assert_eq!(error("../{language}.json"), "`../{language}.json` is not relative to l10n.toml");
+        assert_eq!(error("/etc/{language}"), "`/etc/{language}` is not relative to l10n.toml");
+        assert_eq!(error("a/{language.json"), "`a/{language.json` has a `{` without its `}`");
+    }
+
+    #[test]
+    fn the_fixed_folder_is_what_comes_before_the_first_placeholder() {
+        let folder = |text| Pattern::parse(text).unwrap().fixed_folder().to_owned();
+        assert_eq!(folder("locales/web/{language}.json"), "locales/web");
+        assert_eq!(folder("app_{language}.arb"), "");
+        assert_eq!(folder("src/en.json"), "src");
+    }
+
+    #[test]
+    fn spellings_of_one_language_are_one() {
+        assert!(same_language("pt_br", "pt-BR"));
+        assert!(!same_language("pt", "pt-BR"));
+        assert!(is_language_tag("zh-Hant-TW") && is_language_tag("en") && !is_language_tag("english"));
+    }
+}

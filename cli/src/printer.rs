@@ -1,0 +1,163 @@
+//! Everything that the program says goes through here: results to stdout, notes and errors to stderr.
+//!
+//! A reader that goes away (`l10n versions | head -1`) ends the output, not the work.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use console::Style;
+use serde::Serialize;
+
+use crate::error::CliError;
+use crate::table::{Table, clean};
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What stdout is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Text for people.
+    Human,
+    /// Nothing but what was asked for: no notes, no progress.
+    Quiet,
+    /// One JSON object.
+    Json,
+}
+
+/// Says things.
+#[derive(Debug, Clone)]
+pub(crate) struct Printer {
+    mode: Mode,
+    stdout_color: bool,
+    stderr_color: bool,
+    progress: bool,
+}
+
+impl Printer {
+    pub(crate) fn new(quiet: bool, json: bool, color: ColorChoice) -> Self {
+        let mode = match (json, quiet) {
+            (true, _) => Mode::Json,
+            (false, true) => Mode::Quiet,
+            (false, false) => Mode::Human,
+        };
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let colored = |terminal: bool| match color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => terminal && !dumb && !set("NO_COLOR"),
+        };
+        let stderr = io::stderr().is_terminal();
+        Self {
+            mode,
+            stdout_color: colored(io::stdout().is_terminal()),
+            stderr_color: colored(stderr),
+            progress: mode == Mode::Human && stderr && !dumb && !set("CI"),
+        }
+    }
+
+    /// Whether the result is to be one JSON object.
+    pub(crate) fn is_json(&self) -> bool {
+        self.mode == Mode::Json
+    }
+
+    /// Whether progress bars are welcome.
+    pub(crate) fn shows_progress(&self) -> bool {
+        self.progress
+    }
+
+    /// The result, where JSON was asked for. To be called once.
+    pub(crate) fn json(&self, value: &impl Serialize) {
+        if self.mode == Mode::Json
+            && let Ok(text) = serde_json::to_string_pretty(value)
+        {
+            self.raw(&format!("{text}\n"));
+        }
+    }
+
+    /// A line of the result. Not printed with `--json`.
+    pub(crate) fn line(&self, text: impl AsRef<str>) {
+        if self.mode != Mode::Json {
+            self.raw(&format!("{}\n", clean(text.as_ref())));
+        }
+    }
+
+    /// A table of the result, its titles in bold.
+    pub(crate) fn table(&self, table: &Table) {
+        if self.mode == Mode::Json || table.len() == 0 {
+            return;
+        }
+        let mut text = String::new();
+        for (index, line) in table.lines().into_iter().enumerate() {
+            let line = if index == 0 { paint(self.stdout_color, &Style::new().bold(), &line) } else { line };
+            text.push_str(&line);
+            text.push('\n');
+        }
+        self.raw(&text);
+    }
+
+    /// Bytes of the result as they are, whatever the mode.
+    pub(crate) fn raw(&self, text: &str) {
+        // A closed pipe is the reader's decision: what was asked for is still done, and the exit status tells of it.
+        let mut out = io::stdout().lock();
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+
+    /// Good news: what was done.
+    pub(crate) fn done(&self, text: impl AsRef<str>) {
+        if self.mode == Mode::Human {
+            self.raw(&format!("{} {}\n", paint(self.stdout_color, &Style::new().green(), "✓"), clean(text.as_ref())));
+        }
+    }
+
+    /// What a person may want to know, beside the result.
+    pub(crate) fn note(&self, text: impl AsRef<str>) {
+        if self.mode == Mode::Human {
+            self.stderr(&format!("{}\n", clean(text.as_ref())));
+        }
+    }
+
+    /// What a person should look at. Shown in every mode.
+    pub(crate) fn warn(&self, text: impl AsRef<str>) {
+        let label = paint(self.stderr_color, &Style::new().yellow().bold(), "warning:");
+        self.stderr(&format!("{label} {}\n", clean(text.as_ref())));
+    }
+
+    /// A failure: what went wrong and where, what to do, and the correlation id. With `--json` an object on stdout too.
+    pub(crate) fn error(&self, error: &CliError) {
+        self.json(&serde_json::json!({ "error": error.to_json() }));
+        self.error_text(error);
+    }
+
+    /// A failure on stderr alone, where the JSON result carries it already.
+    pub(crate) fn error_text(&self, error: &CliError) {
+        let label = paint(self.stderr_color, &Style::new().red().bold(), "error:");
+        let mut text = format!("{label} {}\n", clean(&error.to_string()));
+        if let Some(hint) = error.hint() {
+            let label = paint(self.stderr_color, &Style::new().cyan(), "hint:");
+            text.push_str(&format!("  {label} {}\n", clean(&hint)));
+        }
+        if let Some(id) = error.correlation_id() {
+            text.push_str(&format!("  correlation id: {}\n", clean(&id)));
+        }
+        self.stderr(&text);
+    }
+
+    fn stderr(&self, text: &str) {
+        let mut err = io::stderr().lock();
+        let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+    }
+}
+
+fn paint(color: bool, style: &Style, text: &str) -> String {
+    if color { style.clone().force_styling(true).apply_to(text).to_string() } else { text.to_owned() }
+}

@@ -1,0 +1,136 @@
+//! Which published files differ from those on disk. Compares SHA-256, so that only what differs is downloaded.
+
+use std::path::{Path, PathBuf};
+
+use l10n_client::api::translations::GetQuery;
+use l10n_client::api::{FormatId, LanguageCode, VersionId};
+use sha2::{Digest as _, Sha256};
+
+use crate::error::{CliError, Doing as _};
+use crate::pattern::same_language;
+use crate::session::Session;
+use crate::target::target;
+
+/// A file of a version.
+#[derive(Debug, Clone)]
+pub(crate) struct PublishedFile {
+    pub(crate) path: String,
+    pub(crate) language: LanguageCode,
+    pub(crate) format: FormatId,
+    pub(crate) bytes: u64,
+    pub(crate) sha256: String,
+}
+
+/// A published version and its files.
+#[derive(Debug, Clone)]
+pub(crate) struct PublishedVersion {
+    pub(crate) version_id: VersionId,
+    pub(crate) label: String,
+    pub(crate) base_language: Option<LanguageCode>,
+    pub(crate) languages: Vec<LanguageCode>,
+    pub(crate) files: Vec<PublishedFile>,
+}
+
+/// How a file on disk stands to the published one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    New,
+    Changed,
+    Unchanged,
+}
+
+/// A published file and its place on disk.
+#[derive(Debug, Clone)]
+pub(crate) struct Planned {
+    pub(crate) file: PublishedFile,
+    pub(crate) place: PathBuf,
+    pub(crate) state: State,
+}
+
+/// The live version, by its manifest, or a named one.
+pub(crate) async fn published(session: &Session, version: Option<&VersionId>) -> Result<PublishedVersion, CliError> {
+    let Some(version) = version else {
+        let manifest = session.project.delivery().manifest().await.doing("reading the published version")?;
+        return Ok(PublishedVersion {
+            version_id: manifest.version_id,
+            label: manifest.label,
+            base_language: Some(manifest.base_language),
+            languages: manifest.languages.into_iter().map(|language| language.code).collect(),
+            files: manifest
+                .files
+                .into_iter()
+                .map(|file| PublishedFile {
+                    path: file.path,
+                    language: file.language,
+                    format: file.format,
+                    bytes: file.bytes,
+                    sha256: file.sha256,
+                })
+                .collect(),
+        });
+    };
+    let query = GetQuery { content: Some(false), ..GetQuery::default() };
+    let found = session
+        .project
+        .translations()
+        .version(version, &query)
+        .await
+        .doing(format!("reading the version {version}"))?;
+    Ok(PublishedVersion {
+        version_id: found.version_id,
+        label: found.label,
+        base_language: found.languages.iter().find(|language| language.is_base).map(|language| language.code.clone()),
+        languages: found.languages.into_iter().map(|language| language.code).collect(),
+        files: found
+            .files
+            .into_iter()
+            .map(|file| PublishedFile {
+                path: file.path,
+                language: file.language,
+                format: file.format,
+                bytes: file.bytes,
+                sha256: file.sha256,
+            })
+            .collect(),
+    })
+}
+
+impl PublishedVersion {
+    /// Keeps the files of some languages, each of which the version must have.
+    pub(crate) fn narrow(&mut self, languages: &[String]) -> Result<(), CliError> {
+        if languages.is_empty() {
+            return Ok(());
+        }
+        for code in languages {
+            if !self.languages.iter().any(|known| same_language(known.as_str(), code)) {
+                let known: Vec<&str> = self.languages.iter().map(LanguageCode::as_str).collect();
+                return Err(CliError::usage(
+                    format!("version {} has no language `{code}`", self.label),
+                    format!("it has {}; `l10n languages add {code}`, sync and publish bring it", known.join(", ")),
+                ));
+            }
+        }
+        self.files.retain(|file| languages.iter().any(|code| same_language(file.language.as_str(), code)));
+        Ok(())
+    }
+
+    /// Holds every file against the disk. Refuses the whole version when one path is not safe.
+    pub(crate) fn plan(self, root: &Path) -> Result<Vec<Planned>, CliError> {
+        let plan = |file: PublishedFile| {
+            let place = target(root, &file.path)?;
+            let state = match std::fs::read(&place) {
+                Ok(bytes) if sha256(&bytes) == file.sha256.to_ascii_lowercase() => State::Unchanged,
+                Ok(_) => State::Changed,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::New,
+                Err(source) => return Err(CliError::Read { what: place.display().to_string(), source }),
+            };
+            Ok(Planned { file, place, state })
+        };
+        self.files.into_iter().map(plan).collect()
+    }
+}
+
+/// SHA-256 in lowercase hex.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,131 @@
+//! Output formats: what `l10n.toml` wants, against what the project has. What others have set is never removed here.
+
+use l10n_client::api::Scope;
+use l10n_client::api::credential::Credential;
+use l10n_client::api::output_formats::{NewOutputFormat, OutputFormat, SetOutputFormats};
+use serde::Serialize;
+
+use crate::context::Context;
+use crate::error::{CliError, Doing as _};
+use crate::session::Session;
+use crate::source_files::{SourceFile, SourceFiles};
+
+/// How the project's output formats stand to those of `l10n.toml`.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct FormatsState {
+    /// Paths that were added or changed.
+    pub(crate) set: Vec<String>,
+    /// Paths that the project lacks still.
+    pub(crate) missing: Vec<String>,
+}
+
+/// Adds what `l10n.toml` wants and the project lacks, where the key may; else says so.
+pub(crate) async fn register_formats(
+    context: &Context,
+    session: &Session,
+    credential: &Credential,
+    files: &SourceFiles,
+    base: &[SourceFile],
+    dry_run: bool,
+) -> Result<FormatsState, CliError> {
+    let wanted = files.output_formats(base)?;
+    let may = |scope| Scope::grants(&credential.scopes, &[scope]);
+    if !may(Scope::Read) {
+        if files.uses_namespaces() {
+            context.printer.note("the key may not read the output formats; `l10n formats set` with another key sets them");
+        }
+        return Ok(FormatsState::default());
+    }
+    let present = session.meta().await?.output_formats;
+    let missing: Vec<String> =
+        wanted.iter().filter(|format| !is_there(format, &present)).map(|format| format.path.clone()).collect();
+    if missing.is_empty() {
+        return Ok(FormatsState::default());
+    }
+    let named = missing.join(", ");
+    if dry_run {
+        context.printer.note(format!("Would set the output formats {named}."));
+        return Ok(FormatsState { set: Vec::new(), missing });
+    }
+    if !may(Scope::Write) {
+        if files.uses_namespaces() {
+            // Without them, keys would be registered under names that are not theirs.
+            return Err(CliError::MissingScope {
+                what: format!("setting the output formats {named}"),
+                scope: Scope::Write,
+                hint: "run `l10n formats set` once with a key that holds `write`, then this again".into(),
+            });
+        }
+        if !present.is_empty() {
+            context.printer.warn(format!(
+                "the project lacks the output formats {named}; `l10n formats set` with a key that holds `write` adds them"
+            ));
+        }
+        return Ok(FormatsState { set: Vec::new(), missing });
+    }
+    let body = SetOutputFormats { output_formats: merged(&wanted, &present) };
+    session.project.output_formats().set(&body).await.doing("setting the output formats")?;
+    context.printer.note(format!("Set the output formats {named}."));
+    Ok(FormatsState { set: missing, missing: Vec::new() })
+}
+
+/// Whether the project has an output format as wanted.
+fn is_there(wanted: &NewOutputFormat, present: &[OutputFormat]) -> bool {
+    present.iter().any(|format| {
+        format.path == wanted.path
+            && format.format == wanted.format
+            && wanted.empty_as.is_none_or(|empty_as| empty_as == format.empty_as)
+    })
+}
+
+/// What the project has, with what is wanted in place of the same paths and after.
+pub(crate) fn merged(wanted: &[NewOutputFormat], present: &[OutputFormat]) -> Vec<NewOutputFormat> {
+    let mut list: Vec<NewOutputFormat> = present
+        .iter()
+        .map(|format| NewOutputFormat {
+            format: format.format,
+            path: format.path.clone(),
+            empty_as: Some(format.empty_as),
+            namespaces: format.namespaces.clone(),
+        })
+        .collect();
+    for format in wanted {
+        match list.iter_mut().find(|known| known.path == format.path) {
+            Some(known) => {
+                known.format = format.format;
+                known.empty_as = format.empty_as.or(known.empty_as);
+            }
+            None => list.push(format.clone()),
+        }
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use l10n_client::api::output_formats::EmptyAs;
+    use l10n_client::api::{FormatId, OutputFormatId};
+
+    use super::*;
+
+    /// Two repositories may share a project: one's sync never removes the other's files.
+    #[test]
+    fn what_others_have_set_stays() {
+        let present = [OutputFormat {
+            output_format_id: OutputFormatId::new("fmt_1"),
+            format: FormatId::Arb,
+            path: "app_{language}.arb".into(),
+            empty_as: EmptyAs::Base,
+            namespaces: None,
+        }];
+        let wanted = [NewOutputFormat {
+            format: FormatId::Json,
+            path: "l/{language}.json".into(),
+            empty_as: None,
+            namespaces: None,
+        }];
+        let paths: Vec<String> = merged(&wanted, &present).into_iter().map(|format| format.path).collect();
+        assert_eq!(paths, ["app_{language}.arb", "l/{language}.json"]);
+        assert!(!is_there(&wanted[0], &present));
+    }
+}

@@ -1,0 +1,13 @@
+//! What `sync`, `import`, `translate` and `check` share: upload a file, show a price, wait for a job.
+
+mod formats;
+mod price;
+mod summary;
+mod upload;
+mod wait;
+
+pub(crate) use formats::{FormatsState, merged, register_formats};
+pub(crate) use price::{Totals, enforce_max_credits};
+pub(crate) use summary::{classes, print_removed, print_warnings};
+pub(crate) use upload::{Upload, is_about_the_file, upload};
+pub(crate) use wait::{JobSummary, finish, wait_for};

@@ -1,0 +1,128 @@
+//! What a run costs, by language.
+
+use std::collections::BTreeMap;
+
+use l10n_client::api::translations::{Classification, LanguagePrice, Run};
+use l10n_client::api::{ErrorBody, LanguageCode, Millicredits};
+use serde::Serialize;
+
+use crate::error::CliError;
+use crate::printer::Printer;
+use crate::table::{Align, Table};
+
+/// The sum of runs.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Totals {
+    pub(crate) classification: Classification,
+    pub(crate) per_language: Vec<LanguagePrice>,
+    pub(crate) estimated_credits: Millicredits,
+    /// Lowest that any of the runs saw.
+    pub(crate) balance: Option<Millicredits>,
+    #[serde(skip)]
+    pub(crate) would_fail: Option<ErrorBody>,
+    #[serde(skip)]
+    pub(crate) requires_operation: bool,
+}
+
+impl Totals {
+    pub(crate) fn of<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Self {
+        let mut per_language: BTreeMap<LanguageCode, LanguagePrice> = BTreeMap::new();
+        let mut totals = Self {
+            classification: Classification::default(),
+            per_language: Vec::new(),
+            estimated_credits: Millicredits::ZERO,
+            balance: None,
+            would_fail: None,
+            requires_operation: false,
+        };
+        for run in runs {
+            let (sum, add) = (&mut totals.classification, run.classification);
+            sum.new += add.new;
+            sum.changed += add.changed;
+            sum.unchanged += add.unchanged;
+            sum.removed += add.removed;
+            totals.estimated_credits = totals.estimated_credits.saturating_add(run.estimated_credits);
+            totals.balance = Some(totals.balance.map_or(run.balance, |balance| balance.min(run.balance)));
+            totals.would_fail = totals.would_fail.or_else(|| run.would_fail.clone());
+            totals.requires_operation |= run.requires_operation;
+            for price in &run.per_language {
+                let sum = per_language.entry(price.language.clone()).or_insert_with(|| LanguagePrice {
+                    language: price.language.clone(),
+                    keys: 0,
+                    characters: 0,
+                    from_memory: 0,
+                    estimated_credits: Millicredits::ZERO,
+                });
+                sum.keys += price.keys;
+                sum.characters += price.characters;
+                sum.from_memory += price.from_memory;
+                sum.estimated_credits = sum.estimated_credits.saturating_add(price.estimated_credits);
+            }
+        }
+        totals.per_language = per_language.into_values().collect();
+        totals
+    }
+
+    /// Keys that wait for a translation, over all languages.
+    pub(crate) fn translations(&self) -> u64 {
+        self.per_language.iter().map(|price| price.keys).sum()
+    }
+
+    /// The price table, with the sum and the balance.
+    pub(crate) fn print(&self, printer: &Printer) {
+        if self.translations() == 0 {
+            printer.line("Nothing to translate.");
+            return;
+        }
+        let mut table = Table::new([
+            ("LANGUAGE", Align::Left),
+            ("KEYS", Align::Right),
+            ("CHARACTERS", Align::Right),
+            ("FROM MEMORY", Align::Right),
+            ("CREDITS", Align::Right),
+        ]);
+        for price in self.per_language.iter().filter(|price| price.keys > 0) {
+            table.row([
+                price.language.to_string(),
+                price.keys.to_string(),
+                price.characters.to_string(),
+                price.from_memory.to_string(),
+                price.estimated_credits.to_string(),
+            ]);
+        }
+        if table.len() > 1 {
+            let sum = |value: fn(&LanguagePrice) -> u64| self.per_language.iter().map(value).sum::<u64>().to_string();
+            table.row([
+                "total".into(),
+                sum(|price| price.keys),
+                sum(|price| price.characters),
+                sum(|price| price.from_memory),
+                self.estimated_credits.to_string(),
+            ]);
+        }
+        printer.table(&table);
+        if let Some(balance) = self.balance {
+            printer.line(format!("At most {} credits; the balance is {balance}.", self.estimated_credits));
+        }
+    }
+
+    /// What the real run would meet.
+    pub(crate) fn verdict(&self, printer: &Printer) -> Result<(), CliError> {
+        if self.requires_operation {
+            printer.warn("this is an AI agent's key: the real run needs a person's approval");
+        }
+        if let Some(body) = &self.would_fail {
+            return Err(CliError::WouldFail { code: body.error.clone(), message: body.message.clone() });
+        }
+        Ok(())
+    }
+}
+
+/// `--max-credits`: refuses before anything is written.
+pub(crate) fn enforce_max_credits(totals: &Totals, max: Millicredits) -> Result<(), CliError> {
+    if totals.estimated_credits > max {
+        return Err(CliError::OverMaxCredits { estimated: totals.estimated_credits, max });
+    }
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! What a run found, in words.
+
+use l10n_client::api::translations::{Class, Classification, OnRemoved, Run};
+
+use crate::printer::Printer;
+
+/// Removed keys that are named one by one.
+const NAMED: usize = 20;
+
+/// `12 new · 1 changed · 40 unchanged`
+pub(crate) fn classes(classification: Classification) -> String {
+    let Classification { new, changed, unchanged, removed } = classification;
+    let parts = [(new, "new"), (changed, "changed"), (unchanged, "unchanged"), (removed, "removed")];
+    let said: Vec<String> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+    if said.is_empty() { "no keys".to_owned() } else { said.join(" · ") }
+}
+
+/// Names the keys that a file no longer holds, and what becomes of them. A sync that removes in silence destroys work.
+pub(crate) fn print_removed(printer: &Printer, path: &str, run: &Run, on_removed: OnRemoved) {
+    let removed: Vec<&str> =
+        run.items.iter().filter(|item| item.class == Class::Removed).map(|item| item.r#ref.as_str()).collect();
+    if run.classification.removed == 0 {
+        return;
+    }
+    let what = match (on_removed, run.dry_run) {
+        (OnRemoved::Keep, _) => "are kept (--on-removed archive leaves them out of the next version)",
+        (OnRemoved::Archive, false) => "were archived (a sync that brings them back undoes it)",
+        (OnRemoved::Archive, true) => "would be archived",
+    };
+    printer.note(format!("{path}: {} keys that it no longer holds {what}:", run.classification.removed));
+    for name in removed.iter().take(NAMED) {
+        printer.note(format!("  {name}"));
+    }
+    let rest = run.classification.removed.saturating_sub(removed.len().min(NAMED) as u64);
+    if rest > 0 {
+        printer.note(format!("  and {rest} more"));
+    }
+}
+
+/// The server's warnings, and renamed keys.
+pub(crate) fn print_warnings(printer: &Printer, path: &str, run: &Run) {
+    for renamed in &run.renamed {
+        printer.note(format!("{path}: `{}` is now `{}`; its translations came along", renamed.from, renamed.to));
+    }
+    for warning in &run.warnings {
+        printer.warn(format!("{path}: {warning}"));
+    }
+}

@@ -1,0 +1,97 @@
+//! Waiting for translation jobs.
+
+use l10n_client::api::translations::{Failure, Job, JobStatus, Progress as Counts};
+use l10n_client::api::{Millicredits, TrackingToken};
+use serde::Serialize;
+
+use crate::context::Context;
+use crate::error::{CliError, Doing as _};
+use crate::progress::Progress;
+use crate::session::Session;
+
+/// Failures that are named one by one.
+const NAMED: usize = 20;
+
+/// What became of a job.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct JobSummary {
+    pub(crate) tracking_token: TrackingToken,
+    pub(crate) status: JobStatus,
+    pub(crate) progress: Counts,
+    pub(crate) credits_charged: Millicredits,
+    pub(crate) balance: Millicredits,
+    pub(crate) failures: Vec<Failure>,
+}
+
+impl From<Job> for JobSummary {
+    fn from(job: Job) -> Self {
+        Self {
+            tracking_token: job.tracking_token,
+            status: job.status,
+            progress: job.progress,
+            credits_charged: job.credits_charged,
+            balance: job.balance,
+            failures: job.failures,
+        }
+    }
+}
+
+/// Waits for jobs with one bar over all of them; `total` is the number of translations in all.
+pub(crate) async fn wait_for(
+    context: &Context,
+    session: &Session,
+    tokens: &[TrackingToken],
+    total: u64,
+) -> Result<Vec<JobSummary>, CliError> {
+    let bar = Progress::new(&context.printer, "Translating", total);
+    let mut before = 0;
+    let mut jobs = Vec::new();
+    for token in tokens {
+        let job = session
+            .project
+            .translations()
+            .wait_for_translation(token, |job: &Job| bar.set(before + job.progress.done + job.progress.failed))
+            .await
+            .doing(format!("waiting for the translation job {token}"))?;
+        before += job.progress.total;
+        jobs.push(JobSummary::from(job));
+    }
+    Ok(jobs)
+}
+
+/// Says what became of jobs; an error when some of it failed.
+pub(crate) fn finish(context: &Context, jobs: &[JobSummary]) -> Result<(), CliError> {
+    if jobs.is_empty() {
+        return Ok(());
+    }
+    let printer = &context.printer;
+    let sum = |value: fn(&Counts) -> u64| jobs.iter().map(|job| value(&job.progress)).sum::<u64>();
+    let (done, total, review) = (sum(|p| p.done), sum(|p| p.total), sum(|p| p.needs_review));
+    let charged: Millicredits = jobs.iter().map(|job| job.credits_charged).sum();
+    let balance = jobs.last().map_or(Millicredits::ZERO, |job| job.balance);
+    let text = format!("Translated {done} of {total}, charged {charged} credits, balance {balance}");
+    let ended_well = jobs.iter().all(|job| job.status == JobStatus::Completed) && done == total;
+    if ended_well {
+        printer.done(text);
+    } else {
+        printer.line(text);
+    }
+    if review > 0 {
+        printer.warn(format!(
+            "{review} of them did not pass the checks and are not published before a person has looked: l10n status"
+        ));
+    }
+    if ended_well {
+        return Ok(());
+    }
+    let failures: Vec<&Failure> = jobs.iter().flat_map(|job| &job.failures).collect();
+    for failure in failures.iter().take(NAMED) {
+        let Failure { r#ref, language, error, message } = failure;
+        printer.warn(format!("`{}` was not translated into {language}: {message} ({error})", r#ref));
+    }
+    if failures.len() > NAMED {
+        printer.warn(format!("and {} more; --json lists them all", failures.len() - NAMED));
+    }
+    Err(CliError::Partial(format!("{} of {total} translations failed", total.saturating_sub(done))))
+}

@@ -1,0 +1,85 @@
+//! A way to the project: the client, the project's id, and who is asking.
+
+use l10n_client::api::credential::Credential;
+use l10n_client::api::meta::Meta;
+use l10n_client::api::{ErrorCode, ProjectId, Scope};
+use l10n_client::{Client, Project};
+
+use crate::config::Config;
+use crate::context::Context;
+use crate::error::{CliError, Doing as _};
+use crate::settings::{ProjectName, Settings, SettingsError};
+
+/// An open way to a project.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) settings: Settings,
+    pub(crate) project: Project,
+    /// As people named it.
+    pub(crate) name: ProjectName,
+}
+
+/// A client for these settings, with the key where there is one.
+pub(crate) fn client(context: &Context, settings: &Settings) -> Result<Client, CliError> {
+    let base_url = settings.base_url()?.value;
+    let mut builder = Client::builder(base_url.as_str()).user_agent(concat!("l10n-cli/", env!("CARGO_PKG_VERSION")));
+    if let Some(key) = settings.api_key()? {
+        builder = builder.api_key(key.value.expose());
+    }
+    if let Some(timeout) = settings.timeout {
+        builder = builder.timeout(timeout);
+    }
+    if let Some(retries) = context.global.retries {
+        builder = builder.max_retries(retries);
+    }
+    builder.build().doing("setting up the client")
+}
+
+impl Session {
+    /// Reads the settings, all of which are checked before the first request, and finds the project.
+    pub(crate) async fn open(context: &Context) -> Result<Self, CliError> {
+        let settings = context.settings()?;
+        settings.base_url()?;
+        let name = settings.project()?.value;
+        if settings.api_key()?.is_none() {
+            return Err(SettingsError::NoApiKey.into());
+        }
+        let client = client(context, &settings)?;
+        let id = match &name {
+            ProjectName::Id(id) => ProjectId::new(id.clone()),
+            ProjectName::Slug { workspace, project } => match client.projects().resolve(workspace, project).await {
+                Ok(found) => found.project_id,
+                Err(error) if error.code() == Some(&ErrorCode::NotFound) => {
+                    let correlation_id = error.correlation_id().map(str::to_owned);
+                    return Err(CliError::NoSuchProject { name: name.to_string(), correlation_id });
+                }
+                Err(error) => return Err(error).doing(format!("finding the project {name}")),
+            },
+        };
+        Ok(Self { settings, project: client.project(id), name })
+    }
+
+    /// What the key may do.
+    pub(crate) async fn credential(&self) -> Result<Credential, CliError> {
+        self.project.credential().read().await.doing("reading what the key may do")
+    }
+
+    /// What the project is and how it stands.
+    pub(crate) async fn meta(&self) -> Result<Meta, CliError> {
+        self.project.meta().read().await.doing("reading the project")
+    }
+
+    /// The language that the sources are written in: the file's word, or the server's.
+    pub(crate) async fn base_language(&self, config: &Config, credential: &Credential) -> Result<String, CliError> {
+        if let Some(code) = &config.base_language {
+            return Ok(code.clone());
+        }
+        if !Scope::grants(&credential.scopes, &[Scope::Read]) {
+            return Err(CliError::usage(
+                "l10n.toml does not say base_language, and the key may not read the project",
+                "add base_language = \"en\" (or what it is) to l10n.toml",
+            ));
+        }
+        Ok(self.meta().await?.base_language.to_string())
+    }
+}

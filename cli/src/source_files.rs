@@ -1,0 +1,330 @@
+//! The files of `[[files]]`: which there are, and what the service should make of them.
+
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+use l10n_api_types::FormatId;
+use l10n_api_types::output_formats::{EmptyAs, NewOutputFormat};
+use l10n_api_types::translations::SYNC_FILE_CAP;
+
+use crate::config::{Config, ConfigError, FilesSection};
+use crate::detect_format::detect_format;
+use crate::pattern::{Pattern, PatternError, same_language};
+
+/// Folders that hold other people's code; a pattern that names one still looks inside.
+const FOREIGN_FOLDERS: &[&str] = &[".git", "node_modules"];
+
+/// The files cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SourceError {
+    #[error("`{pattern}` matches no file in the base language `{base}`")]
+    NoMatch { pattern: String, base: String, others: Vec<String>, root: PathBuf },
+    #[error("{0} is none of the files of l10n.toml")]
+    NotListed(String),
+    #[error("{0} matches no file")]
+    NoneFound(String),
+    #[error("{path} has {bytes} bytes; the server takes {SYNC_FILE_CAP} at most")]
+    TooLarge { path: String, bytes: u64 },
+    #[error("{0} is a link that leads out of the project's folder")]
+    LeadsOut(String),
+    #[error("{path} could not be read: {source}")]
+    Unreadable { path: String, source: std::io::Error },
+}
+
+impl SourceError {
+    pub(crate) fn hint(&self) -> String {
+        match self {
+            Self::NoMatch { others, base, .. } if !others.is_empty() => {
+                let others = others.join(", ");
+                format!("there are files in {others}: is `{base}` the right base_language in l10n.toml?")
+            }
+            Self::NoMatch { root, .. } => {
+                format!("patterns are relative to {}; run `l10n init --dry-run` to see what is there", root.display())
+            }
+            Self::NotListed(_) => "add it to a [[files]] entry, or leave the path out to take them all".into(),
+            Self::NoneFound(_) => "check the spelling; nothing was done".into(),
+            Self::TooLarge { .. } => "split the file, for example by {namespace}".into(),
+            Self::LeadsOut(_) => "put the file itself where the link is".into(),
+            Self::Unreadable { .. } => "check its permissions".into(),
+        }
+    }
+}
+
+/// A `[[files]]` entry, understood.
+#[derive(Debug, Clone)]
+struct Entry {
+    source: Pattern,
+    output: Option<String>,
+    format: Option<FormatId>,
+    empty_as: Option<EmptyAs>,
+}
+
+impl Entry {
+    fn understand(section: &FilesSection) -> Result<Self, PatternError> {
+        let source = Pattern::parse(&section.source)?;
+        let output = section.output.as_deref().map(Pattern::parse).transpose()?;
+        if let Some(output) = &output
+            && output.has_wildcard()
+        {
+            return Err(PatternError::WildcardInOutput(output.as_str().to_owned()));
+        }
+        let target = output.as_ref().unwrap_or(&source);
+        if !target.has_language() {
+            return Err(PatternError::NoLanguage(target.as_str().to_owned()));
+        }
+        let output = output.map(|output| output.as_str().to_owned());
+        Ok(Self { source, output, format: section.format, empty_as: section.empty_as })
+    }
+}
+
+/// A file that a pattern matched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SourceFile {
+    /// Where it is.
+    pub(crate) location: PathBuf,
+    /// Its name to the service: relative to `l10n.toml`, with `/`.
+    pub(crate) path: String,
+    /// As its path spells it; `None` where the pattern does not say.
+    pub(crate) language: Option<String>,
+    /// As `l10n.toml` says it.
+    pub(crate) format: Option<FormatId>,
+    entry: usize,
+    template: String,
+}
+
+impl SourceFile {
+    /// Its bytes.
+    pub(crate) fn read(&self) -> Result<Vec<u8>, SourceError> {
+        let unreadable = |source| SourceError::Unreadable { path: self.path.clone(), source };
+        let bytes = std::fs::metadata(&self.location).map_err(unreadable)?.len();
+        if bytes > SYNC_FILE_CAP as u64 {
+            return Err(SourceError::TooLarge { path: self.path.clone(), bytes });
+        }
+        std::fs::read(&self.location).map_err(unreadable)
+    }
+}
+
+/// All `[[files]]` of a configuration.
+#[derive(Debug, Clone)]
+pub(crate) struct SourceFiles {
+    root: PathBuf,
+    entries: Vec<Entry>,
+}
+
+impl SourceFiles {
+    /// The files of a configuration that lies at `path`.
+    pub(crate) fn of(config: &Config, path: &Path) -> Result<Self, ConfigError> {
+        if config.files.is_empty() {
+            return Err(ConfigError::NoFiles { path: path.to_owned() });
+        }
+        let understand = |(index, section): (usize, &FilesSection)| {
+            Entry::understand(section).map_err(|source| ConfigError::Pattern {
+                path: path.to_owned(),
+                entry: format!("[[files]] number {}", index + 1),
+                source,
+            })
+        };
+        let entries = config.files.iter().enumerate().map(understand).collect::<Result<_, _>>()?;
+        Ok(Self { root: path.parent().unwrap_or(Path::new(".")).to_owned(), entries })
+    }
+
+    /// Every file in every language, in the order of the entries and then of their paths. A file belongs to the first
+    /// entry that matches it.
+    pub(crate) fn all(&self) -> Result<Vec<SourceFile>, SourceError> {
+        let mut files: Vec<SourceFile> = Vec::new();
+        for (entry, _) in self.entries.iter().enumerate() {
+            for file in self.matches(entry)? {
+                if files.iter().all(|known| known.path != file.path) {
+                    files.push(file);
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    /// The files in the base language. An entry that matches none is an error: success would be a lie.
+    pub(crate) fn base(&self, base: &str) -> Result<Vec<SourceFile>, SourceError> {
+        let all = self.all()?;
+        for (index, entry) in self.entries.iter().enumerate() {
+            if !all.iter().any(|file| file.entry == index && is_in(file, base)) {
+                let mut others: Vec<String> =
+                    all.iter().filter(|file| file.entry == index).filter_map(|file| file.language.clone()).collect();
+                others.sort();
+                others.dedup();
+                let (pattern, base) = (entry.source.to_string(), base.to_owned());
+                return Err(SourceError::NoMatch { pattern, base, others, root: self.root.clone() });
+            }
+        }
+        Ok(all.into_iter().filter(|file| is_in(file, base)).collect())
+    }
+
+    /// As [`base`](Self::base), where an entry may match none.
+    pub(crate) fn base_if_any(&self, base: &str) -> Result<Vec<SourceFile>, SourceError> {
+        Ok(self.all()?.into_iter().filter(|file| is_in(file, base)).collect())
+    }
+
+    /// Narrows files to those that are named, each of which must be among them.
+    pub(crate) fn named(&self, files: Vec<SourceFile>, names: &[PathBuf]) -> Result<Vec<SourceFile>, SourceError> {
+        if names.is_empty() {
+            return Ok(files);
+        }
+        let mut found = Vec::new();
+        for name in names {
+            let display = name.display().to_string();
+            let location = std::fs::canonicalize(name).map_err(|_| SourceError::NoneFound(display.clone()))?;
+            let same = |file: &&SourceFile| std::fs::canonicalize(&file.location).is_ok_and(|other| other == location);
+            let file = files.iter().find(same).ok_or(SourceError::NotListed(display))?;
+            if !found.contains(file) {
+                found.push(file.clone());
+            }
+        }
+        Ok(found)
+    }
+
+    /// The output formats that the entries ask for, given the base files.
+    pub(crate) fn output_formats(&self, base: &[SourceFile]) -> Result<Vec<NewOutputFormat>, SourceError> {
+        let mut formats: Vec<NewOutputFormat> = Vec::new();
+        for file in base {
+            let entry = &self.entries[file.entry];
+            let path = match &entry.output {
+                Some(output) => output.clone(),
+                None if entry.source.has_wildcard() => file.template.clone(),
+                None => entry.source.as_str().to_owned(),
+            };
+            if formats.iter().any(|format| format.path == path) {
+                continue;
+            }
+            let format = match entry.format {
+                Some(format) => format,
+                None => detect_format(&file.path, &file.read()?),
+            };
+            formats.push(NewOutputFormat { format, path, empty_as: entry.empty_as, namespaces: None });
+        }
+        Ok(formats)
+    }
+
+    /// Whether some entry splits the project by namespace.
+    pub(crate) fn uses_namespaces(&self) -> bool {
+        self.entries.iter().any(|entry| entry.source.has_namespace())
+    }
+
+    fn matches(&self, index: usize) -> Result<Vec<SourceFile>, SourceError> {
+        let entry = &self.entries[index];
+        let start = self.root.join(entry.source.fixed_folder());
+        let canonical_root = std::fs::canonicalize(&self.root).ok();
+        let named = |name: &str| entry.source.as_str().split('/').any(|part| part == name);
+        let foreign: Vec<&str> = FOREIGN_FOLDERS.iter().copied().filter(|name| !named(name)).collect();
+        let walk = WalkBuilder::new(&start)
+            .standard_filters(false)
+            .sort_by_file_path(Path::cmp)
+            .filter_entry(move |found| !foreign.iter().any(|name| found.file_name() == *name))
+            .build();
+        let mut files = Vec::new();
+        // What cannot be walked is not there; a pattern without any match is reported by name.
+        for found in walk.flatten() {
+            let Some(path) = relative(&self.root, found.path()) else { continue };
+            let Some(captures) = entry.source.captures(&path) else { continue };
+            if !found.path().is_file() {
+                continue;
+            }
+            let inside = match (std::fs::canonicalize(found.path()), &canonical_root) {
+                (Ok(path), Some(root)) => path.starts_with(root),
+                _ => true,
+            };
+            if !inside {
+                return Err(SourceError::LeadsOut(path));
+            }
+            files.push(SourceFile {
+                location: found.path().to_owned(),
+                path,
+                language: captures.language,
+                format: entry.format,
+                entry: index,
+                template: captures.template,
+            });
+        }
+        Ok(files)
+    }
+}
+
+/// Whether a file is in a language; one whose pattern does not say is in the base language.
+fn is_in(file: &SourceFile, language: &str) -> bool {
+    file.language.as_deref().is_none_or(|code| same_language(code, language))
+}
+
+/// `path` relative to `root`, with `/`; `None` where it is not below it or no UTF-8.
+pub(crate) fn relative(root: &Path, path: &Path) -> Option<String> {
+    let relative = path.strip_prefix(root).ok()?;
+    let parts: Option<Vec<&str>> = relative.components().map(|part| part.as_os_str().to_str()).collect();
+    parts.map(|parts| parts.join("/")).filter(|path| !path.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn project(files: &[&str], config: &str) -> (tempfile::TempDir, SourceFiles) {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = folder.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, r#"{"a":"A"}"#).unwrap();
+        }
+        let path = folder.path().join("l10n.toml");
+        let files = SourceFiles::of(&Config::parse(config, &path).unwrap(), &path).unwrap();
+        (folder, files)
+    }
+
+    fn paths(files: &[SourceFile]) -> Vec<&str> {
+        files.iter().map(|file| file.path.as_str()).collect()
+    }
+
+    #[test]
+    fn the_files_of_the_base_language_are_found_in_order() {
+        let (_folder, files) = project(
+            &["l/en/b.json", "l/en/a.json", "l/de/a.json", "node_modules/l/en/c.json"],
+            "[[files]]\nsource = \"l/{language}/{namespace}.json\"\n",
+        );
+        assert_eq!(paths(&files.base("en").unwrap()), ["l/en/a.json", "l/en/b.json"]);
+        assert_eq!(files.all().unwrap().len(), 3);
+        let formats = files.output_formats(&files.base("en").unwrap()).unwrap();
+        assert_eq!(formats.len(), 1);
+        assert_eq!(formats[0].path, "l/{language}/{namespace}.json");
+    }
+
+    /// A filter that matched nothing once reported success elsewhere, and deployments went out untranslated.
+    #[test]
+    fn a_pattern_without_a_match_is_an_error_that_says_what_there_is() {
+        let (_folder, files) = project(&["l/de.json", "l/fr.json"], "[[files]]\nsource = \"l/{language}.json\"\n");
+        let error = files.base("en").unwrap_err();
+        assert_eq!(error.to_string(), "`l/{language}.json` matches no file in the base language `en`");
+        assert!(error.hint().starts_with("there are files in de, fr"), "{}", error.hint());
+    }
+
+    #[test]
+    fn wildcards_give_each_base_file_an_output_of_its_own() {
+        let (_folder, files) = project(
+            &["packages/a/i18n/en.json", "packages/b/i18n/en.json"],
+            "[[files]]\nsource = \"packages/*/i18n/{language}.json\"\nformat = \"json\"\n",
+        );
+        let formats = files.output_formats(&files.base("en").unwrap()).unwrap();
+        let paths: Vec<&str> = formats.iter().map(|format| format.path.as_str()).collect();
+        assert_eq!(paths, ["packages/a/i18n/{language}.json", "packages/b/i18n/{language}.json"]);
+    }
+
+    #[test]
+    fn a_source_without_language_needs_an_output() {
+        let config = Config::parse("[[files]]\nsource = \"en.json\"\n", Path::new("l10n.toml")).unwrap();
+        let error = SourceFiles::of(&config, Path::new("l10n.toml")).unwrap_err();
+        assert!(error.to_string().contains("has no {language}"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_out_of_the_folder_is_not_uploaded() {
+        let outside = tempfile::NamedTempFile::new().unwrap();
+        let (folder, files) = project(&["l/de.json"], "[[files]]\nsource = \"l/{language}.json\"\n");
+        std::os::unix::fs::symlink(outside.path(), folder.path().join("l/en.json")).unwrap();
+        assert!(matches!(files.base("en").unwrap_err(), SourceError::LeadsOut(path) if path == "l/en.json"));
+    }
+}

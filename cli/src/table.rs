@@ -1,0 +1,104 @@
+//! Tables for people: columns as wide as their widest cell, numbers to the right, no borders.
+
+/// Which side a column's cells stand on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Align {
+    Left,
+    Right,
+}
+
+/// A table under construction.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    columns: Vec<(String, Align)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these columns.
+    pub(crate) fn new<const N: usize>(columns: [(&str, Align); N]) -> Self {
+        let columns = columns.into_iter().map(|(title, align)| (title.to_owned(), align)).collect();
+        Self { columns, rows: Vec::new() }
+    }
+
+    /// Adds a row. Control characters in a cell, which may come from the server, are made harmless.
+    pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.rows.push(cells.into_iter().map(|cell| clean_line(&cell)).collect());
+    }
+
+    /// Number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Its lines, the titles first; no line ends in blanks.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let widths: Vec<usize> = (0..self.columns.len())
+            .map(|column| {
+                let title = width(&self.columns[column].0);
+                self.rows.iter().map(|row| width(&row[column])).chain([title]).max().unwrap_or(0)
+            })
+            .collect();
+        let titles: Vec<String> = self.columns.iter().map(|(title, _)| title.clone()).collect();
+        std::iter::once(&titles).chain(&self.rows).map(|row| self.line(row, &widths)).collect()
+    }
+
+    fn line(&self, cells: &[String], widths: &[usize]) -> String {
+        let mut line = String::new();
+        for ((cell, (_, align)), column) in cells.iter().zip(&self.columns).zip(widths) {
+            let blank = " ".repeat(column - width(cell));
+            match align {
+                Align::Left => line.extend([cell, blank.as_str(), "  "]),
+                Align::Right => line.extend([blank.as_str(), cell, "  "]),
+            }
+        }
+        line.truncate(line.trim_end().len());
+        line
+    }
+}
+
+fn width(text: &str) -> usize {
+    console::measure_text_width(text)
+}
+
+/// The text with control characters replaced, so that what a server or a file says cannot steer the terminal.
+pub(crate) fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c }).collect()
+}
+
+/// As [`clean`], and on one line.
+pub(crate) fn clean_line(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\n' => '⏎',
+            '\t' => ' ',
+            c if c.is_control() => '\u{fffd}',
+            c => c,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_whatever_the_script() {
+        let mut table = Table::new([("LANGUAGE", Align::Left), ("KEYS", Align::Right)]);
+        table.row(["de".into(), "7".into()]);
+        table.row(["日本語".into(), "1234567".into()]);
+        insta::assert_snapshot!(table.lines().join("\n"), @r"
+        LANGUAGE     KEYS
+        de              7
+        日本語    1234567
+        ");
+    }
+
+    #[test]
+    fn a_cell_cannot_steer_the_terminal() {
+        let mut table = Table::new([("LABEL", Align::Left)]);
+        table.row(["\u{1b}[2Jboo\r\nx".into()]);
+        assert_eq!(table.lines()[1], "\u{fffd}[2Jboo\u{fffd}⏎x");
+        assert_eq!(clean("a\nb\u{7}"), "a\nb\u{fffd}");
+    }
+}
