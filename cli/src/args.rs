@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use l10n_api_types::Millicredits;
+use l10n_client::api::Millicredits;
 
 use crate::printer::ColorChoice;
 
@@ -94,7 +94,9 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  l10n init --project demo/app --base-url http://127.0.0.1:8787/v1\n  l10n init --dry-run")]
+#[command(
+    after_help = "Examples:\n  l10n init --project demo/app --base-url http://127.0.0.1:8787/v1\n  l10n init --dry-run"
+)]
 pub(crate) struct InitArgs {
     /// Language of the source files [default: found, `en` where there are several]
     #[arg(long, value_name = "CODE")]
@@ -125,7 +127,9 @@ pub(crate) struct SpendArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "A sync never deletes: keys that a file no longer holds stay, unless --on-removed archive.\n\nExamples:\n  l10n sync --dry-run\n  l10n sync --max-credits 5\n  l10n sync locales/en/common.json --languages de,fr")]
+#[command(
+    after_help = "A sync never deletes: keys that a file no longer holds stay, unless --on-removed archive.\n\nExamples:\n  l10n sync --dry-run\n  l10n sync --max-credits 5\n  l10n sync locales/en/common.json --languages de,fr"
+)]
 pub(crate) struct SyncArgs {
     /// Only these source files [default: all of l10n.toml]
     #[arg(value_name = "PATH")]
@@ -137,7 +141,7 @@ pub(crate) struct SyncArgs {
     pub(crate) on_removed: Option<OnRemovedArg>,
 }
 
-/// [`l10n_api_types::translations::OnRemoved`] on the command line.
+/// [`OnRemoved`](l10n_client::api::translations::OnRemoved) on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnRemovedArg {
     /// They stay.
@@ -161,7 +165,9 @@ pub(crate) struct ImportArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "JSON input: {\"greeting\": \"Hello\"}, or a list of {\"ref\", \"text\" or \"plural\", \"description\", \"maxLength\", …}.\n\nExamples:\n  l10n translate --key greeting --text \"Hello, {name}\"\n  echo '{\"greeting\": \"Hello\"}' | l10n translate - --dry-run")]
+#[command(
+    after_help = "JSON input: {\"greeting\": \"Hello\"}, or a list of {\"ref\", \"text\" or \"plural\", \"description\", \"maxLength\", …}.\n\nExamples:\n  l10n translate --key greeting --text \"Hello, {name}\"\n  echo '{\"greeting\": \"Hello\"}' | l10n translate - --dry-run"
+)]
 pub(crate) struct TranslateArgs {
     /// JSON file with keys; - reads stdin
     #[arg(value_name = "FILE", conflicts_with_all = ["key", "text"], required_unless_present = "key")]
@@ -186,7 +192,9 @@ pub(crate) struct TranslateArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Files are replaced as a whole or not at all; unchanged ones are not touched. Source files are left alone.\n\nExamples:\n  l10n pull\n  l10n pull --languages de,fr --dir build/locales\n  l10n pull --version v12 --dry-run")]
+#[command(
+    after_help = "Files are replaced as a whole or not at all; unchanged ones are not touched. Source files are left alone.\n\nExamples:\n  l10n pull\n  l10n pull --languages de,fr --dir build/locales\n  l10n pull --version v12 --dry-run"
+)]
 pub(crate) struct PullArgs {
     /// Version, by its id or label [default: the live one]
     #[arg(long, value_name = "VERSION")]
@@ -224,7 +232,9 @@ pub(crate) struct VersionsArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Keys and translations stay as they are; only what is delivered changes.\n\nExample:\n  l10n restore v11")]
+#[command(
+    after_help = "Keys and translations stay as they are; only what is delivered changes.\n\nExample:\n  l10n restore v11"
+)]
 pub(crate) struct RestoreArgs {
     /// Version, by its id or label
     #[arg(value_name = "VERSION")]
@@ -270,7 +280,9 @@ pub(crate) enum FormatsCommand {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Changes nothing and spends nothing. Exit status 3 when `l10n sync` or `l10n pull` would change something.")]
+#[command(
+    after_help = "Changes nothing and spends nothing. Exit status 3 when `l10n sync` or `l10n pull` would change something."
+)]
 pub(crate) struct CheckArgs {
     /// Only these languages
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
@@ -281,7 +293,9 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  l10n completions bash > ~/.local/share/bash-completion/completions/l10n\n  l10n completions zsh > ~/.zfunc/_l10n")]
+#[command(
+    after_help = "Examples:\n  l10n completions bash > ~/.local/share/bash-completion/completions/l10n\n  l10n completions zsh > ~/.zfunc/_l10n"
+)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]

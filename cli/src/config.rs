@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use l10n_api_types::FormatId;
-use l10n_api_types::output_formats::EmptyAs;
-use l10n_api_types::translations::OnRemoved;
+use l10n_client::api::FormatId;
+use l10n_client::api::output_formats::EmptyAs;
+use l10n_client::api::translations::OnRemoved;
 use serde::{Deserialize, Serialize};
 use toml::de::{DeTable, DeValue};
 
@@ -99,12 +99,11 @@ impl ConfigError {
             Self::Unknown { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
             Self::Unknown { known, .. } => format!("known here: {}", known.join(", ")),
             Self::Secret { .. } => {
-                "remove the line, revoke the key if the file was shared, and set L10N_API_KEY or use --api-key-file".into()
+                "remove the line, revoke the key if the file was shared, and set L10N_API_KEY or use --api-key-file"
+                    .into()
             }
             Self::Pattern { source, .. } => source.hint(),
-            Self::NoFiles { .. } => {
-                "add one, such as:\n    [[files]]\n    source = \"locales/{language}.json\"".into()
-            }
+            Self::NoFiles { .. } => "add one, such as:\n    [[files]]\n    source = \"locales/{language}.json\"".into(),
         })
     }
 }
@@ -147,7 +146,8 @@ impl Config {
 
     /// The file's text, with a word on what its parts are for.
     pub(crate) fn to_toml(&self) -> String {
-        let mut text = String::from("# Settings of the l10n command line. The API key is not among them: set L10N_API_KEY.\n\n");
+        let mut text =
+            String::from("# Settings of the l10n command line. The API key is not among them: set L10N_API_KEY.\n\n");
         let mut set = |name: &str, value: &Option<String>, example: &str| {
             let _ = match value {
                 Some(value) => writeln!(text, "{name} = {}", toml::Value::from(value.as_str())),
@@ -170,13 +170,7 @@ impl Config {
     }
 }
 
-fn known_only(
-    text: &str,
-    path: &Path,
-    table: &DeTable<'_>,
-    known: &[&str],
-    place: &str,
-) -> Result<(), ConfigError> {
+fn known_only(text: &str, path: &Path, table: &DeTable<'_>, known: &[&str], place: &str) -> Result<(), ConfigError> {
     for key in table.keys() {
         let name: &str = key.get_ref();
         if known.contains(&name) {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use ignore::WalkBuilder;
-use l10n_api_types::FormatId;
-use l10n_api_types::translations::SYNC_FILE_CAP;
+use l10n_client::api::FormatId;
+use l10n_client::api::translations::SYNC_FILE_CAP;
 
 use crate::detect_format::{detect_format, has_known_extension, holds_texts};
 use crate::pattern::same_language;
@@ -59,8 +59,9 @@ pub(crate) fn detect_files(root: &Path, base: Option<&str>) -> Option<Found> {
     for candidate in candidates {
         by_template.entry(candidate.template.clone()).or_default().push(candidate);
     }
-    by_template.retain(|template, files| files.len() > 1 || is_usual(template));
-    let by_pattern = merge_namespaces(by_template);
+    let mut by_pattern = merge_namespaces(by_template);
+    // A single file in a folder of any name may be anything.
+    by_pattern.retain(|pattern, files| files.len() > 1 || is_usual(pattern));
     if by_pattern.is_empty() {
         return None;
     }
@@ -146,7 +147,8 @@ fn is_usual(template: &str) -> bool {
 /// `l/{language}/a.json` and `l/{language}/b.json` become `l/{language}/{namespace}.json`. Templates that spell one
 /// place in two ways (`{language}` for `de`, `{languageUnderscore}` for `pt_BR`) become the latter.
 fn merge_namespaces(by_template: BTreeMap<String, Vec<Candidate>>) -> BTreeMap<String, Vec<Candidate>> {
-    let underscored: BTreeSet<String> = by_template.keys().filter(|key| key.contains("{languageUnderscore}")).cloned().collect();
+    let underscored: BTreeSet<String> =
+        by_template.keys().filter(|key| key.contains("{languageUnderscore}")).cloned().collect();
     let mut spelled: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
     for (template, files) in by_template {
         let other = template.replace("{language}", "{languageUnderscore}");
@@ -222,10 +224,7 @@ mod tests {
             ["lib/l10n/app_{languageUnderscore}.arb"]
         );
         assert_eq!(patterns(&["src/messages.en.json", "src/messages.fr.json"]), ["src/messages.{language}.json"]);
-        assert_eq!(
-            patterns(&["i18n/en.json", "i18n/pt_BR.json"]),
-            ["i18n/{languageUnderscore}.json"]
-        );
+        assert_eq!(patterns(&["i18n/en.json", "i18n/pt_BR.json"]), ["i18n/{languageUnderscore}.json"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Which format a localization file has, by its name and content.
 
-use l10n_api_types::FormatId;
+use l10n_client::api::FormatId;
 use serde_json::Value;
 
 /// Suffixes by which i18next spells plural forms.
@@ -26,7 +26,9 @@ pub(crate) fn detect_format(path: &str, bytes: &[u8]) -> FormatId {
 /// Whether bytes are a JSON object whose leaves are texts, as localization files are and `package.json` is not.
 pub(crate) fn holds_texts(bytes: &[u8]) -> bool {
     match serde_json::from_slice::<Value>(bytes) {
-        Ok(Value::Object(top)) => !top.is_empty() && top.iter().all(|(key, value)| key.starts_with('@') || texts(value)),
+        Ok(Value::Object(top)) => {
+            !top.is_empty() && top.iter().all(|(key, value)| key.starts_with('@') || texts(value))
+        }
         _ => false,
     }
 }
@@ -47,7 +49,9 @@ fn looks_like_i18next(value: &Value) -> bool {
         Value::Object(members) => {
             let plural = members.keys().any(|key| {
                 key.strip_suffix("_other").is_some_and(|stem| {
-                    PLURAL_SUFFIXES.iter().any(|suffix| *suffix != "_other" && members.contains_key(&format!("{stem}{suffix}")))
+                    PLURAL_SUFFIXES
+                        .iter()
+                        .any(|suffix| *suffix != "_other" && members.contains_key(&format!("{stem}{suffix}")))
                 })
             });
             plural || members.values().any(looks_like_i18next)

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use l10n_client::api::{ErrorCode, Millicredits, Scope};
 use l10n_client::Error as ClientError;
+use l10n_client::api::{ErrorCode, Millicredits, Scope};
 use serde_json::{Value, json};
 
 use crate::atomic::WriteError;
@@ -253,7 +253,9 @@ fn code_hint(code: &ErrorCode) -> Option<String> {
         ErrorCode::Unauthorized => {
             "check L10N_API_KEY: it may be mistyped, revoked, or made for another project than the one named"
         }
-        ErrorCode::Forbidden => "use a key with the scope that the message names; `l10n whoami` shows what this one holds",
+        ErrorCode::Forbidden => {
+            "use a key with the scope that the message names; `l10n whoami` shows what this one holds"
+        }
         ErrorCode::AuthorizationRequired => {
             "this is an AI agent's key: a person must approve it, or use a `CI / scripts` key; --dry-run works with it"
         }

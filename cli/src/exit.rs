@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use l10n_api_types::ErrorCode;
+use l10n_client::api::ErrorCode;
 
 /// Exit status. A failure never ends with 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

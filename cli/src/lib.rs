@@ -9,6 +9,7 @@ mod detect_files;
 mod detect_format;
 mod error;
 mod exit;
+mod network;
 mod pattern;
 mod printer;
 mod progress;
@@ -50,7 +51,7 @@ pub fn run() -> ExitCode {
 fn start(cli: Cli) -> ExitStatus {
     let global = cli.global;
     let printer = Printer::new(global.quiet, global.json, global.color);
-    log(global.verbose);
+    log(global.verbose, global.quiet);
     let outcome = (|| {
         let folder = std::env::current_dir().map_err(error::unreadable(".".as_ref()))?;
         let context = Context { printer: printer.clone(), folder, global };
@@ -89,18 +90,21 @@ fn not_understood(error: &clap::Error) -> ExitStatus {
     ExitStatus::Usage
 }
 
-/// Logs to stderr: waits and retries always, each request with `-v`, all that libraries say with `-vvv`.
-fn log(verbose: u8) {
-    let filter = match verbose {
-        0 => "off",
-        1 => "l10n_client=debug,l10n_cli=debug",
-        2 => "l10n_client=trace,l10n_cli=trace",
+/// Logs to stderr: waits and repeated requests unless `--quiet`, each request with `-v`, all that libraries say with `-vvv`.
+fn log(verbose: u8, quiet: bool) {
+    let filter = match (verbose, quiet) {
+        (0, true) => "off",
+        (0, false) => "l10n_client::exchange=debug",
+        (1, _) => "l10n_client=debug,l10n_cli=debug",
+        (2, _) => "l10n_client=trace,l10n_cli=trace",
         _ => "debug",
     };
     tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
         .with_writer(std::io::stderr)
         .with_ansi(false)
-        .with_target(false)
+        .with_target(verbose > 1)
+        .with_level(verbose > 0)
+        .without_time()
         .init();
 }

@@ -131,7 +131,8 @@ impl Pattern {
 
     /// The placeholder by which it says the language: `{language}` or another spelling.
     fn language_placeholder(&self) -> &str {
-        let spelled = LANGUAGES.iter().filter_map(|name| self.text.find(&format!("{{{name}}}")).map(|at| (at, name.len())));
+        let spelled =
+            LANGUAGES.iter().filter_map(|name| self.text.find(&format!("{{{name}}}")).map(|at| (at, name.len())));
         spelled.min().map_or("{language}", |(at, length)| &self.text[at..at + length + 2])
     }
 
@@ -266,27 +267,49 @@ mod tests {
         Some((found.language, found.namespace, found.template))
     }
 
-    fn some(language: &str, namespace: Option<&str>, template: &str) -> Option<(Option<String>, Option<String>, String)> {
+    fn some(
+        language: &str,
+        namespace: Option<&str>,
+        template: &str,
+    ) -> Option<(Option<String>, Option<String>, String)> {
         Some((Some(language.into()), namespace.map(Into::into), template.into()))
     }
 
     #[test]
     fn placeholders_are_found_in_paths() {
         let pattern = "locales/{language}/{namespace}.json";
-        assert_eq!(captures(pattern, "locales/en/common.json"), some("en", Some("common"), "locales/{language}/common.json"));
-        assert_eq!(captures(pattern, "locales/zh-Hant-TW/a.b.json"), some("zh-Hant-TW", Some("a.b"), "locales/{language}/a.b.json"));
+        assert_eq!(
+            captures(pattern, "locales/en/common.json"),
+            some("en", Some("common"), "locales/{language}/common.json")
+        );
+        assert_eq!(
+            captures(pattern, "locales/zh-Hant-TW/a.b.json"),
+            some("zh-Hant-TW", Some("a.b"), "locales/{language}/a.b.json")
+        );
         assert_eq!(captures(pattern, "locales/en/deep/common.json"), None);
         assert_eq!(captures(pattern, "locales/english/common.json"), None);
-        assert_eq!(captures("lib/l10n/app_{languageUnderscore}.arb", "lib/l10n/app_pt_BR.arb"), some("pt_BR", None, "lib/l10n/app_{languageUnderscore}.arb"));
-        assert_eq!(captures("{language}/{language}.json", "en/en.json"), some("en", None, "{language}/{language}.json"));
+        assert_eq!(
+            captures("lib/l10n/app_{languageUnderscore}.arb", "lib/l10n/app_pt_BR.arb"),
+            some("pt_BR", None, "lib/l10n/app_{languageUnderscore}.arb")
+        );
+        assert_eq!(
+            captures("{language}/{language}.json", "en/en.json"),
+            some("en", None, "{language}/{language}.json")
+        );
         assert_eq!(captures("{language}/{language}.json", "en/de.json"), None);
     }
 
     #[test]
     fn wildcards_are_found_and_kept_in_the_template() {
-        assert_eq!(captures("packages/*/{language}.json", "packages/a/en.json"), some("en", None, "packages/a/{language}.json"));
+        assert_eq!(
+            captures("packages/*/{language}.json", "packages/a/en.json"),
+            some("en", None, "packages/a/{language}.json")
+        );
         assert_eq!(captures("**/i18n/{language}.json", "i18n/en.json"), some("en", None, "i18n/{language}.json"));
-        assert_eq!(captures("**/i18n/{language}.json", "a/b/i18n/en.json"), some("en", None, "a/b/i18n/{language}.json"));
+        assert_eq!(
+            captures("**/i18n/{language}.json", "a/b/i18n/en.json"),
+            some("en", None, "a/b/i18n/{language}.json")
+        );
         assert_eq!(captures("src/en.json", "src/en.json"), Some((None, None, "src/en.json".into())));
     }
 

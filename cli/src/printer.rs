@@ -65,11 +65,6 @@ impl Printer {
         }
     }
 
-    /// Whether the result is to be one JSON object.
-    pub(crate) fn is_json(&self) -> bool {
-        self.mode == Mode::Json
-    }
-
     /// Whether progress bars are welcome.
     pub(crate) fn shows_progress(&self) -> bool {
         self.progress

@@ -73,7 +73,7 @@ pub(crate) async fn published(session: &Session, version: Option<&VersionId>) ->
     let found = session
         .project
         .translations()
-        .version(version, &query)
+        .version(version.clone(), &query)
         .await
         .doing(format!("reading the version {version}"))?;
     Ok(PublishedVersion {

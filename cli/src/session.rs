@@ -1,5 +1,7 @@
 //! A way to the project: the client, the project's id, and who is asking.
 
+use std::time::Duration;
+
 use l10n_client::api::credential::Credential;
 use l10n_client::api::meta::Meta;
 use l10n_client::api::{ErrorCode, ProjectId, Scope};
@@ -27,12 +29,13 @@ pub(crate) fn client(context: &Context, settings: &Settings) -> Result<Client, C
         builder = builder.api_key(key.value.expose());
     }
     if let Some(timeout) = settings.timeout {
-        builder = builder.timeout(timeout);
+        // A call may take several requests with pauses between them.
+        builder = builder.request_timeout(timeout).total_timeout((timeout * 3).max(Duration::from_secs(180)));
     }
     if let Some(retries) = context.global.retries {
         builder = builder.max_retries(retries);
     }
-    builder.build().doing("setting up the client")
+    builder.build().map_err(l10n_client::Error::from).doing("setting up the client")
 }
 
 impl Session {
@@ -61,12 +64,12 @@ impl Session {
 
     /// What the key may do.
     pub(crate) async fn credential(&self) -> Result<Credential, CliError> {
-        self.project.credential().read().await.doing("reading what the key may do")
+        self.project.credential().await.doing("reading what the key may do")
     }
 
     /// What the project is and how it stands.
     pub(crate) async fn meta(&self) -> Result<Meta, CliError> {
-        self.project.meta().read().await.doing("reading the project")
+        self.project.meta().await.doing("reading the project")
     }
 
     /// The language that the sources are written in: the file's word, or the server's.

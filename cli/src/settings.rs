@@ -114,7 +114,9 @@ impl SettingsError {
     pub(crate) fn hint(&self) -> String {
         match self {
             Self::NoApiKey => {
-                format!("create one in the dashboard (Settings, API keys), then set {API_KEY} or use --api-key-file PATH")
+                format!(
+                    "create one in the dashboard (Settings, API keys), then set {API_KEY} or use --api-key-file PATH"
+                )
             }
             Self::NotAKey { .. } => "a key starts with `eik_` and is shown once, when it is created".into(),
             Self::KeyFile { .. } => "check the path and its permissions".into(),
@@ -168,9 +170,8 @@ impl Settings {
             let value = environment(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
             value.map(|value| Found { value, origin: Origin::Environment(name) })
         };
-        let flag = |value: &Option<String>, name| {
-            value.clone().map(|value| Found { value, origin: Origin::Flag(name) })
-        };
+        let flag =
+            |value: &Option<String>, name| value.clone().map(|value| Found { value, origin: Origin::Flag(name) });
         let file = |value: fn(&Config) -> &Option<String>| {
             let (path, config) = config.as_ref()?;
             let value = value(config).clone()?;
@@ -237,7 +238,7 @@ impl Settings {
     pub(crate) fn project(&self) -> Result<Found<ProjectName>, SettingsError> {
         let Found { value, origin } = self.project.clone().ok_or(SettingsError::NoProject)?;
         let plain = |part: &str| {
-            !part.is_empty() && part.len() <= 64 && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+            !part.is_empty() && part.len() <= 64 && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
         };
         let name = match value.trim_start_matches('@').split_once('/') {
             Some((workspace, project)) if plain(workspace) && plain(project) => {
@@ -280,9 +281,8 @@ mod tests {
     fn settings(args: GlobalArgs, variables: &[(&str, &str)], file: &str) -> Settings {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("l10n.toml"), file).unwrap();
-        let environment = |name: &str| {
-            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
-        };
+        let environment =
+            |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
         Settings::read(&args, environment, folder.path()).unwrap()
     }
 
@@ -299,9 +299,15 @@ mod tests {
         let flags = settings(args, &all, file);
         assert_eq!((host(&flags), flags.project().unwrap().value.to_string()), ("flag".into(), "flag/app".into()));
         let environment = settings(GlobalArgs::default(), &all, file);
-        assert_eq!((host(&environment), environment.project().unwrap().value.to_string()), ("env".into(), "env/app".into()));
+        assert_eq!(
+            (host(&environment), environment.project().unwrap().value.to_string()),
+            ("env".into(), "env/app".into())
+        );
         let only_file = settings(GlobalArgs::default(), &[(BASE_URL, "")], file);
-        assert_eq!((host(&only_file), only_file.project().unwrap().value.to_string()), ("file".into(), "file/app".into()));
+        assert_eq!(
+            (host(&only_file), only_file.project().unwrap().value.to_string()),
+            ("file".into(), "file/app".into())
+        );
     }
 
     #[test]
@@ -311,7 +317,10 @@ mod tests {
             assert_eq!(error.status(), ExitStatus::Usage);
             error.to_string()
         };
-        assert_eq!(error("https://host"), "`https://host` in L10N_BASE_URL is no base URL: it does not end in the version segment, /v1");
+        assert_eq!(
+            error("https://host"),
+            "`https://host` in L10N_BASE_URL is no base URL: it does not end in the version segment, /v1"
+        );
         assert!(error("ftp://host/v1").contains("does not start with https://"));
         assert!(!error("https://user:sesame@host/v1").contains("sesame"));
         let url = settings(GlobalArgs::default(), &[(BASE_URL, "http://127.0.0.1:8787/v1/")], "").base_url().unwrap();

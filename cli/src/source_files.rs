@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
-use l10n_api_types::FormatId;
-use l10n_api_types::output_formats::{EmptyAs, NewOutputFormat};
-use l10n_api_types::translations::SYNC_FILE_CAP;
+use l10n_client::api::FormatId;
+use l10n_client::api::output_formats::{EmptyAs, NewOutputFormat};
+use l10n_client::api::translations::SYNC_FILE_CAP;
 
 use crate::config::{Config, ConfigError, FilesSection};
 use crate::detect_format::detect_format;

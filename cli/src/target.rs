@@ -74,8 +74,21 @@ mod tests {
     fn only_plain_relative_paths_are_written() {
         let root = tempfile::tempdir().unwrap();
         for path in [
-            "", "/etc/passwd", "../x", "a/../../x", "a/..", "./x", "a//b", "a/", "C:/x", "C:x", "..\\x", "a\0b", "a\nb",
-            ".git/config", ".GIT/hooks/pre-commit",
+            "",
+            "/etc/passwd",
+            "../x",
+            "a/../../x",
+            "a/..",
+            "./x",
+            "a//b",
+            "a/",
+            "C:/x",
+            "C:x",
+            "..\\x",
+            "a\0b",
+            "a\nb",
+            ".git/config",
+            ".GIT/hooks/pre-commit",
         ] {
             assert!(matches!(target(root.path(), path), Err(TargetError::Escapes(_))), "{path:?}");
         }

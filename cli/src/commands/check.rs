@@ -1,8 +1,8 @@
 //! `l10n check`: whether `l10n sync` or `l10n pull` would change anything. Changes and spends nothing itself.
 
+use l10n_client::Error as ClientError;
 use l10n_client::api::ErrorCode;
 use l10n_client::api::translations::{Class, OnRemoved};
-use l10n_client::Error as ClientError;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -103,8 +103,10 @@ async fn sync_side(
         on_removed: config.sync.on_removed,
     };
     let outcomes = upload_all(context, session, &files, &settings).await;
-    let runs: Vec<_> =
-        outcomes.iter().filter_map(|(file, outcome)| Some((file.path.clone(), outcome.as_ref().ok()?.clone()))).collect();
+    let runs: Vec<_> = outcomes
+        .iter()
+        .filter_map(|(file, outcome)| Some((file.path.clone(), outcome.as_ref().ok()?.clone())))
+        .collect();
     settle(context, outcomes, files.len())?;
     // A sync that keeps removed keys would change nothing about them.
     let removal_counts = config.sync.on_removed == Some(OnRemoved::Archive);

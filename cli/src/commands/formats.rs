@@ -1,7 +1,7 @@
 //! `l10n formats [set]`: which files a published version consists of.
 
 use l10n_client::api::meta::FormatSupport;
-use l10n_client::api::output_formats::{OutputFormat, SetOutputFormats};
+use l10n_client::api::output_formats::OutputFormat;
 use serde::Serialize;
 
 use crate::args::{FormatsArgs, FormatsCommand};
@@ -58,8 +58,7 @@ async fn set(context: &Context, session: &Session, prune: bool) -> Result<ExitSt
     let base = config.base_language.clone().unwrap_or_else(|| meta.base_language.to_string());
     let wanted = files.output_formats(&files.base(&base)?)?;
     let list = if prune { wanted } else { merged(&wanted, &meta.output_formats) };
-    let body = SetOutputFormats { output_formats: list };
-    let answer = session.project.output_formats().set(&body).await.doing("setting the output formats")?;
+    let answer = session.project.output_formats().set(list).await.doing("setting the output formats")?;
     let printer = &context.printer;
     printer.json(&answer);
     printer.table(&output_table(&answer.output_formats));

@@ -40,11 +40,8 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
     }
     let mut outcomes: Vec<Outcome> = Vec::new();
     for file in &chosen {
-        let settings = Upload {
-            dry_run: args.dry_run,
-            language: file.language.as_deref().map(canonical),
-            ..Upload::default()
-        };
+        let settings =
+            Upload { dry_run: args.dry_run, language: file.language.as_deref().map(canonical), ..Upload::default() };
         let outcome = upload(context, &session, file, &settings).await;
         if let Ok(run) = &outcome {
             print_file(context, file, run);

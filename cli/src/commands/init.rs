@@ -124,7 +124,9 @@ fn next_steps(context: &Context, config: &Config, has_translations: bool) {
     }
     steps.push("l10n doctor                    # is everything in place?".to_owned());
     if has_translations {
-        steps.push("l10n import                    # bring the translations that are there already, free of charge".to_owned());
+        steps.push(
+            "l10n import                    # bring the translations that are there already, free of charge".to_owned(),
+        );
     }
     steps.push("l10n sync --dry-run            # what would it cost?".to_owned());
     steps.push("l10n sync && l10n publish && l10n pull".to_owned());

@@ -1,6 +1,6 @@
 //! `l10n languages [add CODE…]`
 
-use l10n_client::api::languages::{AddLanguages, Language, NewLanguage};
+use l10n_client::api::languages::Language;
 use serde::Serialize;
 
 use super::status::languages_table;
@@ -31,10 +31,8 @@ async fn list(context: &Context, session: &Session) -> Result<ExitStatus, CliErr
 }
 
 async fn add(context: &Context, session: &Session, codes: &[String]) -> Result<ExitStatus, CliError> {
-    let body = AddLanguages {
-        languages: codes.iter().map(|code| NewLanguage { code: code.as_str().into() }).collect(),
-    };
-    let answer = session.project.languages().add(&body).await.doing("adding languages")?;
+    let codes = codes.iter().map(String::as_str);
+    let answer = session.project.languages().add(codes).await.doing("adding languages")?;
     let printer = &context.printer;
     printer.json(&answer);
     let join = |codes: &[l10n_client::api::LanguageCode]| {

@@ -11,9 +11,8 @@ use crate::session::Session;
 
 pub(crate) async fn publish(context: &Context, args: &PublishArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
-    let body =
-        Publish { label: args.label.clone(), languages: language_codes(&args.languages), ..Publish::default() };
-    let published = session.project.publish().create(&body).await.doing("publishing")?;
+    let body = Publish { label: args.label.clone(), languages: language_codes(&args.languages), ..Publish::default() };
+    let published = session.project.publish(&body).await.doing("publishing")?;
     context.printer.json(&published);
     print_published(context, &published, "Published");
     context.printer.note("`l10n pull` writes its files.");

@@ -56,11 +56,11 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     let mut version = published(&session, version.as_ref()).await?;
     version.narrow(&args.languages)?;
     let (version_id, label) = (version.version_id.clone(), version.label.clone());
-    let sources = if args.include_base { BTreeSet::new() } else { source_places(&session, version.base_language.as_ref())? };
+    let sources =
+        if args.include_base { BTreeSet::new() } else { source_places(&session, version.base_language.as_ref())? };
     let plan = version.plan(&root)?;
-    let is_source = |planned: &Planned| {
-        std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place))
-    };
+    let is_source =
+        |planned: &Planned| std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place));
     let (source, plan): (Vec<Planned>, Vec<Planned>) = plan.into_iter().partition(is_source);
     let changed: Vec<&Planned> = plan.iter().filter(|planned| planned.state != State::Unchanged).collect();
     if !args.dry_run {
@@ -78,9 +78,14 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     }
     let verb = if args.dry_run { "would be written" } else { "written" };
     let text = format!("{label} ({version_id}): {} {verb}, {} unchanged", counts.written, counts.unchanged);
-    if args.dry_run { printer.line(text) } else { printer.done(text) }
+    if args.dry_run {
+        printer.line(text)
+    } else {
+        printer.done(text)
+    }
     if counts.source > 0 {
-        let files = if counts.source == 1 { "1 source file was" } else { &format!("{} source files were", counts.source) };
+        let files =
+            if counts.source == 1 { "1 source file was" } else { &format!("{} source files were", counts.source) };
         printer.note(format!("{files} left alone; --include-base writes those too."));
     }
     let with_state = |planned: Planned, source: bool| PulledFile {
@@ -113,8 +118,8 @@ async fn download(
     let mut downloads = Vec::with_capacity(files.len());
     for planned in files {
         let file = &planned.file;
-        let bundle = session.project.delivery().bundle(version, &file.path).await;
-        let bytes = bundle.doing(format!("downloading {}", file.path))?;
+        let bundle = session.project.delivery().bundle(version.clone(), &file.path).await;
+        let bytes = bundle.doing(format!("downloading {}", file.path))?.bytes;
         let got = sha256(&bytes);
         if got != file.sha256.to_ascii_lowercase() {
             return Err(CliError::Damaged {
@@ -125,7 +130,7 @@ async fn download(
             });
         }
         bar.step(file.path.clone());
-        downloads.push(bytes.to_vec());
+        downloads.push(bytes);
     }
     Ok(downloads)
 }

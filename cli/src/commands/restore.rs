@@ -16,7 +16,7 @@ pub(crate) async fn restore(context: &Context, args: &RestoreArgs) -> Result<Exi
     let restored = session
         .project
         .versions()
-        .restore(&version, &RestoreBody::default())
+        .restore(version.clone(), &RestoreBody::default())
         .await
         .doing(format!("restoring {version}"))?;
     context.printer.json(&restored);

@@ -14,10 +14,15 @@ pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
     let meta = session.meta().await?;
     let printer = &context.printer;
     printer.json(&meta);
-    printer.line(format!("{} ({}/{}), {} keys in {}", meta.name, meta.handle, meta.slug, meta.key_count, meta.base_language));
+    printer.line(format!(
+        "{} ({}/{}), {} keys in {}",
+        meta.name, meta.handle, meta.slug, meta.key_count, meta.base_language
+    ));
     printer.table(&languages_table(&meta.languages));
     match &meta.live {
-        Some(live) => printer.line(format!("Live: {} ({}), published {}", live.label, live.version_id, time(live.published_at))),
+        Some(live) => {
+            printer.line(format!("Live: {} ({}), published {}", live.label, live.version_id, time(live.published_at)))
+        }
         None => printer.line("Live: nothing yet"),
     }
     if meta.unpublished_changes > 0 {
@@ -29,7 +34,9 @@ pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
     }
     let review: u64 = meta.languages.iter().map(|language| language.needs_review).sum();
     if review > 0 {
-        printer.note(format!("{review} translations did not pass the checks and are held back until a person has looked."));
+        printer.note(format!(
+            "{review} translations did not pass the checks and are held back until a person has looked."
+        ));
     }
     Ok(ExitStatus::Success)
 }
@@ -49,7 +56,16 @@ pub(crate) fn languages_table(languages: &[Language]) -> Table {
     for language in languages {
         if language.is_base {
             let blank = String::new;
-            table.row([language.code.to_string(), language.name.clone(), "base".into(), blank(), blank(), blank(), blank(), blank()]);
+            table.row([
+                language.code.to_string(),
+                language.name.clone(),
+                "base".into(),
+                blank(),
+                blank(),
+                blank(),
+                blank(),
+                blank(),
+            ]);
             continue;
         }
         let done = language.translated + language.reviewed;

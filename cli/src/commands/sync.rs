@@ -51,12 +51,7 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
         Some(OnRemovedArg::Archive) => Some(OnRemoved::Archive),
         None => config.sync.on_removed,
     };
-    let real = Upload {
-        dry_run: false,
-        language: None,
-        languages: language_codes(&args.spend.languages),
-        on_removed,
-    };
+    let real = Upload { dry_run: false, language: None, languages: language_codes(&args.spend.languages), on_removed };
     let dry = Upload { dry_run: true, ..real.clone() };
 
     let dry_run = args.spend.dry_run;

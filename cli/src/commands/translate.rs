@@ -79,7 +79,9 @@ pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result
     let mut jobs = Vec::new();
     let mut detail = None;
     match &run.tracking_token {
-        Some(token) if args.spend.no_wait => printer.line(format!("Queued as {token}, at most {} credits", run.estimated_credits)),
+        Some(token) if args.spend.no_wait => {
+            printer.line(format!("Queued as {token}, at most {} credits", run.estimated_credits))
+        }
         token => {
             if let Some(token) = token {
                 let total = run.per_language.iter().map(|price| price.keys).sum();
@@ -87,7 +89,7 @@ pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result
                 verdict = finish(context, &jobs);
             }
             if let Some(key) = single {
-                detail = Some(translations.key(key).await.doing(format!("reading the key {key}"))?);
+                detail = Some(translations.key(key.as_str()).await.doing(format!("reading the key {key}"))?);
             }
         }
     }
@@ -142,7 +144,8 @@ fn key_table(key: &KeyDetail) -> Table {
     for translation in &key.translations {
         let text = translation.text.clone().or_else(|| {
             let plural = translation.plural.as_ref()?;
-            let forms: Vec<String> = plural.forms.iter().map(|(category, form)| format!("{category}: {form}")).collect();
+            let forms: Vec<String> =
+                plural.forms.iter().map(|(category, form)| format!("{category}: {form}")).collect();
             Some(forms.join(" | "))
         });
         table.row([translation.language.to_string(), translation.state.to_string(), text.unwrap_or_default()]);
@@ -156,7 +159,8 @@ mod tests {
 
     #[test]
     fn keys_come_as_texts_as_a_list_or_wrapped() {
-        let refs = |text: &str| -> Vec<String> { parse("stdin", text).unwrap().into_iter().map(|key| key.r#ref).collect() };
+        let refs =
+            |text: &str| -> Vec<String> { parse("stdin", text).unwrap().into_iter().map(|key| key.r#ref).collect() };
         assert_eq!(refs(r#"{"a":"A","b":"B"}"#), ["a", "b"]);
         assert_eq!(refs(r#"[{"ref":"a","text":"A","maxLength":3}]"#), ["a"]);
         assert_eq!(refs(r#"{"keys":[{"ref":"a","plural":{"arg":"n","forms":{"other":"A"}}}]}"#), ["a"]);

@@ -1,6 +1,6 @@
 //! `l10n whoami`: which project and key are in use.
 
-use l10n_client::api::{Scope, ProjectId};
+use l10n_client::api::{ProjectId, Scope};
 use serde::Serialize;
 
 use crate::context::Context;

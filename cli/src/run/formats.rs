@@ -2,7 +2,7 @@
 
 use l10n_client::api::Scope;
 use l10n_client::api::credential::Credential;
-use l10n_client::api::output_formats::{NewOutputFormat, OutputFormat, SetOutputFormats};
+use l10n_client::api::output_formats::{NewOutputFormat, OutputFormat};
 use serde::Serialize;
 
 use crate::context::Context;
@@ -32,7 +32,9 @@ pub(crate) async fn register_formats(
     let may = |scope| Scope::grants(&credential.scopes, &[scope]);
     if !may(Scope::Read) {
         if files.uses_namespaces() {
-            context.printer.note("the key may not read the output formats; `l10n formats set` with another key sets them");
+            context
+                .printer
+                .note("the key may not read the output formats; `l10n formats set` with another key sets them");
         }
         return Ok(FormatsState::default());
     }
@@ -63,8 +65,7 @@ pub(crate) async fn register_formats(
         }
         return Ok(FormatsState { set: Vec::new(), missing });
     }
-    let body = SetOutputFormats { output_formats: merged(&wanted, &present) };
-    session.project.output_formats().set(&body).await.doing("setting the output formats")?;
+    session.project.output_formats().set(merged(&wanted, &present)).await.doing("setting the output formats")?;
     context.printer.note(format!("Set the output formats {named}."));
     Ok(FormatsState { set: missing, missing: Vec::new() })
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use l10n_client::api::translations::{Encoding, FileUpload, OnRemoved, Run, SyncBody};
+use l10n_client::api::translations::{FileUpload, OnRemoved, Run, SyncBody};
 use l10n_client::api::{ErrorCode, LanguageCode};
-use l10n_client::Error as ClientError;
+use l10n_client::{Error as ClientError, file_upload};
 
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
@@ -68,14 +68,9 @@ pub(crate) fn is_about_the_file(error: &CliError) -> bool {
 }
 
 fn body(file: &SourceFile, upload: &Upload) -> Result<SyncBody, CliError> {
-    let bytes = file.read()?;
-    // Text travels as it is; what is no UTF-8 goes as bytes, so that the server says what is wrong with it.
-    let (content, encoding) = match String::from_utf8(bytes) {
-        Ok(text) => (text, Encoding::Utf8),
-        Err(error) => (base64::Engine::encode(&base64::engine::general_purpose::STANDARD, error.as_bytes()), Encoding::Base64),
-    };
+    let content = file_upload(&file.path, &file.read()?).doing(format!("reading {}", file.path))?;
     Ok(SyncBody {
-        file: FileUpload { path: file.path.clone(), content, encoding, format: file.format },
+        file: FileUpload { format: file.format, ..content },
         language: upload.language.clone(),
         languages: upload.languages.clone(),
         on_removed: upload.on_removed,

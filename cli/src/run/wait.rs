@@ -1,5 +1,8 @@
 //! Waiting for translation jobs.
 
+use std::time::Duration;
+
+use l10n_client::WaitOptions;
 use l10n_client::api::translations::{Failure, Job, JobStatus, Progress as Counts};
 use l10n_client::api::{Millicredits, TrackingToken};
 use serde::Serialize;
@@ -9,6 +12,8 @@ use crate::error::{CliError, Doing as _};
 use crate::progress::Progress;
 use crate::session::Session;
 
+/// A job that takes longer goes on without being waited for.
+const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3_600);
 /// Failures that are named one by one.
 const NAMED: usize = 20;
 
@@ -45,13 +50,16 @@ pub(crate) async fn wait_for(
     total: u64,
 ) -> Result<Vec<JobSummary>, CliError> {
     let bar = Progress::new(&context.printer, "Translating", total);
+    // Polls count against the request budget: without a bar to move, few are enough.
+    let poll = if context.printer.shows_progress() { 2 } else { 25 };
+    let options = WaitOptions::default().timeout(LONGEST_WAIT).poll_seconds(poll);
     let mut before = 0;
     let mut jobs = Vec::new();
     for token in tokens {
         let job = session
             .project
             .translations()
-            .wait_for_translation(token, |job: &Job| bar.set(before + job.progress.done + job.progress.failed))
+            .wait_for_translation(token, &options, |at| bar.set(before + at.done + at.failed))
             .await
             .doing(format!("waiting for the translation job {token}"))?;
         before += job.progress.total;

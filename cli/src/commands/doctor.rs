@@ -1,0 +1,273 @@
+//! `l10n doctor`: goes the way from the settings to the server step by step, and names a fix for what is wrong.
+
+use std::time::Duration;
+
+use l10n_client::api::Scope;
+use l10n_client::api::credential::Credential;
+use serde::Serialize;
+use serde_json::Value;
+use url::Url;
+
+use super::sync::conclude;
+use crate::context::Context;
+use crate::error::CliError;
+use crate::exit::ExitStatus;
+use crate::network;
+use crate::session::{Session, client};
+use crate::settings::Settings;
+use crate::source_files::SourceFiles;
+
+/// Clocks further apart than this break signed webhooks (§6), and hide what is wrong with certificates.
+const TOLERATED_SKEW: Duration = Duration::from_secs(60);
+
+/// How a check ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Verdict {
+    Ok,
+    Warning,
+    Failed,
+    /// Something before it failed.
+    Skipped,
+}
+
+#[derive(Debug, Serialize)]
+struct Checked {
+    name: &'static str,
+    verdict: Verdict,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    healthy: bool,
+    checks: Vec<Checked>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+/// The checks so far.
+#[derive(Default)]
+struct Examination {
+    checks: Vec<Checked>,
+    /// Status of the first failure, which is what has to be mended first.
+    status: Option<ExitStatus>,
+}
+
+impl Examination {
+    fn add(&mut self, name: &'static str, verdict: Verdict, message: impl Into<String>, fix: Option<String>) {
+        self.checks.push(Checked { name, verdict, message: message.into(), fix });
+    }
+
+    fn ok(&mut self, name: &'static str, message: impl Into<String>) {
+        self.add(name, Verdict::Ok, message, None);
+    }
+
+    fn warn(&mut self, name: &'static str, message: impl Into<String>, fix: impl Into<String>) {
+        self.add(name, Verdict::Warning, message, Some(fix.into()));
+    }
+
+    fn skip(&mut self, name: &'static str, message: impl Into<String>) {
+        self.add(name, Verdict::Skipped, message, None);
+    }
+
+    fn fail(&mut self, name: &'static str, error: &CliError) {
+        self.status.get_or_insert(error.status());
+        self.add(name, Verdict::Failed, error.to_string(), error.hint());
+    }
+
+    /// Records a result and hands on its value.
+    fn take<T, E: Into<CliError>>(&mut self, name: &'static str, result: Result<T, E>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.fail(name, &error.into());
+                None
+            }
+        }
+    }
+}
+
+pub(crate) async fn doctor(context: &Context) -> Result<ExitStatus, CliError> {
+    let mut examination = Examination::default();
+    examine(context, &mut examination).await;
+    let Examination { checks, status } = examination;
+    for check in &checks {
+        let sign = match check.verdict {
+            Verdict::Ok => "ok  ",
+            Verdict::Warning => "warn",
+            Verdict::Failed => "FAIL",
+            Verdict::Skipped => "-   ",
+        };
+        context.printer.line(format!("{sign}  {:<12}  {}", check.name, check.message));
+        if let Some(fix) = &check.fix {
+            context.printer.line(format!("                    → {fix}"));
+        }
+    }
+    let problems = checks.iter().filter(|check| check.verdict == Verdict::Failed).count();
+    let verdict = match status {
+        Some(status) => Err(CliError::Unhealthy { problems, checks: checks.len(), status }),
+        None => Ok(()),
+    };
+    let error = verdict.as_ref().err().map(CliError::to_json);
+    context.printer.json(&Report { healthy: verdict.is_ok(), checks, error });
+    conclude(context, verdict)
+}
+
+async fn examine(context: &Context, found: &mut Examination) {
+    let Some(settings) = found.take("config", context.settings()) else { return };
+    match &settings.config {
+        Some((path, config)) => found.ok("config", format!("{}, {} [[files]]", path.display(), config.files.len())),
+        None => {
+            found.warn("config", "no l10n.toml here or above", "`l10n init` writes one; sync, import and check need it")
+        }
+    }
+    let base_url = found.take("base url", settings.base_url());
+    if let Some(url) = &base_url {
+        found.ok("base url", format!("{} (from {})", url.value, url.origin));
+    }
+    let project = found.take("project", settings.project());
+    if let Some(project) = &project {
+        found.ok("project", format!("{} (from {})", project.value, project.origin));
+    }
+    let key = match found.take("api key", settings.api_key()) {
+        Some(Some(key)) => {
+            found.ok("api key", format!("there (from {})", key.origin));
+            true
+        }
+        Some(None) => {
+            found.fail("api key", &crate::settings::SettingsError::NoApiKey.into());
+            false
+        }
+        None => false,
+    };
+    let reached = match &base_url {
+        Some(url) => way_to_the_server(context, &settings, &url.value, found).await,
+        None => false,
+    };
+    let credential = if reached && key && project.is_some() {
+        access(context, found).await
+    } else {
+        found.skip("access", "not looked at: server, project and key come first");
+        None
+    };
+    files(context, &settings, credential, found).await;
+}
+
+/// DNS, TCP, TLS with HTTP, clock. Whether the server answers.
+async fn way_to_the_server(context: &Context, settings: &Settings, url: &Url, found: &mut Examination) -> bool {
+    let limit = settings.timeout.unwrap_or(Duration::from_secs(10));
+    if url.scheme() == "http" && !network::is_loopback(url) {
+        found.warn("transport", "the key travels unencrypted", "use the server's https:// address");
+    }
+    match network::connect(url, limit).await {
+        Ok(addresses) => found.ok("network", format!("connected to {addresses}")),
+        // A proxy may still know the way, so that this alone decides nothing.
+        Err(error) => found.warn("network", error.to_string(), error.fix()),
+    }
+    let health = match client(context, settings) {
+        Ok(client) => client.health().await,
+        Err(error) => {
+            found.fail("health", &error);
+            return false;
+        }
+    };
+    match health {
+        Ok(health) => found.ok("health", format!("{}, version {}", health.status, health.version)),
+        Err(source) => {
+            found.fail("health", &CliError::Api { doing: "asking for /health".into(), source });
+            return false;
+        }
+    }
+    match network::clock_skew(url, limit).await {
+        Some(skew) if skew.unsigned_abs() > TOLERATED_SKEW => {
+            let side = if skew.is_positive() { "ahead of" } else { "behind" };
+            found.warn(
+                "clock",
+                format!("this machine's clock is {} s {side} the server's", skew.unsigned_abs().as_secs()),
+                "synchronise it (NTP): signatures of webhooks are valid for 300 s only",
+            );
+        }
+        Some(_) => found.ok("clock", "agrees with the server's"),
+        None => found.skip("clock", "the server names no time"),
+    }
+    true
+}
+
+/// The project and what the key may do.
+async fn access(context: &Context, found: &mut Examination) -> Option<(Session, Credential)> {
+    let session = found.take("access", Session::open(context).await)?;
+    let credential = found.take("access", session.credential().await)?;
+    let scopes: Vec<&str> = credential.scopes.iter().map(|scope| scope.as_str()).collect();
+    found.ok("access", format!("{}, scopes {}", session.project.id(), scopes.join(", ")));
+    let needed = [
+        (Scope::Read, "status, versions, languages and pull --version"),
+        (Scope::Translate, "sync, import, translate and check"),
+        (Scope::Write, "languages add and formats set"),
+        (Scope::Publish, "publish and restore"),
+    ];
+    for (scope, commands) in needed {
+        if !Scope::grants(&credential.scopes, &[scope]) {
+            found.warn(
+                "scopes",
+                format!("the key lacks `{scope}`: no {commands}"),
+                "use another key for those, if you need them",
+            );
+        }
+    }
+    if credential.requires_operation_approval {
+        found.warn(
+            "scopes",
+            "this is an AI agent's key",
+            "a person must approve what it spends and publishes; --dry-run works",
+        );
+    }
+    Some((session, credential))
+}
+
+/// Whether each pattern matches.
+async fn files(context: &Context, settings: &Settings, access: Option<(Session, Credential)>, found: &mut Examination) {
+    let Some((path, config)) = &settings.config else { return };
+    let Some(files) = found.take("files", SourceFiles::of(config, path)) else { return };
+    let base = match (&config.base_language, &access) {
+        (Some(code), _) => code.clone(),
+        (None, Some((session, credential))) => {
+            match found.take("files", session.base_language(config, credential).await) {
+                Some(code) => code,
+                None => return,
+            }
+        }
+        (None, None) => {
+            found.skip("files", "not looked at: l10n.toml does not say base_language, and the server was not asked");
+            return;
+        }
+    };
+    let Some(matched) = found.take("files", files.base(&base)) else { return };
+    for file in &matched {
+        if let Err(error) = file.read() {
+            found.fail("files", &error.into());
+        }
+    }
+    found.ok("files", format!("{} in {base}", matched.len()));
+    let Some((session, credential)) = access else { return };
+    if !Scope::grants(&credential.scopes, &[Scope::Read]) {
+        return;
+    }
+    let Some(meta) = found.take("languages", session.meta().await) else { return };
+    if !crate::pattern::same_language(meta.base_language.as_str(), &base) {
+        found.status.get_or_insert(ExitStatus::Usage);
+        found.add(
+            "languages",
+            Verdict::Failed,
+            format!("l10n.toml says base_language `{base}`, the project's is `{}`", meta.base_language),
+            Some("mend base_language in l10n.toml".into()),
+        );
+    } else if meta.languages.len() < 2 {
+        found.warn("languages", "the project has no target language", "`l10n languages add de fr`");
+    } else {
+        found.ok("languages", format!("{} and {} target languages", meta.base_language, meta.languages.len() - 1));
+    }
+    context.printer.note("");
+}

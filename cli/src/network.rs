@@ -1,0 +1,80 @@
+//! What `l10n doctor` finds out about the way to the server beneath the API's own client.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use l10n_client::reqwest;
+use tokio::net::{TcpStream, lookup_host};
+use tokio::time::timeout;
+use url::{Host, Url};
+
+/// No connection.
+#[derive(Debug)]
+pub(crate) enum NetworkError {
+    /// The name has no address.
+    Dns(String),
+    /// Nothing listens there, or something is in between.
+    Tcp(String),
+}
+
+impl NetworkError {
+    pub(crate) fn fix(&self) -> String {
+        match self {
+            Self::Dns(_) => "check the spelling of the host in the base URL, and this machine's DNS".into(),
+            Self::Tcp(_) => "check the port in the base URL, that the server runs, and firewalls".into(),
+        }
+    }
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dns(why) => write!(f, "the host's name is not known: {why}"),
+            Self::Tcp(why) => write!(f, "no connection: {why}"),
+        }
+    }
+}
+
+/// Whether a URL names this machine.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
+
+/// Resolves the host and opens a connection. Says which address answered.
+pub(crate) async fn connect(url: &Url, limit: Duration) -> Result<IpAddr, NetworkError> {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
+    let port = url.port_or_known_default().unwrap_or(443);
+    let found = match timeout(limit, lookup_host((host.as_str(), port))).await {
+        Ok(Ok(found)) => found.collect::<Vec<_>>(),
+        Ok(Err(error)) => return Err(NetworkError::Dns(format!("{host}: {error}"))),
+        Err(_) => return Err(NetworkError::Dns(format!("{host}: no answer in {} s", limit.as_secs()))),
+    };
+    let mut last = format!("{host} has no address");
+    for address in found {
+        match timeout(limit, TcpStream::connect(address)).await {
+            Ok(Ok(_)) => return Ok(address.ip()),
+            Ok(Err(error)) => last = format!("{address}: {error}"),
+            Err(_) => last = format!("{address}: no answer in {} s", limit.as_secs()),
+        }
+    }
+    Err(NetworkError::Tcp(last))
+}
+
+/// How far this machine's clock is ahead of the server's, to the second, by the `Date` of an answer.
+pub(crate) async fn clock_skew(url: &Url, limit: Duration) -> Option<jiff::SignedDuration> {
+    // The program has no other use for a process-wide provider; a second call changes nothing.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder().timeout(limit).redirect(reqwest::redirect::Policy::none()).build().ok()?;
+    let answer = client.get(format!("{}/health", url.as_str().trim_end_matches('/'))).send().await.ok()?;
+    let date = answer.headers().get(reqwest::header::DATE)?.to_str().ok()?;
+    let theirs = jiff::fmt::rfc2822::parse(date).ok()?.timestamp();
+    #[expect(clippy::disallowed_methods, reason = "the machine's own clock is what is looked at")]
+    let ours = jiff::Timestamp::now();
+    Some(ours.duration_since(theirs))
+}
