@@ -80,7 +80,7 @@ pub(crate) enum ConfigError {
     #[error("{path}:{line}:{column}: {message}", path = path.display())]
     Malformed { path: PathBuf, line: usize, column: usize, message: String },
     #[error("{path}:{line}: unknown setting `{key}`{place}", path = path.display())]
-    Unknown { path: PathBuf, line: usize, key: String, place: String, nearest: Option<String>, known: Vec<String> },
+    Unknown { path: PathBuf, line: usize, key: String, place: &'static str, known: &'static [&'static str] },
     #[error("{path}:{line}: an API key does not belong in this file, which is meant to be committed", path = path.display())]
     Secret { path: PathBuf, line: usize },
     #[error("{path}: {entry}: {source}", path = path.display())]
@@ -96,8 +96,10 @@ impl ConfigError {
             Self::Missing(_) => "run `l10n init` in the top folder of your code, or name the file with --config".into(),
             Self::Unreadable { .. } => "check the path and its permissions".into(),
             Self::Malformed { .. } => return None,
-            Self::Unknown { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
-            Self::Unknown { known, .. } => format!("known here: {}", known.join(", ")),
+            Self::Unknown { key, known, .. } => match nearest(key, *known) {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => format!("known here: {}", known.join(", ")),
+            },
             Self::Secret { .. } => {
                 "remove the line, revoke the key if the file was shared, and set L10N_API_KEY or use --api-key-file"
                     .into()
@@ -128,7 +130,7 @@ impl Config {
             ConfigError::Malformed { path: path.to_owned(), line, column, message: error.message().to_owned() }
         };
         let tree = DeTable::parse(text).map_err(malformed)?;
-        let check = |table: &DeTable<'_>, known: &[&str], place: &str| known_only(text, path, table, known, place);
+        let check = |table: &DeTable<'_>, known, place| known_only(text, path, table, known, place);
         let top = tree.get_ref();
         check(top, TOP_KEYS, "")?;
         if let Some(DeValue::Table(sync)) = top.get("sync").map(toml::Spanned::get_ref) {
@@ -170,7 +172,13 @@ impl Config {
     }
 }
 
-fn known_only(text: &str, path: &Path, table: &DeTable<'_>, known: &[&str], place: &str) -> Result<(), ConfigError> {
+fn known_only(
+    text: &str,
+    path: &Path,
+    table: &DeTable<'_>,
+    known: &'static [&'static str],
+    place: &'static str,
+) -> Result<(), ConfigError> {
     for key in table.keys() {
         let name: &str = key.get_ref();
         if known.contains(&name) {
@@ -180,20 +188,13 @@ fn known_only(text: &str, path: &Path, table: &DeTable<'_>, known: &[&str], plac
         if SECRETS.contains(&name) {
             return Err(ConfigError::Secret { path: path.to_owned(), line });
         }
-        return Err(ConfigError::Unknown {
-            path: path.to_owned(),
-            line,
-            key: name.to_owned(),
-            place: place.to_owned(),
-            nearest: nearest(name, known),
-            known: known.iter().map(|name| (*name).to_owned()).collect(),
-        });
+        return Err(ConfigError::Unknown { path: path.to_owned(), line, key: name.to_owned(), place, known });
     }
     Ok(())
 }
 
 /// The known name that `name` was probably meant to be.
-pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a &'a str>) -> Option<String> {
+fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a &'a str>) -> Option<String> {
     let name = name.to_lowercase();
     known
         .into_iter()
