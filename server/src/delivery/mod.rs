@@ -2,6 +2,9 @@
 
 pub mod derived;
 pub mod etag;
+pub mod manifest;
 pub mod media_type;
+pub mod paths;
+pub mod plan;
 pub mod render;
 pub mod template;

@@ -1,15 +1,19 @@
 //! The rules: functions over a transaction, a clock and settings. No HTTP, no SQL.
 
+pub mod approval;
 pub mod auth;
 mod caller;
 pub mod credits;
+pub mod delivery;
 mod error;
 mod error_body;
 pub mod languages;
 pub mod meta;
 pub mod output_formats;
 pub mod projects;
+pub mod publish;
 pub mod run;
+pub mod versions;
 
 pub use caller::Caller;
 pub use error::ServiceError;

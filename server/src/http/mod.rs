@@ -22,12 +22,15 @@ mod serve;
 mod strict;
 
 mod credential;
+mod delivery;
 mod health;
 mod languages;
 mod meta;
 mod openapi;
 mod output_formats;
 mod projects;
+mod publish;
+mod versions;
 
 pub(crate) use gate::Gate;
 pub(crate) use mount::{keyed, public};

@@ -7,11 +7,12 @@ use axum::response::Response;
 use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
 
 use super::access_log::Route;
+use super::delivery::compress::compressed;
 use super::gate::no_such_path;
 use super::mount::Arrived;
 use super::{
-    Gate, Timeouts, correlation, credential, error, health, keyed, languages, meta, openapi, output_formats, path,
-    projects, public,
+    Gate, Timeouts, correlation, credential, delivery, error, health, keyed, languages, meta, openapi, output_formats, path,
+    projects, public, publish, versions,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -25,12 +26,25 @@ pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
     let r = keyed(r, meta::read::handle);
     let r = keyed(r, languages::add::handle);
     let r = keyed(r, output_formats::set::handle);
+    let r = keyed(r, publish::create::handle);
+    let r = keyed(r, versions::list::handle);
+    let r = keyed(r, versions::restore::handle);
+    let r = r.merge(compressed(delivered()));
     let r = public(r, health::read::handle);
     r.route(openapi::PATH, axum::routing::get(openapi::handle))
         .fallback(unknown_path)
         .method_not_allowed_fallback(unknown_path)
         .layer(from_fn_with_state(gate.clone(), correlation::layer))
         .with_state(gate)
+}
+
+/// What anyone may read of published versions.
+fn delivered() -> Router<Gate> {
+    let r = Router::new();
+    let r = public(r, delivery::manifest::handle);
+    let r = public(r, delivery::named_manifest::handle);
+    let r = public(r, delivery::bundle::handle);
+    public(r, delivery::named_bundle::handle)
 }
 
 /// A declared route, for paths that the router has refused.

@@ -113,7 +113,30 @@ row! {
     }
 }
 
+row! {
+    /// A key as a publish needs it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Publishable {
+        /// `str_…`
+        pub id: String,
+        /// Its `ref`
+        pub name: String,
+        /// The part of the project that it belongs to
+        pub namespace: Option<String>,
+        /// The file that it was synced from
+        pub source_path: Option<String>,
+        /// What it says in the base language
+        pub source: Json<Content>,
+        /// What a translator should know
+        pub description: Option<String>,
+        /// Longest translation allowed, in Unicode scalar values
+        pub max_length: Option<i64>,
+    }
+}
+
 statements! {
+    PUBLISHABLE = "SELECT id, ref AS name, namespace, source_path, source, description, max_length FROM keys \
+        WHERE project_id = $1 AND state = 'active' ORDER BY source_path NULLS LAST, position, ref";
     BY_PATH = "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, state, \
         created_at, updated_at FROM keys WHERE project_id = $1 AND source_path = $2 ORDER BY position, id";
     BY_REFS = values "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, \
@@ -307,4 +330,13 @@ pub async fn page(tx: &mut Tx, project_id: &str, filter: Filter<'_>, limit: i64)
         filter.fewer_than,
         limit
     )
+}
+
+/// Every active key of a project, file by file in the files' order, those that came without a file last.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn publishable(tx: &mut Tx, project_id: &str) -> Result<Vec<Publishable>, StoreError> {
+    fetch_all!(tx, Publishable, PUBLISHABLE, project_id)
 }

@@ -16,6 +16,7 @@ pub use error::StoreError;
 // that prepares them all on both engines.
 tables! {
     api_keys,
+    blobs,
     holds,
     jobs,
     keys,
@@ -28,5 +29,7 @@ tables! {
     projects,
     source_files,
     translations,
+    version_files,
+    versions,
     workspaces,
 }

@@ -1,5 +1,7 @@
 //! Source files: what was synced last from each path, the skeleton for rendering.
 
+use l10n_api_types::FormatId;
+
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -20,7 +22,22 @@ row! {
     }
 }
 
+row! {
+    /// A file without its bytes.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Head {
+        /// Where it lies in the code
+        pub path: String,
+        /// Its format
+        pub format: FormatId,
+        /// The namespace of its keys
+        pub namespace: Option<String>,
+    }
+}
+
 statements! {
+    HEADS = "SELECT path, format, namespace FROM source_files WHERE project_id = $1 ORDER BY path";
+    CONTENT = "SELECT content FROM source_files WHERE project_id = $1 AND path = $2";
     UPSERT = "INSERT INTO source_files (project_id, path, format, namespace, content, sha256, synced_at) \
         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, path) DO UPDATE SET format = excluded.format, \
         namespace = excluded.namespace, content = excluded.content, sha256 = excluded.sha256, synced_at = excluded.synced_at";
@@ -66,4 +83,23 @@ pub async fn keep(tx: &mut Tx, project_id: &str, file: NewSourceFile<'_>) -> Res
 /// As the store.
 pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<SourceFile>, StoreError> {
     fetch_all!(tx, SourceFile, LIST, project_id)
+}
+
+/// Every synced file of a project without its bytes, in the order of the paths.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn heads(tx: &mut Tx, project_id: &str) -> Result<Vec<Head>, StoreError> {
+    fetch_all!(tx, Head, HEADS, project_id)
+}
+
+/// The bytes of a synced file.
+///
+/// # Errors
+///
+/// As the store; also when there is no such file.
+pub async fn content(tx: &mut Tx, project_id: &str, path: &str) -> Result<Vec<u8>, StoreError> {
+    let (content,) = fetch_one!(tx, (Vec<u8>,), CONTENT, project_id, path)?;
+    Ok(content)
 }

@@ -53,7 +53,23 @@ row! {
     }
 }
 
+row! {
+    /// A translation as a publish needs it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Publishable {
+        /// The key
+        pub key_id: String,
+        /// What it says
+        pub content: Json<Content>,
+        /// How far it has come
+        pub state: State,
+        /// What the checks found
+        pub issues: Json<Vec<Issue>>,
+    }
+}
+
 statements! {
+    PUBLISHABLE = "SELECT key_id, content, state, issues FROM translations WHERE project_id = $1 AND language = $2";
     STANDINGS = values "SELECT key_id, language, source_hash, state, origin, updated_at FROM translations WHERE key_id IN ("
         each "?" then ")";
     BY_KEYS = values "SELECT key_id, language, content, state, source_hash, stale, origin, engine, issues, updated_at \
@@ -160,4 +176,13 @@ pub async fn by_keys_and_language(
 /// As the store.
 pub async fn mark_stale(tx: &mut Tx, key_ids: &[&str]) -> Result<u64, StoreError> {
     execute_values!(tx, MARK_STALE, [], key_ids, |id| [*id])
+}
+
+/// Every translation into a language, of archived keys too, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn publishable(tx: &mut Tx, project_id: &str, language: &str) -> Result<Vec<Publishable>, StoreError> {
+    fetch_all!(tx, Publishable, PUBLISHABLE, project_id, language)
 }

@@ -1,0 +1,36 @@
+//! The manifest: what the live version consists of.
+
+use l10n_api_types::delivery::{ManifestBody, ManifestFile, ManifestLanguage};
+
+use super::{etag, paths};
+use crate::locales;
+use crate::store::version_files::VersionFile;
+use crate::store::versions::Version;
+
+/// The manifest of a version. `project_url` is the address under which the project is delivered.
+#[must_use]
+pub fn manifest(version: Version, files: Vec<VersionFile>, project_url: &str) -> ManifestBody {
+    let languages = version.languages.0.into_iter().map(|language| ManifestLanguage {
+        direction: locales::direction(language.code.as_str()),
+        code: language.code,
+        is_base: language.is_base,
+    });
+    let files = files.into_iter().map(|file| ManifestFile {
+        url: paths::url(project_url, &version.id, &file.path),
+        path: file.path,
+        language: file.language.into(),
+        namespace: file.namespace,
+        format: file.format,
+        bytes: u64::try_from(file.bytes).unwrap_or_default(),
+        sha256: etag::hex(&file.sha256),
+    });
+    ManifestBody {
+        languages: languages.collect(),
+        files: files.collect(),
+        project_id: version.project_id.into(),
+        version_id: version.id.as_str().into(),
+        label: version.label,
+        published_at: version.published_at,
+        base_language: version.base_language.into(),
+    }
+}

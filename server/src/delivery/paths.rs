@@ -1,0 +1,51 @@
+//! Paths of published files in URLs.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// What a segment of a URL keeps as it is: the unreserved characters of RFC 3986.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Longest path that a file can have: a template of 512 bytes with language and namespace filled in stays below.
+const LONGEST: usize = 2_048;
+
+/// Whether a published file can lie at this path. Others are not asked for: they are made to lead elsewhere.
+#[must_use]
+pub fn is_plain(path: &str) -> bool {
+    path.len() <= LONGEST
+        && !path.chars().any(|c| c.is_control() || c == '\\')
+        && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
+}
+
+/// Where the files of a version lie, under the address of its project.
+#[must_use]
+pub fn url(project: &str, version_id: &str, path: &str) -> String {
+    let mut url = format!("{project}/bundles/{version_id}");
+    for segment in path.split('/') {
+        url.push('/');
+        url.extend(utf8_percent_encode(segment, SEGMENT));
+    }
+    url
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_are_encoded_segment_by_segment() {
+        assert_eq!(
+            url("http://h/v1/projects/prj_1", "ver_1", "a b/ü?#%/pt-BR_x~.json"),
+            "http://h/v1/projects/prj_1/bundles/ver_1/a%20b/%C3%BC%3F%23%25/pt-BR_x~.json"
+        );
+    }
+
+    /// HOSTILE-INPUTS S4
+    #[test]
+    fn paths_that_lead_elsewhere_are_no_files() {
+        assert!(is_plain("a/..b/c.json") && is_plain("{x}"));
+        let long = "x".repeat(LONGEST + 1);
+        for bad in ["", "/a", "a/", "a//b", "..", "a/../b", "./a", "a\\b", "a\u{0}", "a\nb", &long] {
+            assert!(!is_plain(bad), "{bad:?}");
+        }
+    }
+}

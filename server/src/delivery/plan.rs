@@ -1,0 +1,254 @@
+//! Which files a version consists of: for each output format, or for each source file where a project states none, the
+//! sets of keys that go into one file per language.
+
+use std::collections::BTreeMap;
+
+use l10n_api_types::output_formats::EmptyAs;
+use l10n_api_types::{FormatId, LanguageCode};
+
+use super::derived::DerivedPath;
+use super::template::Template;
+
+/// What the plan needs to know of a key.
+#[derive(Debug, Clone, Copy)]
+pub struct PlannedKey<'a> {
+    /// The part of the project that it belongs to.
+    pub namespace: Option<&'a str>,
+    /// The file that it was synced from.
+    pub source_path: Option<&'a str>,
+}
+
+/// A synced file in the base language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// Where it lies in the code.
+    pub path: String,
+    /// Its format.
+    pub format: FormatId,
+    /// The namespace of its keys.
+    pub namespace: Option<String>,
+}
+
+/// An output format that the project states.
+#[derive(Debug, Clone)]
+pub struct Stated {
+    /// The file format.
+    pub format: FormatId,
+    /// Where its files lie.
+    pub path: Template,
+    /// What stands for a missing translation.
+    pub empty_as: EmptyAs,
+    /// Keys of these namespaces alone.
+    pub namespaces: Option<Vec<String>>,
+}
+
+/// Keys that go into one file per language.
+#[derive(Debug, Clone)]
+pub struct FileSet {
+    /// The file format.
+    pub format: FormatId,
+    /// What stands for a missing translation.
+    pub empty_as: EmptyAs,
+    /// The namespace of its keys; `None` when they have none or several.
+    pub namespace: Option<String>,
+    /// The keys, as indexes of the list that was planned for, in its order.
+    pub keys: Vec<usize>,
+    /// The source whose bytes the file follows, as an index: the one source of the keys, if it is of the same format.
+    pub skeleton: Option<usize>,
+    path: SetPath,
+}
+
+#[derive(Debug, Clone)]
+enum SetPath {
+    /// With the namespace that stands in the path.
+    Stated(Template, Option<String>),
+    Derived(DerivedPath),
+}
+
+/// What stands for the namespace in the paths of keys that have none.
+const NO_NAMESPACE: &str = "default";
+
+impl FileSet {
+    /// Where its file in a language lies.
+    #[must_use]
+    pub fn path(&self, language: &LanguageCode) -> String {
+        match &self.path {
+            SetPath::Stated(template, namespace) => template.render(language, namespace.as_deref()),
+            SetPath::Derived(path) => path.render(language),
+        }
+    }
+}
+
+/// The sets of a project, none of them empty. No stated output format at all: sets are derived from the sources.
+#[must_use]
+pub fn plan(base: &LanguageCode, stated: &[Stated], sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
+    if stated.is_empty() {
+        derive(base, sources, keys)
+    } else {
+        stated.iter().flat_map(|output| sets_of(output, sources, keys)).collect()
+    }
+}
+
+/// One set, or one for each namespace where the path says so.
+fn sets_of(output: &Stated, sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
+    let held = |key: &PlannedKey<'_>| {
+        output.namespaces.as_ref().is_none_or(|held| key.namespace.is_some_and(|own| held.iter().any(|one| one == own)))
+    };
+    let mut sets: BTreeMap<Option<&str>, Vec<usize>> = BTreeMap::new();
+    for (index, key) in keys.iter().enumerate().filter(|(_, key)| held(key)) {
+        let of = output.path.has_namespace().then(|| key.namespace.unwrap_or(NO_NAMESPACE));
+        sets.entry(of).or_default().push(index);
+    }
+    sets.into_iter()
+        .map(|(in_path, members)| FileSet {
+            format: output.format,
+            empty_as: output.empty_as,
+            namespace: common_namespace(&members, keys),
+            skeleton: skeleton(output.format, &members, sources, keys),
+            keys: members,
+            path: SetPath::Stated(output.path.clone(), in_path.map(str::to_owned)),
+        })
+        .collect()
+}
+
+/// A set for each source with its own keys. Keys without a source join the one that lies where theirs would, or else are a
+/// set of their own: they are never left out.
+fn derive(base: &LanguageCode, sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
+    let mut places: Vec<(FormatId, DerivedPath)> =
+        sources.iter().map(|s| (s.format, DerivedPath::of_source(&s.path, s.format, base))).collect();
+    let loose_place = (FormatId::Json, DerivedPath::of_loose_keys());
+    let loose = places.iter().position(|place| *place == loose_place).unwrap_or_else(|| {
+        places.push(loose_place);
+        places.len() - 1
+    });
+    let by_path: BTreeMap<&str, usize> = sources.iter().enumerate().map(|(at, s)| (s.path.as_str(), at)).collect();
+    let mut members = vec![Vec::new(); places.len()];
+    for (index, key) in keys.iter().enumerate() {
+        let of = key.source_path.and_then(|path| by_path.get(path).copied()).unwrap_or(loose);
+        if let Some(members) = members.get_mut(of) {
+            members.push(index);
+        }
+    }
+    let sets = places.into_iter().zip(members).filter(|(_, members)| !members.is_empty());
+    sets.map(|((format, path), members)| FileSet {
+        format,
+        empty_as: EmptyAs::Skip,
+        namespace: common_namespace(&members, keys),
+        skeleton: skeleton(format, &members, sources, keys),
+        keys: members,
+        path: SetPath::Derived(path),
+    })
+    .collect()
+}
+
+fn common_namespace(members: &[usize], keys: &[PlannedKey<'_>]) -> Option<String> {
+    let mut namespaces = members.iter().filter_map(|index| keys.get(*index)).map(|key| key.namespace);
+    let first = namespaces.next()??;
+    namespaces.all(|namespace| namespace == Some(first)).then(|| first.to_owned())
+}
+
+/// The one source of those keys that have one, if its format is the file's. Keys without a source are added to it.
+fn skeleton(format: FormatId, members: &[usize], sources: &[Source], keys: &[PlannedKey<'_>]) -> Option<usize> {
+    let mut paths = members.iter().filter_map(|index| keys.get(*index)?.source_path);
+    let first = paths.next()?;
+    let index = sources.iter().position(|source| source.path == first)?;
+    let follows = sources.get(index).is_some_and(|source| source.format == format);
+    (follows && paths.all(|path| path == first)).then_some(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(path: &str, format: FormatId) -> Source {
+        Source { path: path.into(), format, namespace: None }
+    }
+
+    fn key<'a>(namespace: Option<&'a str>, source_path: Option<&'a str>) -> PlannedKey<'a> {
+        PlannedKey { namespace, source_path }
+    }
+
+    fn stated(path: &str) -> Stated {
+        Stated {
+            format: FormatId::Json,
+            path: Template::parse(path).unwrap(),
+            empty_as: EmptyAs::Skip,
+            namespaces: None,
+        }
+    }
+
+    /// Path in German, namespace, keys and skeleton of each set.
+    fn shown(sets: &[FileSet]) -> Vec<(String, Option<&str>, &[usize], Option<usize>)> {
+        sets.iter()
+            .map(|set| (set.path(&"de".into()), set.namespace.as_deref(), set.keys.as_slice(), set.skeleton))
+            .collect()
+    }
+
+    #[test]
+    fn without_output_formats_each_source_has_its_file_and_loose_keys_have_theirs() {
+        let sources = [source("app/en.json", FormatId::Json), source("lib/app_en.arb", FormatId::Arb)];
+        let keys = [
+            key(None, Some("app/en.json")),
+            key(None, Some("lib/app_en.arb")),
+            key(None, None),
+            key(None, Some("app/en.json")),
+        ];
+        let sets = plan(&"en".into(), &[], &sources, &keys);
+        assert_eq!(
+            shown(&sets),
+            [
+                ("app/de.json".into(), None, &[0, 3][..], Some(0)),
+                ("lib/app_de.arb".into(), None, &[1][..], Some(1)),
+                ("de.json".into(), None, &[2][..], None),
+            ]
+        );
+    }
+
+    #[test]
+    fn loose_keys_join_the_source_that_lies_where_their_own_file_would() {
+        let keys = [key(None, Some("en.json")), key(None, None)];
+        let sets = plan(&"en".into(), &[], &[source("en.json", FormatId::Json)], &keys);
+        assert_eq!(shown(&sets), [("de.json".into(), None, &[0, 1][..], Some(0))]);
+    }
+
+    #[test]
+    fn a_source_without_keys_has_no_file() {
+        let sets = plan(&"en".into(), &[], &[source("a/en.json", FormatId::Json)], &[key(None, None)]);
+        assert_eq!(shown(&sets), [("de.json".into(), None, &[0][..], None)]);
+    }
+
+    #[test]
+    fn a_stated_format_holds_every_key_and_follows_a_source_only_when_there_is_one() {
+        let sources = [source("a.json", FormatId::Json), source("b.json", FormatId::Json)];
+        let one = [key(None, Some("a.json")), key(None, None)];
+        let sets = plan(&"en".into(), &[stated("x/{language}.json")], &sources, &one);
+        assert_eq!(shown(&sets), [("x/de.json".into(), None, &[0, 1][..], Some(0))]);
+        let two = [key(None, Some("a.json")), key(None, Some("b.json"))];
+        let sets = plan(&"en".into(), &[stated("x/{language}.json")], &sources, &two);
+        assert_eq!(shown(&sets), [("x/de.json".into(), None, &[0, 1][..], None)]);
+        let arb = [Stated { format: FormatId::Arb, ..stated("{language}.arb") }];
+        assert_eq!(shown(&plan(&"en".into(), &arb, &sources, &one)).first().map(|set| set.3), Some(None));
+    }
+
+    #[test]
+    fn a_path_with_a_namespace_has_a_file_for_each() {
+        let keys = [key(Some("shop"), None), key(Some("admin"), None), key(Some("shop"), None), key(None, None)];
+        let sets = plan(&"en".into(), &[stated("{language}/{namespace}.json")], &[], &keys);
+        assert_eq!(
+            shown(&sets),
+            [
+                ("de/admin.json".into(), Some("admin"), &[1][..], None),
+                ("de/default.json".into(), None, &[3][..], None),
+                ("de/shop.json".into(), Some("shop"), &[0, 2][..], None),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_format_that_names_namespaces_holds_theirs_alone() {
+        let keys = [key(Some("shop"), None), key(None, None), key(Some("admin"), None)];
+        let output = Stated { namespaces: Some(vec!["shop".into()]), ..stated("{language}.json") };
+        let sets = plan(&"en".into(), &[output], &[], &keys);
+        assert_eq!(shown(&sets), [("de.json".into(), Some("shop"), &[0][..], None)]);
+    }
+}

@@ -1,0 +1,109 @@
+//! Public delivery: the manifest of the live version, and the files of any published one. Nothing else can be read here:
+//! all of it comes from rows that a publish wrote.
+
+use l10n_api_types::delivery::{LIVE, ManifestBody};
+use l10n_api_types::{FormatId, ProjectId, VersionId};
+
+use super::ServiceError;
+use crate::delivery::{manifest, paths};
+use crate::service::Service;
+use crate::store::projects::Project;
+use crate::store::{Tx, blobs, projects, version_files, versions};
+
+/// How a public request names its project.
+#[derive(Debug, Clone)]
+pub enum Addressed {
+    /// `/projects/{projectId}/…`
+    Id(ProjectId),
+    /// `/@{handle}/{slug}/…`
+    Names {
+        /// Handle of the workspace.
+        handle: String,
+        /// Slug of the project.
+        slug: String,
+    },
+}
+
+impl Addressed {
+    async fn project(&self, tx: &mut Tx) -> Result<Project, ServiceError> {
+        let found = match self {
+            Self::Id(id) => projects::find(tx, id.as_str()).await?,
+            Self::Names { handle, slug } => projects::find_by_handle_and_slug(tx, handle, slug).await?,
+        };
+        found.ok_or_else(|| ServiceError::NotFound("there is no such project".into()))
+    }
+
+    /// The address in the same form, so that a reader stays in the request window that it began in (§8).
+    fn url(&self, service: &Service) -> String {
+        let base = &service.settings.base_url;
+        match self {
+            Self::Id(id) => format!("{base}/projects/{id}"),
+            Self::Names { handle, slug } => format!("{base}/@{handle}/{slug}"),
+        }
+    }
+}
+
+/// What the live version consists of.
+///
+/// # Errors
+///
+/// 404 when there is no such project, or when it has not been published.
+pub async fn live_manifest(
+    tx: &mut Tx,
+    service: &Service,
+    addressed: &Addressed,
+) -> Result<ManifestBody, ServiceError> {
+    let project = addressed.project(tx).await?;
+    let live = project.live_version_id.ok_or(ServiceError::NotPublished)?;
+    let version = versions::find(tx, &project.id, &live).await?.ok_or(ServiceError::NotPublished)?;
+    let files = version_files::list(tx, &version.id).await?;
+    Ok(manifest::manifest(version, files, &addressed.url(service)))
+}
+
+/// A published file, found but not read yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct File {
+    /// Its format.
+    pub format: FormatId,
+    /// SHA-256 of its bytes.
+    pub sha256: [u8; 32],
+}
+
+/// Finds the file at a path of a version, or of the live one.
+///
+/// # Errors
+///
+/// 404 when there is no such project, version or file, or when the project has not been published.
+pub async fn find(tx: &mut Tx, addressed: &Addressed, version: &VersionId, path: &str) -> Result<File, ServiceError> {
+    let no_file = || ServiceError::NotFound("the version has no file at this path".into());
+    if !paths::is_plain(path) {
+        return Err(no_file());
+    }
+    // By ids a file that is there takes one query; why it is not there is asked afterwards.
+    if let (Addressed::Id(id), false) = (addressed, version.as_str() == LIVE)
+        && let Some(head) = version_files::head(tx, id.as_str(), version.as_str(), path).await?
+    {
+        return Ok(File { format: head.format, sha256: head.sha256 });
+    }
+    let project = addressed.project(tx).await?;
+    let version_id = match version.as_str() {
+        LIVE => project.live_version_id.ok_or(ServiceError::NotPublished)?,
+        id => id.to_owned(),
+    };
+    if let Some(head) = version_files::head(tx, &project.id, &version_id, path).await? {
+        return Ok(File { format: head.format, sha256: head.sha256 });
+    }
+    match versions::find(tx, &project.id, &version_id).await? {
+        Some(_) => Err(no_file()),
+        None => Err(ServiceError::VersionNotFound(version_id)),
+    }
+}
+
+/// The bytes of a file.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn content(tx: &mut Tx, file: File) -> Result<Vec<u8>, ServiceError> {
+    Ok(blobs::read(tx, &file.sha256).await?)
+}

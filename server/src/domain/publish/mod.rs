@@ -1,0 +1,112 @@
+//! Publishing: a version of the keys is frozen and made live, or an earlier one is made live again.
+
+mod files;
+mod request;
+
+use l10n_api_types::publish::{Publish, Published};
+use l10n_api_types::{OperationId, PublishId, VersionId};
+
+use self::files::Rendered;
+use super::{Caller, ServiceError, approval};
+use crate::ids::{IdKind, new_id};
+use crate::service::Service;
+use crate::store::row::Json;
+use crate::store::versions::Version;
+use crate::store::{Tx, languages, lock, projects, version_files, versions};
+
+/// Freezes a version and makes it live. The project is locked to the end of `tx`, so versions have no gaps in their
+/// numbers and each holds the keys as they are at its own time.
+///
+/// # Errors
+///
+/// 400 for the label and unknown languages, 403 for an agent's key, 409 when there is no key.
+pub async fn create(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    asked: Publish,
+) -> Result<Published, ServiceError> {
+    let project_id = caller.project.as_str();
+    lock::project(tx, project_id).await?;
+    let project = projects::find(tx, project_id).await?.ok_or_else(|| gone(project_id))?;
+    let label = request::label(asked.label)?;
+    let languages = request::languages(asked.languages.as_deref(), languages::list(tx, project_id).await?)?;
+    approval::require(caller, asked.operation_id.as_ref(), "publish")?;
+
+    let Rendered { files, key_count, issues } = files::render(tx, &project, &languages).await?;
+    let now = service.clock.now();
+    let seq = projects::next_version_seq(tx, project_id).await?;
+    let version = Version {
+        id: new_id(IdKind::Version, now),
+        project_id: project.id,
+        seq,
+        publish_id: new_id(IdKind::Publish, now),
+        label: label.unwrap_or_else(|| format!("v{seq}")),
+        key_count: i64::try_from(key_count).unwrap_or(i64::MAX),
+        languages: Json(languages),
+        base_language: project.base_language,
+        issues: Json(issues),
+        published_at: now,
+    };
+    versions::insert(tx, &version).await?;
+    version_files::insert(tx, &version.id, &files).await?;
+    projects::clear_changes(tx, project_id).await?;
+    let publish_id = PublishId::from(version.publish_id.as_str());
+    go_live(tx, caller, &version, publish_id, files.len() as u64).await
+}
+
+/// Makes an earlier version live again. Keys and translations stay as they are, and so do its files and their URLs.
+///
+/// # Errors
+///
+/// 404 for a version that is none of the project's, 403 for an agent's key, 409 when it is live.
+pub async fn restore(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    version_id: &VersionId,
+    operation: Option<&OperationId>,
+) -> Result<Published, ServiceError> {
+    let project_id = caller.project.as_str();
+    lock::project(tx, project_id).await?;
+    let project = projects::find(tx, project_id).await?.ok_or_else(|| gone(project_id))?;
+    let version = versions::find(tx, project_id, version_id.as_str())
+        .await?
+        .ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
+    approval::require(caller, operation, "restore a version")?;
+    if project.live_version_id.as_deref() == Some(version_id.as_str()) {
+        return Err(ServiceError::VersionLive(version_id.to_string()));
+    }
+    let files = version_files::count(tx, &version.id).await?;
+    let publish_id = PublishId::from(new_id(IdKind::Publish, service.clock.now()));
+    let published = go_live(tx, caller, &version, publish_id, u64::try_from(files).unwrap_or_default()).await?;
+    Ok(Published { restored: true, ..published })
+}
+
+/// What publish and restore share: from here on the version is delivered.
+async fn go_live(
+    tx: &mut Tx,
+    caller: &Caller,
+    version: &Version,
+    publish_id: PublishId,
+    files: u64,
+) -> Result<Published, ServiceError> {
+    projects::set_live_version(tx, &version.project_id, &version.id).await?;
+    Ok(Published {
+        request_id: caller.request.clone(),
+        publish_id,
+        version_id: VersionId::from(version.id.as_str()),
+        label: version.label.clone(),
+        key_count: u64::try_from(version.key_count).unwrap_or_default(),
+        languages: version.languages.0.clone(),
+        files,
+        published_at: version.published_at,
+        issues: version.issues.0,
+        restored: false,
+    })
+}
+
+/// A key's project is there as long as the key is.
+fn gone(project_id: &str) -> ServiceError {
+    ServiceError::NotFound(format!("there is no project `{project_id}`"))
+}

@@ -1,0 +1,13 @@
+//! `POST /projects/{projectId}/publish`.
+
+use l10n_api_types::publish::{Create, Published};
+
+use crate::domain::{ServiceError, publish};
+use crate::http::{Context, Reply, Request};
+
+pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<Published>, ServiceError> {
+    let mut tx = cx.service.store.begin_write().await?;
+    let published = publish::create(&mut tx, &cx.service, &cx.caller, request.body).await?;
+    tx.commit().await?;
+    Ok(Reply::json(published))
+}

@@ -1,0 +1,3 @@
+//! Publishing.
+
+pub(super) mod create;

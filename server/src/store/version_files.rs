@@ -1,0 +1,93 @@
+//! Files of versions: which content lies at which path. The bytes are in [`blobs`](super::blobs).
+
+use l10n_api_types::FormatId;
+
+use super::{StoreError, Tx};
+
+row! {
+    /// A file of a version.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct VersionFile {
+        /// Where it lies, relative
+        pub path: String,
+        /// Its language
+        pub language: String,
+        /// The namespace of its keys, if they have one
+        pub namespace: Option<String>,
+        /// Its format
+        pub format: FormatId,
+        /// SHA-256 of its bytes
+        pub sha256: [u8; 32],
+        /// Its size
+        pub bytes: i64,
+    }
+}
+
+row! {
+    /// What answers a conditional request: a file without its bytes.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Head {
+        /// Its format
+        pub format: FormatId,
+        /// SHA-256 of its bytes
+        pub sha256: [u8; 32],
+    }
+}
+
+statements! {
+    INSERT = values "INSERT INTO version_files (version_id, position, path, language, namespace, format, sha256, bytes) VALUES"
+        each "(?, ?, ?, ?, ?, ?, ?, ?)"
+        then "";
+    LIST = "SELECT path, language, namespace, format, sha256, bytes FROM version_files WHERE version_id = $1 ORDER BY position";
+    COUNT = "SELECT COUNT(*) FROM version_files WHERE version_id = $1";
+    HEAD = "SELECT f.format, f.sha256 FROM version_files f JOIN versions v ON v.id = f.version_id \
+        WHERE f.version_id = $2 AND f.path = $3 AND v.project_id = $1";
+}
+
+/// Adds the files of a version, in their order. Their contents are stored already.
+///
+/// # Errors
+///
+/// [`StoreError::Unique`] when two have one path.
+pub async fn insert(tx: &mut Tx, version_id: &str, files: &[VersionFile]) -> Result<(), StoreError> {
+    let rows: Vec<(i64, &VersionFile)> = (0i64..).zip(files).collect();
+    execute_values!(tx, INSERT, [], rows, |(position, file)| [
+        version_id,
+        position,
+        &file.path,
+        &file.language,
+        &file.namespace,
+        file.format.as_str(),
+        &file.sha256[..],
+        file.bytes,
+    ])
+    .map(drop)
+}
+
+/// Every file of a version, in its order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn list(tx: &mut Tx, version_id: &str) -> Result<Vec<VersionFile>, StoreError> {
+    fetch_all!(tx, VersionFile, LIST, version_id)
+}
+
+/// How many files a version has.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn count(tx: &mut Tx, version_id: &str) -> Result<i64, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), COUNT, version_id)?;
+    Ok(count)
+}
+
+/// The file at a path of a version of a project.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn head(tx: &mut Tx, project_id: &str, version_id: &str, path: &str) -> Result<Option<Head>, StoreError> {
+    fetch_optional!(tx, Head, HEAD, project_id, version_id, path)
+}

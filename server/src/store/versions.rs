@@ -1,0 +1,103 @@
+//! Versions: what a publish froze. Rows are written once and never changed.
+
+use l10n_api_types::publish::{IssueCounts, VersionLanguage};
+
+use super::row::{Json, to_json};
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// A version of a project.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Version {
+        /// `ver_…`
+        pub id: String,
+        /// Its project
+        pub project_id: String,
+        /// Its number in the project, from 1
+        pub seq: i64,
+        /// The publish that made it
+        pub publish_id: String,
+        /// A name for people
+        pub label: String,
+        /// Keys in it
+        pub key_count: i64,
+        /// Its languages, the base language first
+        pub languages: Json<Vec<VersionLanguage>>,
+        /// The base language
+        pub base_language: String,
+        /// What the checks had found
+        pub issues: Json<IssueCounts>,
+        /// When it was published
+        pub published_at: Timestamp,
+    }
+}
+
+row! {
+    /// A version in a list.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Listed {
+        /// `ver_…`
+        pub id: String,
+        /// Its number in the project
+        pub seq: i64,
+        /// A name for people
+        pub label: String,
+        /// Keys in it
+        pub key_count: i64,
+        /// When it was published
+        pub published_at: Timestamp,
+    }
+}
+
+statements! {
+    INSERT = "INSERT INTO versions (id, project_id, seq, publish_id, label, key_count, languages, base_language, issues, \
+        published_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    FIND = "SELECT id, project_id, seq, publish_id, label, key_count, languages, base_language, issues, published_at \
+        FROM versions WHERE id = $2 AND project_id = $1";
+    LIST = "SELECT id, seq, label, key_count, published_at FROM versions WHERE project_id = $1 AND seq < $2 \
+        ORDER BY seq DESC LIMIT $3";
+}
+
+/// Adds a version.
+///
+/// # Errors
+///
+/// [`StoreError::Unique`] when the project has a version of this number.
+pub async fn insert(tx: &mut Tx, version: &Version) -> Result<(), StoreError> {
+    let languages = to_json("versions.languages", &version.languages.0)?;
+    let issues = to_json("versions.issues", &version.issues.0)?;
+    execute!(
+        tx,
+        INSERT,
+        &version.id,
+        &version.project_id,
+        version.seq,
+        &version.publish_id,
+        &version.label,
+        version.key_count,
+        &languages,
+        &version.base_language,
+        &issues,
+        version.published_at.as_millis(),
+    )
+    .map(drop)
+}
+
+/// The version `id` of a project.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Version>, StoreError> {
+    fetch_optional!(tx, Version, FIND, project_id, id)
+}
+
+/// At most `limit` versions with a number below `before`, newest first.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn list(tx: &mut Tx, project_id: &str, before: i64, limit: i64) -> Result<Vec<Listed>, StoreError> {
+    fetch_all!(tx, Listed, LIST, project_id, before, limit)
+}
