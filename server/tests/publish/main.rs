@@ -1,0 +1,10 @@
+//! Publish, restore, versions and public delivery, through the server on both engines.
+
+mod access;
+mod caching;
+mod delivery;
+mod fixtures;
+mod formats;
+mod publish;
+mod races;
+mod versions;
