@@ -11,8 +11,8 @@ use super::delivery::compress::compressed;
 use super::gate::no_such_path;
 use super::mount::Arrived;
 use super::{
-    Gate, Timeouts, correlation, credential, delivery, error, health, keyed, languages, meta, openapi, output_formats, path,
-    projects, public, publish, versions,
+    Gate, Timeouts, correlation, credential, delivery, error, health, keyed, languages, meta, openapi, output_formats,
+    path, projects, public, publish, versions,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
