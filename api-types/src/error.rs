@@ -9,7 +9,7 @@ use crate::Millicredits;
 macro_rules! error_codes {
     ($($(#[$meta:meta])* $variant:ident = $text:literal / $status:literal,)+) => {
         /// What went wrong, to branch on (§7). The message beside it is for people and may change.
-        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum ErrorCode {
             $($(#[$meta])* $variant,)+

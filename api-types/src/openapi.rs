@@ -1,1 +1,166 @@
 //! The OpenAPI 3.1 document, built from the endpoint declarations.
+
+mod operation;
+mod schemas;
+
+use serde_json::{Map, Value, json};
+
+use operation::operation;
+use schemas::Schemas;
+
+/// An OpenAPI document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document(Value);
+
+impl Document {
+    /// As JSON text for people, without a newline at the end.
+    ///
+    /// # Errors
+    ///
+    /// Never: the document is plain JSON.
+    pub fn to_pretty_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(&self.0)
+    }
+
+    /// As a JSON value.
+    #[must_use]
+    pub fn as_value(&self) -> &Value {
+        &self.0
+    }
+}
+
+macro_rules! describe_all {
+    ($($resource:ident :: $verb:ident,)+) => {
+        fn describe_all(paths: &mut Map<String, Value>, schemas: &mut Schemas) {
+            $(operation::<crate::$resource::$verb>(paths, schemas);)+
+        }
+    };
+}
+for_each_endpoint!(describe_all);
+
+/// Describes the whole API.
+#[must_use]
+pub fn document() -> Document {
+    let mut paths = Map::new();
+    let mut schemas = Schemas::default();
+    schemas.add::<crate::ErrorBody>();
+    describe_all(&mut paths, &mut schemas);
+    let mut document = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Localization Service",
+            "version": "1",
+            "description": "Translations of an application's strings: register, price, translate, publish, deliver. \
+                Amounts are millicredits (1,000 are 1 credit), times are ISO 8601 in UTC with milliseconds. Every \
+                answer carries `x-correlation-id`; every error is `{error, message}`, to be branched on by `error`.",
+        },
+        "servers": [{"url": "/v1"}],
+        "tags": operation::tags(&paths),
+        "paths": paths,
+        "components": {
+            "schemas": schemas.finish(),
+            "headers": {
+                "CorrelationId": {
+                    "description": "The name of this exchange: the caller's own, where it sent one of 1 to 128 of \
+                        `A-Za-z0-9._-`, else a fresh one.",
+                    "required": true,
+                    "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,128}$"},
+                },
+            },
+            "securitySchemes": {
+                "apiKey": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "bearerFormat": "eik_…",
+                    "description": "An API key of the project.",
+                },
+            },
+        },
+    });
+    schemas::without_links(&mut document);
+    Document(document)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn references(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(members) => {
+                if let Some(Value::String(target)) = members.get("$ref") {
+                    found.push(target.clone());
+                }
+                members.values().for_each(|value| references(value, found));
+            }
+            Value::Array(elements) => elements.iter().for_each(|value| references(value, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        let document = document();
+        let mut found = Vec::new();
+        references(document.as_value(), &mut found);
+        assert!(found.len() > 100);
+        for target in found {
+            let pointer = target.strip_prefix('#').unwrap();
+            assert!(document.as_value().pointer(pointer).is_some(), "{target}");
+        }
+    }
+
+    #[test]
+    fn the_committed_document_is_current() {
+        let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi.json")).unwrap();
+        let current = document().to_pretty_json().unwrap() + "\n";
+        assert!(committed == current, "openapi.json is not current: run `cargo xtask openapi`");
+    }
+
+    /// CONV-5, ERR-1: declared for every answer.
+    #[test]
+    fn every_answer_of_every_operation_is_declared() {
+        let document = document();
+        let mut operations = 0;
+        for (path, item) in document.as_value()["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                operations += 1;
+                let responses = operation["responses"].as_object().unwrap();
+                for status in ["400", "404", "405", "413", "429", "500", "503"] {
+                    assert!(responses.contains_key(status), "{method} {path} {status}");
+                }
+                for (status, response) in responses {
+                    assert!(response["headers"]["x-correlation-id"].is_object(), "{method} {path} {status}");
+                }
+                assert_eq!(responses.contains_key("401"), operation["security"] != json!([]), "{method} {path}");
+            }
+        }
+        macro_rules! count {
+            ($($endpoint:path,)+) => { [$(stringify!($endpoint)),+].len() };
+        }
+        assert_eq!(operations, for_each_endpoint!(count));
+    }
+
+    #[test]
+    fn names_are_as_they_travel() {
+        let document = document();
+        let schemas = &document.as_value()["components"]["schemas"];
+        assert_eq!(schemas["FormatId"]["enum"], json!(["json", "i18next", "arb"]));
+        assert_eq!(
+            schemas["EmptyAs"]["description"],
+            json!("What a file says for a key that has no publishable translation.")
+        );
+        let forms = &schemas["Plural"]["properties"]["forms"];
+        assert_eq!(forms["propertyNames"]["enum"], json!(["zero", "one", "two", "few", "many", "other"]));
+    }
+
+    #[test]
+    fn bodies_of_strict_routes_take_no_unknown_fields() {
+        let document = document();
+        let schemas = &document.as_value()["components"]["schemas"];
+        for name in ["SyncBody", "FileUpload", "TranslateBody", "Key", "AddLanguages", "NewLanguage", "Publish"] {
+            assert_eq!(schemas[name]["additionalProperties"], json!(false), "{name}");
+        }
+        assert_eq!(schemas["Run"].get("additionalProperties"), None);
+    }
+}

@@ -10,11 +10,18 @@ use clap::Parser;
 enum Chore {
     /// Say which of its five places an endpoint lacks, and which dependencies go against the plan
     CheckNames,
+    /// Write the OpenAPI document to `openapi.json`
+    Openapi {
+        /// Write nothing; say whether the file is current
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 fn main() -> Result<ExitCode> {
     match Chore::parse() {
         Chore::CheckNames => check_names(),
+        Chore::Openapi { check } => openapi(check),
     }
 }
 
@@ -27,4 +34,18 @@ fn check_names() -> Result<ExitCode> {
         println!("{finding}");
     }
     Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn openapi(check: bool) -> Result<ExitCode> {
+    let file = xtask::root().join("openapi.json");
+    let document = l10n_api_types::openapi::document().to_pretty_json()? + "\n";
+    if !check {
+        std::fs::write(&file, document)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let current = std::fs::read_to_string(&file).unwrap_or_default() == document;
+    if !current {
+        println!("openapi.json is not current: run `cargo xtask openapi`");
+    }
+    Ok(if current { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

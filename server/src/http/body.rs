@@ -80,11 +80,22 @@ impl Incoming {
                 self.body = None;
                 Ok(read.freeze())
             }
-            Ok(Err(refused)) => Err(refused),
-            Err(_) => Err(Refused {
-                error: ServiceError::InvalidArgument(format!("the body did not arrive within {} s", time.as_secs())),
-                close: true,
-            }),
+            Ok(Err(refused)) => {
+                if refused.close {
+                    self.body = None;
+                }
+                Err(refused)
+            }
+            Err(_) => {
+                self.body = None;
+                Err(Refused {
+                    error: ServiceError::InvalidArgument(format!(
+                        "the body did not arrive within {} s",
+                        time.as_secs()
+                    )),
+                    close: true,
+                })
+            }
         }
     }
 }
