@@ -104,6 +104,14 @@ async fn an_error_body_without_end_is_still_an_error() {
     assert!(failure.to_string().len() < 1_000);
 }
 
+/// A limit that cannot be reached is none.
+#[tokio::test]
+async fn a_timeout_may_be_as_long_as_there_is_time() {
+    let server = answering([ok(health())]).await;
+    let client = builder(&server.uri()).request_timeout(Duration::MAX).total_timeout(Duration::MAX).build().unwrap();
+    client.health().await.unwrap();
+}
+
 #[test]
 fn settings_that_cannot_be_kept_are_refused_by_name() {
     let refused = |builder: l10n_client::Builder| builder.build().unwrap_err().to_string();
@@ -113,5 +121,4 @@ fn settings_that_cannot_be_kept_are_refused_by_name() {
     assert!(refused(base().user_agent("a\r\nb: c")).contains("user agent"));
     assert!(refused(base().root_certificates_pem("nonsense")).contains("BEGIN CERTIFICATE"));
     assert!(refused(l10n_client::Client::builder("https://x.example")).contains("/v1"));
-    base().request_timeout(Duration::MAX).total_timeout(Duration::MAX).only_these_roots();
 }

@@ -1,9 +1,12 @@
 //! The client against servers that behave, misbehave and break off.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, its helpers too")]
+
 mod delivery;
 mod errors;
 mod limits;
 mod pages;
+mod real_server;
 mod requests;
 mod retries;
 mod samples;

@@ -7,7 +7,7 @@ use l10n_client::api::output_formats::NewOutputFormat;
 use l10n_client::api::publish::Publish;
 use l10n_client::api::translations::{GetQuery, TranslateBody};
 use l10n_client::api::versions::{ListQuery, RestoreBody};
-use l10n_client::api::{Access, Endpoint, FormatId, Key};
+use l10n_client::api::{Access, Endpoint, Key};
 use l10n_client::{CallOptions, Client, Error, Result, file_upload, sync_body};
 use serde_json::{Value, json};
 use wiremock::ResponseTemplate;

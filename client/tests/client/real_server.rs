@@ -1,0 +1,84 @@
+//! The client against the server itself, over a socket, on both engines.
+
+use l10n_client::api::output_formats::NewOutputFormat;
+use l10n_client::api::{FormatId, KeyKind, Scope};
+use l10n_client::{Client, ErrorCode, Project};
+use l10n_server::both_engines;
+use l10n_server::testing::{TestApp, TestStore};
+
+both_engines!(
+    names_lead_to_the_project,
+    what_is_set_is_read_back,
+    refusals_are_told_by_code,
+    a_refused_call_goes_by_the_id_that_was_sent,
+);
+
+fn client(app: &TestApp, key: &str) -> Client {
+    Client::builder(format!("http://{}/v1/", app.address)).api_key(key).max_retries(0).build().unwrap()
+}
+
+fn project(app: &TestApp, key: &str) -> Project {
+    client(app, key).project(app.project.id.clone())
+}
+
+/// PRJ-1
+async fn names_lead_to_the_project(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let client = client(&app, &app.project.keys.none);
+    assert_eq!(client.health().await.unwrap().status, "ok");
+    let found = client.projects().find(&app.project.handle, &app.project.slug).await.unwrap();
+    assert_eq!(found.id(), &app.project.id);
+    assert_eq!(found.credential().await.unwrap().scopes, []);
+    let error = client.projects().resolve("no such", "näme/&?").await.unwrap_err();
+    assert_eq!(error.code(), Some(&ErrorCode::NotFound));
+}
+
+async fn what_is_set_is_read_back(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let project = project(&app, &app.project.keys.admin);
+    let answer = project.languages().add(["pt_br", "de"]).await.unwrap();
+    let codes = |codes: &[l10n_client::api::LanguageCode]| codes.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!((codes(&answer.added), codes(&answer.existing)), (vec!["pt-BR".to_owned()], vec!["de".to_owned()]));
+
+    let format = NewOutputFormat {
+        format: FormatId::Json,
+        path: "locales/{language}.json".into(),
+        empty_as: None,
+        namespaces: None,
+    };
+    project.output_formats().set(vec![format]).await.unwrap();
+    let meta = project.meta().await.unwrap();
+    assert_eq!((meta.languages.len(), meta.output_formats[0].path.as_str()), (4, "locales/{language}.json"));
+    assert!(!project.credential().await.unwrap().requires_operation_approval);
+    assert!(self::project(&app, &app.project.keys.agent).credential().await.unwrap().requires_operation_approval);
+}
+
+/// AUTH-1, ERR-401-1, ERR-403-1
+async fn refusals_are_told_by_code(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let other = app.other_project("unlimited").await;
+    let read_only = app.key(&app.project, &[Scope::Read], KeyKind::Ci).await;
+    for (key, code) in [
+        (&app.project.keys.revoked, ErrorCode::Unauthorized),
+        (&other.keys.admin, ErrorCode::Unauthorized),
+        (&read_only, ErrorCode::Forbidden),
+    ] {
+        let error = project(&app, key).languages().add(["it"]).await.unwrap_err();
+        assert_eq!(error.code(), Some(&code), "{error}");
+        assert!(!error.to_string().contains(key.as_str()));
+    }
+    let error = project(&app, &app.project.keys.write).languages().add(["not a tag"]).await.unwrap_err();
+    assert_eq!(error.code(), Some(&ErrorCode::InvalidArgument), "{error}");
+}
+
+/// CONV-6: the server keeps a caller's id.
+async fn a_refused_call_goes_by_the_id_that_was_sent(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let client = Client::builder(format!("http://{}/v1", app.address))
+        .api_key(app.project.keys.admin.as_str())
+        .correlation_ids(|| "deploy-42.meta".into())
+        .build()
+        .unwrap();
+    let error = client.project("prj_other").meta().await.unwrap_err();
+    assert_eq!((error.status(), error.correlation_id()), (Some(401), Some("deploy-42.meta")));
+}
