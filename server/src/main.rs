@@ -1,2 +1,55 @@
-//! `l10n-server`.
-fn main() {}
+//! `l10n-server`: the localization service's reference server.
+
+mod commands;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use l10n_server::config::Overrides;
+
+/// The localization service: register strings, price, translate, publish, deliver
+///
+/// Settings are taken from flags, the environment and l10n-server.toml, in this order. l10n-server.example.toml shows
+/// all of them.
+#[derive(Parser)]
+#[command(version, about, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    overrides: Overrides,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve on this machine for development: embedded SQLite, with a workspace, a project and a key made once
+    Dev(commands::dev::Dev),
+    /// Serve
+    Serve,
+    /// Make workspaces, projects, languages, credits and keys from a description; may be repeated
+    Provision(commands::provision::Provision),
+    /// Create, list and revoke API keys
+    #[command(subcommand)]
+    Keys(commands::keys::Keys),
+    /// Bring the database to this version's schema
+    Migrate,
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let Arguments { command, overrides } = Arguments::parse();
+    let outcome = match command {
+        Command::Dev(dev) => dev.run(overrides).await,
+        Command::Serve => commands::serve::run(&overrides).await,
+        Command::Provision(provision) => provision.run(&overrides).await,
+        Command::Keys(keys) => keys.run(&overrides).await,
+        Command::Migrate => commands::migrate::run(&overrides).await,
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            commands::complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -11,6 +11,7 @@ pub mod languages;
 pub mod meta;
 pub mod output_formats;
 pub mod projects;
+pub mod provision;
 pub mod publish;
 pub mod run;
 pub mod versions;

@@ -18,6 +18,7 @@ text_enum! {
 statements! {
     INSERT = "INSERT INTO ledger (id, workspace_id, kind, amount, job_id, note, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
     SUM = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM ledger WHERE workspace_id = $1";
+    GRANTED = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM ledger WHERE workspace_id = $1 AND kind = 'grant'";
     CHARGED_SINCE = "SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM ledger \
         WHERE workspace_id = $1 AND created_at >= $2 AND kind = 'charge'";
 }
@@ -70,4 +71,14 @@ pub async fn sum(tx: &mut Tx, workspace_id: &str) -> Result<Millicredits, StoreE
 pub async fn charged_since(tx: &mut Tx, workspace_id: &str, since: Timestamp) -> Result<Millicredits, StoreError> {
     let (charged,) = fetch_one!(tx, (i64,), CHARGED_SINCE, workspace_id, since.as_millis())?;
     Ok(Millicredits(charged))
+}
+
+/// What was granted in all.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn granted(tx: &mut Tx, workspace_id: &str) -> Result<Millicredits, StoreError> {
+    let (granted,) = fetch_one!(tx, (i64,), GRANTED, workspace_id)?;
+    Ok(Millicredits(granted))
 }

@@ -1,0 +1,124 @@
+//! `l10n-server dev`: a server on this machine for development, ready with a workspace, a project and a key.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use l10n_api_types::{KeyKind, Scope};
+use l10n_server::app;
+use l10n_server::config::{Config, DatabaseUrl, Overrides};
+use l10n_server::domain::provision::{
+    Description, KeyDescription, ProjectDescription, ProvisionedProject, WorkspaceDescription, provision,
+};
+use l10n_server::ids::ApiKeyText;
+use l10n_server::service::Service;
+
+use super::serve::{listen, stop_on_signal};
+use super::shared::{log, open, print, service};
+
+const HANDLE: &str = "demo";
+const SLUG: &str = "app";
+const CREDITS: u32 = 1_000_000;
+
+#[derive(Args)]
+pub struct Dev {
+    /// Folder that keeps the database and the key
+    #[arg(long, value_name = "DIR", default_value = "l10n-data")]
+    data: PathBuf,
+    /// Print one JSON object when the server is ready, instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+impl Dev {
+    pub async fn run(self, mut overrides: Overrides) -> Result<()> {
+        if overrides.database_url.is_none() {
+            overrides.database_url = Some(DatabaseUrl::sqlite(&self.data.join("dev.sqlite")).expose().to_owned());
+        }
+        let mut config = Config::load(&overrides)?;
+        log(&config);
+        fs::create_dir_all(&self.data).with_context(|| format!("cannot make the folder {}", self.data.display()))?;
+        let store = open(&config.database_url).await?;
+        let listener = listen(&mut config).await?;
+        let service = service(&config, store);
+        let (project, api_key) = demo(&service, &self.data.join("api-key")).await?;
+        let base_url = config.settings.base_url.clone();
+        // Bound already, so that whoever reads the line can connect at once.
+        print(&self.ready(&base_url, &project, &api_key))?;
+        app::run(service, listener, stop_on_signal()?).await.context("serving failed")
+    }
+
+    fn ready(&self, base_url: &str, project: &ProvisionedProject, api_key: &str) -> String {
+        if self.json {
+            let dashboard = format!("{}/dashboard", base_url.trim_end_matches("/v1"));
+            return serde_json::json!({
+                "baseUrl": base_url, "dashboardUrl": dashboard, "workspace": HANDLE, "project": SLUG,
+                "projectId": project.project_id, "apiKey": api_key,
+            })
+            .to_string();
+        }
+        format!(
+            "Ready. In another terminal, in the folder of your app:\n\n  \
+             export L10N_BASE_URL={base_url}\n  export L10N_API_KEY={api_key}\n  export L10N_PROJECT={HANDLE}/{SLUG}\n  \
+             l10n init\n\nData and key are kept in {}. Ctrl-C stops the server.",
+            self.data.display()
+        )
+    }
+}
+
+/// The demo project and the text of its key, which a file keeps from one start to the next.
+async fn demo(service: &Service, key_file: &Path) -> Result<(ProvisionedProject, String)> {
+    let kept = fs::read_to_string(key_file).ok().map(|text| text.trim().to_owned());
+    let mut tx = service.store.begin_write().await?;
+    let known = match kept.as_deref().and_then(ApiKeyText::parse) {
+        Some(text) => l10n_server::store::api_keys::find_by_hash(&mut tx, &text.hash()).await?.is_some(),
+        None => false,
+    };
+    let keys = if known {
+        Vec::new()
+    } else {
+        // The label tells keys apart; the time makes it new when the file was lost.
+        let label = format!("dev {}", service.clock.now());
+        vec![KeyDescription { label, scopes: vec![Scope::Admin], kind: KeyKind::Ci }]
+    };
+    let project = ProjectDescription {
+        slug: SLUG.to_owned(),
+        name: "App".to_owned(),
+        base_language: "en".to_owned(),
+        languages: Vec::new(),
+        keys,
+    };
+    let workspace = WorkspaceDescription {
+        handle: HANDLE.to_owned(),
+        credits: CREDITS,
+        spending_cap: None,
+        plan: None,
+        projects: vec![project],
+    };
+    let mut done = provision(&mut tx, service, &Description { workspaces: vec![workspace] }).await?;
+    let Some(mut project) = done.workspaces.pop().and_then(|mut workspace| workspace.projects.pop()) else {
+        bail!("the demo project was not made");
+    };
+    let text = match (project.keys.pop().and_then(|key| key.key), kept) {
+        (Some(fresh), _) => {
+            keep(key_file, &fresh).with_context(|| format!("cannot write {}", key_file.display()))?;
+            fresh
+        }
+        (None, Some(kept)) => kept,
+        (None, None) => bail!("the demo project has no key"),
+    };
+    tx.commit().await?;
+    Ok((project, text))
+}
+
+/// Writes a file that its owner alone may read.
+fn keep(path: &Path, text: &str) -> std::io::Result<()> {
+    if path.exists() {
+        fs::remove_file(path)?;
+    }
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(text.as_bytes())
+}

@@ -1,0 +1,106 @@
+//! `l10n-server keys create|list|revoke`: API keys, beside a running server.
+
+use anyhow::{Context as _, Result, bail};
+use clap::Subcommand;
+use l10n_api_types::{KeyKind, Scope};
+use l10n_server::config::{Config, Overrides};
+use l10n_server::domain::provision::{KeyDescription, new_key};
+use l10n_server::store::{Tx, api_keys, projects};
+
+use super::shared::{open, print, service};
+
+#[derive(Subcommand)]
+pub enum Keys {
+    /// Make a key and print it, this once
+    Create {
+        /// Project, as HANDLE/SLUG
+        project: String,
+        /// Name for people
+        #[arg(long)]
+        label: String,
+        /// What it may do: read, translate, write, publish, capture, admin, members:read, members:manage
+        #[arg(long, value_delimiter = ',', required = true)]
+        scopes: Vec<Scope>,
+        /// Who uses it: ci, or agent, which needs a person's approval before it spends or publishes
+        #[arg(long, default_value = "ci")]
+        kind: KeyKind,
+        /// Print a JSON object instead of the key alone
+        #[arg(long)]
+        json: bool,
+    },
+    /// List a project's keys, without their texts
+    List {
+        /// Project, as HANDLE/SLUG
+        project: String,
+        /// Print a JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Refuse a key from now on
+    Revoke {
+        /// Id of the key's record, as `keys list` prints it: key_…
+        id: String,
+    },
+}
+
+impl Keys {
+    pub async fn run(self, overrides: &Overrides) -> Result<()> {
+        let config = Config::load(overrides)?;
+        let store = open(&config.database_url).await?;
+        let service = service(&config, store.clone());
+        let now = service.clock.now();
+        let mut tx = store.begin_write().await?;
+        let output = match self {
+            Self::Create { project, label, scopes, kind, json } => {
+                let project = find(&mut tx, &project).await?;
+                let made = new_key(&mut tx, now, &project, &KeyDescription { label, scopes, kind }).await?;
+                match (json, &made.key) {
+                    (false, Some(text)) => text.clone(),
+                    _ => serde_json::to_string(&made)?,
+                }
+            }
+            Self::List { project, json } => {
+                let project = find(&mut tx, &project).await?;
+                list(&mut tx, &project, json).await?
+            }
+            Self::Revoke { id } => {
+                if !api_keys::revoke(&mut tx, &id, now).await? {
+                    bail!("there is no key `{id}` that could be revoked; `l10n-server keys list` shows their ids");
+                }
+                format!("{id} is revoked")
+            }
+        };
+        tx.commit().await?;
+        store.close().await;
+        print(&output)
+    }
+}
+
+async fn find(tx: &mut Tx, name: &str) -> Result<String> {
+    let (handle, slug) =
+        name.split_once('/').with_context(|| format!("`{name}` is no HANDLE/SLUG such as demo/app"))?;
+    let project = projects::find_by_handle_and_slug(tx, handle, slug).await?;
+    Ok(project.with_context(|| format!("there is no project `{name}`"))?.id)
+}
+
+async fn list(tx: &mut Tx, project: &str, json: bool) -> Result<String> {
+    let keys = api_keys::list(tx, project).await?;
+    if json {
+        let keys: Vec<_> = keys
+            .iter()
+            .map(|key| {
+                serde_json::json!({
+                    "keyId": key.id, "label": key.label, "scopes": key.scopes.0, "kind": key.kind.as_str(),
+                    "createdAt": key.created_at, "revokedAt": key.revoked_at,
+                })
+            })
+            .collect();
+        return Ok(serde_json::json!({ "keys": keys }).to_string());
+    }
+    let lines = keys.iter().map(|key| {
+        let state = key.revoked_at.map_or(String::new(), |at| format!("  revoked {at}"));
+        let scopes: Vec<_> = key.scopes.0.iter().map(|scope| scope.as_str()).collect();
+        format!("{}  {:5}  {}  {}{state}", key.id, key.kind.as_str(), key.label, scopes.join(","))
+    });
+    Ok(lines.collect::<Vec<_>>().join("\n"))
+}

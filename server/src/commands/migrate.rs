@@ -1,0 +1,12 @@
+//! `l10n-server migrate`: brings the database to this version's schema. `serve` does so too when it starts.
+
+use anyhow::Result;
+use l10n_server::config::{Config, Overrides};
+
+use super::shared::{open, print};
+
+pub async fn run(overrides: &Overrides) -> Result<()> {
+    let config = Config::load(overrides)?;
+    open(&config.database_url).await?.close().await;
+    print(&format!("{:?} has this version's schema", config.database_url))
+}

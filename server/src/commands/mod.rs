@@ -1,0 +1,10 @@
+//! The subcommands, one file each, and what they share.
+
+pub mod dev;
+pub mod keys;
+pub mod migrate;
+pub mod provision;
+pub mod serve;
+mod shared;
+
+pub use shared::complain;

@@ -1,0 +1,53 @@
+//! `l10n-server serve`: serves until it is told to stop.
+
+use anyhow::{Context as _, Result};
+use l10n_server::app;
+use l10n_server::config::{Config, Overrides};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::shared::{log, open, service};
+
+pub async fn run(overrides: &Overrides) -> Result<()> {
+    let mut config = Config::load(overrides)?;
+    log(&config);
+    let store = open(&config.database_url).await?;
+    let listener = listen(&mut config).await?;
+    tracing::info!(base_url = config.settings.base_url, database = ?config.database_url, "serving");
+    let service = service(&config, store);
+    app::run(service, listener, stop_on_signal()?).await.context("serving failed")
+}
+
+/// Binds the address of the configuration; a base URL that was not stated names the port that was taken.
+pub async fn listen(config: &mut Config) -> Result<TcpListener> {
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .with_context(|| format!("cannot listen on {} (setting `listen`)", config.listen))?;
+    if !config.base_url_stated {
+        config.settings.base_url = format!("http://{}/v1", listener.local_addr()?);
+    }
+    Ok(listener)
+}
+
+/// Is cancelled by Ctrl-C and by the signal that service managers send. A second one ends the process at once.
+pub fn stop_on_signal() -> Result<CancellationToken> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let stop = CancellationToken::new();
+    let told = stop.clone();
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    tokio::spawn(async move {
+        loop {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            if told.is_cancelled() {
+                tracing::warn!("told to stop again: ending at once");
+                std::process::exit(130);
+            }
+            tracing::info!("told to stop: finishing what is under way");
+            told.cancel();
+        }
+    });
+    Ok(stop)
+}

@@ -1,0 +1,74 @@
+//! What several subcommands need.
+
+use std::io::Write as _;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use l10n_server::clock::SystemClock;
+use l10n_server::config::{Config, DatabaseUrl, EngineName, LogFormat};
+use l10n_server::engines::{Identity, Pseudo, Translator};
+use l10n_server::service::Service;
+use l10n_server::store::Store;
+use tracing_subscriber::EnvFilter;
+
+/// Says what went wrong and why, one cause a line.
+pub fn complain(error: &anyhow::Error) {
+    let mut out = std::io::stderr().lock();
+    // Nothing is left to do when the terminal is gone.
+    let _ = writeln!(out, "error: {error}");
+    for cause in error.chain().skip(1) {
+        let _ = writeln!(out, "  because: {cause}");
+    }
+}
+
+/// Prints a line on standard output.
+///
+/// # Errors
+///
+/// When nobody reads it.
+pub fn print(line: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Opens the database that the configuration names and brings it to this version's schema.
+///
+/// # Errors
+///
+/// When it does not answer, or its schema is of a later version.
+pub async fn open(database_url: &DatabaseUrl) -> Result<Store> {
+    if let Some(folder) = database_url.sqlite_path().as_deref().and_then(std::path::Path::parent) {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    let store = Store::connect(database_url.expose())
+        .await
+        .with_context(|| format!("cannot open the database {database_url:?} (setting `database_url`)"))?;
+    store.migrate().await.with_context(|| format!("cannot migrate the database {database_url:?}"))?;
+    Ok(store)
+}
+
+/// The parts of a server, on an open database.
+pub fn service(config: &Config, store: Store) -> Service {
+    let engine: Arc<dyn Translator> = match config.engine {
+        EngineName::Pseudo => Arc::new(Pseudo),
+        EngineName::Identity => Arc::new(Identity),
+    };
+    Service::new(store, Arc::new(SystemClock), config.settings.clone(), engine)
+}
+
+/// Sends log lines to standard error, so that standard output stays for what a command prints.
+pub fn log(config: &Config) {
+    let filter = EnvFilter::new(&config.log_level);
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match config.log_format {
+        LogFormat::Human => {
+            log.with_ansi(
+                std::env::var_os("NO_COLOR").is_none() && std::io::IsTerminal::is_terminal(&std::io::stderr()),
+            )
+            .init();
+        }
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
+}

@@ -1,0 +1,62 @@
+//! What an operator asks for.
+
+use l10n_api_types::{KeyKind, Scope};
+use serde::Deserialize;
+
+/// The whole description.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Description {
+    /// Workspaces.
+    pub workspaces: Vec<WorkspaceDescription>,
+}
+
+/// A workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WorkspaceDescription {
+    /// Name in URLs.
+    pub handle: String,
+    /// Whole credits that were granted to it in all: what it lacks of them is granted, nothing is taken away.
+    #[serde(default)]
+    pub credits: u32,
+    /// Monthly cap in whole credits (UTC); left out: none.
+    #[serde(default)]
+    pub spending_cap: Option<u32>,
+    /// Plan; left out: `unlimited`.
+    #[serde(default)]
+    pub plan: Option<String>,
+    /// Its projects.
+    #[serde(default)]
+    pub projects: Vec<ProjectDescription>,
+}
+
+/// A project.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ProjectDescription {
+    /// Name in URLs.
+    pub slug: String,
+    /// Name for people.
+    pub name: String,
+    /// BCP 47.
+    pub base_language: String,
+    /// Target languages; those that the project has beside them stay.
+    #[serde(default)]
+    pub languages: Vec<String>,
+    /// Its keys.
+    #[serde(default)]
+    pub keys: Vec<KeyDescription>,
+}
+
+/// An API key. Its label tells it from the project's other keys.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct KeyDescription {
+    /// Name for people.
+    pub label: String,
+    /// What it may do.
+    pub scopes: Vec<Scope>,
+    /// Who uses it.
+    pub kind: KeyKind,
+}

@@ -1,0 +1,12 @@
+//! Workspaces, projects, languages, credits and keys from a description: for the operator, beside the API.
+//!
+//! Running the same description again changes nothing and makes nothing twice, so that it can stand in a deployment's
+//! own scripts. The texts of keys are shown by the call that made them, and never again.
+
+mod describe;
+mod names;
+mod tree;
+
+pub use describe::{Description, KeyDescription, ProjectDescription, WorkspaceDescription};
+pub use names::check_name;
+pub use tree::{Provisioned, ProvisionedKey, ProvisionedProject, ProvisionedWorkspace, new_key, provision};

@@ -1,0 +1,289 @@
+//! Makes what a description asks for and is not there.
+
+use l10n_api_types::{KeyKind, Millicredits, Scope, WholeCredits};
+use serde::Serialize;
+
+use super::{Description, KeyDescription, ProjectDescription, WorkspaceDescription, check_name};
+use crate::clock::Timestamp;
+use crate::domain::{ServiceError, credits};
+use crate::ids::{ApiKeyText, IdKind, new_id};
+use crate::locales;
+use crate::service::Service;
+use crate::store::api_keys::{self, NewApiKey};
+use crate::store::languages::{self, Language};
+use crate::store::projects::{self, NewProject, Project};
+use crate::store::workspaces::{self, NewWorkspace, Workspace};
+use crate::store::{Tx, ledger, lock};
+
+/// The description again, with ids.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Provisioned {
+    /// Workspaces.
+    pub workspaces: Vec<ProvisionedWorkspace>,
+}
+
+/// A workspace as it now is.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProvisionedWorkspace {
+    /// Its id.
+    pub workspace_id: String,
+    /// Name in URLs.
+    pub handle: String,
+    /// Plan.
+    pub plan: String,
+    /// Balance.
+    pub balance: Millicredits,
+    /// Monthly cap (UTC).
+    pub spending_cap: Option<Millicredits>,
+    /// The described projects.
+    pub projects: Vec<ProvisionedProject>,
+}
+
+/// A project as it now is.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProvisionedProject {
+    /// Its id.
+    pub project_id: String,
+    /// Name in URLs.
+    pub slug: String,
+    /// Name for people.
+    pub name: String,
+    /// Canonical BCP 47 tag.
+    pub base_language: String,
+    /// Target languages, canonical.
+    pub languages: Vec<String>,
+    /// The described keys.
+    pub keys: Vec<ProvisionedKey>,
+}
+
+/// A key as it now is.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProvisionedKey {
+    /// Id of its record.
+    pub key_id: String,
+    /// Name for people.
+    pub label: String,
+    /// What it may do.
+    pub scopes: Vec<Scope>,
+    /// Who uses it.
+    pub kind: KeyKind,
+    /// The key itself, when this call made it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+}
+
+impl std::fmt::Debug for ProvisionedKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ProvisionedKey")
+            .field("key_id", &self.key_id)
+            .field("label", &self.label)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Makes what the description asks for and is not there.
+///
+/// # Errors
+///
+/// Names the place in the description that is wrong; then nothing has been made.
+pub async fn provision(tx: &mut Tx, service: &Service, description: &Description) -> Result<Provisioned, ServiceError> {
+    let mut done = Provisioned { workspaces: Vec::new() };
+    for (index, wanted) in description.workspaces.iter().enumerate() {
+        let place = format!("workspaces[{index}]");
+        done.workspaces.push(workspace(tx, service, wanted, &place).await?);
+    }
+    Ok(done)
+}
+
+async fn workspace(
+    tx: &mut Tx,
+    service: &Service,
+    wanted: &WorkspaceDescription,
+    place: &str,
+) -> Result<ProvisionedWorkspace, ServiceError> {
+    check_name(&format!("{place}.handle"), &wanted.handle)?;
+    let plan = wanted.plan.as_deref().unwrap_or("unlimited");
+    if !service.settings.plans.contains_key(plan) {
+        let known: Vec<_> = service.settings.plans.keys().map(String::as_str).collect();
+        return Err(invalid(&format!("{place}.plan"), format!("there is no plan `{plan}`, only {}", known.join(", "))));
+    }
+    let spending_cap = wanted.spending_cap.map(|credits| Millicredits::from(WholeCredits(credits)));
+    let id = match workspaces::find_by_handle(tx, &wanted.handle).await? {
+        Some(Workspace { id, .. }) => {
+            lock::workspace(tx, &id).await?;
+            workspaces::update_terms(tx, &id, plan, spending_cap).await?;
+            id
+        }
+        None => {
+            let now = service.clock.now();
+            let id = new_id(IdKind::Workspace, now);
+            workspaces::insert(
+                tx,
+                NewWorkspace { id: &id, handle: &wanted.handle, plan, spending_cap, created_at: now },
+            )
+            .await?;
+            id
+        }
+    };
+    let lacking = Millicredits::from(WholeCredits(wanted.credits)) - ledger::granted(tx, &id).await?;
+    if lacking > Millicredits::ZERO {
+        credits::grant(tx, &id, lacking, "provisioned", service.clock.now()).await?;
+    }
+    let mut projects = Vec::new();
+    for (index, project) in wanted.projects.iter().enumerate() {
+        projects.push(self::project(tx, service, &id, project, &format!("{place}.projects[{index}]")).await?);
+    }
+    let now = workspaces::find(tx, &id).await?.ok_or_else(|| ServiceError::internal("the workspace is gone"))?;
+    Ok(ProvisionedWorkspace {
+        workspace_id: id,
+        handle: now.handle,
+        plan: now.plan,
+        balance: now.balance,
+        spending_cap: now.spending_cap,
+        projects,
+    })
+}
+
+async fn project(
+    tx: &mut Tx,
+    service: &Service,
+    workspace_id: &str,
+    wanted: &ProjectDescription,
+    place: &str,
+) -> Result<ProvisionedProject, ServiceError> {
+    check_name(&format!("{place}.slug"), &wanted.slug)?;
+    let base = language(&wanted.base_language, &format!("{place}.baseLanguage"))?;
+    let now = service.clock.now();
+    let id = match projects::find_by_slug(tx, workspace_id, &wanted.slug).await? {
+        Some(Project { base_language, .. }) if base_language != base => {
+            let message = format!("the project is written in `{base_language}`, and that cannot change");
+            return Err(invalid(&format!("{place}.baseLanguage"), message));
+        }
+        Some(Project { id, .. }) => {
+            lock::project(tx, &id).await?;
+            projects::rename(tx, &id, &wanted.name).await?;
+            id
+        }
+        None => {
+            let id = new_id(IdKind::Project, now);
+            let new = NewProject {
+                id: &id,
+                workspace_id,
+                slug: &wanted.slug,
+                name: &wanted.name,
+                base_language: &base,
+                created_at: now,
+            };
+            projects::insert(tx, new).await?;
+            languages::insert(tx, &id, &[row(base.clone(), true, 0, now)]).await?;
+            id
+        }
+    };
+    let present = languages::list(tx, &id).await?;
+    let mut lacking: Vec<Language> = Vec::new();
+    for (index, code) in wanted.languages.iter().enumerate() {
+        let code = language(code, &format!("{place}.languages[{index}]"))?;
+        if !present.iter().chain(&lacking).any(|known| known.code == code) {
+            let position = i64::try_from(present.len() + lacking.len()).unwrap_or(i64::MAX);
+            lacking.push(row(code, false, position, now));
+        }
+    }
+    languages::insert(tx, &id, &lacking).await?;
+    let mut keys = Vec::new();
+    for (index, wanted) in wanted.keys.iter().enumerate() {
+        keys.push(self::key(tx, now, &id, wanted, &format!("{place}.keys[{index}]")).await?);
+    }
+    let languages = present.into_iter().chain(lacking).filter(|known| !known.is_base).map(|known| known.code).collect();
+    Ok(ProvisionedProject {
+        project_id: id,
+        slug: wanted.slug.clone(),
+        name: wanted.name.clone(),
+        base_language: base,
+        languages,
+        keys,
+    })
+}
+
+async fn key(
+    tx: &mut Tx,
+    now: Timestamp,
+    project_id: &str,
+    wanted: &KeyDescription,
+    place: &str,
+) -> Result<ProvisionedKey, ServiceError> {
+    let present = api_keys::list(tx, project_id).await?;
+    let Some(known) = present.into_iter().find(|key| key.revoked_at.is_none() && key.label == wanted.label) else {
+        return new_key(tx, now, project_id, wanted).await;
+    };
+    let mut scopes: Vec<&str> = wanted.scopes.iter().map(|scope| scope.as_str()).collect();
+    let mut held: Vec<&str> = known.scopes.0.iter().map(|scope| scope.as_str()).collect();
+    scopes.sort_unstable();
+    held.sort_unstable();
+    if scopes != held || known.kind != wanted.kind {
+        let message = format!(
+            "key `{}` is there with scopes {} and kind {}: a key never changes; revoke it ({}) or use another label",
+            wanted.label,
+            held.join(", "),
+            known.kind.as_str(),
+            known.id,
+        );
+        return Err(invalid(place, message));
+    }
+    Ok(ProvisionedKey {
+        key_id: known.id,
+        label: known.label,
+        scopes: wanted.scopes.clone(),
+        kind: wanted.kind,
+        key: None,
+    })
+}
+
+/// Makes an API key; the answer holds its text, which is shown this once.
+///
+/// # Errors
+///
+/// When it would have no label.
+pub async fn new_key(
+    tx: &mut Tx,
+    now: Timestamp,
+    project_id: &str,
+    wanted: &KeyDescription,
+) -> Result<ProvisionedKey, ServiceError> {
+    if wanted.label.trim().is_empty()
+        || wanted.label.chars().count() > 100
+        || wanted.label.chars().any(char::is_control)
+    {
+        return Err(invalid("label", "it takes 1 to 100 characters, none of them a control character"));
+    }
+    let text = ApiKeyText::generate();
+    let id = new_id(IdKind::ApiKey, now);
+    let (hash, label) = (text.hash(), wanted.label.as_str());
+    api_keys::insert(
+        tx,
+        NewApiKey { id: &id, project_id, hash, label, scopes: &wanted.scopes, kind: wanted.kind, created_at: now },
+    )
+    .await?;
+    Ok(ProvisionedKey {
+        key_id: id,
+        label: wanted.label.clone(),
+        scopes: wanted.scopes.clone(),
+        kind: wanted.kind,
+        key: Some(text.expose().to_owned()),
+    })
+}
+
+fn row(code: String, is_base: bool, position: i64, created_at: Timestamp) -> Language {
+    Language { code, is_base, position, created_at }
+}
+
+fn language(code: &str, place: &str) -> Result<String, ServiceError> {
+    locales::canonicalize(code).map_err(|error| invalid(place, error))
+}
+
+fn invalid(place: &str, message: impl std::fmt::Display) -> ServiceError {
+    ServiceError::InvalidArgument(format!("{place}: {message}"))
+}
