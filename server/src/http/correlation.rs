@@ -55,6 +55,36 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
 mod tests {
     use super::*;
 
+    /// ERR-500-1, CONV-5: a handler that panics answers as any other failure does, and the server goes on.
+    #[tokio::test]
+    async fn a_panic_is_an_internal_error() {
+        use axum::routing::get;
+        use http_body_util::BodyExt as _;
+        use tower::ServiceExt as _;
+
+        async fn panics() -> &'static str {
+            let nothing: Option<&str> = None;
+            nothing.expect("the secret of the house")
+        }
+        let store = crate::testing::TestStore::sqlite().await;
+        let app = crate::testing::TestApp::on(&store).await;
+        let gate = Gate::new(app.service.clone(), crate::http::Timeouts::default());
+        let router: axum::Router = axum::Router::new()
+            .route("/", get(panics))
+            .layer(axum::middleware::from_fn_with_state(gate.clone(), layer))
+            .with_state(gate);
+        for _ in 0..2 {
+            let request = Request::builder().uri("/").header(HEADER, "mine").body(axum::body::Body::empty()).unwrap();
+            let response = router.clone().oneshot(request).await.unwrap();
+            assert_eq!(response.status(), 500);
+            assert_eq!(response.headers()[HEADER], "mine");
+            let body = response.into_body().collect().await.unwrap().to_bytes();
+            let body: l10n_api_types::ErrorBody = serde_json::from_slice(&body).unwrap();
+            assert_eq!(body.error, l10n_api_types::ErrorCode::Internal);
+            assert!(!body.message.contains("secret"), "{}", body.message);
+        }
+    }
+
     /// CONV-6, CONV-7
     #[test]
     fn a_callers_id_is_kept_only_where_it_is_harmless() {

@@ -16,9 +16,12 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::routing::{MethodFilter, on};
 use bytes::Bytes;
-use http::HeaderValue;
-use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CONNECTION};
+use http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, CONNECTION,
+};
 use http::request::Parts;
+use http::{HeaderName, HeaderValue, StatusCode};
 use l10n_api_types::{Access, BodyKind, Endpoint, Method, ProjectId, RequestId, UnknownFields};
 
 use super::access_log::Route;
@@ -92,6 +95,22 @@ where
             response
         }
     })
+    .route(&full_path::<E>(), on(MethodFilter::OPTIONS, preflight))
+}
+
+/// What a browser asks before it sends a request with headers of its own, such as `If-None-Match`.
+async fn preflight() -> (StatusCode, [(HeaderName, &'static str); 4]) {
+    let allowed = [
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
+        (ACCESS_CONTROL_ALLOW_HEADERS, "*"),
+        (ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    (StatusCode::NO_CONTENT, allowed)
+}
+
+fn full_path<E: Endpoint>() -> String {
+    format!("{BASE_PATH}{}", E::PATH)
 }
 
 /// A request as the router hands it over.
@@ -163,7 +182,7 @@ where
         let run = run.clone();
         async move { run(gate, Arrived::new(request)).await }
     };
-    router.route(&format!("{BASE_PATH}{}", E::PATH), on(method, handler))
+    router.route(&full_path::<E>(), on(method, handler))
 }
 
 fn finish<E: Endpoint>(answer: Result<Response, Refused>, project: Option<ProjectId>, id: &RequestId) -> Response {

@@ -10,6 +10,8 @@ both_engines!(
     a_known_path_lists_its_methods,
     the_api_lies_under_its_version,
     a_store_that_is_gone_is_unavailable,
+    public_routes_are_open_to_browsers,
+    a_server_that_ends_finishes_what_runs,
 );
 
 /// CONV-5, CONV-6, CONV-7: one id on every answer (`Answer` checks that), the caller's own where it is harmless.
@@ -114,4 +116,51 @@ async fn a_store_that_is_gone_is_unavailable(store: TestStore) {
         assert!(answer.error().message.contains("again"), "{}", answer.error().message);
         assert!(!answer.error().message.to_lowercase().contains("pool"));
     }
+}
+
+/// API-COMPLETION 6
+async fn public_routes_are_open_to_browsers(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let health = app.at(Method::GET, "/v1/health").send().await;
+    assert_eq!(health.header("access-control-allow-origin"), Some("*"));
+    let preflight = app.at(Method::OPTIONS, "/v1/health").header("origin", "https://app.example").send().await;
+    assert_eq!((preflight.status, preflight.header("access-control-allow-headers")), (204, Some("*")));
+    // A key in a page would be anyone's: nothing that needs one is open.
+    let keyed = app.get("/credential").header("origin", "https://app.example").send().await;
+    assert_eq!(keyed.header("access-control-allow-origin"), None);
+}
+
+/// A request whose body is still on its way when the server is asked to end is answered; no new one is.
+async fn a_server_that_ends_finishes_what_runs(store: TestStore) {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::{TcpListener, TcpStream};
+
+    let app = TestApp::on(&store).await;
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let shutdown = tokio_util::sync::CancellationToken::new();
+    let running = tokio::spawn(l10n_server::app::run(app.service.clone(), listener, shutdown.clone()));
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let body = r#"{"languages":[{"code":"it"}]}"#;
+    let head = format!(
+        "POST /v1/projects/{}/languages HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {}\r\nexpect: 100-continue\r\n\
+         content-length: {}\r\n\r\n",
+        app.project.id,
+        app.project.keys.write,
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    // `100 Continue`: the handler waits for the body.
+    let mut answer = vec![0; 1024];
+    let read = stream.read(&mut answer).await.unwrap();
+    assert!(answer[..read].starts_with(b"HTTP/1.1 100"), "{}", String::from_utf8_lossy(&answer[..read]));
+    shutdown.cancel();
+    while TcpStream::connect(address).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    stream.write_all(body.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    running.await.unwrap().unwrap();
 }
