@@ -1,15 +1,19 @@
 //! What is sent again and what is not, counted at the server.
 
 use std::future::Future;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use l10n_client::api::publish::Publish;
 use l10n_client::api::translations::{SyncBody, TranslateBody};
-use l10n_client::{Error, ErrorCode, Project, Result, file_upload, sync_body};
+use l10n_client::{Error, ErrorCode, Project, Result, file_upload, reqwest, sync_body};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpSocket;
 use wiremock::ResponseTemplate;
 
 use crate::samples;
-use crate::support::{Fault, Raw, answering, builder, error, ok, project, raw_answer, requests};
+use crate::support::{Fault, Names, Raw, answering, builder, error, ok, project, raw_answer, read_request, requests};
 
 fn file() -> SyncBody {
     sync_body(file_upload("en.json", b"{}").unwrap())
@@ -195,20 +199,24 @@ async fn a_broken_connection_is_sent_again_only_where_twice_is_as_once() {
 /// A sync that found no connection has certainly not been carried out.
 #[tokio::test]
 async fn a_refused_connection_is_tried_again_for_every_call() {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    drop(listener);
-    let client = builder(&format!("http://{address}"))
-        .backoff(Duration::from_millis(200), Duration::from_millis(200))
-        .max_retries(200)
+    // Bound and not listening: no one else gets the port, and connections are refused.
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap();
+    let port = socket.local_addr().unwrap().port();
+    let names = Names::that_lead_to(Some(Ipv4Addr::LOCALHOST.into()));
+    let mut asked = names.asked.subscribe();
+    let client = builder(&format!("http://l10n.test:{port}"))
+        .http_builder(reqwest::Client::builder().dns_resolver(Arc::new(names)))
+        .no_proxy()
+        .max_retries(u32::MAX)
         .build()
         .unwrap();
     let call = tokio::spawn(async move { client.project("prj_1").translations().sync(&file()).await });
-    // The port is free again: whoever listens there later answers the call that is still being tried.
-    let listener = tokio::net::TcpListener::bind(address).await.unwrap();
+    asked.wait_for(|count| *count >= 3).await.unwrap();
+    let listener = socket.listen(8).unwrap();
     let (mut socket, _) = listener.accept().await.unwrap();
-    crate::support::read_request(&mut socket).await.unwrap();
+    read_request(&mut socket).await.unwrap();
     let answer = raw_answer("200 OK", "content-type: application/json\r\n", &samples::run().to_string());
-    tokio::io::AsyncWriteExt::write_all(&mut socket, &answer).await.unwrap();
+    socket.write_all(&answer).await.unwrap();
     call.await.unwrap().unwrap();
 }

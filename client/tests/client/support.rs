@@ -1,14 +1,17 @@
 //! Servers to test against, and clients that do not wait long.
 
 use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use l10n_client::reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use l10n_client::{Builder, Client, Project};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
@@ -53,6 +56,29 @@ pub(crate) fn error(status: u16, code: &str) -> ResponseTemplate {
 
 pub(crate) fn health() -> Value {
     json!({"status": "ok", "version": "1"})
+}
+
+/// Counts how often a name is asked for, which is once for each attempt at a connection, and answers with an address or
+/// an error.
+#[derive(Clone)]
+pub(crate) struct Names {
+    pub(crate) asked: watch::Sender<usize>,
+    address: Option<IpAddr>,
+}
+
+impl Names {
+    pub(crate) fn that_lead_to(address: Option<IpAddr>) -> Self {
+        Self { asked: watch::Sender::new(0), address }
+    }
+}
+
+impl Resolve for Names {
+    fn resolve(&self, _: Name) -> Resolving {
+        self.asked.send_modify(|count| *count += 1);
+        let addresses: Option<Addrs> =
+            self.address.map(|address| Box::new(std::iter::once(SocketAddr::new(address, 0))) as Addrs);
+        Box::pin(async move { addresses.ok_or_else(|| "there is no such name".into()) })
+    }
 }
 
 /// What a raw server does with a connection whose request it has read.
