@@ -20,6 +20,7 @@ mod settings;
 mod source_files;
 mod table;
 mod target;
+mod wait_notes;
 
 use std::process::ExitCode;
 
@@ -51,7 +52,7 @@ pub fn run() -> ExitCode {
 fn start(cli: Cli) -> ExitStatus {
     let global = cli.global;
     let printer = Printer::new(global.quiet, global.json, global.color);
-    log(global.verbose, global.quiet);
+    log(global.verbose, &printer);
     let outcome = (|| {
         let folder = std::env::current_dir().map_err(error::unreadable(".".as_ref()))?;
         let context = Context { printer: printer.clone(), folder, global };
@@ -90,21 +91,21 @@ fn not_understood(error: &clap::Error) -> ExitStatus {
     ExitStatus::Usage
 }
 
-/// Logs to stderr: waits and repeated requests unless `--quiet`, each request with `-v`, all that libraries say with `-vvv`.
-fn log(verbose: u8, quiet: bool) {
-    let filter = match (verbose, quiet) {
-        (0, true) => "off",
-        (0, false) => "l10n_client::exchange=debug",
-        (1, _) => "l10n_client=debug,l10n_cli=debug",
-        (2, _) => "l10n_client=trace,l10n_cli=trace",
-        _ => "debug",
+/// Logs to stderr: each request with `-v`, what libraries say with `-vv`. Without it, long waits alone.
+fn log(verbose: u8, printer: &Printer) {
+    use tracing_subscriber::layer::SubscriberExt as _;
+    use tracing_subscriber::util::SubscriberInitExt as _;
+
+    let filter = match verbose {
+        0 => return tracing_subscriber::registry().with(wait_notes::WaitNotes::new(printer.clone())).init(),
+        1 => "l10n_client=trace",
+        _ => "debug,l10n_client=trace",
     };
     tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
         .with_writer(std::io::stderr)
         .with_ansi(false)
         .with_target(verbose > 1)
-        .with_level(verbose > 0)
         .without_time()
         .init();
 }

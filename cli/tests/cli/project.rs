@@ -1,0 +1,120 @@
+//! Commands about the project itself.
+
+use serde_json::json;
+
+use crate::support::World;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoami_says_where_each_setting_comes_from() {
+    let world = World::new().await;
+    let output = world.ok(&["whoami", "--project", world.app.project.id.as_str()]).await;
+    let text = output.stdout.replace(&world.base_url(), "URL").replace(world.app.project.id.as_str(), "PROJECT");
+    let text = text.replace(&world.folder.path().display().to_string(), "FOLDER");
+    insta::assert_snapshot!(text, @r"
+    Server   URL (from FOLDER/l10n.toml)
+    Project  PROJECT (from --project)
+    Id       PROJECT
+    Key      CI / scripts (from L10N_API_KEY)
+    Scopes   admin
+    ");
+    let key = &world.app.project.keys.agent;
+    let output = world.l10n(&["whoami", "--json"]).key(key).run().await;
+    assert_eq!(output.json()["requiresOperationApproval"], json!(true));
+    assert_eq!(output.json()["scopes"], json!(["admin"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn flags_win_over_environment_and_environment_over_the_file() {
+    let world = World::new().await;
+    let id = world.app.project.id.to_string();
+    world.write("l10n.toml", &format!("base_url = \"{}\"\nproject = \"file/app\"\n", world.base_url()));
+    assert_eq!(world.l10n(&["whoami"]).run().await.status, 2);
+    assert_eq!(world.l10n(&["whoami"]).variable("L10N_PROJECT", "acme/app").run().await.status, 0);
+    let flag = world.l10n(&["whoami", "--project", &id]).variable("L10N_PROJECT", "environment/app");
+    assert_eq!(flag.run().await.status, 0);
+    let wrong = world.l10n(&["whoami", "--project", &id]).variable("L10N_BASE_URL", "http://127.0.0.1:1/v1");
+    assert_eq!(wrong.variable("L10N_API_KEY", "eik_x").run().await.status, 8);
+    world.write("key", &world.app.project.keys.read);
+    let file = world.l10n(&["whoami", "--project", &id, "--api-key-file", "key", "--json"]).run().await;
+    assert_eq!(file.json()["scopes"], json!(["read"]), "{}", file.stderr);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn languages_are_added_once_and_listed() {
+    let world = World::new().await;
+    let added = world.json(&["languages", "add", "pt_br,de", "it"]).await;
+    assert_eq!((&added["added"], &added["existing"]), (&json!(["pt-BR", "it"]), &json!(["de"])));
+    let output = world.ok(&["languages"]).await;
+    insta::assert_snapshot!(output.stdout, @r"
+    LANGUAGE  NAME                  DONE  TRANSLATED  REVIEWED  NEEDS REVIEW  STALE  MISSING
+    en        English               base
+    de        German                   -           0         0             0      0        0
+    fr        French                   -           0         0             0      0        0
+    pt-BR     Brazilian Portuguese     -           0         0             0      0        0
+    it        Italian                  -           0         0             0      0        0
+    ");
+    assert_eq!(world.l10n(&["languages", "add", "no_such_language!"]).run().await.status, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn formats_are_set_from_the_file_and_others_stay_unless_pruned() {
+    let world = World::new().await;
+    let paths = |value: &serde_json::Value| -> Vec<String> {
+        let formats = value["outputFormats"].as_array().unwrap();
+        formats.iter().map(|format| format["path"].as_str().unwrap().to_owned()).collect()
+    };
+    world.json(&["formats", "set"]).await;
+    world.write(
+        "l10n.toml",
+        &world.config(
+            "[[files]]\nsource = \"locales/{language}.json\"\noutput = \"out/{language}.json\"\nformat = \"json\"\n",
+        ),
+    );
+    world.json(&["formats", "set"]).await;
+    assert_eq!(paths(&world.json(&["formats"]).await), ["locales/{language}.json", "out/{language}.json"]);
+    world.json(&["formats", "set", "--prune"]).await;
+    assert_eq!(paths(&world.json(&["formats"]).await), ["out/{language}.json"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn status_shows_each_language() {
+    let world = World::new().await;
+    insta::assert_snapshot!(world.ok(&["status"]).await.stdout, @r"
+    Test project (acme/app), 0 keys in en
+    LANGUAGE  NAME     DONE  TRANSLATED  REVIEWED  NEEDS REVIEW  STALE  MISSING
+    en        English  base
+    de        German      -           0         0             0      0        0
+    fr        French      -           0         0             0      0        0
+    Live: nothing yet
+    Balance: 1000000.000 credits
+    ");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_names_a_fix_for_what_is_wrong() {
+    let world = World::new().await;
+    world.write("l10n.toml", &world.config("[[files]]\nsource = \"i18n/{language}.json\"\n"));
+    let output = world.l10n(&["doctor"]).key(&world.app.project.keys.read).run().await;
+    assert_eq!(output.status, 2, "{}", output.stderr);
+    let text = output.stdout.replace(&world.app.address.to_string(), "SERVER");
+    let text = text.replace(world.app.project.id.as_str(), "PROJECT");
+    let text = text.replace(&world.folder.path().display().to_string(), "FOLDER");
+    let steady: Vec<&str> = text.lines().filter(|line| !line.contains("clock") && !line.contains("NTP")).collect();
+    insta::assert_snapshot!(steady.join("\n"), @r"
+    ok    config        FOLDER/l10n.toml, 1 [[files]]
+    ok    base url      http://SERVER/v1 (from FOLDER/l10n.toml)
+    ok    project       acme/app (from FOLDER/l10n.toml)
+    ok    api key       there (from L10N_API_KEY)
+    ok    network       connected to 127.0.0.1
+    ok    health        ok, version 0.1.0
+    ok    access        PROJECT, scopes read
+    warn  scopes        the key lacks `translate`: no sync, import, translate and check
+                        → use another key for those, if you need them
+    warn  scopes        the key lacks `write`: no languages add and formats set
+                        → use another key for those, if you need them
+    warn  scopes        the key lacks `publish`: no publish and restore
+                        → use another key for those, if you need them
+    FAIL  files         `i18n/{language}.json` matches no file in the base language `en`
+                        → patterns are relative to FOLDER; run `l10n init --dry-run` to see what is there
+    ");
+}

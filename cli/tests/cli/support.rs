@@ -1,0 +1,152 @@
+//! The real program against a real server, in a folder of the test's own.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use l10n_server::config::Settings;
+use l10n_server::http::Timeouts;
+use l10n_server::testing::{TestApp, TestStore};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A server, and a folder with an `l10n.toml` and source files.
+pub(crate) struct World {
+    /// Its folder goes when this does.
+    _store: TestStore,
+    pub(crate) app: TestApp,
+    pub(crate) folder: TempDir,
+}
+
+impl World {
+    /// On SQLite, with `locales/en.json` as the source file.
+    pub(crate) async fn new() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    /// As [`new`](Self::new), with other settings of the server.
+    pub(crate) async fn with(change: impl FnOnce(&mut Settings)) -> Self {
+        let store = TestStore::sqlite().await;
+        let app = TestApp::with(&store, change, Timeouts::default()).await;
+        let world = Self { _store: store, app, folder: tempfile::tempdir().unwrap() };
+        world.write("locales/en.json", "{\n  \"hello\": \"Hello, {name}!\",\n  \"bye\": \"Bye\"\n}\n");
+        world.write("l10n.toml", &world.config("[[files]]\nsource = \"locales/{language}.json\"\nformat = \"json\"\n"));
+        world
+    }
+
+    /// An `l10n.toml` that names the server and the project, with more after that.
+    pub(crate) fn config(&self, more: &str) -> String {
+        format!("base_url = \"{}\"\nproject = \"acme/app\"\nbase_language = \"en\"\n{more}", self.base_url())
+    }
+
+    pub(crate) fn base_url(&self) -> String {
+        format!("http://{}/v1", self.app.address)
+    }
+
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.path(path)).unwrap()
+    }
+
+    /// The program with the project's admin key.
+    pub(crate) fn l10n(&self, arguments: &[&str]) -> L10n {
+        l10n(self.folder.path(), arguments).variable("L10N_API_KEY", &self.app.project.keys.admin)
+    }
+
+    /// Runs it, which has to succeed.
+    pub(crate) async fn ok(&self, arguments: &[&str]) -> Output {
+        let output = self.l10n(arguments).run().await;
+        assert_eq!(output.status, 0, "{arguments:?}\n{}\n{}", output.stdout, output.stderr);
+        output
+    }
+
+    /// Runs it with `--json`, which has to succeed, and reads its object.
+    pub(crate) async fn json(&self, arguments: &[&str]) -> Value {
+        let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
+        self.ok(&arguments).await.json()
+    }
+}
+
+/// A call in the making.
+pub(crate) struct L10n {
+    command: Command,
+    stdin: String,
+}
+
+/// How it ended and what it said.
+pub(crate) struct Output {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// The program in a folder, with an environment of its own.
+pub(crate) fn l10n(folder: &Path, arguments: &[&str]) -> L10n {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_l10n"));
+    command.current_dir(folder).args(arguments).env_clear().env("HOME", folder);
+    L10n { command, stdin: String::new() }
+}
+
+impl L10n {
+    pub(crate) fn variable(mut self, name: &str, value: &str) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    pub(crate) fn key(self, key: &str) -> Self {
+        self.variable("L10N_API_KEY", key)
+    }
+
+    pub(crate) fn stdin(mut self, text: &str) -> Self {
+        self.stdin = text.to_owned();
+        self
+    }
+
+    pub(crate) async fn run(mut self) -> Output {
+        let run = move || {
+            let mut child =
+                self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            // A program that does not read its input may have closed it.
+            let _ = child.stdin.take().unwrap().write_all(self.stdin.as_bytes());
+            let output = child.wait_with_output().unwrap();
+            let text = |bytes| String::from_utf8(bytes).unwrap();
+            Output {
+                status: output.status.code().expect("ended by itself"),
+                stdout: text(output.stdout),
+                stderr: text(output.stderr),
+            }
+        };
+        // The server of the test runs on the same runtime.
+        tokio::task::spawn_blocking(run).await.unwrap()
+    }
+}
+
+impl Output {
+    /// The one object on stdout.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {:?}", self.stdout))
+    }
+
+    /// Status and standard error, to hold against a snapshot. Random ids and addresses are replaced.
+    pub(crate) fn failure(&self, world: &World) -> String {
+        let folder = world.folder.path().display().to_string();
+        let text = self.stderr.replace(&folder, "FOLDER").replace(&world.app.address.to_string(), "SERVER");
+        let lines: Vec<String> = text
+            .lines()
+            .map(|line| match line.split_once("correlation id: ") {
+                Some((before, _)) => format!("{before}correlation id: ID"),
+                None => line.to_owned(),
+            })
+            .collect();
+        format!("exit {}\n{}", self.status, lines.join("\n"))
+    }
+}
