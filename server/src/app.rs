@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::http::{self, Timeouts};
 use crate::service::Service;
+use crate::workers;
 
 /// The router of the whole server, for those who bring a listener of their own.
 #[must_use]
@@ -36,7 +37,9 @@ pub async fn run_with(
     shutdown: CancellationToken,
 ) -> io::Result<()> {
     tracing::info!(address = %listener.local_addr()?, "listening");
+    let workers = workers::spawn(&service, &shutdown);
     let router = http::router(service, timeouts);
     http::serve(listener, router, timeouts, shutdown).await;
+    workers.join_all().await;
     Ok(())
 }

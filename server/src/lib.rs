@@ -16,3 +16,4 @@ pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;
+pub mod workers;

@@ -7,13 +7,17 @@ pub mod credits;
 pub mod delivery;
 mod error;
 mod error_body;
+mod findings;
+pub mod jobs;
 pub mod languages;
 pub mod meta;
 pub mod output_formats;
+pub mod pages;
 pub mod projects;
 pub mod provision;
 pub mod publish;
 pub mod run;
+pub mod translations;
 pub mod versions;
 
 pub use caller::Caller;

@@ -68,8 +68,11 @@ pub async fn translate_contents(
     target: &str,
     units: &[Unit],
 ) -> Result<Vec<Result<Translated, Failure>>, EngineError> {
-    let mapping = Mapping::new(source, target);
-    let templates: Vec<_> = units.iter().map(|unit| Template::new(&unit.content, &mapping)).collect();
+    let templates: Vec<_> = {
+        // Plural rules do not go from thread to thread, so they end before the engine is asked.
+        let mapping = Mapping::new(source, target);
+        units.iter().map(|unit| Template::new(&unit.content, &mapping)).collect()
+    };
     let mut wanted = Wanted::default();
     for (unit, template) in units.iter().zip(&templates) {
         for leaf in template.iter().flat_map(|template| &template.leaves) {

@@ -30,6 +30,7 @@ mod openapi;
 mod output_formats;
 mod projects;
 mod publish;
+mod translations;
 mod versions;
 
 pub(crate) use gate::Gate;

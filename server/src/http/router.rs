@@ -12,7 +12,7 @@ use super::gate::no_such_path;
 use super::mount::Arrived;
 use super::{
     Gate, Timeouts, correlation, credential, delivery, error, health, keyed, languages, meta, openapi, output_formats,
-    path, projects, public, publish, versions,
+    path, projects, public, publish, translations, versions,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -26,6 +26,9 @@ pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
     let r = keyed(r, meta::read::handle);
     let r = keyed(r, languages::add::handle);
     let r = keyed(r, output_formats::set::handle);
+    let r = keyed(r, translations::translate::handle);
+    let r = keyed(r, translations::sync::handle);
+    let r = keyed(r, translations::get::handle);
     let r = keyed(r, publish::create::handle);
     let r = keyed(r, versions::list::handle);
     let r = keyed(r, versions::restore::handle);

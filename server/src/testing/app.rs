@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use http::Method;
+use ::http::Method;
 use l10n_api_types::{KeyKind, Scope};
 use tokio::net::TcpListener;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -14,7 +14,8 @@ use super::project::{self, TestProject};
 use super::{TestClock, TestStore};
 use crate::app;
 use crate::config::Settings;
-use crate::http::Timeouts;
+use crate::engines::{Pseudo, Translator};
+use crate::http::{self, Timeouts};
 use crate::service::Service;
 
 /// A server with a workspace, a project and a key for every need. Its clock stands still until the test moves it. It
@@ -41,17 +42,35 @@ impl TestApp {
 
     /// On a store, with other settings and timeouts.
     pub async fn with(store: &TestStore, change: impl FnOnce(&mut Settings), timeouts: Timeouts) -> Self {
+        Self::start(store, change, timeouts, Arc::new(Pseudo), true).await
+    }
+
+    /// On a store, with this engine and without workers: jobs stay queued until the test works on them.
+    pub async fn idle(store: &TestStore, change: impl FnOnce(&mut Settings), engine: Arc<dyn Translator>) -> Self {
+        Self::start(store, change, Timeouts::default(), engine, false).await
+    }
+
+    async fn start(
+        store: &TestStore,
+        change: impl FnOnce(&mut Settings),
+        timeouts: Timeouts,
+        engine: Arc<dyn Translator>,
+        works: bool,
+    ) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let mut settings = Settings { base_url: format!("http://{address}/v1"), ..Settings::default() };
         settings.limits.requests_per_minute = 100_000;
         change(&mut settings);
         let clock = TestClock::default();
-        let engine = Arc::new(crate::engines::Pseudo);
         let service = Service::new(store.store(), Arc::new(clock.clone()), settings, engine);
         let project = project::make(&service, "acme", "app", "unlimited").await;
         let shutdown = CancellationToken::new();
-        tokio::spawn(app::run_with(service.clone(), listener, timeouts, shutdown.clone()));
+        if works {
+            tokio::spawn(app::run_with(service.clone(), listener, timeouts, shutdown.clone()));
+        } else {
+            tokio::spawn(http::serve(listener, http::router(service.clone(), timeouts), timeouts, shutdown.clone()));
+        }
         Self { clock, service, project, address, others: AtomicUsize::new(0), _ends: shutdown.drop_guard() }
     }
 

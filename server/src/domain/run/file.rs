@@ -21,6 +21,8 @@ pub struct ReadFile {
     pub sha256: [u8; 32],
     /// Its keys in order.
     pub entries: Vec<Entry>,
+    /// The language that the file itself names.
+    pub language: Option<String>,
 }
 
 /// Reads an upload. It takes as long as the file is long and touches no datastore, so it runs before any transaction.
@@ -42,7 +44,7 @@ pub fn read(upload: FileUpload) -> Result<ReadFile, ServiceError> {
         column: error.column as usize,
     })?;
     let sha256 = Sha256::digest(&bytes).into();
-    Ok(ReadFile { path: upload.path, format, bytes, sha256, entries: document.entries })
+    Ok(ReadFile { path: upload.path, format, bytes, sha256, entries: document.entries, language: document.language })
 }
 
 fn decode(content: String, encoding: Encoding) -> Result<Vec<u8>, ServiceError> {

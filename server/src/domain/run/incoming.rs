@@ -146,17 +146,17 @@ fn check_plural(plural: &Plural, at: &str) -> Result<(), ServiceError> {
     Ok(())
 }
 
-/// A namespace stands in paths of rendered files, so it must lead nowhere else.
+/// A namespace stands as one part in paths of rendered files, so it must lead nowhere else.
 fn check_namespace(namespace: &str, at: &str) -> Result<(), ServiceError> {
-    let unfit = |c: char| c.is_control() || matches!(c, '\\' | ':' | '{' | '}');
+    let unfit = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '{' | '}');
     if namespace.is_empty()
         || namespace.len() > LONGEST_NAME
         || namespace.chars().any(unfit)
-        || namespace.split('/').any(|part| matches!(part, "" | "." | ".."))
+        || matches!(namespace, "." | "..")
     {
         return Err(invalid(format!(
-            "`{at}.namespace` is a name such as `common`: 1 to {LONGEST_NAME} bytes without control characters, `\\`, `:` and \
-             braces, and no empty part, `.` or `..` between its `/`"
+            "`{at}.namespace` is a name such as `common`: 1 to {LONGEST_NAME} bytes without control characters, `/`, `\\`, \
+             `:` and braces, and not `.` or `..`"
         )));
     }
     Ok(())

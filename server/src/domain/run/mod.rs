@@ -1,15 +1,71 @@
 //! A run: what `POST /translate` and `POST /sync` do, really or as a preview (§4).
 //!
 //! ```text
-//! request ── incoming, file ──> Incoming, the whole input, checked
+//! request ── incoming, file ──> Incoming: the whole input, checked
 //! Incoming + what the project holds ── classify ──> each item in one class
-//! classes + how translations stand + memory ── work ──> units to translate, each priced once
+//! classes + how translations stand + memory ── work ──> units to translate, each text priced once
 //! work ── land ──> keys, free translations, job, chunks and hold, in one transaction
 //! work ── answer ──> the `Run` of the API, for real and dry runs alike
 //! ```
+//!
+//! A real run locks the project first, so that two runs of one project follow one another. A dry run reads one state of
+//! the datastore in a transaction that cannot write.
 
+mod answer;
 pub mod classify;
 pub mod file;
+mod gather;
+mod import;
 pub mod incoming;
-pub mod paths;
+mod land;
+mod paths;
+mod sync;
+mod targets;
+mod translate;
 pub mod work;
+
+use l10n_api_types::OperationId;
+
+use super::{Caller, ServiceError};
+use crate::clock::Timestamp;
+use crate::service::Service;
+
+pub use sync::{SyncRequest, sync};
+pub use translate::translate;
+
+/// Around one run.
+struct Cx<'a> {
+    service: &'a Service,
+    caller: &'a Caller,
+    /// One time for everything that the run writes.
+    now: Timestamp,
+    dry_run: bool,
+    operation: Option<&'a OperationId>,
+}
+
+impl<'a> Cx<'a> {
+    fn new(service: &'a Service, caller: &'a Caller, dry_run: bool, operation: Option<&'a OperationId>) -> Self {
+        Self { service, caller, now: service.clock.now(), dry_run, operation }
+    }
+
+    /// Checks that a real run may act without a person; after every 400 and 404, before any 402.
+    fn check_approval(&self) -> Result<(), ServiceError> {
+        if self.dry_run { Ok(()) } else { super::approval::require(self.caller, self.operation, "translate") }
+    }
+}
+
+/// Words a failure of the datastore as §7 rule 1 asks: both routes classify their whole input again, so the caller runs
+/// them again from its sources.
+#[must_use]
+pub fn again_from_sources(error: ServiceError) -> ServiceError {
+    match error {
+        ServiceError::Unavailable { source, .. } => ServiceError::Unavailable {
+            again:
+                "the datastore does not take this run at present: run the push or sync again from your source files, \
+                    since the whole input is classified again"
+                    .to_owned(),
+            source,
+        },
+        other => other,
+    }
+}

@@ -10,7 +10,7 @@ const LONGEST: usize = 512;
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`], naming the field and what is wrong.
-pub fn check(path: &str) -> Result<(), ServiceError> {
+pub(super) fn check(path: &str) -> Result<(), ServiceError> {
     let wrong = |what: &str| Err(ServiceError::InvalidArgument(format!("`file.path` {what}")));
     if path.is_empty() || path.len() > LONGEST {
         return wrong("has 1 to 512 bytes");

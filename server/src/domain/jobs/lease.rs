@@ -1,0 +1,50 @@
+//! Leases: which worker has a job, and until when.
+
+use super::super::ServiceError;
+use crate::clock::Timestamp;
+use crate::ids::{IdKind, new_id};
+use crate::store::Tx;
+use crate::store::jobs::{self, Job};
+
+/// How long a lease lasts after its last renewal, in milliseconds. A worker renews it while an engine takes its time, so
+/// this is how long a job stands still when its worker dies.
+pub const LEASE_MILLIS: i64 = 60_000;
+
+/// A job that this worker has.
+#[derive(Debug, Clone)]
+pub struct Lease {
+    /// The owner: a name for this one lease, not for the worker, so that a worker which lost a job and got it back cannot
+    /// take its own old lease for the new one.
+    pub owner: String,
+    /// The job as it was when it was leased.
+    pub job: Job,
+}
+
+/// Leases the oldest unfinished job that no one has.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<Lease>, ServiceError> {
+    let owner = new_id(IdKind::Lease, now);
+    let job = jobs::claim(tx, &owner, now.plus_millis(LEASE_MILLIS), now).await?;
+    Ok(job.map(|job| Lease { owner, job }))
+}
+
+/// Keeps a job for longer; `false` when another worker has it by now.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn renew(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<bool, ServiceError> {
+    Ok(jobs::renew_lease(tx, &lease.job.tracking_token, &lease.owner, now.plus_millis(LEASE_MILLIS)).await?)
+}
+
+/// Gives a job back unfinished, so that another worker may go on at once.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn give_back(tx: &mut Tx, lease: &Lease) -> Result<(), ServiceError> {
+    Ok(jobs::give_back(tx, &lease.job.tracking_token, &lease.owner).await?)
+}

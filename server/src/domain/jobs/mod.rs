@@ -1,0 +1,15 @@
+//! Translation jobs: leased, worked on chunk by chunk, read.
+//!
+//! A job is a row with chunks. A worker leases it, and for each chunk: begins (what is still wanted of it, under a live
+//! hold), lets the engine translate outside of any transaction, and commits translations, memory, charge, renewed hold
+//! and progress at once. The commit is fenced by the lease's owner and by the chunk's status, so that a worker which was
+//! away too long writes nothing, and no text is translated or charged twice: what dies between two commits is done again
+//! by whoever leases the job next.
+
+mod chunk;
+mod lease;
+mod read;
+
+pub use chunk::{Begun, ChunkFailure, Committed, Wanted, begin, commit};
+pub use lease::{LEASE_MILLIS, Lease, claim, give_back, renew};
+pub use read::{JobPage, read, wait};

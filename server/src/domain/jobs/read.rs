@@ -1,0 +1,162 @@
+//! `GET /translations?trackingToken=`: how a job stands, and what it has translated.
+
+use std::collections::{HashMap, HashSet};
+use std::pin::pin;
+use std::time::{Duration, Instant};
+
+use l10n_api_types::translations::{Failure, Job, JobKind, JobTranslation, Progress};
+use l10n_api_types::{LanguageCode, TrackingToken};
+
+use crate::domain::pages::{self, Cursor};
+use crate::domain::{Caller, ServiceError, credits};
+use crate::service::Service;
+use crate::store::jobs::{self, Chunk};
+use crate::store::{Tx, keys, translations};
+
+/// Most failures that an answer lists.
+const MOST_FAILURES: i64 = 1_000;
+/// When to ask again, while a job runs.
+const POLL_AFTER_MS: u64 = 1_000;
+/// How often a long poll looks, whoever moves the job: another process gives no hint.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// Longest wait, in seconds.
+const LONGEST_WAIT: u32 = 25;
+
+/// Which page of a job's translations is asked for.
+#[derive(Debug, Clone)]
+pub struct JobPage {
+    /// How many translations.
+    pub limit: usize,
+    /// Behind which place.
+    pub cursor: Option<Cursor>,
+}
+
+/// Reads a job once it has ended, or after `wait_seconds`.
+///
+/// # Errors
+///
+/// 404 for a token that is none of this project's; 400 for a wait over 25 seconds.
+pub async fn wait(
+    service: &Service,
+    caller: &Caller,
+    token: &TrackingToken,
+    page: &JobPage,
+    wait_seconds: u32,
+) -> Result<Job, ServiceError> {
+    if wait_seconds > LONGEST_WAIT {
+        return Err(ServiceError::InvalidArgument(format!("`waitSeconds` is 0 to {LONGEST_WAIT}, not {wait_seconds}")));
+    }
+    let ends = Instant::now() + Duration::from_secs(wait_seconds.into());
+    loop {
+        // Listening begins before reading, so that what happens in between is not missed.
+        let mut moved = pin!(service.job_moved.notified());
+        moved.as_mut().enable();
+        let mut tx = service.store.begin_read().await?;
+        let job = read(&mut tx, caller, token, page).await?;
+        tx.rollback().await?;
+        let left = ends.saturating_duration_since(Instant::now());
+        if job.status.is_final() || left.is_zero() {
+            return Ok(job);
+        }
+        // Whether it was woken or not, it looks again.
+        let _ = tokio::time::timeout(left.min(LOOK_AGAIN), moved).await;
+    }
+}
+
+/// Reads a job as it stands.
+///
+/// # Errors
+///
+/// 404 for a token that is none of this project's.
+pub async fn read(tx: &mut Tx, caller: &Caller, token: &TrackingToken, page: &JobPage) -> Result<Job, ServiceError> {
+    let found = match pages::is_id(token.as_str()) {
+        true => jobs::find(tx, caller.project.as_str(), token.as_str()).await?,
+        false => None,
+    };
+    let job =
+        found.ok_or_else(|| ServiceError::NotFound("this project has no job of that trackingToken".to_owned()))?;
+    let count = |n: i64| u64::try_from(n).unwrap_or_default();
+    let (translations, next_cursor) = made(tx, token.as_str(), page).await?;
+    let failures = jobs::failures(tx, token.as_str(), MOST_FAILURES).await?;
+    let workspace = credits::workspace(tx, &job.workspace_id).await?;
+    Ok(Job {
+        tracking_token: token.clone(),
+        kind: JobKind::Strings,
+        status: job.status,
+        progress: Progress {
+            total: count(job.total),
+            done: count(job.done),
+            failed: count(job.failed),
+            needs_review: count(job.needs_review),
+        },
+        estimated_credits: job.estimated,
+        credits_charged: job.charged,
+        balance: workspace.balance,
+        poll_after_ms: if job.status.is_final() { 0 } else { POLL_AFTER_MS },
+        translations,
+        failures: failures.into_iter().map(failure).collect(),
+        next_cursor,
+        created_at: job.created_at,
+        finished_at: job.finished_at,
+    })
+}
+
+fn failure(failure: jobs::Failure) -> Failure {
+    Failure {
+        r#ref: failure.name,
+        language: LanguageCode::new(failure.language),
+        error: failure.error,
+        message: failure.message,
+    }
+}
+
+/// A page of what the finished chunks translated. The cursor is a chunk and a place in it, so that a page costs no more
+/// the later it comes.
+async fn made(tx: &mut Tx, token: &str, page: &JobPage) -> Result<(Vec<JobTranslation>, Option<String>), ServiceError> {
+    let (mut seq, mut skip) = match &page.cursor {
+        Some(Cursor::Place { seq, item }) => (*seq, *item),
+        _ => (0, 0),
+    };
+    let mut made: Vec<JobTranslation> = Vec::new();
+    loop {
+        let chunks = jobs::done_chunks(tx, token, seq, 1).await?;
+        let Some(chunk) = chunks.into_iter().next() else { return Ok((made, None)) };
+        let ids: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
+        // A cursor of a chunk that is gone begins with the next one.
+        let from = if chunk.seq == seq { skip } else { 0 };
+        let room = page.limit - made.len();
+        let taken: Vec<&str> = ids.iter().copied().skip(from).take(room).collect();
+        made.extend(translated(tx, &chunk, &taken).await?);
+        if from + taken.len() < ids.len() {
+            let cursor = Cursor::Place { seq: chunk.seq, item: from + taken.len() };
+            return Ok((made, Some(cursor.encode())));
+        }
+        (seq, skip) = (chunk.seq + 1, 0);
+        if made.len() >= page.limit {
+            let more = !jobs::done_chunks(tx, token, seq, 1).await?.is_empty();
+            return Ok((made, more.then(|| Cursor::Place { seq, item: 0 }.encode())));
+        }
+    }
+}
+
+/// The translations of some keys of a chunk, in the chunk's order. One that failed, or whose key has changed, has none.
+async fn translated(tx: &mut Tx, chunk: &Chunk, ids: &[&str]) -> Result<Vec<JobTranslation>, ServiceError> {
+    let names: HashMap<String, String> =
+        keys::sources(tx, ids).await?.into_iter().map(|source| (source.id, source.name)).collect();
+    let hashes: HashMap<&str, _> =
+        chunk.items.0.iter().flat_map(|unit| unit.keys.iter().map(|key| (key.as_str(), unit.hash))).collect();
+    let mut rows: HashMap<String, _> = HashMap::new();
+    for row in translations::by_keys_and_language(tx, ids, &chunk.language).await? {
+        if hashes.get(row.key_id.as_str()) == Some(&row.source_hash) {
+            rows.insert(row.key_id.clone(), row);
+        }
+    }
+    let mut seen = HashSet::new();
+    let found = ids.iter().filter(|id| seen.insert(**id)).filter_map(|id| {
+        let row = rows.remove(*id)?;
+        let (text, plural) = row.content.0.into_fields();
+        let language = LanguageCode::new(&chunk.language);
+        Some(JobTranslation { r#ref: names.get(*id)?.clone(), language, text, plural, state: row.state })
+    });
+    Ok(found.collect())
+}

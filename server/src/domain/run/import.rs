@@ -1,0 +1,208 @@
+//! A sync in another language than the base: translations that exist already are taken over, free of charge.
+//!
+//! Each entry of the file is in one class. `new`: the key had no translation; also an entry whose key the project does not
+//! have, which is left out with a warning. `changed`: the key had another translation. `unchanged`: it had this one, or
+//! the entry is left as it is: it is empty where the source is not, as tools write what is not translated, or a person
+//! has approved another translation, which stays.
+
+use std::collections::HashMap;
+
+use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
+use l10n_api_types::{Content, Issue, Millicredits, Origin, State};
+
+use super::Cx;
+use super::answer::{MOST_ITEMS, shown};
+use super::incoming::Incoming;
+use crate::domain::{ServiceError, credits, findings};
+use crate::source_hash::SourceHash;
+use crate::store::keys::{self, Source};
+use crate::store::projects::Project;
+use crate::store::translations::{self, NewTranslation, Translation};
+use crate::store::{Tx, lock, memory, projects};
+use crate::text::checks::Checker;
+
+/// Refs that a warning names.
+const NAMED: usize = 5;
+
+/// Takes the translations over, or says what that would do.
+pub(super) async fn import(
+    tx: &mut Tx,
+    cx: &Cx<'_>,
+    project: &Project,
+    language: &str,
+    incoming: &[Incoming],
+    warnings: Vec<String>,
+) -> Result<Run, ServiceError> {
+    cx.check_approval()?;
+    let held = Held::read(tx, project, language, incoming).await?;
+    let mut outcome = Outcome { warnings, ..Outcome::default() };
+    let checker = Checker::new(&project.base_language, language);
+    for item in incoming {
+        outcome.add(item, &held, &checker);
+    }
+    outcome.warn();
+    if !cx.dry_run {
+        write(tx, cx, project, language, &outcome).await?;
+    }
+    let balance = credits::funds(tx, &project.workspace_id, cx.now).await?.balance;
+    Ok(Run {
+        dry_run: cx.dry_run,
+        request_id: cx.caller.request.clone(),
+        tracking_token: None,
+        status: if cx.dry_run { RunStatus::Preview } else { RunStatus::Completed },
+        classification: outcome.counts,
+        items_truncated: outcome.counts.new + outcome.counts.changed > MOST_ITEMS as u64,
+        items: outcome.items,
+        renamed: Vec::new(),
+        per_language: Vec::new(),
+        estimated_credits: Millicredits::ZERO,
+        credits_charged: Millicredits::ZERO,
+        balance,
+        would_fail: None,
+        requires_operation: cx.caller.needs_approval(),
+        warnings: outcome.warnings,
+    })
+}
+
+/// What the project holds of the entries.
+struct Held {
+    sources: HashMap<String, Source>,
+    translations: HashMap<String, Translation>,
+}
+
+impl Held {
+    async fn read(tx: &mut Tx, project: &Project, language: &str, incoming: &[Incoming]) -> Result<Self, ServiceError> {
+        let names: Vec<&str> = incoming.iter().map(|item| item.name.as_str()).collect();
+        let sources = keys::sources_by_refs(tx, &project.id, &names).await?;
+        let ids: Vec<&str> = sources.iter().map(|source| source.id.as_str()).collect();
+        let translations = translations::by_keys_and_language(tx, &ids, language).await?;
+        Ok(Self {
+            translations: translations.into_iter().map(|held| (held.key_id.clone(), held)).collect(),
+            sources: sources.into_iter().map(|source| (source.name.clone(), source)).collect(),
+        })
+    }
+}
+
+#[derive(Default)]
+struct Outcome<'a> {
+    counts: Classification,
+    items: Vec<Item>,
+    taken: Vec<Taken<'a>>,
+    unknown: Vec<&'a str>,
+    empty: usize,
+    approved: usize,
+    held_back: usize,
+    warnings: Vec<String>,
+}
+
+/// A translation to write.
+struct Taken<'a> {
+    key_id: String,
+    source_hash: SourceHash,
+    content: &'a Content,
+    state: State,
+    issues: Vec<Issue>,
+}
+
+impl<'a> Outcome<'a> {
+    fn add(&mut self, item: &'a Incoming, held: &Held, checker: &Checker) {
+        let Some(source) = held.sources.get(&item.name) else {
+            self.unknown.push(&item.name);
+            self.count(item, Class::New, None);
+            return;
+        };
+        let before = held.translations.get(&source.id);
+        if before.is_some_and(|before| before.content.0 == item.content) {
+            self.counts.unchanged += 1;
+        } else if item.characters == 0 && source.source.0.characters() > 0 {
+            self.empty += 1;
+            self.counts.unchanged += 1;
+        } else if before.is_some_and(|before| before.state == State::Reviewed) {
+            self.approved += 1;
+            self.counts.unchanged += 1;
+        } else {
+            let class = if before.is_some() { Class::Changed } else { Class::New };
+            self.count(item, class, before.map(|before| shown(before.content.0.clone())));
+            let limit = source.max_length.and_then(|limit| u32::try_from(limit).ok());
+            let (state, issues) = findings::of(checker, &source.source.0, &item.content, limit);
+            self.held_back += usize::from(state == State::NeedsReview);
+            let (key_id, source_hash) = (source.id.clone(), source.source_hash);
+            self.taken.push(Taken { key_id, source_hash, content: &item.content, state, issues });
+        }
+    }
+
+    fn count(&mut self, item: &Incoming, class: Class, previous_text: Option<String>) {
+        match class {
+            Class::New => self.counts.new += 1,
+            _ => self.counts.changed += 1,
+        }
+        if self.items.len() < MOST_ITEMS {
+            self.items.push(Item { r#ref: item.name.clone(), class, previous_text, languages: Vec::new() });
+        }
+    }
+
+    fn warn(&mut self) {
+        if !self.unknown.is_empty() {
+            let named: Vec<String> = self.unknown.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+            let more = if self.unknown.len() > NAMED { ", …" } else { "" };
+            self.warnings.push(format!(
+                "left out, since the project has no such keys: {} ({}{more}); sync the file in the base language first",
+                self.unknown.len(),
+                named.join(", ")
+            ));
+        }
+        if self.empty > 0 {
+            self.warnings.push(format!("left out, since they are empty: {} entries", self.empty));
+        }
+        if self.approved > 0 {
+            self.warnings.push(format!("left as a person approved them: {} translations", self.approved));
+        }
+        if self.held_back > 0 {
+            self.warnings.push(format!(
+                "a check holds back {} translations: GET /translations?state=needs_review tells why",
+                self.held_back
+            ));
+        }
+    }
+}
+
+async fn write(
+    tx: &mut Tx,
+    cx: &Cx<'_>,
+    project: &Project,
+    language: &str,
+    outcome: &Outcome<'_>,
+) -> Result<(), ServiceError> {
+    if outcome.taken.is_empty() {
+        return Ok(());
+    }
+    lock::workspace(tx, &project.workspace_id).await?;
+    let row = |taken: &'_ Taken<'_>| -> (SourceHash, Content) { (taken.source_hash, taken.content.clone()) };
+    let rows: Vec<NewTranslation<'_>> = outcome
+        .taken
+        .iter()
+        .map(|taken| NewTranslation {
+            key_id: &taken.key_id,
+            language,
+            content: taken.content,
+            state: taken.state,
+            source_hash: taken.source_hash,
+            origin: Origin::Import,
+            engine: None,
+            issues: &taken.issues,
+        })
+        .collect();
+    translations::upsert(tx, &project.id, &rows, cx.now).await?;
+    // Of two keys with one text, the last translation is the one that is remembered.
+    let known: HashMap<SourceHash, Content> =
+        outcome.taken.iter().filter(|taken| taken.state != State::NeedsReview).map(row).collect();
+    let entries: Vec<(SourceHash, &Content)> = known.iter().map(|(hash, content)| (*hash, content)).collect();
+    let pair = memory::Pair {
+        workspace_id: &project.workspace_id,
+        source_language: &project.base_language,
+        target_language: language,
+    };
+    memory::remember(tx, pair, memory::HUMAN, &entries, cx.now).await?;
+    projects::add_counts(tx, &project.id, 0, i64::try_from(rows.len()).unwrap_or(i64::MAX)).await?;
+    Ok(())
+}

@@ -1,0 +1,237 @@
+//! A real run's writes, all in the caller's transaction.
+
+use l10n_api_types::translations::Class;
+use l10n_api_types::{Content, Issue, Origin, State, TrackingToken};
+
+use super::Cx;
+use super::gather::{Gathered, Input};
+use super::incoming::Incoming;
+use super::work::Unit;
+use crate::domain::{ServiceError, credits, findings};
+use crate::ids::{IdKind, new_id};
+use crate::store::keys::{self, Held, KeyState, NewKey};
+use crate::store::translations::{self, NewTranslation};
+use crate::store::{Tx, jobs, projects, source_files};
+use crate::text::checks::Checker;
+
+/// Writes what follows from the input; returns the job's token when something is left to translate.
+pub(super) async fn land(
+    tx: &mut Tx,
+    cx: &Cx<'_>,
+    input: &Input,
+    gathered: &Gathered,
+) -> Result<Option<TrackingToken>, ServiceError> {
+    let ids = ids(cx, input, gathered);
+    let mut changes = write_keys(tx, cx, input, gathered, &ids).await?;
+    let archived = archive(tx, cx, input, gathered).await?;
+    changes += archived + write_translations(tx, cx, input, gathered, &ids).await?;
+    let new = i64::try_from(gathered.classified.counts().new).unwrap_or(i64::MAX);
+    if let Some(file) = &input.file {
+        let kept = source_files::NewSourceFile {
+            path: &file.path,
+            format: file.format.as_str(),
+            namespace: file.namespace.as_deref(),
+            content: &file.bytes,
+            sha256: file.sha256,
+            synced_at: cx.now,
+        };
+        source_files::keep(tx, &gathered.project.id, kept).await?;
+    }
+    if changes > 0 {
+        projects::add_counts(tx, &gathered.project.id, new - archived, changes).await?;
+    }
+    if gathered.queued() == 0 { Ok(None) } else { queue(tx, cx, gathered, &ids).await.map(Some) }
+}
+
+/// The id of every item: that of the key that it was, or a fresh one.
+fn ids(cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Vec<String> {
+    let held = |at: Option<usize>| at.and_then(|at| gathered.held.get(at)).map(|key| key.id.clone());
+    let items = gathered.classified.items.iter().take(input.incoming.len());
+    items.map(|(_, at)| held(*at).unwrap_or_else(|| new_id(IdKind::String, cx.now))).collect()
+}
+
+/// Writes the keys that are new, changed, or otherwise not as the input has them; returns how many changes a publish
+/// would show.
+async fn write_keys(
+    tx: &mut Tx,
+    cx: &Cx<'_>,
+    input: &Input,
+    gathered: &Gathered,
+    ids: &[String],
+) -> Result<i64, ServiceError> {
+    let (mut rows, mut stale, mut changes) = (Vec::new(), Vec::new(), 0);
+    for (at, (item, id)) in input.incoming.iter().zip(ids).enumerate() {
+        let (class, held) = gathered.classified.items.get(at).copied().unwrap_or((Class::New, None));
+        let held = held.and_then(|held| gathered.held.get(held));
+        let (row, is_edited) = row(cx, input, item, id, at, held, gathered.project.key_count);
+        if held.is_some_and(|held| held.source_hash != item.hash) {
+            stale.push(id.as_str());
+        }
+        let is_same = held.is_some_and(|held| held.position == row.position && held.state == KeyState::Active);
+        if class != Class::Unchanged || is_edited {
+            changes += 1;
+        } else if is_same {
+            continue;
+        }
+        rows.push(row);
+    }
+    keys::upsert(tx, &gathered.project.id, &rows).await?;
+    translations::mark_stale(tx, &stale).await?;
+    Ok(changes)
+}
+
+/// The row of an item, and whether anything beside its text and place differs from what is held.
+fn row<'a>(
+    cx: &Cx<'_>,
+    input: &'a Input,
+    item: &'a Incoming,
+    id: &'a str,
+    at: usize,
+    held: Option<&'a Held>,
+    key_count: i64,
+) -> (NewKey<'a>, bool) {
+    let at = i64::try_from(at).unwrap_or(i64::MAX);
+    let held_tags = held.and_then(|held| held.tags.as_ref()).map(|tags| tags.0.as_slice());
+    let position = match (&input.file, held) {
+        (Some(_), _) => at,
+        (None, Some(held)) => held.position,
+        // Behind every key that is there.
+        (None, None) => key_count + at,
+    };
+    let source_path = input.file.as_ref().map(|file| file.path.as_str());
+    let mut row = NewKey {
+        id,
+        name: &item.name,
+        // A file says whole what its keys' namespace is; a key that says none leaves what is there.
+        namespace: match &input.file {
+            Some(file) => file.namespace.as_deref(),
+            None => item.namespace.as_deref().or(held.and_then(|held| held.namespace.as_deref())),
+        },
+        source_path: source_path.or(held.and_then(|held| held.source_path.as_deref())),
+        position,
+        source: &item.content,
+        source_hash: item.hash,
+        description: item.description.as_deref().or(held.and_then(|held| held.description.as_deref())),
+        max_length: item.max_length.map(i64::from).or(held.and_then(|held| held.max_length)),
+        tags: if item.tags.is_empty() { held_tags } else { Some(&item.tags) },
+        created_at: held.map_or(cx.now, |held| held.created_at),
+        updated_at: cx.now,
+    };
+    let Some(held) = held else { return (row, false) };
+    let is_edited = row.namespace != held.namespace.as_deref()
+        || row.source_path != held.source_path.as_deref()
+        || row.description != held.description.as_deref()
+        || row.max_length != held.max_length
+        || row.tags != held_tags;
+    if !is_edited && held.source_hash == item.hash && held.state == KeyState::Active {
+        // A key that only stands elsewhere in its file has not changed.
+        row.updated_at = held.updated_at;
+    }
+    (row, is_edited)
+}
+
+async fn archive(tx: &mut Tx, cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Result<i64, ServiceError> {
+    if !input.archive {
+        return Ok(0);
+    }
+    let removed = gathered.classified.removed.iter().filter_map(|at| gathered.held.get(*at));
+    let ids: Vec<&str> = removed.map(|key| key.id.as_str()).collect();
+    let archived = keys::archive(tx, &ids, cx.now).await?;
+    Ok(i64::try_from(archived).unwrap_or(i64::MAX))
+}
+
+/// Writes the translations that cost nothing: of renamed keys, and from memory.
+async fn write_translations(
+    tx: &mut Tx,
+    cx: &Cx<'_>,
+    input: &Input,
+    gathered: &Gathered,
+    ids: &[String],
+) -> Result<i64, ServiceError> {
+    let mut rows: Vec<NewTranslation<'_>> = Vec::new();
+    for (item, copy) in &gathered.copies {
+        let Some(id) = ids.get(*item) else { continue };
+        rows.push(NewTranslation {
+            key_id: id,
+            language: &copy.language,
+            content: &copy.content.0,
+            state: copy.state,
+            source_hash: copy.source_hash,
+            origin: copy.origin,
+            engine: copy.engine.as_deref(),
+            issues: &copy.issues.0,
+        });
+    }
+    let remembered = recalled(input, gathered);
+    for recalled in &remembered {
+        let Some((id, item)) = ids.get(recalled.item).zip(input.incoming.get(recalled.item)) else { continue };
+        rows.push(NewTranslation {
+            key_id: id,
+            language: recalled.language,
+            content: recalled.content,
+            state: recalled.state,
+            source_hash: item.hash,
+            origin: Origin::Memory,
+            engine: recalled.engine,
+            issues: &recalled.issues,
+        });
+    }
+    translations::upsert(tx, &gathered.project.id, &rows, cx.now).await?;
+    Ok(i64::try_from(rows.len()).unwrap_or(i64::MAX))
+}
+
+struct Recalled<'a> {
+    item: usize,
+    language: &'a str,
+    content: &'a Content,
+    engine: Option<&'a str>,
+    state: State,
+    issues: Vec<Issue>,
+}
+
+/// What memory gives, checked against the key that it is for: a limit of length may be another one here.
+fn recalled<'a>(input: &'a Input, gathered: &'a Gathered) -> Vec<Recalled<'a>> {
+    let mut all = Vec::new();
+    for work in &gathered.work {
+        let checker = Checker::new(&gathered.project.base_language, &work.language);
+        for (at, found) in &work.remembered {
+            let Some(item) = input.incoming.get(*at) else { continue };
+            let held = gathered.classified.items.get(*at).and_then(|(_, held)| gathered.held.get((*held)?));
+            let limit = item.max_length.or(held.and_then(|held| u32::try_from(held.max_length?).ok()));
+            let (state, issues) = findings::of(&checker, &item.content, &found.content, limit);
+            let (content, engine) = (&found.content, found.engine.as_deref());
+            all.push(Recalled { item: *at, language: &work.language, content, engine, state, issues });
+        }
+    }
+    all
+}
+
+/// Queues what is left to translate, and sets its price aside.
+async fn queue(tx: &mut Tx, cx: &Cx<'_>, gathered: &Gathered, ids: &[String]) -> Result<TrackingToken, ServiceError> {
+    let token = new_id(IdKind::TrackingToken, cx.now);
+    let unit = |unit: &Unit| jobs::Unit {
+        hash: unit.hash,
+        price: unit.price,
+        keys: unit.items.iter().filter_map(|item| ids.get(*item)).cloned().collect(),
+    };
+    let mut chunks: Vec<(&str, Vec<jobs::Unit>)> = Vec::new();
+    for work in &gathered.work {
+        chunks
+            .extend(work.chunks().into_iter().map(|units| (work.language.as_str(), units.iter().map(unit).collect())));
+    }
+    let job = jobs::NewJob {
+        tracking_token: &token,
+        project_id: &gathered.project.id,
+        workspace_id: &gathered.project.workspace_id,
+        engine: cx.service.engine.name(),
+        request_id: cx.caller.request.as_str(),
+        total: i64::try_from(gathered.queued()).unwrap_or(i64::MAX),
+        estimated: gathered.price(),
+        created_at: cx.now,
+    };
+    let chunks: Vec<(&str, &[jobs::Unit])> =
+        chunks.iter().map(|(language, units)| (*language, units.as_slice())).collect();
+    jobs::insert(tx, job, &chunks).await?;
+    credits::hold(tx, &gathered.project.workspace_id, &token, gathered.price(), cx.now).await?;
+    Ok(TrackingToken::new(token))
+}

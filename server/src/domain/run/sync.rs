@@ -1,0 +1,104 @@
+//! `POST /sync`: a whole file, in the base language or in one that it is translated into.
+
+use l10n_api_types::translations::{OnRemoved, Run};
+use l10n_api_types::{LanguageCode, OperationId};
+
+use super::file::ReadFile;
+use super::gather::{Input, SourceFile};
+use super::targets::{of_project, targets};
+use super::translate::{begin, execute};
+use super::{Cx, import, incoming};
+use crate::delivery::template::Template;
+use crate::domain::{Caller, ServiceError};
+use crate::service::Service;
+use crate::store::projects::Project;
+use crate::store::{Tx, languages, output_formats};
+
+/// A sync whose file was read.
+pub struct SyncRequest {
+    /// The file.
+    pub file: ReadFile,
+    /// The language that it is written in.
+    pub language: Option<LanguageCode>,
+    /// The target languages.
+    pub languages: Option<Vec<LanguageCode>>,
+    /// What happens to keys that the path holds no more.
+    pub on_removed: Option<OnRemoved>,
+    /// The approved operation that an agent's key acts on.
+    pub operation_id: Option<OperationId>,
+}
+
+/// Registers a file and queues what is to be translated, or takes over the translations that it holds; or says what that
+/// would do and cost.
+///
+/// # Errors
+///
+/// 400 for the fields, 403 for an agent's key, 402 for credits, cap and plan.
+pub async fn sync(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    request: SyncRequest,
+    dry_run: bool,
+) -> Result<Run, ServiceError> {
+    let cx = Cx::new(service, caller, dry_run, request.operation_id.as_ref());
+    let project = begin(tx, &cx).await?;
+    let languages = languages::list(tx, &project.id).await?;
+    let targets = targets(request.languages.as_deref(), &languages)?;
+    let written_in = match &request.language {
+        Some(code) => of_project(code, "language", &languages)?.code.clone(),
+        None => project.base_language.clone(),
+    };
+    let warnings = language_warning(&request.file, &written_in);
+    let file = request.file;
+    let namespace = namespace(tx, &project, &file.path, &written_in).await?;
+    let incoming = incoming::from_entries(file.entries, namespace.as_deref())?;
+    if written_in != project.base_language {
+        if request.languages.is_some() || request.on_removed.is_some() {
+            return Err(ServiceError::InvalidArgument(
+                "`languages` and `onRemoved` are for files in the base language: leave them out when `language` is another"
+                    .to_owned(),
+            ));
+        }
+        return import::import(tx, &cx, &project, &written_in, &incoming, warnings).await;
+    }
+    let input = Input {
+        incoming,
+        file: Some(SourceFile {
+            path: file.path,
+            format: file.format.id(),
+            namespace,
+            bytes: file.bytes,
+            sha256: file.sha256,
+        }),
+        targets,
+        retranslate: false,
+        archive: request.on_removed == Some(OnRemoved::Archive),
+        warnings,
+    };
+    execute(tx, &cx, project, &input).await
+}
+
+/// The namespace that a path shows, where an output format of the project has a place for it.
+async fn namespace(
+    tx: &mut Tx,
+    project: &Project,
+    path: &str,
+    written_in: &str,
+) -> Result<Option<String>, ServiceError> {
+    let language = LanguageCode::new(written_in);
+    let formats = output_formats::list(tx, &project.id).await?;
+    let templates = formats.iter().filter_map(|format| Template::parse(&format.path).ok());
+    Ok(templates.filter_map(|template| template.matches(path, &language)).find_map(|captured| captured.namespace))
+}
+
+/// A file that names another language than the request does was perhaps sent by mistake.
+fn language_warning(file: &ReadFile, written_in: &str) -> Vec<String> {
+    let named = file.language.as_deref().and_then(|language| crate::locales::canonicalize(language).ok());
+    match named {
+        Some(named) if named != written_in => {
+            vec![format!("the file says that it is written in `{named}` and was taken as `{written_in}`")]
+        }
+        _ => Vec::new(),
+    }
+}

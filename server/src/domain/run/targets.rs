@@ -1,0 +1,94 @@
+//! Which languages a run concerns.
+
+use l10n_api_types::LanguageCode;
+
+use crate::domain::ServiceError;
+use crate::locales;
+use crate::store::languages::Language;
+
+/// The target languages of a run: those that were asked for, each once, or all of the project's but the base language.
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`], naming those that are no target languages of the project.
+pub(super) fn targets(asked: Option<&[LanguageCode]>, languages: &[Language]) -> Result<Vec<String>, ServiceError> {
+    let all = languages.iter().filter(|language| !language.is_base).map(|language| language.code.clone());
+    let Some(asked) = asked else { return Ok(all.collect()) };
+    if asked.is_empty() {
+        return Err(invalid("`languages` names at least one language; leave it out for all of the project's".into()));
+    }
+    let mut targets: Vec<String> = Vec::new();
+    for (index, code) in asked.iter().enumerate() {
+        let language = of_project(code, &format!("languages[{index}]"), languages)?;
+        if language.is_base {
+            return Err(invalid(format!(
+                "`languages[{index}]` `{}` is the base language, which is not translated into",
+                language.code
+            )));
+        }
+        if !targets.contains(&language.code) {
+            targets.push(language.code.clone());
+        }
+    }
+    Ok(targets)
+}
+
+/// The language of the project that a request names in the field `at`.
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`] for what is no tag or no language of the project.
+pub(super) fn of_project<'a>(
+    code: &LanguageCode,
+    at: &str,
+    languages: &'a [Language],
+) -> Result<&'a Language, ServiceError> {
+    let canonical = locales::canonicalize(code.as_str()).map_err(|error| invalid(format!("`{at}`: {error}")))?;
+    languages.iter().find(|language| language.code == canonical).ok_or_else(|| {
+        let known: Vec<&str> = languages.iter().map(|language| language.code.as_str()).collect();
+        invalid(format!(
+            "`{at}` `{canonical}` is no language of the project, which has {}: add it with POST /languages",
+            known.join(", ")
+        ))
+    })
+}
+
+fn invalid(message: String) -> ServiceError {
+    ServiceError::InvalidArgument(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Timestamp;
+
+    fn languages() -> Vec<Language> {
+        let created_at = Timestamp::from_millis(0);
+        let language = |(position, code): (i64, &str)| Language {
+            code: code.into(),
+            is_base: position == 0,
+            position,
+            created_at,
+        };
+        [(0, "en"), (1, "de"), (2, "pt-BR")].map(language).into()
+    }
+
+    fn asked(codes: &[&str]) -> Result<Vec<String>, String> {
+        let codes: Vec<LanguageCode> = codes.iter().map(|code| LanguageCode::from(*code)).collect();
+        targets(Some(&codes), &languages()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn languages_are_taken_in_any_spelling_and_each_once() {
+        assert_eq!(asked(&["pt_br", "DE", "pt-BR"]), Ok(vec!["pt-BR".to_owned(), "de".to_owned()]));
+        assert_eq!(targets(None, &languages()).unwrap(), ["de", "pt-BR"]);
+    }
+
+    #[test]
+    fn refusals_name_the_field_and_what_the_project_has() {
+        insta::assert_snapshot!(asked(&[]).unwrap_err(), @"");
+        insta::assert_snapshot!(asked(&["de", "en"]).unwrap_err(), @"");
+        insta::assert_snapshot!(asked(&["fr"]).unwrap_err(), @"");
+        insta::assert_snapshot!(asked(&["english!"]).unwrap_err(), @"");
+    }
+}

@@ -1,0 +1,85 @@
+//! `POST /translate`: some keys, whatever else the project holds.
+
+use l10n_api_types::translations::{Run, TranslateBody};
+
+use super::gather::{Gathered, Input, gather};
+use super::targets::targets;
+use super::{Cx, answer, incoming, land};
+use crate::domain::{Caller, ServiceError, credits};
+use crate::service::Service;
+use crate::store::projects::Project;
+use crate::store::{Tx, languages, lock, projects};
+
+/// Registers keys and queues what is to be translated, or says what that would do and cost.
+///
+/// # Errors
+///
+/// 400 for the fields, 403 for an agent's key, 402 for credits, cap and plan.
+pub async fn translate(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    body: TranslateBody,
+    dry_run: bool,
+) -> Result<Run, ServiceError> {
+    let cx = Cx::new(service, caller, dry_run, body.operation_id.as_ref());
+    let incoming = incoming::from_keys(body.keys)?;
+    let project = begin(tx, &cx).await?;
+    let languages = languages::list(tx, &project.id).await?;
+    let input = Input {
+        incoming,
+        file: None,
+        targets: targets(body.languages.as_deref(), &languages)?,
+        retranslate: body.retranslate.unwrap_or(false),
+        archive: false,
+        warnings: Vec::new(),
+    };
+    execute(tx, &cx, project, &input).await
+}
+
+/// The project, held by a real run to its end.
+pub(super) async fn begin(tx: &mut Tx, cx: &Cx<'_>) -> Result<Project, ServiceError> {
+    let id = cx.caller.project.as_str();
+    if !cx.dry_run {
+        lock::project(tx, id).await?;
+    }
+    projects::find(tx, id).await?.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))
+}
+
+/// Plans the run, and carries it out unless it is a dry one.
+pub(super) async fn execute(tx: &mut Tx, cx: &Cx<'_>, project: Project, input: &Input) -> Result<Run, ServiceError> {
+    cx.check_approval()?;
+    let gathered = gather(tx, cx, project, input).await?;
+    let mut run = answer::describe(tx, cx, input, &gathered).await?;
+    if !cx.dry_run {
+        lock::workspace(tx, &gathered.project.workspace_id).await?;
+    }
+    let funds = credits::funds(tx, &gathered.project.workspace_id, cx.now).await?;
+    run.balance = funds.balance;
+    let refused = match funds.cover(gathered.price()) {
+        Ok(()) => check_plan(tx, cx, input, &gathered).await,
+        Err(error) => Err(error),
+    };
+    if cx.dry_run {
+        return Ok(answer::would_fail(run, refused));
+    }
+    refused?;
+    let token = land::land(tx, cx, input, &gathered).await?;
+    Ok(answer::landed(run, token))
+}
+
+/// Whether the plan holds the keys that there would be.
+async fn check_plan(tx: &mut Tx, cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Result<(), ServiceError> {
+    let counts = gathered.classified.counts();
+    if counts.new == 0 {
+        return Ok(());
+    }
+    let workspace = credits::workspace(tx, &gathered.project.workspace_id).await?;
+    let archived = if input.archive { counts.removed } else { 0 };
+    let held = u64::try_from(gathered.project.key_count).unwrap_or_default();
+    let wanted = (held + counts.new).saturating_sub(archived);
+    match cx.service.settings.plan(&workspace.plan).keys {
+        Some(limit) if wanted > limit => Err(ServiceError::PlanLimit { feature: "keys", limit, wanted }),
+        _ => Ok(()),
+    }
+}

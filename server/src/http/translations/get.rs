@@ -1,0 +1,48 @@
+//! `GET /projects/{projectId}/translations`.
+
+use l10n_api_types::translations::{Get, GetQuery, TranslationsAnswer};
+
+use crate::domain::jobs::{self, JobPage};
+use crate::domain::pages::{self, Cursor};
+use crate::domain::versions::{self, Narrowed};
+use crate::domain::{ServiceError, translations};
+use crate::http::{Context, Reply, Request};
+
+pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<TranslationsAnswer>, ServiceError> {
+    let query = request.query;
+    let answer = match (&query.tracking_token, &query.r#ref, &query.version) {
+        (Some(token), None, None) => {
+            let page = page(&query)?;
+            let job = jobs::wait(&cx.service, &cx.caller, token, &page, query.wait_seconds.unwrap_or(0)).await?;
+            TranslationsAnswer::Job(Box::new(job))
+        }
+        (None, Some(name), None) => {
+            let mut tx = cx.service.store.begin_read().await?;
+            TranslationsAnswer::Key(Box::new(translations::key(&mut tx, &cx.caller, name).await?))
+        }
+        (None, None, Some(version)) => {
+            let mut tx = cx.service.store.begin_read().await?;
+            let files = versions::files(&mut tx, &cx.caller, version, &narrowed(&query)).await?;
+            TranslationsAnswer::Version(Box::new(files))
+        }
+        (None, None, None) => {
+            let mut tx = cx.service.store.begin_read().await?;
+            TranslationsAnswer::List(Box::new(translations::list(&mut tx, &cx.caller, &query).await?))
+        }
+        _ => {
+            return Err(ServiceError::InvalidArgument(
+                "only one of `trackingToken`, `ref` and `version` may be there: each reads something else".to_owned(),
+            ));
+        }
+    };
+    Ok(Reply::json(answer))
+}
+
+fn narrowed(query: &GetQuery) -> Narrowed {
+    Narrowed { language: query.language.clone(), format: query.format, without_content: query.content == Some(false) }
+}
+
+fn page(query: &GetQuery) -> Result<JobPage, ServiceError> {
+    let cursor = query.cursor.as_deref().map(Cursor::decode).transpose()?;
+    Ok(JobPage { limit: pages::limit(query.limit)?, cursor })
+}

@@ -1,0 +1,24 @@
+//! What a server does beside answering requests. Every worker may run in any number of processes at once: what they do is
+//! leased or idempotent in the datastore. Wake-ups within a process are hints; polling finds everything.
+
+pub mod holds;
+pub mod translate;
+
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::service::Service;
+
+/// Jobs that one process works on at once.
+const TRANSLATORS: usize = 2;
+
+/// Starts every worker. Each ends after `shutdown`, once the chunk that it is at is committed: join the set to wait.
+#[must_use]
+pub fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<()> {
+    let mut workers = JoinSet::new();
+    for _ in 0..TRANSLATORS {
+        workers.spawn(translate::run(service.clone(), translate::Pace::default(), shutdown.clone()));
+    }
+    workers.spawn(holds::run(service.clone(), shutdown.clone()));
+    workers
+}

@@ -1,0 +1,193 @@
+//! Works on translation jobs: leases one, takes it to its end chunk by chunk, looks for the next.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::ServiceError;
+use crate::domain::jobs::{self, Begun, ChunkFailure, Committed, Lease, Wanted};
+use crate::engines::EngineError;
+use crate::engines::pipeline::{self, Translated};
+use crate::service::Service;
+
+/// How patient a worker is. These are durations of the machine, not of the service's clock.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// How often it looks for work that no one told it of.
+    pub poll: Duration,
+    /// How often it renews its lease while the engine translates.
+    pub heartbeat: Duration,
+    /// How often it asks an engine that does not answer, before the texts of the chunk fail.
+    pub attempts: u32,
+    /// How long it waits before it asks such an engine again; twice as long each time.
+    pub backoff: Duration,
+    /// The longest such wait, also when the engine asks for a longer one.
+    pub longest_backoff: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            poll: Duration::from_secs(1),
+            heartbeat: Duration::from_secs(15),
+            attempts: 5,
+            backoff: Duration::from_millis(500),
+            longest_backoff: Duration::from_secs(30),
+        }
+    }
+}
+
+type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;
+
+/// Why a worker leaves a job.
+enum Left {
+    /// The job has ended.
+    Finished,
+    /// Another worker has it.
+    Lost,
+    /// The server is about to end.
+    ShuttingDown,
+}
+
+/// Works until `shutdown`; the chunk that it is at is committed before it ends.
+pub async fn run(service: Service, pace: Pace, shutdown: CancellationToken) {
+    while !shutdown.is_cancelled() {
+        match next_job(&service, pace, &shutdown).await {
+            Ok(true) => continue,
+            Ok(false) => {}
+            // The lease runs out, and whoever has the job then goes on from the last commit.
+            Err(error) => tracing::warn!(?error, "a translation job is left for later"),
+        }
+        let woken = tokio::time::timeout(pace.poll, service.work_queued.notified());
+        shutdown.run_until_cancelled(woken).await;
+    }
+}
+
+/// Leases a job and works on it until it leaves it; `false` when there is none.
+async fn next_job(service: &Service, pace: Pace, shutdown: &CancellationToken) -> Result<bool, ServiceError> {
+    let mut tx = service.store.begin_write().await?;
+    let lease = jobs::claim(&mut tx, service.clock.now()).await?;
+    tx.commit().await?;
+    let Some(lease) = lease else { return Ok(false) };
+    // There may be more for another worker of this process.
+    service.work_queued.notify_one();
+    let job = lease.job.tracking_token.as_str();
+    tracing::debug!(job, owner = lease.owner, "leased a translation job");
+    let mut job_worker = Worker { service, pace, lease: &lease, shutdown, engine_is_down: false };
+    match job_worker.work().await? {
+        Left::Finished => tracing::info!(job, "a translation job has ended"),
+        Left::Lost => tracing::info!(job, "another worker has this translation job"),
+        Left::ShuttingDown => {
+            let mut tx = service.store.begin_write().await?;
+            jobs::give_back(&mut tx, &lease).await?;
+            tx.commit().await?;
+        }
+    }
+    service.job_moved.notify_waiters();
+    Ok(true)
+}
+
+struct Worker<'a> {
+    service: &'a Service,
+    pace: Pace,
+    lease: &'a Lease,
+    shutdown: &'a CancellationToken,
+    /// The engine did not answer for the chunk before: it is asked once for the next ones, so that a large job does not
+    /// wait for each of them anew.
+    engine_is_down: bool,
+}
+
+impl Worker<'_> {
+    async fn work(&mut self) -> Result<Left, ServiceError> {
+        loop {
+            if self.shutdown.is_cancelled() {
+                return Ok(Left::ShuttingDown);
+            }
+            let mut tx = self.service.store.begin_write().await?;
+            let begun = jobs::begin(&mut tx, self.lease, self.service.clock.now()).await?;
+            tx.commit().await?;
+            let wanted = match begun {
+                Begun::Wanted(wanted) => wanted,
+                Begun::Finished => return Ok(Left::Finished),
+                Begun::Lost => return Ok(Left::Lost),
+            };
+            let results = match wanted.refused() {
+                Some(failure) => Err(failure.clone()),
+                None => match self.translate(&wanted).await? {
+                    Some(results) => results,
+                    None => return Ok(Left::ShuttingDown),
+                },
+            };
+            let mut tx = self.service.store.begin_write().await?;
+            let committed = jobs::commit(&mut tx, self.service, self.lease, &wanted, results).await?;
+            if committed == Committed::Lost {
+                tx.rollback().await?;
+                return Ok(Left::Lost);
+            }
+            tx.commit().await?;
+            self.service.job_moved.notify_waiters();
+            if committed == Committed::Finished {
+                return Ok(Left::Finished);
+            }
+        }
+    }
+
+    /// Asks the engine, patiently; `None` when the server is about to end and the engine did not answer.
+    async fn translate(&mut self, wanted: &Wanted) -> Result<Option<Results>, ServiceError> {
+        let attempts = if self.engine_is_down { 1 } else { self.pace.attempts.max(1) };
+        let mut pause = self.pace.backoff;
+        for attempt in 1..=attempts {
+            let error = match self.ask(wanted).await? {
+                Ok(results) => {
+                    self.engine_is_down = false;
+                    return Ok(Some(Ok(results)));
+                }
+                Err(EngineError::Refused(message)) => {
+                    return Ok(Some(Err(ChunkFailure { code: "engine_refused".to_owned(), message })));
+                }
+                Err(error) => error,
+            };
+            tracing::warn!(job = self.lease.job.tracking_token, attempt, %error, "the engine did not translate a chunk");
+            if attempt == attempts {
+                self.engine_is_down = true;
+                let failure = ChunkFailure { code: "engine_unavailable".to_owned(), message: error.to_string() };
+                return Ok(Some(Err(failure)));
+            }
+            let asked = match error {
+                EngineError::RateLimited { retry_after_seconds } => Duration::from_secs(retry_after_seconds),
+                _ => Duration::ZERO,
+            };
+            let wait = tokio::time::sleep(pause.max(asked).min(self.pace.longest_backoff));
+            if self.shutdown.run_until_cancelled(wait).await.is_none() {
+                return Ok(None);
+            }
+            self.renew().await?;
+            pause *= 2;
+        }
+        Ok(None)
+    }
+
+    /// Asks the engine once, and keeps the job meanwhile.
+    async fn ask(
+        &self,
+        wanted: &Wanted,
+    ) -> Result<Result<Vec<Result<Translated, pipeline::Failure>>, EngineError>, ServiceError> {
+        let texts = wanted.texts();
+        let engine = self.service.engine.as_ref();
+        let answer = pipeline::translate_contents(engine, &wanted.source_language, wanted.language(), &texts);
+        let mut answer = std::pin::pin!(answer);
+        loop {
+            tokio::select! {
+                answer = &mut answer => return Ok(answer),
+                () = tokio::time::sleep(self.pace.heartbeat) => self.renew().await?,
+            }
+        }
+    }
+
+    async fn renew(&self) -> Result<(), ServiceError> {
+        let mut tx = self.service.store.begin_write().await?;
+        // One that was lost is noticed by the commit.
+        jobs::renew(&mut tx, self.lease, self.service.clock.now()).await?;
+        Ok(tx.commit().await?)
+    }
+}

@@ -1,0 +1,219 @@
+//! What the tests of jobs share: calls, engines that fail on demand, and what the datastore holds.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use l10n_api_types::translations::{Job, KeyDetail, Run};
+use l10n_api_types::{Content, Key, Millicredits};
+use l10n_server::clock::Clock as _;
+use l10n_server::engines::{Batch, EngineError, Limits, Pseudo, Segment, Translator, UnitError};
+use l10n_server::store::{holds, ledger, workspaces};
+use l10n_server::testing::{Answer, Call, TestApp};
+use l10n_server::workers::translate::{Pace, run};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+pub(crate) fn sync(app: &TestApp, path: &str, content: &Value) -> Call {
+    sync_with(app, "", path, content, json!({}))
+}
+
+/// A sync with this query and these further fields.
+pub(crate) fn sync_with(app: &TestApp, query: &str, path: &str, content: &Value, more: Value) -> Call {
+    let mut body =
+        json!({"file": {"path": path, "content": content.to_string(), "encoding": "utf8", "format": "json"}});
+    for (name, value) in more.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    app.post(&format!("/sync{query}")).json(&body)
+}
+
+pub(crate) fn translate(app: &TestApp, keys: &[Key]) -> Call {
+    app.post("/translate").json(&json!({ "keys": keys }))
+}
+
+pub(crate) fn texts<'a>(texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Key> {
+    texts.into_iter().map(|(name, text)| Key::text(name, text)).collect()
+}
+
+/// The answer of a run that was taken.
+pub(crate) fn taken(answer: Answer) -> Run {
+    assert!(answer.status < 300, "{answer:?}");
+    let run: Run = answer.read();
+    assert_eq!(answer.header("x-correlation-id"), Some(run.request_id.as_str()));
+    assert_eq!(answer.status == 202, run.tracking_token.is_some(), "202 when work was queued: {run:?}");
+    run
+}
+
+/// Waits for the job of a run to end.
+pub(crate) async fn ended(app: &TestApp, run: &Run) -> Job {
+    let token = run.tracking_token.as_ref().unwrap_or_else(|| panic!("no job was queued: {run:?}"));
+    loop {
+        let answer = app.get(&format!("/translations?waitSeconds=25&trackingToken={token}")).send().await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let job: Job = answer.read();
+        assert!(job.credits_charged <= job.estimated_credits, "a quote is a bound: {job:?}");
+        if job.status.is_final() {
+            assert_eq!(job.progress.total, job.progress.done + job.progress.failed, "{job:?}");
+            assert_eq!(job.poll_after_ms, 0);
+            return job;
+        }
+    }
+}
+
+pub(crate) async fn key(app: &TestApp, name: &str) -> KeyDetail {
+    let answer = app.get(&format!("/translations?ref={name}")).send().await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.read()
+}
+
+/// The text of a key in a language, as far as there is one.
+pub(crate) fn text_in<'a>(key: &'a KeyDetail, language: &str) -> Option<&'a str> {
+    let translation = key.translations.iter().find(|translation| translation.language.as_str() == language)?;
+    translation.text.as_deref()
+}
+
+/// Everything that a refused or dry request must leave as it is: the project as the API shows it, and the workspace's
+/// money. Holds that are live count.
+pub(crate) async fn state(app: &TestApp) -> Value {
+    let mut meta = app.get("/meta").send().await.json();
+    meta.as_object_mut().unwrap().remove("remaining");
+    let list = app.get("/translations?limit=500").send().await.json();
+    let money = money(app).await;
+    json!({"meta": meta, "list": list, "balance": money.balance.0, "ledger": money.ledger.0, "held": money.held.0})
+}
+
+pub(crate) struct Money {
+    pub(crate) balance: Millicredits,
+    pub(crate) ledger: Millicredits,
+    pub(crate) held: Millicredits,
+}
+
+/// The money of the app's workspace, from the datastore. The balance is the sum of the ledger.
+pub(crate) async fn money(app: &TestApp) -> Money {
+    money_of(app, app.project.workspace.as_str()).await
+}
+
+pub(crate) async fn money_of(app: &TestApp, workspace: &str) -> Money {
+    let mut tx = app.service.store.begin_read().await.unwrap();
+    let balance = workspaces::find(&mut tx, workspace).await.unwrap().unwrap().balance;
+    let ledger = ledger::sum(&mut tx, workspace).await.unwrap();
+    let held = holds::live_total(&mut tx, workspace, app.clock.now()).await.unwrap();
+    assert_eq!(balance, ledger, "the balance is the sum of the ledger");
+    assert!(balance >= Millicredits::ZERO);
+    Money { balance, ledger, held }
+}
+
+/// A pace for tests: failures are repeated at once.
+pub(crate) const QUICK: Pace = Pace {
+    poll: Duration::from_millis(20),
+    heartbeat: Duration::from_millis(20),
+    attempts: 3,
+    backoff: Duration::from_millis(1),
+    longest_backoff: Duration::from_millis(5),
+};
+
+/// A worker that ends when it is dropped: as a process that is killed, it finishes nothing.
+pub(crate) struct TestWorker {
+    task: JoinHandle<()>,
+    shutdown: CancellationToken,
+}
+
+impl TestWorker {
+    pub(crate) fn start(app: &TestApp) -> Self {
+        let shutdown = CancellationToken::new();
+        Self { task: tokio::spawn(run(app.service.clone(), QUICK, shutdown.clone())), shutdown }
+    }
+
+    pub(crate) async fn kill(mut self) {
+        self.task.abort();
+        let _ = (&mut self.task).await;
+    }
+
+    pub(crate) async fn shut_down(mut self) {
+        self.shutdown.cancel();
+        (&mut self.task).await.unwrap();
+    }
+}
+
+impl Drop for TestWorker {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// An engine that translates as pseudo does, counts what it is asked, and fails or stands still on demand.
+#[derive(Default)]
+pub(crate) struct ScriptedEngine {
+    /// Texts that it refuses.
+    pub(crate) refuses: Mutex<Vec<String>>,
+    /// Calls that it does not answer: it is down for so many.
+    pub(crate) down_for: AtomicUsize,
+    /// The call, counted from 1, that never ends; 0 for none.
+    pub(crate) hangs_at: AtomicUsize,
+    /// Told when a call hangs.
+    pub(crate) hangs: Notify,
+    pub(crate) calls: AtomicUsize,
+    /// How often each text was translated into each language.
+    pub(crate) seen: Mutex<BTreeMap<(String, String), usize>>,
+}
+
+impl ScriptedEngine {
+    pub(crate) fn calls(&self) -> usize {
+        self.calls.load(Ordering::SeqCst)
+    }
+}
+
+fn text(segments: &[Segment]) -> String {
+    let text = segments.iter().map(|segment| match segment {
+        Segment::Text(text) => text.as_str(),
+        Segment::Placeholder { original, .. } => original.as_str(),
+    });
+    text.collect()
+}
+
+#[async_trait]
+impl Translator for ScriptedEngine {
+    fn name(&self) -> &str {
+        "scripted"
+    }
+
+    fn supports(&self, _: &str, _: &str) -> bool {
+        true
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_items: 1_000, max_characters: 1_000_000 }
+    }
+
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+        let call = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
+        if self.hangs_at.load(Ordering::SeqCst) == call {
+            self.hangs.notify_one();
+            std::future::pending::<()>().await;
+        }
+        if self.down_for.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok() {
+            return Err(EngineError::Unavailable("it is switched off".into()));
+        }
+        let mut results = Pseudo.translate(batch).await?;
+        for (item, result) in batch.items.iter().zip(&mut results) {
+            let text = text(&item.segments);
+            if self.refuses.lock().unwrap().contains(&text) {
+                *result = Err(UnitError("it does not like it".into()));
+            }
+            *self.seen.lock().unwrap().entry((text, batch.target.clone())).or_default() += 1;
+        }
+        Ok(results)
+    }
+}
+
+/// What a run is priced at: the characters of each distinct text, once for each language.
+pub(crate) fn price_of(keys: &[Key], languages: i64) -> Millicredits {
+    let distinct: std::collections::HashSet<Content> = keys.iter().map(|key| key.content().unwrap()).collect();
+    let characters: u64 = distinct.iter().map(Content::characters).sum();
+    Millicredits(i64::try_from(characters).unwrap() * languages)
+}

@@ -1,0 +1,10 @@
+//! Registering, pricing, translating and reading strings, through the API on both engines.
+
+mod credits;
+mod dry_run;
+mod fixtures;
+mod hostile;
+mod imports;
+mod reads;
+mod runs;
+mod workers;
