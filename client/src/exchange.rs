@@ -18,6 +18,9 @@ use crate::retry::{Resend, retry_after};
 /// Longest error body that is read; what is longer is not the service's.
 const LONGEST_ERROR_BODY: usize = 1024 * 1024;
 
+/// A longer pause is told to people.
+const LONG_PAUSE: Duration = Duration::from_secs(5);
+
 /// What is asked.
 pub(crate) struct Outgoing {
     pub(crate) endpoint: &'static str,
@@ -72,7 +75,12 @@ impl Inner {
                 return Err(error);
             }
             waited += u32::from(error.status() == Some(429));
-            tracing::debug!(endpoint = outgoing.endpoint, attempts, ?pause, %error, "sending the request again");
+            // Half a minute of silence looks like a hang.
+            if pause >= LONG_PAUSE {
+                tracing::warn!(endpoint = outgoing.endpoint, attempts, ?pause, %error, "waiting before the request is sent again");
+            } else {
+                tracing::debug!(endpoint = outgoing.endpoint, attempts, ?pause, %error, "sending the request again");
+            }
             tokio::time::sleep(pause).await;
         }
     }

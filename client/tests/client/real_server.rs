@@ -1,6 +1,7 @@
 //! The client against the server itself, over a socket, on both engines.
 
 use l10n_client::api::output_formats::NewOutputFormat;
+use l10n_client::api::publish::Publish;
 use l10n_client::api::{FormatId, KeyKind, Scope};
 use l10n_client::{Client, ErrorCode, Project};
 use l10n_server::both_engines;
@@ -11,6 +12,7 @@ both_engines!(
     what_is_set_is_read_back,
     refusals_are_told_by_code,
     a_refused_call_goes_by_the_id_that_was_sent,
+    a_project_without_keys_has_nothing_to_deliver,
 );
 
 fn client(app: &TestApp, key: &str) -> Client {
@@ -81,4 +83,21 @@ async fn a_refused_call_goes_by_the_id_that_was_sent(store: TestStore) {
         .unwrap();
     let error = client.project("prj_other").meta().await.unwrap_err();
     assert_eq!((error.status(), error.correlation_id()), (Some(401), Some("deploy-42.meta")));
+}
+
+/// PUB-1, VER-1: before the first publish.
+async fn a_project_without_keys_has_nothing_to_deliver(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let project = project(&app, &app.project.keys.admin);
+    let by_name = project.client().delivery_by_name(&app.project.handle, &app.project.slug);
+    let not_published = Some(&ErrorCode::NotPublished);
+    assert_eq!(project.delivery().manifest().await.unwrap_err().code(), not_published);
+    assert_eq!(by_name.manifest_if_changed(Some("\"x\"")).await.unwrap_err().code(), not_published);
+    assert_eq!(by_name.live_bundle("locales/en.json").await.unwrap_err().code(), not_published);
+    let error = project.publish(&Publish::default()).await.unwrap_err();
+    assert_eq!(error.code(), Some(&ErrorCode::NothingToPublish));
+    assert!(!error.may_have_been_carried_out());
+    let error = project.versions().restore("ver_none", &Default::default()).await.unwrap_err();
+    assert_eq!(error.code(), Some(&ErrorCode::VersionNotFound));
+    assert_eq!(project.versions().list_all().await.unwrap(), []);
 }
