@@ -33,6 +33,8 @@ enum Command {
     Keys(commands::keys::Keys),
     /// Bring the database to this version's schema
     Migrate,
+    /// Print the OpenAPI document of the API
+    Openapi,
 }
 
 #[tokio::main]
@@ -44,6 +46,7 @@ async fn main() -> ExitCode {
         Command::Provision(provision) => provision.run(&overrides).await,
         Command::Keys(keys) => keys.run(&overrides).await,
         Command::Migrate => commands::migrate::run(&overrides).await,
+        Command::Openapi => commands::openapi::run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,6 +3,7 @@
 pub mod dev;
 pub mod keys;
 pub mod migrate;
+pub mod openapi;
 pub mod provision;
 pub mod serve;
 mod shared;

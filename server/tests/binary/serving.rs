@@ -1,0 +1,66 @@
+//! `dev` and `serve`.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use crate::process::{Running, complaint, get, run};
+
+#[tokio::test]
+async fn dev_serves_at_once_and_keeps_project_and_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Running::dev(folder.path());
+    let (base, key, project) = (server.say("baseUrl"), server.say("apiKey"), server.say("projectId"));
+    assert_eq!((server.say("workspace"), server.say("project")), ("demo".to_owned(), "app".to_owned()));
+    assert_eq!(get(&format!("{base}/health"), &key).await.0, 200);
+    let (status, credential) = get(&format!("{base}/projects/{project}/credential"), &key).await;
+    assert_eq!((status, &credential["scopes"][0]), (200, &"admin".into()));
+    let (status, resolved) = get(&format!("{base}/projects/resolve?workspace=demo&project=app"), &key).await;
+    assert_eq!((status, &resolved["projectId"]), (200, &project.as_str().into()));
+    let mode = std::fs::metadata(folder.path().join("l10n-data/api-key")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    assert!(server.terminate(), "ends well when it is asked to");
+
+    // A lost process leaves the next start with the same project and key; a lost key file gets a new key.
+    let mut again = Running::dev(folder.path());
+    assert_eq!((again.say("apiKey"), again.say("projectId")), (key.clone(), project.clone()));
+    again.kill();
+    std::fs::remove_file(folder.path().join("l10n-data/api-key")).unwrap();
+    let third = Running::dev(folder.path());
+    assert_eq!(third.say("projectId"), project);
+    assert_ne!(third.say("apiKey"), key);
+    assert_eq!(get(&format!("{}/projects/{project}/credential", third.say("baseUrl")), &key).await.0, 200);
+}
+
+#[test]
+fn a_wrong_setting_keeps_the_server_from_starting_and_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |arguments: &[&str]| complaint(&run(folder.path(), arguments));
+    assert_eq!(
+        refused(&["serve", "--engine", "babel"]),
+        "error: setting `engine`: `babel` is none of pseudo, identity\n"
+    );
+    std::fs::write(folder.path().join("l10n-server.toml"), "[limits]\nrequest_per_minute = 3\n").unwrap();
+    let said = refused(&["serve"]);
+    assert!(
+        said.starts_with("error: l10n-server.toml, line 2, column 1: unknown field `request_per_minute`"),
+        "{said}"
+    );
+    let said = refused(&["migrate", "--config", "none.toml"]);
+    assert!(said.starts_with("error: cannot read the configuration file none.toml"), "{said}");
+}
+
+#[test]
+fn an_address_in_use_or_a_database_that_is_none_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let said = complaint(&run(folder.path(), &["serve", "--listen", &address]));
+    assert!(said.contains(&format!("cannot listen on {address} (setting `listen`)")), "{said}");
+    std::fs::write(folder.path().join("text.sqlite"), "no database, but longer than the header of one is, surely so")
+        .unwrap();
+    let said =
+        complaint(&run(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--database-url", "sqlite:text.sqlite"]));
+    assert!(said.contains("text.sqlite"), "{said}");
+    let said =
+        complaint(&run(folder.path(), &["migrate", "--database-url", "postgres://l10n:hunter2@127.0.0.1:1/none"]));
+    assert!(said.contains("cannot open the database") && !said.contains("hunter2"), "{said}");
+}
