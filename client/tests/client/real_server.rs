@@ -2,8 +2,9 @@
 
 use l10n_client::api::output_formats::NewOutputFormat;
 use l10n_client::api::publish::Publish;
+use l10n_client::api::translations::{GetQuery, JobStatus};
 use l10n_client::api::{FormatId, KeyKind, Scope};
-use l10n_client::{Client, ErrorCode, Project};
+use l10n_client::{Changed, Client, ErrorCode, Project, file_upload, sync_body};
 use l10n_server::both_engines;
 use l10n_server::testing::{TestApp, TestStore};
 
@@ -13,6 +14,7 @@ both_engines!(
     refusals_are_told_by_code,
     a_refused_call_goes_by_the_id_that_was_sent,
     a_project_without_keys_has_nothing_to_deliver,
+    the_main_job_runs_from_a_file_to_verified_bundles,
 );
 
 fn client(app: &TestApp, key: &str) -> Client {
@@ -100,4 +102,60 @@ async fn a_project_without_keys_has_nothing_to_deliver(store: TestStore) {
     let error = project.versions().restore("ver_none", &Default::default()).await.unwrap_err();
     assert_eq!(error.code(), Some(&ErrorCode::VersionNotFound));
     assert_eq!(project.versions().list_all().await.unwrap(), []);
+}
+
+const EN: &str = "{\n  \"greeting\": \"Hello, {name}!\",\n  \"bye\": \"Good bye\"\n}\n";
+
+/// FN: the main job, as the README tells it.
+async fn the_main_job_runs_from_a_file_to_verified_bundles(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let project = project(&app, &app.project.keys.admin);
+    let translations = project.translations();
+    let body = sync_body(file_upload("locales/en.json", EN.as_bytes()).unwrap());
+
+    let preview = translations.sync_dry_run(&body).await.unwrap();
+    assert_eq!((preview.classification.new, preview.dry_run, preview.tracking_token), (2, true, None));
+    let run = translations.sync(&body).await.unwrap();
+    let mut told = Vec::new();
+    let job = translations.wait(&run.tracking_token.unwrap(), |at| told.push(at.done)).await.unwrap();
+    assert_eq!((job.status, job.progress.done, told.last()), (JobStatus::Completed, 4, Some(&4)));
+    assert!(job.credits_charged <= preview.estimated_credits);
+    assert_eq!(translations.job_pages(&job.tracking_token).all().await.unwrap().len(), 4);
+    let again = translations.sync(&body).await.unwrap();
+    assert_eq!((again.classification.unchanged, again.tracking_token), (2, None));
+
+    assert_eq!(translations.key("greeting").await.unwrap().translations.len(), 2);
+    assert_eq!(translations.key("absent").await.unwrap_err().code(), Some(&ErrorCode::KeyNotFound));
+    let one_by_one = GetQuery { limit: Some(1), ..GetQuery::default() };
+    let refs: Vec<_> = translations.list_all(one_by_one).await.unwrap().into_iter().map(|key| key.r#ref).collect();
+    assert_eq!(refs, ["bye", "greeting"]);
+
+    let first = project.publish(&Publish::default()).await.unwrap();
+    let second = project.publish(&Publish { label: Some("two".into()), ..Publish::default() }).await.unwrap();
+    let labels: Vec<_> =
+        project.versions().list_all().await.unwrap().into_iter().map(|version| version.label).collect();
+    assert_eq!(labels, ["two", "v1"]);
+    let restored = project.versions().restore(first.version_id.clone(), &Default::default()).await.unwrap();
+    assert!(restored.restored && restored.version_id == first.version_id);
+    let contents = translations.version(second.version_id, &GetQuery::default()).await.unwrap();
+
+    for delivery in [project.delivery(), project.client().delivery_by_name("acme", "app")] {
+        let Changed::Yes { value: manifest, etag } = delivery.manifest_if_changed(None).await.unwrap() else {
+            panic!()
+        };
+        assert_eq!(
+            (manifest.version_id.clone(), manifest.files.len()),
+            (first.version_id.clone(), contents.files.len())
+        );
+        assert_eq!(delivery.manifest_if_changed(etag.as_deref()).await.unwrap(), Changed::No);
+        for file in &manifest.files {
+            let bytes = delivery.download_verified(&manifest, file).await.unwrap();
+            if file.language.as_str() == "en" {
+                assert_eq!(String::from_utf8(bytes).unwrap(), EN);
+            }
+            let live = delivery.live_bundle(&file.path).await.unwrap();
+            let same = delivery.bundle_if_changed("live", &file.path, live.etag.as_deref()).await.unwrap();
+            assert_eq!(same, Changed::No);
+        }
+    }
 }
