@@ -11,7 +11,6 @@ use crate::service::Service;
 use crate::workers;
 
 /// The router of the whole server, for those who bring a listener of their own.
-#[must_use]
 pub fn router(service: Service) -> Router {
     http::router(service, Timeouts::default())
 }

@@ -83,7 +83,7 @@ where
                 }
                 let (query, body) = arrived.input::<E>(&gate).await?;
                 let headers = std::mem::take(&mut arrived.parts.headers);
-                let context = PublicContext { service: gate.service.clone(), request_id: arrived.id.clone() };
+                let context = PublicContext { service: gate.service.clone() };
                 let reply = handler(context, Request { path, query, body, headers }).await?;
                 Ok(reply.into_response(E::SUCCESS)?)
             };

@@ -1,7 +1,7 @@
 //! What a handler is given.
 
 use http::HeaderMap;
-use l10n_api_types::{Endpoint, RequestId};
+use l10n_api_types::Endpoint;
 
 use crate::domain::Caller;
 use crate::service::Service;
@@ -22,8 +22,6 @@ pub(crate) struct Context {
 pub(crate) struct PublicContext {
     /// The parts of the server.
     pub(crate) service: Service,
-    /// This request: the `x-correlation-id` of its response.
-    pub(crate) request_id: RequestId,
 }
 
 /// A request that has passed every check that does not need the store.
