@@ -63,8 +63,7 @@ mod tests {
         use tower::ServiceExt as _;
 
         async fn panics() -> &'static str {
-            let nothing: Option<&str> = None;
-            nothing.expect("the secret of the house")
+            panic!("the secret of the house")
         }
         let store = crate::testing::TestStore::sqlite().await;
         let app = crate::testing::TestApp::on(&store).await;

@@ -1,5 +1,7 @@
 //! The HTTP layer, over real connections, on both engines.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+
 mod auth;
 mod bodies;
 mod budget;
