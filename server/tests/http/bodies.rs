@@ -9,6 +9,8 @@ both_engines!(
     the_preview_flag_is_refused_where_there_is_no_preview,
     a_body_that_is_not_json_by_its_own_word_is_refused,
     the_cap_holds_to_the_byte,
+    a_sync_takes_four_mebibytes,
+    the_preview_flag_is_exact_where_there_is_a_preview,
     reads_ignore_what_they_do_not_know,
 );
 
@@ -135,5 +137,75 @@ async fn reads_ignore_what_they_do_not_know(store: TestStore) {
     assert_eq!(app.get("/meta").body("not looked at").send().await.status, 200);
     for query in ["%ff=1", "x=%00"] {
         assert_eq!(app.get(&format!("/meta?{query}")).send().await.outcome(), "400 invalid_argument");
+    }
+}
+
+/// LIM-BODY-2, LIM-BODY-3
+async fn a_sync_takes_four_mebibytes(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    const CAP: usize = 4 * 1024 * 1024;
+    let padded = |length: usize| {
+        let mut body = b"{}".to_vec();
+        body.resize(length, b' ');
+        body
+    };
+    let sync = |body: Vec<u8>| app.post("/sync?dryRun=true").key(&app.project.keys.translate).body(body).send();
+    assert_eq!(sync(padded(CAP)).await.outcome(), "400 invalid_argument");
+    assert_eq!(sync(padded(CAP + 1)).await.outcome(), "413 payload_too_large");
+    let file = |bytes: usize| {
+        let content = format!("{{\"a\":\"{}\"}}", "x".repeat(bytes - r#"{"a":""}"#.len()));
+        let file = json!({"path": "en.json", "content": content, "encoding": "utf8"});
+        serde_json::to_vec(&json!({ "file": file })).unwrap()
+    };
+    assert_eq!(sync(file(CAP / 2)).await.status, 200);
+    assert_eq!(sync(file(CAP / 2 + 1)).await.outcome(), "413 payload_too_large");
+}
+
+/// DRY-1, DRY-4a, DRY-4b, DRY-4c, DRY-4d: nothing runs, and nothing is written.
+async fn the_preview_flag_is_exact_where_there_is_a_preview(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let before = app.get("/meta").send().await.json();
+    let bodies = [
+        ("/translate", json!({"keys": [{"ref": "a", "text": "A"}]})),
+        ("/sync", json!({"file": {"path": "en.json", "content": "{\"a\":\"A\"}", "encoding": "utf8"}})),
+    ];
+    for (path, body) in bodies {
+        let queries = [
+            "dry_run=true",
+            "dryrun=true",
+            "DryRun=true",
+            "DRYRUN=true",
+            "dry-run=true",
+            "dryRun=1",
+            "dryRun=0",
+            "dryRun=yes",
+            "dryRun=",
+            "dryRun",
+            "dryRun=TRUE",
+            "dryRun=True",
+            "dryRun=true&dryRun=true",
+            "dryRun=true&dryRun=false",
+            "dryRun=true&dry_run=true",
+            "dryRun=true&x=1",
+        ];
+        for query in queries {
+            let answer = app.post(&format!("{path}?{query}")).json(&body).send().await;
+            assert_eq!(answer.outcome(), "400 invalid_argument", "{path}?{query}");
+        }
+        for name in ["dryRun", "dry_run", "dryrun", "DryRun", "DRYRUN", "dry-run"] {
+            for query in ["", "?dryRun=true"] {
+                let mut flagged = body.clone();
+                flagged[name] = json!(true);
+                let answer = app.post(&format!("{path}{query}")).json(&flagged).send().await;
+                assert_eq!(answer.outcome(), "400 invalid_argument", "{path}{query} {name}");
+                assert!(answer.error().message.contains("goes into the query"), "{}", answer.error().message);
+            }
+        }
+        let preview = app.post(&format!("{path}?dryRun=true")).json(&body).send().await;
+        assert_eq!((preview.status, &preview.json()["dryRun"]), (200, &json!(true)), "{path}");
+    }
+    let after = app.get("/meta").send().await.json();
+    for field in ["balance", "keyCount", "unpublishedChanges"] {
+        assert_eq!(after[field], before[field], "{field}");
     }
 }
