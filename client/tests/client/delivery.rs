@@ -41,7 +41,7 @@ async fn a_304_that_was_not_asked_for_is_no_file() {
     assert!(matches!(failure, Error::Decode(_)), "{failure:?}");
 }
 
-/// FN: a file is what the manifest promises, or it is an error.
+/// A file is what the manifest promises, or it is an error.
 #[tokio::test]
 async fn a_download_is_held_against_the_manifest() {
     for (body, bytes, good) in

@@ -15,7 +15,7 @@ async fn failure(answer: ResponseTemplate) -> Error {
     client.project("prj_1").meta().await.unwrap_err()
 }
 
-/// ERR-2, ERR-402: codes and further fields.
+/// ERR-2, ERR-402-2: codes and further fields.
 #[tokio::test]
 async fn an_answer_with_an_error_is_told_by_code_fields_and_id() {
     let body = json!({"error": "spend_cap_exceeded", "message": "The monthly cap is reached.", "capRemaining": 1500,

@@ -25,7 +25,7 @@ fn project(app: &TestApp, key: &str) -> Project {
     client(app, key).project(app.project.id.clone())
 }
 
-/// PRJ-1
+/// RES-1, PUB-1
 async fn names_lead_to_the_project(store: TestStore) {
     let app = TestApp::on(&store).await;
     let client = client(&app, &app.project.keys.none);
@@ -75,7 +75,7 @@ async fn refusals_are_told_by_code(store: TestStore) {
     assert_eq!(error.code(), Some(&ErrorCode::InvalidArgument), "{error}");
 }
 
-/// CONV-6: the server keeps a caller's id.
+/// CONV-7: the server keeps a caller's id.
 async fn a_refused_call_goes_by_the_id_that_was_sent(store: TestStore) {
     let app = TestApp::on(&store).await;
     let client = Client::builder(format!("http://{}/v1", app.address))
@@ -87,7 +87,7 @@ async fn a_refused_call_goes_by_the_id_that_was_sent(store: TestStore) {
     assert_eq!((error.status(), error.correlation_id()), (Some(401), Some("deploy-42.meta")));
 }
 
-/// PUB-1, VER-1: before the first publish.
+/// Before the first publish.
 async fn a_project_without_keys_has_nothing_to_deliver(store: TestStore) {
     let app = TestApp::on(&store).await;
     let project = project(&app, &app.project.keys.admin);
@@ -106,7 +106,7 @@ async fn a_project_without_keys_has_nothing_to_deliver(store: TestStore) {
 
 const EN: &str = "{\n  \"greeting\": \"Hello, {name}!\",\n  \"bye\": \"Good bye\"\n}\n";
 
-/// FN: the main job, as the README tells it.
+/// FN-1, FN-3, VER-1: the main job, as the README tells it.
 async fn the_main_job_runs_from_a_file_to_verified_bundles(store: TestStore) {
     let app = TestApp::on(&store).await;
     let project = project(&app, &app.project.keys.admin);

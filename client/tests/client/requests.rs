@@ -38,7 +38,7 @@ where
     line
 }
 
-/// CONV-1..4 and ENV-12 for the client: every endpoint's request is as declared; unknown fields of its answer are
+/// ENV-12: every endpoint's request is as declared; unknown fields of its answer are
 /// tolerated.
 #[tokio::test]
 async fn every_method_sends_what_its_endpoint_declares() {
