@@ -97,8 +97,6 @@ string_enum! {
         Empty = "empty",
         /// No longer than the key allows.
         MaxLength = "max_length",
-        /// Escapes that the file format understands.
-        FormatEscapes = "format_escapes",
         /// White space at both ends as in the source.
         EdgeWhitespace = "edge_whitespace",
         /// As many line breaks as in the source.

@@ -29,7 +29,7 @@ pub enum Part {
 }
 
 /// What a choice hangs on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ChoiceKind {
     /// An amount.
     Plural,

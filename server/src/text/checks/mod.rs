@@ -1,46 +1,176 @@
-//! The checks of a translation.
+//! The checks of a translation: what holds it back (errors) and what is worth a look (warnings).
+//!
+//! Positions in issues are Unicode scalar values of the translation; of a plural, of the form that the message names.
 
-use l10n_api_types::{Check, Content, Issue, Severity};
+mod icu;
+mod markup;
+mod report;
+mod rules;
+mod structure;
+mod style;
+mod view;
+mod words;
 
-/// Checks translations between two languages.
+#[cfg(test)]
+mod tests;
+
+use l10n_api_types::{Check, Content, Issue, Plural, PluralCategory, Severity};
+
+use self::report::Report;
+use self::rules::{Rules, is_exact};
+use self::view::View;
+use super::message;
+
+/// Checks translations between two languages. What is known of the languages is looked up once.
 #[derive(Debug)]
-pub struct Checker;
-
-impl Checker {
-    /// For translations from one language into another (canonical BCP 47 tags).
-    #[must_use]
-    pub fn new(_source_language: &str, _target_language: &str) -> Self {
-        Self
-    }
-
-    /// Everything that is wrong with a translation, errors first.
-    #[must_use]
-    pub fn check(&self, source: &Content, target: &Content, max_length: Option<u32>) -> Vec<Issue> {
-        let longest = forms(target).map(|form| form.chars().count()).max().unwrap_or_default();
-        let mut issues = Vec::new();
-        let mut error = |check, message: String| {
-            issues.push(Issue { check, severity: Severity::Error, message, start: None, end: None });
-        };
-        if forms(target).any(|form| form.trim().is_empty()) && forms(source).all(|form| !form.trim().is_empty()) {
-            error(Check::Empty, "the translation is empty and the source is not".to_owned());
-        }
-        if let Some(most) = max_length.filter(|most| longest > *most as usize) {
-            error(Check::MaxLength, format!("{longest} characters are more than {most}"));
-        }
-        issues
-    }
+pub struct Checker {
+    rules: Rules,
 }
 
-fn forms(content: &Content) -> impl Iterator<Item = &String> {
-    let (text, plural) = match content {
-        Content::Text(text) => (Some(text), None),
-        Content::Plural(plural) => (None, Some(plural.forms.values())),
-    };
-    text.into_iter().chain(plural.into_iter().flatten())
+/// Everything that is wrong with one translation, errors first. For many, make a [`Checker`].
+#[must_use]
+pub fn check(
+    source: &Content,
+    target: &Content,
+    source_language: &str,
+    target_language: &str,
+    max_length: Option<u32>,
+) -> Vec<Issue> {
+    Checker::new(source_language, target_language).check(source, target, max_length)
 }
 
 /// Whether an issue holds the translation back.
 #[must_use]
 pub fn has_error(issues: &[Issue]) -> bool {
     issues.iter().any(|issue| issue.severity == Severity::Error)
+}
+
+/// Two texts to hold against each other.
+#[derive(Debug, Clone, Copy)]
+struct Pair<'a> {
+    source: &'a str,
+    target: &'a str,
+    /// The category of the translation's form, when it is one of a plural.
+    form: Option<PluralCategory>,
+    /// What stands for the number of the plural.
+    number: Number<'a>,
+    max_length: Option<u32>,
+}
+
+/// What stands for the number in the forms of a plural.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Number<'a> {
+    /// Nothing: the text is no form of a plural.
+    None,
+    /// The placeholder of this name.
+    Named(&'a str),
+    /// The only whole number of `printf`.
+    Printf,
+}
+
+impl Checker {
+    /// For translations from one language into another (canonical BCP 47 tags).
+    #[must_use]
+    pub fn new(source_language: &str, target_language: &str) -> Self {
+        Self { rules: Rules::new(source_language, target_language) }
+    }
+
+    /// Everything that is wrong with a translation, errors first.
+    ///
+    /// `max_length` is the longest text allowed, in Unicode scalar values; each form of a plural may be that long.
+    #[must_use]
+    pub fn check(&self, source: &Content, target: &Content, max_length: Option<u32>) -> Vec<Issue> {
+        let mut issues = Vec::new();
+        let pair = |source, target| Pair { source, target, form: None, number: Number::None, max_length };
+        match (source, target) {
+            (Content::Text(source), Content::Text(target)) => self.pair(pair(source, target), &mut issues),
+            (Content::Plural(source), Content::Plural(target)) => self.plural(source, target, max_length, &mut issues),
+            (Content::Text(source), Content::Plural(target)) => {
+                report::kind("the translation has plural forms and the source has none", &mut issues);
+                for (form, text) in &target.forms {
+                    self.pair(Pair { form: Some(*form), ..pair(source, text) }, &mut issues);
+                }
+            }
+            (Content::Plural(source), Content::Text(target)) => {
+                report::kind("the source has plural forms and the translation is one text", &mut issues);
+                if let Some(source) = source.forms.get(&PluralCategory::Other) {
+                    self.pair(pair(source, target), &mut issues);
+                }
+            }
+        }
+        issues.sort_by_key(|issue| issue.severity != Severity::Error);
+        issues
+    }
+
+    fn plural(&self, source: &Plural, target: &Plural, max_length: Option<u32>, issues: &mut Vec<Issue>) {
+        let lacking: Vec<_> = self
+            .rules
+            .categories(false)
+            .iter()
+            .filter(|category| !target.forms.contains_key(category))
+            .map(|category| category.as_str())
+            .collect();
+        if !lacking.is_empty() {
+            report::kind(&format!("the plural lacks {}", report::list(&lacking)), issues);
+        }
+        let Some(other) = source.forms.get(&PluralCategory::Other) else {
+            report::kind("the source has no form `other`", issues);
+            return;
+        };
+        let number = structure::number(other, &source.arg);
+        for (form, text) in &target.forms {
+            // The first source form that the translation agrees with, else what the likeliest one says.
+            let mut likeliest = None;
+            for category in self.rules.matching(false, *form) {
+                let source = source.forms.get(&category).unwrap_or(other);
+                let mut found = Vec::new();
+                self.pair(Pair { source, target: text, form: Some(*form), number, max_length }, &mut found);
+                if !has_error(&found) {
+                    likeliest = Some(found);
+                    break;
+                }
+                likeliest.get_or_insert(found);
+            }
+            issues.extend(likeliest.unwrap_or_default());
+        }
+    }
+
+    fn pair(&self, pair: Pair<'_>, issues: &mut Vec<Issue>) {
+        let mut report = Report::new(pair, issues);
+        structure::length(pair, &mut report);
+        if pair.target.trim().is_empty() {
+            structure::empty(pair, &mut report);
+            return;
+        }
+        let is_message = message::is_message(pair.source);
+        let source = match is_message.then(|| message::parse(pair.source)).transpose() {
+            Ok(message) => View::new(pair.source, message),
+            Err(error) => {
+                report.error(Check::IcuSyntax, format!("the source is no ICU message: {error}"), None);
+                return;
+            }
+        };
+        let target = (is_message || message::is_message(pair.target)).then(|| message::parse(pair.target));
+        let target = match target.transpose() {
+            Ok(message) => View::new(pair.target, message),
+            Err(error) => {
+                report.error_at(Check::IcuSyntax, format!("no ICU message: {}", error.what), error.at);
+                return;
+            }
+        };
+        structure::placeholders(&source, &target, pair, &mut report);
+        icu::choices(&source, &target, &self.rules, &mut report);
+        markup::tags(&source, &target, &mut report);
+        markup::unsafe_html(pair, &mut report);
+        style::edges(&source, &target, &self.rules, &mut report);
+        style::end_punctuation(&source, &target, &self.rules, &mut report);
+        if !pair.form.is_some_and(is_exact) {
+            words::numbers(&source, &target, &self.rules, &mut report);
+        }
+        words::urls(&source, &target, &self.rules, &mut report);
+        if pair.form.is_none_or(|form| form == PluralCategory::Other) {
+            style::same_as_source(&source, &target, &self.rules, &mut report);
+        }
+        words::doubled_word(&source, &target, &self.rules, &mut report);
+    }
 }

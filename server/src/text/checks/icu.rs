@@ -1,0 +1,142 @@
+//! Errors of ICU messages: branches that are missing, unknown, or lack their number.
+
+use std::collections::{BTreeSet, HashMap};
+
+use l10n_api_types::{Check, PluralCategory};
+
+use super::Report;
+use super::report::list;
+use super::rules::{Rules, is_exact};
+use super::view::View;
+use crate::text::message::{Branch, Choice, ChoiceKind, Message, Part};
+use crate::text::placeholders::Kind;
+
+/// Most choices on one argument whose branches are compared: each is held against each.
+const MOST_CHOICES: usize = 16;
+
+/// The arguments of a message's choices, as placeholders, each once.
+pub(super) fn arguments(message: &Message) -> BTreeSet<String> {
+    choices_of(message).into_iter().map(|choice| format!("{{{}}}", choice.argument)).collect()
+}
+
+/// All choices of a message, outer before inner.
+fn choices_of(message: &Message) -> Vec<&Choice> {
+    fn collect<'a>(message: &'a Message, found: &mut Vec<&'a Choice>) {
+        for part in &message.parts {
+            if let Part::Choice(choice) = part {
+                found.push(choice);
+                choice.branches.iter().for_each(|branch| collect(&branch.message, found));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(message, &mut found);
+    found
+}
+
+/// Faults of the translation's choices, one issue of a kind.
+pub(super) fn choices(source: &View<'_>, target: &View<'_>, rules: &Rules, report: &mut Report<'_>) {
+    let Some(message) = &target.message else { return };
+    let mut known: HashMap<(&str, ChoiceKind), Vec<&Choice>> = HashMap::new();
+    for choice in source.message.as_ref().map(choices_of).unwrap_or_default() {
+        known.entry((&choice.argument, choice.kind)).or_default().push(choice);
+    }
+    known.retain(|_, choices| choices.len() <= MOST_CHOICES);
+    let (mut lacks_category, mut lacks_selector, mut lacks_number) = (false, false, false);
+    for choice in choices_of(message) {
+        let place = choice.branches.first().map(|branch| branch.start..branch.start + branch.selector.len());
+        let theirs = known.get(&(choice.argument.as_str(), choice.kind)).map(Vec::as_slice).unwrap_or_default();
+        if choice.kind == ChoiceKind::Select {
+            let differences: Option<Vec<String>> =
+                theirs.iter().map(|theirs| other_selectors(theirs, choice)).collect();
+            let message = differences.and_then(|differences| differences.into_iter().next());
+            if let Some(message) = message.filter(|_| !lacks_selector) {
+                lacks_selector = true;
+                report.error(Check::IcuSyntax, message, place);
+            }
+            continue;
+        }
+        let lacking = if lacks_category { Vec::new() } else { lacking(choice, rules) };
+        if !lacking.is_empty() {
+            lacks_category = true;
+            let message = format!("the plural of `{}` lacks {}", choice.argument, list(&lacking));
+            report.error(Check::PluralCategories, message, place);
+        }
+        if lacks_number {
+            continue;
+        }
+        if let Some(branch) = without_number((source, theirs), (target, choice), rules) {
+            lacks_number = true;
+            let message = format!("branch `{}` of `{}` lacks the number `#`", branch.selector, choice.argument);
+            report.error(Check::Placeholders, message, Some(branch.message.range.clone()));
+        }
+    }
+}
+
+/// The target language's categories that a plural has no branch for, nor one for each of their numbers.
+fn lacking<'a>(choice: &Choice, rules: &'a Rules) -> Vec<&'a str> {
+    let selectors: BTreeSet<&str> = choice.branches.iter().map(|branch| branch.selector.as_str()).collect();
+    let ordinal = choice.kind == ChoiceKind::Ordinal;
+    let listed = |category: PluralCategory| {
+        let numbers = rules.numbers(ordinal, category);
+        !numbers.is_empty() && numbers.iter().all(|number| selectors.contains(format!("={number}").as_str()))
+    };
+    rules
+        .categories(ordinal)
+        .iter()
+        .filter(|category| !selectors.contains(category.as_str()) && !listed(**category))
+        .map(|category| category.as_str())
+        .collect()
+}
+
+/// What is wrong with the words that a select knows.
+fn other_selectors(source: &Choice, target: &Choice) -> Option<String> {
+    let of = |choice: &Choice| -> BTreeSet<String> {
+        choice.branches.iter().map(|branch| branch.selector.clone()).collect()
+    };
+    let (theirs, ours) = (of(source), of(target));
+    let difference = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
+        let names: Vec<&str> = one.difference(other).map(String::as_str).collect();
+        (!names.is_empty()).then(|| list(&names))
+    };
+    let lost = difference(&theirs, &ours).map(|names| format!("lacks {names}"));
+    let added = difference(&ours, &theirs).map(|names| format!("has {names}, which the source lacks"));
+    let what: Vec<String> = lost.into_iter().chain(added).collect();
+    (!what.is_empty()).then(|| format!("the select of `{}` {}", target.argument, what.join(" and ")))
+}
+
+/// A branch for many numbers that does not show the number, though the source's does.
+fn without_number<'a>(
+    source: (&View<'_>, &[&Choice]),
+    target: (&View<'_>, &'a Choice),
+    rules: &Rules,
+) -> Option<&'a Branch> {
+    let ordinal = target.1.kind == ChoiceKind::Ordinal;
+    let shown = |theirs: &Choice, category: PluralCategory| {
+        let branch = |selector: &str| theirs.branches.iter().find(|branch| branch.selector == selector);
+        let matching = rules.matching(ordinal, category).find_map(|category| branch(category.as_str()));
+        matching
+            .or_else(|| branch("other"))
+            .is_some_and(|branch| shows_number(source.0, &branch.message, &theirs.argument))
+    };
+    target.1.branches.iter().find(|ours| {
+        let category = PluralCategory::ALL.iter().copied().find(|category| category.as_str() == ours.selector);
+        let Some(category) = category.filter(|category| !is_exact(*category)) else { return false };
+        !source.1.is_empty()
+            && source.1.iter().all(|theirs| shown(theirs, category))
+            && !shows_number(target.0, &ours.message, &target.1.argument)
+    })
+}
+
+/// Whether `#` or the argument itself stands anywhere in a branch.
+fn shows_number(view: &View<'_>, message: &Message, argument: &str) -> bool {
+    let first = view.spans.partition_point(|span| span.range.start < message.range.start);
+    view.spans[first..].iter().take_while(|span| span.range.end <= message.range.end).any(|span| match span.kind {
+        Kind::Syntax => view.of(span) == "#",
+        Kind::Argument => {
+            let inside = &view.of(span)[1..];
+            inside.split([',', '}']).next().is_some_and(|name| name.trim() == argument)
+        }
+        _ => false,
+    })
+}

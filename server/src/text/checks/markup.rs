@@ -1,0 +1,231 @@
+//! Errors of markup: other tags than the source, tags closed out of order, markup that can run scripts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use l10n_api_types::Check;
+
+use super::report::list;
+use super::view::View;
+use super::{Pair, Report};
+use crate::text::message::{Message, Part};
+use crate::text::placeholders::{Kind, Span};
+
+/// Elements that are never closed.
+const VOID: [&str; 8] = ["br", "hr", "img", "input", "wbr", "source", "link", "meta"];
+
+/// Attributes that hold text for people, so that a translation changes them.
+const TRANSLATABLE: [&str; 4] = ["title=", "alt=", "placeholder=", "aria-label="];
+
+/// Other tags than the source has, or tags closed in another order.
+pub(super) fn tags(source: &View<'_>, target: &View<'_>, report: &mut Report<'_>) {
+    let is_tag = |span: &&Span| span.kind == Kind::Tag;
+    if !source.spans.iter().chain(&target.spans).any(|span| is_tag(&span)) {
+        return;
+    }
+    let mut counts: BTreeMap<String, (usize, usize, Option<Range<usize>>)> = BTreeMap::new();
+    for span in source.spans.iter().filter(is_tag) {
+        counts.entry(normal(source.of(span))).or_default().0 += 1;
+    }
+    for span in target.spans.iter().filter(is_tag) {
+        let entry = counts.entry(normal(target.of(span))).or_default();
+        entry.1 += 1;
+        entry.2.get_or_insert_with(|| span.range.clone());
+    }
+    // The branches of a message say the same thing several times, in some languages more often than in others.
+    let is_message = source.message.is_some() || target.message.is_some();
+    let count = |number: usize| if is_message { number.min(1) } else { number };
+    let names = |lost: bool| -> Vec<&str> {
+        let differs = |(wanted, found, _): &(usize, usize, _)| {
+            if lost { count(*wanted) > count(*found) } else { count(*wanted) < count(*found) }
+        };
+        counts.iter().filter(|(_, counts)| differs(counts)).map(|(tag, _)| tag.as_str()).collect()
+    };
+    let (lost, added) = (names(true), names(false));
+    let place = added.first().and_then(|tag| counts[*tag].2.clone());
+    let parts = [("missing", &lost), ("more than in the source", &added)];
+    let parts: Vec<_> = parts.iter().filter(|(_, tags)| !tags.is_empty()).collect();
+    if !parts.is_empty() {
+        let parts: Vec<_> = parts.iter().map(|(what, tags)| format!("{what} {}", list(tags))).collect();
+        report.error(Check::Tags, format!("tags: {}", parts.join("; ")), place);
+    } else if out_of_order(source).is_none()
+        && let Some(place) = out_of_order(target)
+    {
+        let message = format!("the tag `{}` is not closed in order", &target.text[place.clone()]);
+        report.error(Check::Tags, message, Some(place));
+    }
+}
+
+/// A tag in the form that it is compared in: blanks, the slash of `<br/>` and texts for people do not count.
+fn normal(tag: &str) -> String {
+    let inside = tag[1..tag.len() - 1].trim_end().trim_end_matches('/');
+    let mut words = Vec::new();
+    let mut quote: Option<char> = None;
+    for word in inside.split_whitespace() {
+        let hidden = quote.is_some();
+        if !hidden {
+            let known = TRANSLATABLE.iter().find(|name| word.to_ascii_lowercase().starts_with(*name));
+            words.push(known.copied().unwrap_or(word));
+            let value = known.and_then(|name| word.get(name.len()..)).unwrap_or_default();
+            quote = value.chars().next().filter(|first| matches!(first, '"' | '\''));
+            if quote.is_some_and(|quote| value.len() > 1 && value.ends_with(quote)) {
+                quote = None;
+            }
+        } else if quote.is_some_and(|quote| word.ends_with(quote)) {
+            quote = None;
+        }
+    }
+    format!("<{}>", words.join(" "))
+}
+
+/// The first tag that closes what is not open, or that is never closed; in a message, within one branch.
+fn out_of_order(view: &View<'_>) -> Option<Range<usize>> {
+    match &view.message {
+        None => unbalanced(view, view.spans.iter()),
+        Some(message) => in_message(view, message),
+    }
+}
+
+fn in_message(view: &View<'_>, message: &Message) -> Option<Range<usize>> {
+    let spans = message.parts.iter().flat_map(|part| match part {
+        Part::Text(range) => {
+            let at = |byte| view.spans.partition_point(|span| span.range.start < byte);
+            &view.spans[at(range.start)..at(range.end)]
+        }
+        Part::Choice(_) => &[],
+    });
+    unbalanced(view, spans).or_else(|| {
+        message.parts.iter().find_map(|part| match part {
+            Part::Text(_) => None,
+            Part::Choice(choice) => choice.branches.iter().find_map(|branch| in_message(view, &branch.message)),
+        })
+    })
+}
+
+fn unbalanced<'a>(view: &View<'_>, spans: impl Iterator<Item = &'a Span>) -> Option<Range<usize>> {
+    let mut open: Vec<(&str, Range<usize>)> = Vec::new();
+    for span in spans.filter(|span| span.kind == Kind::Tag) {
+        let tag = view.of(span);
+        let inside = &tag[1..tag.len() - 1];
+        if let Some(closed) = inside.strip_prefix('/') {
+            if open.pop().is_none_or(|(opened, _)| opened != closed.trim()) {
+                return Some(span.range.clone());
+            }
+        } else {
+            let name = inside.split([' ', '\n', '\t', '/']).next().unwrap_or_default();
+            if !inside.ends_with('/') && !VOID.contains(&name) {
+                open.push((name, span.range.clone()));
+            }
+        }
+    }
+    open.pop().map(|(_, range)| range)
+}
+
+/// Script elements, event handlers and `javascript:` addresses that the source lacks.
+pub(super) fn unsafe_html(pair: Pair<'_>, report: &mut Report<'_>) {
+    let ours = dangers(pair.target);
+    if ours.is_empty() {
+        return;
+    }
+    let theirs: BTreeSet<String> = dangers(pair.source).into_iter().map(|(danger, _)| danger).collect();
+    if let Some((danger, place)) = ours.into_iter().find(|(danger, _)| !theirs.contains(danger)) {
+        let message = format!("`{danger}` can run a script, and the source has none");
+        report.error(Check::UnsafeHtml, message, Some(place));
+    }
+}
+
+/// What could run a script, and where. Read as browsers do: in any case, and tags need no end.
+fn dangers(text: &str) -> Vec<(String, Range<usize>)> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let (mut in_tag, mut quote, mut after_equals, mut at) = (false, None, false, 0);
+    let (mut blank, last_quotes) = (true, [text.rfind('\''), text.rfind('"')]);
+    while at < bytes.len() {
+        let before = at.checked_sub(1).map(|before| bytes[before]);
+        match bytes[at] {
+            byte if quote == Some(byte) => quote = None,
+            _ if quote.is_some() => {}
+            // A quote that is never closed hides nothing.
+            byte @ (b'"' | b'\'') if in_tag && after_equals && last_quotes[usize::from(byte == b'"')] > Some(at) => {
+                quote = Some(byte);
+            }
+            b'<' => {
+                in_tag = bytes.get(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic());
+                if in_tag && starts_with(&bytes[at + 1..], b"script") {
+                    found.push(("<script".to_owned(), at..at + 7));
+                }
+            }
+            b'>' => in_tag = false,
+            b'o' | b'O' if in_tag && before.is_some_and(|byte| b" \t\r\n\x0c/\"'".contains(&byte)) => {
+                let name = bytes[at..].iter().take(40).take_while(|byte| byte.is_ascii_alphabetic()).count();
+                let value = bytes[at + name..].iter().find(|byte| !byte.is_ascii_whitespace());
+                if name > 2 && value == Some(&b'=') && starts_with(&bytes[at..], b"on") {
+                    let handler = text[at..at + name].to_ascii_lowercase();
+                    found.push((format!("{handler}="), at..at + name));
+                }
+            }
+            _ => {}
+        }
+        let begins_address = blank || before.is_some_and(|byte| b"\"'=(".contains(&byte) || (in_tag && byte <= b' '));
+        blank &= bytes[at] <= b' ';
+        after_equals = bytes[at] == b'=' || (after_equals && bytes[at].is_ascii_whitespace());
+        if begins_address && let Some(length) = script_address(&text[at..], in_tag) {
+            found.push(("javascript:".to_owned(), at..at + length));
+            at += length;
+        } else {
+            at += 1;
+            while !text.is_char_boundary(at) {
+                at += 1;
+            }
+        }
+    }
+    found
+}
+
+fn starts_with(bytes: &[u8], start: &[u8]) -> bool {
+    bytes.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
+}
+
+/// Length of `javascript:`, in which browsers overlook blanks and read character references.
+fn script_address(text: &str, in_tag: bool) -> Option<usize> {
+    let mut at = 0;
+    for expected in "javascript:".chars() {
+        loop {
+            let rest = &text[at..];
+            let (character, length) = reference(rest).or_else(|| rest.chars().next().map(|c| (c, c.len_utf8())))?;
+            if at > 64 {
+                return None;
+            }
+            at += length;
+            if at > length && (character.is_ascii_whitespace() || character.is_ascii_control()) {
+                continue;
+            }
+            if !character.eq_ignore_ascii_case(&expected) {
+                return None;
+            }
+            break;
+        }
+    }
+    // `JavaScript: the good parts` is a title.
+    (in_tag || text[at..].starts_with(|next: char| !next.is_whitespace())).then_some(at)
+}
+
+/// The character that `&#106;`, `&#x6a;` or `&colon;` stands for, and the length of the reference.
+fn reference(text: &str) -> Option<(char, usize)> {
+    let inside = text.strip_prefix('&')?;
+    let end = inside.bytes().take(12).position(|byte| byte == b';')?;
+    let character = match &inside[..end] {
+        "colon" => ':',
+        "Tab" => '\t',
+        "NewLine" => '\n',
+        name => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => number.parse().ok()?,
+            };
+            char::from_u32(code)?
+        }
+    };
+    Some((character, end + 2))
+}

@@ -1,0 +1,65 @@
+//! How findings become issues.
+
+use std::ops::Range;
+
+use l10n_api_types::{Check, Issue, PluralCategory, Severity};
+
+use super::Pair;
+
+/// Most things that one message names.
+const MOST_NAMED: usize = 5;
+
+/// Where findings about one text go.
+pub(super) struct Report<'a> {
+    text: &'a str,
+    form: Option<PluralCategory>,
+    issues: &'a mut Vec<Issue>,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(pair: Pair<'a>, issues: &'a mut Vec<Issue>) -> Self {
+        Self { text: pair.target, form: pair.form, issues }
+    }
+
+    /// An error, where it concerns some bytes of the translation.
+    pub(super) fn error(&mut self, check: Check, message: String, range: Option<Range<usize>>) {
+        self.add(check, Severity::Error, message, range);
+    }
+
+    /// An error at a Unicode scalar value of the translation.
+    pub(super) fn error_at(&mut self, check: Check, message: String, at: usize) {
+        let start = self.text.char_indices().nth(at).map_or(self.text.len(), |(byte, _)| byte);
+        let end = self.text[start..].chars().next().map_or(start, |character| start + character.len_utf8());
+        self.add(check, Severity::Error, message, Some(start..end));
+    }
+
+    /// A warning, where it concerns some bytes of the translation.
+    pub(super) fn warning(&mut self, check: Check, message: String, range: Option<Range<usize>>) {
+        self.add(check, Severity::Warning, message, range);
+    }
+
+    fn add(&mut self, check: Check, severity: Severity, message: String, range: Option<Range<usize>>) {
+        let message = match self.form {
+            Some(form) => format!("form `{form}`: {message}"),
+            None => message,
+        };
+        let position = |byte: usize| u32::try_from(self.text[..byte].chars().count()).unwrap_or(u32::MAX);
+        let (start, end) = range.map(|range| (position(range.start), position(range.end))).unzip();
+        self.issues.push(Issue { check, severity, message, start, end });
+    }
+}
+
+/// An error about the forms of a plural as a whole.
+pub(super) fn kind(message: &str, issues: &mut Vec<Issue>) {
+    let (check, severity) = (Check::PluralCategories, Severity::Error);
+    issues.push(Issue { check, severity, message: message.to_owned(), start: None, end: None });
+}
+
+/// `` `a`, `b` and 3 more ``.
+pub(super) fn list(names: &[&str]) -> String {
+    let named: Vec<_> = names.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(MOST_NAMED) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}

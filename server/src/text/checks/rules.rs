@@ -1,0 +1,88 @@
+//! What the checks need to know of two languages, looked up once.
+
+use l10n_api_types::PluralCategory;
+
+use crate::locales::Plurals;
+
+/// What is known of a source and a target language.
+#[derive(Debug)]
+pub(super) struct Rules {
+    /// Both languages' primary subtags, such as `pt`.
+    pub(super) source_base: String,
+    pub(super) target_base: String,
+    /// Cardinal, then ordinal.
+    plurals: [Table; 2],
+}
+
+#[derive(Debug)]
+struct Table {
+    categories: Vec<PluralCategory>,
+    /// For each category (CLDR's order): the source's categories that its numbers have, likeliest first.
+    matching: Vec<Vec<PluralCategory>>,
+    /// For each category, its numbers if they are few and known.
+    numbers: Vec<Vec<u64>>,
+}
+
+/// Most numbers of a category that a message may list one by one instead.
+const MOST_LISTED: usize = 3;
+
+impl Rules {
+    pub(super) fn new(source: &str, target: &str) -> Self {
+        let base = |code: &str| code.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+        Self {
+            source_base: base(source),
+            target_base: base(target),
+            plurals: [
+                Table::new(&Plurals::cardinal(source), &Plurals::cardinal(target)),
+                Table::new(&Plurals::ordinal(source), &Plurals::ordinal(target)),
+            ],
+        }
+    }
+
+    /// The target's categories.
+    pub(super) fn categories(&self, ordinal: bool) -> &[PluralCategory] {
+        &self.plurals[usize::from(ordinal)].categories
+    }
+
+    /// The categories of source forms that a form of the target is held against, likeliest first.
+    pub(super) fn matching(&self, ordinal: bool, target: PluralCategory) -> impl Iterator<Item = PluralCategory> {
+        self.plurals[usize::from(ordinal)].matching.get(target as usize).into_iter().flatten().copied()
+    }
+
+    /// The numbers of a category of the target, when they are few; else none.
+    pub(super) fn numbers(&self, ordinal: bool, category: PluralCategory) -> &[u64] {
+        self.plurals[usize::from(ordinal)].numbers.get(category as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Table {
+    fn new(source: &Plurals, target: &Plurals) -> Self {
+        let matching = |category| {
+            let mut found = vec![target.sample(category).map_or(category, |number| source.category_for(number))];
+            // French counts 0 as `one` too, and 0 is `other` in English: 1 is what the form is there for.
+            if category == PluralCategory::One && target.category_for(1) == category {
+                let one = source.category_for(1);
+                found.retain(|known| *known != one);
+                found.insert(0, one);
+            }
+            found
+        };
+        let mut numbers = vec![Vec::new(); PluralCategory::ALL.len()];
+        for number in (0..=200).chain([1_000, 1_001, 10_000, 100_000, 1_000_000]) {
+            numbers[target.category_for(number) as usize].push(number);
+        }
+        for numbers in numbers.iter_mut().filter(|numbers| numbers.len() > MOST_LISTED) {
+            numbers.clear();
+        }
+        Self {
+            categories: target.categories(),
+            matching: PluralCategory::ALL.iter().copied().map(matching).collect(),
+            numbers,
+        }
+    }
+}
+
+/// Whether a category is there for one number, so that its text may do without the number.
+pub(super) const fn is_exact(category: PluralCategory) -> bool {
+    matches!(category, PluralCategory::Zero | PluralCategory::One | PluralCategory::Two)
+}

@@ -1,0 +1,179 @@
+//! Errors of a text as such: empty, too long, other placeholders than the source.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use l10n_api_types::Check;
+
+use super::report::list;
+use super::rules::is_exact;
+use super::view::View;
+use super::{Number, Pair, Report};
+use crate::text::message::{self, Message, Part};
+use crate::text::placeholders::Kind;
+
+/// Nothing where the source says something.
+pub(super) fn empty(pair: Pair<'_>, report: &mut Report<'_>) {
+    if !pair.source.trim().is_empty() {
+        report.error(Check::Empty, "the translation is empty and the source is not".to_owned(), None);
+    }
+}
+
+/// Longer than allowed.
+pub(super) fn length(pair: Pair<'_>, report: &mut Report<'_>) {
+    let Some(most) = pair.max_length.map(|most| most as usize) else { return };
+    if pair.target.len() <= most {
+        return;
+    }
+    let message = message::is_message(pair.target).then(|| message::parse(pair.target).ok()).flatten();
+    let length = match &message {
+        Some(message) => longest(pair.target, message),
+        None => pair.target.chars().count(),
+    };
+    if length > most {
+        let over = pair.target.char_indices().nth(most).filter(|_| message.is_none());
+        let text = format!("{length} characters, and {most} are allowed");
+        report.error(Check::MaxLength, text, over.map(|(at, _)| at..pair.target.len()));
+    }
+}
+
+/// Characters of the longest text that a message can become, its placeholders as they are written.
+fn longest(text: &str, message: &Message) -> usize {
+    let of = |part: &Part| match part {
+        Part::Text(range) => text[range.clone()].chars().count(),
+        Part::Choice(choice) => {
+            choice.branches.iter().map(|branch| longest(text, &branch.message)).max().unwrap_or_default()
+        }
+    };
+    message.parts.iter().map(of).sum()
+}
+
+/// What stands for the number of a plural, going by its form `other`.
+pub(super) fn number<'a>(other: &str, arg: &'a str) -> Number<'a> {
+    let view = View::new(other, None);
+    let tokens = tokens(&view, false);
+    let whole = tokens.iter().filter(|token| is_whole_number(&token.key)).count();
+    if whole == 1 && !tokens.iter().any(|token| token.name == Some(arg)) { Number::Printf } else { Number::Named(arg) }
+}
+
+fn is_whole_number(key: &str) -> bool {
+    key.starts_with('%') && key.contains('$') && key.ends_with(['d', 'i', 'u'])
+}
+
+/// A placeholder in the form that it is compared in.
+#[derive(Debug)]
+struct Token<'a> {
+    key: String,
+    name: Option<&'a str>,
+    range: Range<usize>,
+}
+
+/// The placeholders of a text. In messages an argument is its name alone, since a choice is one as well.
+fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
+    let mut sequential = 0;
+    let mut tokens = Vec::new();
+    for span in &view.spans {
+        let text = view.of(span);
+        let (key, name) = match span.kind {
+            Kind::Tag | Kind::Url | Kind::Syntax | Kind::Entity => continue,
+            Kind::Argument => braced(&text[1..text.len() - 1], "{", "}", names_only),
+            Kind::DoubleBrace => braced(&text[2..text.len() - 2], "{{", "}}", false),
+            Kind::Dollar => (text.to_owned(), Some(text[2..text.len() - 1].trim())),
+            Kind::Nesting => (text.split_whitespace().collect(), None),
+            Kind::Percent if text == "%%" => (text.to_owned(), None),
+            Kind::Percent => match text.as_bytes().get(1) {
+                Some(b'{') => (text.to_owned(), Some(&text[2..text.len() - 1])),
+                Some(b'(') => (text.to_owned(), text[2..].split(')').next()),
+                _ => (positional(text, &mut sequential), None),
+            },
+        };
+        tokens.push(Token { key, name, range: span.range.clone() });
+    }
+    tokens
+}
+
+/// Name and type of an argument; its style may differ between languages.
+fn braced<'a>(inside: &'a str, open: &str, close: &str, name_only: bool) -> (String, Option<&'a str>) {
+    let mut parts = inside.split(',').map(str::trim);
+    let name = parts.next().unwrap_or_default();
+    let kind = parts.next().filter(|_| !name_only).map(|kind| kind.split('(').next().unwrap_or_default());
+    let key = match kind {
+        Some(kind) => format!("{open}{name}, {kind}{close}"),
+        None => format!("{open}{name}{close}"),
+    };
+    (key, Some(name.trim_start_matches('-').trim_start()))
+}
+
+/// `%s` as `%1$s`, so that a translation may change the order.
+fn positional(text: &str, sequential: &mut usize) -> String {
+    let inside = &text[1..];
+    if inside.contains('$') {
+        return text.to_owned();
+    }
+    *sequential += 1;
+    format!("%{sequential}${inside}")
+}
+
+/// Other placeholders than the source has, or another number of them.
+pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Pair<'_>, report: &mut Report<'_>) {
+    let is_message = source.message.is_some() || target.message.is_some();
+    let (ours, theirs) = (tokens(target, is_message), tokens(source, is_message));
+    if ours.is_empty() && theirs.is_empty() && !is_message {
+        return;
+    }
+    // How often each stands in the source, and in the translation, and where it stands there first.
+    let mut counts: BTreeMap<&str, (usize, usize, Option<Range<usize>>)> = BTreeMap::new();
+    let choices = [source, target].map(|view| view.message.as_ref().map(super::icu::arguments).unwrap_or_default());
+    for (key, count) in theirs.iter().map(|token| (token.key.as_str(), 1)) {
+        counts.entry(key).or_default().0 += count;
+    }
+    for token in &ours {
+        let entry = counts.entry(&token.key).or_default();
+        entry.1 += 1;
+        entry.2.get_or_insert_with(|| token.range.clone());
+    }
+    for key in &choices[0] {
+        counts.entry(key).or_default().0 += 1;
+    }
+    for key in &choices[1] {
+        counts.entry(key).or_default().1 += 1;
+    }
+    let numbers: BTreeSet<&str> = ours
+        .iter()
+        .chain(&theirs)
+        .filter(|token| match pair.number {
+            Number::None => false,
+            Number::Printf => is_whole_number(&token.key),
+            Number::Named(arg) => token.name == Some(arg),
+        })
+        .map(|token| token.key.as_str())
+        .collect();
+    let (mut lost, mut added, mut place) = (Vec::new(), Vec::new(), None);
+    for (key, (wanted, found, first)) in counts {
+        let (wanted, found) = if is_message { (wanted.min(1), found.min(1)) } else { (wanted, found) };
+        if wanted == found {
+            continue;
+        }
+        if key == "%%" {
+            let message = format!("`%%` stands {found} times here and {wanted} times in the source");
+            report.warning(Check::Placeholders, message, first);
+        } else if numbers.contains(key) && (wanted == 0 || pair.form.is_some_and(is_exact)) {
+            // The form of one number may do without it, and any form may have it.
+        } else if wanted > found {
+            lost.push(key);
+        } else {
+            added.push(key);
+            place = place.or(first);
+        }
+    }
+    let mut message = Vec::new();
+    if !lost.is_empty() {
+        message.push(format!("missing {}", list(&lost)));
+    }
+    if !added.is_empty() {
+        message.push(format!("more than in the source {}", list(&added)));
+    }
+    if !message.is_empty() {
+        report.error(Check::Placeholders, format!("placeholders: {}", message.join("; ")), place);
+    }
+}
