@@ -36,9 +36,12 @@ pub(super) async fn import(
     cx.check_approval()?;
     let held = Held::read(tx, project, language, incoming).await?;
     let mut outcome = Outcome { warnings, ..Outcome::default() };
-    let checker = Checker::new(&project.base_language, language);
-    for item in incoming {
-        outcome.add(item, &held, &checker);
+    {
+        // Plural rules do not go from thread to thread, so they end before anything is written.
+        let checker = Checker::new(&project.base_language, language);
+        for item in incoming {
+            outcome.add(item, &held, &checker);
+        }
     }
     outcome.warn();
     if !cx.dry_run {
