@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use l10n_client::Delivery;
 use l10n_client::api::translations::GetQuery;
 use l10n_client::api::{FormatId, LanguageCode, VersionId};
 use sha2::{Digest as _, Sha256};
 
+use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::pattern::same_language;
-use crate::session::Session;
+use crate::session::{Session, client};
+use crate::settings::{ProjectName, Settings};
 use crate::target::target;
 
 /// A file of a version.
@@ -47,28 +50,40 @@ pub(crate) struct Planned {
     pub(crate) state: State,
 }
 
-/// The live version, by its manifest, or a named one.
-pub(crate) async fn published(session: &Session, version: Option<&VersionId>) -> Result<PublishedVersion, CliError> {
-    let Some(version) = version else {
-        let manifest = session.project.delivery().manifest().await.doing("reading the published version")?;
-        return Ok(PublishedVersion {
-            version_id: manifest.version_id,
-            label: manifest.label,
-            base_language: Some(manifest.base_language),
-            languages: manifest.languages.into_iter().map(|language| language.code).collect(),
-            files: manifest
-                .files
-                .into_iter()
-                .map(|file| PublishedFile {
-                    path: file.path,
-                    language: file.language,
-                    format: file.format,
-                    bytes: file.bytes,
-                    sha256: file.sha256,
-                })
-                .collect(),
-        });
-    };
+/// The project's published files. They are public: no key is needed, and by name no request for the id either.
+pub(crate) fn delivery(context: &Context, settings: &Settings) -> Result<Delivery, CliError> {
+    let name = settings.project()?.value;
+    let client = client(context, settings)?;
+    Ok(match name {
+        ProjectName::Id(id) => client.project(id).delivery(),
+        ProjectName::Slug { workspace, project } => client.delivery_by_name(workspace, project),
+    })
+}
+
+/// The live version.
+pub(crate) async fn live(delivery: &Delivery) -> Result<PublishedVersion, CliError> {
+    let manifest = delivery.manifest().await.doing("reading the published version")?;
+    Ok(PublishedVersion {
+        version_id: manifest.version_id,
+        label: manifest.label,
+        base_language: Some(manifest.base_language),
+        languages: manifest.languages.into_iter().map(|language| language.code).collect(),
+        files: manifest
+            .files
+            .into_iter()
+            .map(|file| PublishedFile {
+                path: file.path,
+                language: file.language,
+                format: file.format,
+                bytes: file.bytes,
+                sha256: file.sha256,
+            })
+            .collect(),
+    })
+}
+
+/// A version that is named.
+pub(crate) async fn published(session: &Session, version: &VersionId) -> Result<PublishedVersion, CliError> {
     let query = GetQuery { content: Some(false), ..GetQuery::default() };
     let found = session
         .project

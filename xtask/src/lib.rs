@@ -1,6 +1,8 @@
 //! Chores of this repository, as functions that its tests call too.
 
+pub mod completions;
 pub mod house;
+pub mod man;
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
 //! Chores of this repository: `cargo xtask <chore>`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -10,6 +11,18 @@ use clap::Parser;
 enum Chore {
     /// Say which of its five places an endpoint lacks, and which dependencies go against the plan
     CheckNames,
+    /// Write completion scripts of `l10n` for every shell
+    Completions {
+        /// Folder to write to
+        #[arg(long, default_value = "target/completions")]
+        out: PathBuf,
+    },
+    /// Write the man pages of `l10n`
+    Man {
+        /// Folder to write to
+        #[arg(long, default_value = "target/man")]
+        out: PathBuf,
+    },
     /// Write the OpenAPI document to `openapi.json`
     Openapi {
         /// Write nothing; say whether the file is current
@@ -21,6 +34,8 @@ enum Chore {
 fn main() -> Result<ExitCode> {
     match Chore::parse() {
         Chore::CheckNames => check_names(),
+        Chore::Completions { out } => xtask::completions::write(&out).map(|()| ExitCode::SUCCESS),
+        Chore::Man { out } => xtask::man::write(&out).map(|()| ExitCode::SUCCESS),
         Chore::Openapi { check } => openapi(check),
     }
 }

@@ -1,4 +1,6 @@
 //! `l10n check`: whether `l10n sync` or `l10n pull` would change anything. Changes and spends nothing itself.
+//!
+//! Calls `translations::sync`, `delivery::manifest`, `delivery::named_manifest`.
 
 use l10n_client::Error as ClientError;
 use l10n_client::api::ErrorCode;
@@ -13,7 +15,7 @@ use crate::args::CheckArgs;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::pull_plan::{State, published};
+use crate::pull_plan::{State, delivery, live};
 use crate::run::{Totals, Upload};
 use crate::session::Session;
 use crate::source_files::SourceFiles;
@@ -64,7 +66,7 @@ pub(crate) async fn check(context: &Context, args: &CheckArgs) -> Result<ExitSta
     let mut differences = Vec::new();
     sync_side(context, &session, args, &mut differences).await?;
     if !args.no_files {
-        pull_side(&session, args, &mut differences).await?;
+        pull_side(context, &session, args, &mut differences).await?;
     }
     let printer = &context.printer;
     for difference in differences.iter().take(NAMED) {
@@ -135,8 +137,13 @@ async fn sync_side(
 }
 
 /// What a pull would write.
-async fn pull_side(session: &Session, args: &CheckArgs, differences: &mut Vec<Difference>) -> Result<(), CliError> {
-    let mut version = match published(session, None).await {
+async fn pull_side(
+    context: &Context,
+    session: &Session,
+    args: &CheckArgs,
+    differences: &mut Vec<Difference>,
+) -> Result<(), CliError> {
+    let mut version = match live(&delivery(context, &session.settings)?).await {
         Ok(version) => version,
         Err(CliError::Api { source: ClientError::Api(answer), .. }) if answer.code == ErrorCode::NotPublished => {
             differences.push(Difference::NotPublished);
@@ -145,7 +152,7 @@ async fn pull_side(session: &Session, args: &CheckArgs, differences: &mut Vec<Di
         Err(error) => return Err(error),
     };
     version.narrow(&args.languages)?;
-    let sources = source_places(session, version.base_language.as_ref())?;
+    let sources = source_places(&session.settings, version.base_language.as_ref())?;
     for planned in version.plan(session.settings.root())? {
         let is_source = std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place));
         if planned.state != State::Unchanged && !is_source {

@@ -1,4 +1,6 @@
 //! `l10n doctor`: goes the way from the settings to the server step by step, and names a fix for what is wrong.
+//!
+//! Calls `health::read`, `credential::read`, `meta::read`.
 
 use std::time::Duration;
 

@@ -1,4 +1,6 @@
 //! `l10n formats [set]`: which files a published version consists of.
+//!
+//! Calls `output_formats::set`, `meta::read`.
 
 use l10n_client::api::meta::FormatSupport;
 use l10n_client::api::output_formats::OutputFormat;

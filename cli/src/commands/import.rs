@@ -1,4 +1,5 @@
-//! `l10n import`: uploads translations that exist already, free of charge.
+//! `l10n import`: uploads translations that exist already, free of charge, for keys that a sync has made known.
+//! Calls `translations::sync`.
 
 use std::path::PathBuf;
 
@@ -7,13 +8,13 @@ use l10n_client::api::translations::Run;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::sync::{FileResult, Outcome, conclude, settle, upload_all};
+use super::sync::{FileResult, Outcome, conclude, settle};
 use crate::args::ImportArgs;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::pattern::same_language;
-use crate::run::{Upload, classes, is_about_the_file, print_warnings, register_formats, upload};
+use crate::run::{Upload, classes, is_about_the_file, print_warnings, upload};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
 
@@ -32,12 +33,8 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
     let files = SourceFiles::of(config, path)?;
     let credential = session.credential().await?;
     let base_language = session.base_language(config, &credential).await?;
-    let base = files.base(&base_language)?;
+    files.base(&base_language)?;
     let chosen = translated(&files, &base_language, &args.paths, &args.languages)?;
-    if !args.dry_run {
-        register_formats(context, &session, &credential, &files, &base, false).await?;
-        register_keys(context, &session, &base).await?;
-    }
     let mut outcomes: Vec<Outcome> = Vec::new();
     for file in &chosen {
         let settings =
@@ -65,13 +62,6 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
         error: verdict.as_ref().err().map(CliError::to_json),
     });
     conclude(context, verdict)
-}
-
-/// Makes the keys known without translating any, so that the imported translations have something to belong to.
-async fn register_keys(context: &Context, session: &Session, base: &[SourceFile]) -> Result<(), CliError> {
-    let settings = Upload { languages: Some(Vec::new()), ..Upload::default() };
-    let outcomes = upload_all(context, session, base, &settings).await;
-    settle(context, outcomes, base.len())
 }
 
 /// The files in other languages than the base, as narrowed by the caller; none is an error.

@@ -1,4 +1,6 @@
 //! `l10n languages [add CODE…]`
+//!
+//! Calls `languages::add`, `meta::read`.
 
 use l10n_client::api::languages::Language;
 use serde::Serialize;

@@ -1,4 +1,6 @@
 //! `l10n publish`: freezes a version and makes it live.
+//!
+//! Calls `publish::create`.
 
 use l10n_client::api::publish::{Publish, Published};
 

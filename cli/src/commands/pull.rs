@@ -1,8 +1,11 @@
 //! `l10n pull`: writes the files of a published version. All are downloaded and checked before the first is written.
+//!
+//! Calls `delivery::manifest`, `delivery::named_manifest`, `delivery::bundle`, `delivery::named_bundle`, `translations::get`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use l10n_client::Delivery;
 use l10n_client::api::{FormatId, LanguageCode, VersionId};
 use serde::Serialize;
 
@@ -13,8 +16,9 @@ use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
 use crate::progress::Progress;
-use crate::pull_plan::{Planned, State, published, sha256};
+use crate::pull_plan::{Planned, State, delivery, live, published, sha256};
 use crate::session::Session;
+use crate::settings::Settings;
 use crate::source_files::SourceFiles;
 
 #[derive(Serialize)]
@@ -47,24 +51,31 @@ struct PulledFile {
 }
 
 pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatus, CliError> {
-    let session = Session::open(context).await?;
-    let root = args.dir.as_ref().map_or_else(|| session.settings.root().to_owned(), |dir| context.folder.join(dir));
-    let version = match &args.version {
-        Some(name) => Some(find(&session, name).await?),
-        None => None,
+    let settings = context.settings()?;
+    let root = args.dir.as_ref().map_or_else(|| settings.root().to_owned(), |dir| context.folder.join(dir));
+    let (delivery, mut version) = match &args.version {
+        Some(name) => {
+            let session = Session::open(context).await?;
+            let id = find(&session, name).await?;
+            (session.project.delivery(), published(&session, &id).await?)
+        }
+        None => {
+            let delivery = delivery(context, &settings)?;
+            let version = live(&delivery).await?;
+            (delivery, version)
+        }
     };
-    let mut version = published(&session, version.as_ref()).await?;
     version.narrow(&args.languages)?;
     let (version_id, label) = (version.version_id.clone(), version.label.clone());
     let sources =
-        if args.include_base { BTreeSet::new() } else { source_places(&session, version.base_language.as_ref())? };
+        if args.include_base { BTreeSet::new() } else { source_places(&settings, version.base_language.as_ref())? };
     let plan = version.plan(&root)?;
     let is_source =
         |planned: &Planned| std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place));
     let (source, plan): (Vec<Planned>, Vec<Planned>) = plan.into_iter().partition(is_source);
     let changed: Vec<&Planned> = plan.iter().filter(|planned| planned.state != State::Unchanged).collect();
     if !args.dry_run {
-        let downloads = download(context, &session, &version_id, &changed).await?;
+        let downloads = download(context, &delivery, &version_id, &changed).await?;
         for (planned, bytes) in changed.iter().zip(&downloads) {
             atomic::write(&planned.place, bytes)?;
         }
@@ -110,7 +121,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
 /// Downloads files and holds each against the hash that was promised.
 async fn download(
     context: &Context,
-    session: &Session,
+    delivery: &Delivery,
     version: &VersionId,
     files: &[&Planned],
 ) -> Result<Vec<Vec<u8>>, CliError> {
@@ -118,7 +129,7 @@ async fn download(
     let mut downloads = Vec::with_capacity(files.len());
     for planned in files {
         let file = &planned.file;
-        let bundle = session.project.delivery().bundle(version.clone(), &file.path).await;
+        let bundle = delivery.bundle(version.clone(), &file.path).await;
         let bytes = bundle.doing(format!("downloading {}", file.path))?.bytes;
         let got = sha256(&bytes);
         if got != file.sha256.to_ascii_lowercase() {
@@ -136,8 +147,8 @@ async fn download(
 }
 
 /// Where the source files of `l10n.toml` really are. A pull over them would take back what a developer has just written.
-pub(crate) fn source_places(session: &Session, base: Option<&LanguageCode>) -> Result<BTreeSet<PathBuf>, CliError> {
-    let Ok((path, config)) = session.settings.config() else { return Ok(BTreeSet::new()) };
+pub(crate) fn source_places(settings: &Settings, base: Option<&LanguageCode>) -> Result<BTreeSet<PathBuf>, CliError> {
+    let Ok((path, config)) = settings.config() else { return Ok(BTreeSet::new()) };
     if config.files.is_empty() {
         return Ok(BTreeSet::new());
     }

@@ -1,4 +1,6 @@
 //! `l10n restore VERSION`: makes an earlier version live again.
+//!
+//! Calls `versions::restore`.
 
 use l10n_client::api::versions::RestoreBody;
 

@@ -1,4 +1,6 @@
 //! `l10n status`: how far each language is, what is live, what is left to spend.
+//!
+//! Calls `meta::read`.
 
 use l10n_client::api::languages::Language;
 

@@ -1,4 +1,6 @@
 //! `l10n sync`: uploads the source files and translates what is new or changed.
+//!
+//! Calls `translations::sync`, `translations::get`, `output_formats::set`.
 
 use l10n_client::api::translations::{OnRemoved, Run};
 use serde::Serialize;

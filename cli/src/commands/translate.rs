@@ -1,4 +1,6 @@
 //! `l10n translate`: registers single keys and translates them.
+//!
+//! Calls `translations::translate`, `translations::get`.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;

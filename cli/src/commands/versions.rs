@@ -1,4 +1,6 @@
 //! `l10n versions`: published versions, newest first.
+//!
+//! Calls `versions::list`.
 
 use l10n_client::api::VersionId;
 use l10n_client::api::versions::{ListQuery, Version};

@@ -1,4 +1,6 @@
 //! `l10n whoami`: which project and key are in use.
+//!
+//! Calls `projects::resolve`, `credential::read`.
 
 use l10n_client::api::{ProjectId, Scope};
 use serde::Serialize;
