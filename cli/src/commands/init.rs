@@ -124,8 +124,11 @@ fn next_steps(context: &Context, config: &Config, has_translations: bool) {
     }
     steps.push("l10n doctor                    # is everything in place?".to_owned());
     if has_translations {
-        steps.push(
-            "l10n import                    # bring the translations that are there already, free of charge".to_owned(),
+        let known =
+            "l10n sync                      # makes the keys known; free while the project has no target language";
+        let import = "l10n import                    # the translations that are there already, free of charge";
+        steps.extend(
+            [known, "l10n languages add …           # those that there are files in", import].map(str::to_owned),
         );
     }
     steps.push("l10n sync --dry-run            # what would it cost?".to_owned());

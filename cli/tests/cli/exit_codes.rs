@@ -125,3 +125,100 @@ async fn exit_8_when_nothing_answers() {
     let output = world.l10n(&["doctor", "--retries", "0", "--base-url", &url]).run().await;
     assert_eq!(output.status, 8, "{}", output.stdout);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_2_for_a_file_that_cannot_be_read_with_its_place() {
+    let world = World::new().await;
+    world.write("locales/en.json", "{\n  \"hello\": \"Hello\",,\n}\n");
+    insta::assert_snapshot!(world.l10n(&["sync"]).run().await.failure(&world), @r"
+    exit 2
+    Set the output formats locales/{language}.json.
+    error: locales/en.json:2:20: `locales/en.json` is no readable json file: key must be a string (line 2, column 20)
+      hint: mend the file there; nothing of it was taken
+      correlation id: ID
+    ");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_3_when_code_and_server_differ() {
+    let world = World::new().await;
+    let output = world.l10n(&["check"]).run().await;
+    insta::assert_snapshot!(output.stdout.clone() + &output.failure(&world), @r"
+    locales/en.json: `hello` is new
+    locales/en.json: `bye` is new
+    de: 2 keys have no current translation
+    fr: 2 keys have no current translation
+    nothing has been published yet
+    exit 3
+    error: code and server differ: 5 differences
+      hint: run `l10n sync`, `l10n publish`, then `l10n pull`
+    ");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_5_when_credits_do_not_suffice() {
+    let world = World::with(|settings| settings.pricing.millicredits_per_character = 1_000_000_000).await;
+    for arguments in [&["sync"][..], &["sync", "--dry-run"], &["translate", "--key", "a", "--text", "A"]] {
+        assert_eq!(world.l10n(arguments).run().await.status, 5, "{arguments:?}");
+    }
+    insta::assert_snapshot!(world.l10n(&["sync"]).run().await.failure(&world), @r"
+    exit 5
+    error: syncing locales/en.json: the work may cost 34000000.000 credits and the workspace has 1000000.000: add credits or translate less (insufficient_credits); 1000000.000 credits are available
+      hint: add credits to the workspace, or name fewer --languages
+      correlation id: ID
+    ");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_5_when_it_would_cost_more_than_allowed_and_nothing_was_changed() {
+    let world = World::new().await;
+    insta::assert_snapshot!(world.l10n(&["sync", "--max-credits", "0.033"]).run().await.failure(&world), @r"
+    exit 5
+    error: this would cost up to 0.034 credits, more than --max-credits 0.033; nothing was changed
+      hint: raise --max-credits, or name fewer --languages
+    ");
+    assert_eq!(world.json(&["status"]).await["keyCount"], 0);
+    world.ok(&["sync", "--max-credits", "0.034"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_7_when_the_state_does_not_allow_it() {
+    let world = World::new().await;
+    insta::assert_snapshot!(world.l10n(&["publish"]).run().await.failure(&world), @r"
+    exit 7
+    error: publishing: there is no key to publish: sync a file or translate some keys first (nothing_to_publish)
+      hint: run `l10n sync`, then `l10n publish`
+      correlation id: ID
+    ");
+    assert_eq!(world.l10n(&["pull"]).run().await.status, 7);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_9_when_a_person_must_approve_it() {
+    let world = World::new().await;
+    let agent = &world.app.project.keys.agent;
+    insta::assert_snapshot!(world.l10n(&["sync"]).key(agent).run().await.failure(&world), @r"
+    exit 9
+    Set the output formats locales/{language}.json.
+    error: syncing locales/en.json: an agent's key needs a person's approval to translate: ask for an operation and repeat with its id (authorization_required)
+      hint: this is an AI agent's key: a person must approve it, or use a `CI / scripts` key; --dry-run works with it
+      correlation id: ID
+    ");
+    assert_eq!(world.l10n(&["publish"]).key(agent).run().await.status, 9);
+    assert_eq!(world.l10n(&["sync", "--dry-run"]).key(agent).run().await.status, 0);
+}
+
+/// Uploads that failed by half once ended with 0 elsewhere.
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_10_when_some_files_failed() {
+    let world = World::new().await;
+    world.write("l10n.toml", &world.config("[[files]]\nsource = \"l/{language}/*.json\"\nformat = \"json\"\n"));
+    world.write("l/en/bad.json", "{");
+    world.write("l/en/good.json", r#"{"a":"A text"}"#);
+    let output = world.l10n(&["sync", "--json"]).run().await;
+    assert_eq!(output.status, 10, "{}", output.stderr);
+    let result = output.json();
+    assert_eq!(result["files"][0]["error"]["code"], "file_unparseable");
+    assert_eq!(result["files"][1]["run"]["classification"]["new"], 1);
+    assert_eq!(result["error"]["exitCode"], 10);
+}

@@ -1,0 +1,230 @@
+//! From source files to pulled translations.
+
+use serde_json::{Value, json};
+
+use crate::support::World;
+
+/// The main job, as a person does it.
+#[tokio::test(flavor = "multi_thread")]
+async fn sync_publish_pull_check() {
+    let world = World::new().await;
+    assert_eq!(world.l10n(&["check"]).run().await.status, 3, "nothing is on the server yet");
+
+    insta::assert_snapshot!(world.ok(&["sync", "--dry-run"]).await.stdout, @r"
+    locales/en.json: 2 new
+    LANGUAGE  KEYS  CHARACTERS  FROM MEMORY  CREDITS
+    de           2          17            0    0.017
+    fr           2          17            0    0.017
+    total        4          34            0    0.034
+    At most 0.034 credits; the balance is 1000000.000.
+    Nothing was changed: this was a dry run.
+    ");
+    insta::assert_snapshot!(world.ok(&["sync"]).await.stdout, @r"
+    locales/en.json: 2 new
+    ✓ Translated 4 of 4, charged 0.034 credits, balance 999999.966
+    ");
+    insta::assert_snapshot!(world.ok(&["sync"]).await.stdout, @r"
+    locales/en.json: 2 unchanged
+    ✓ Nothing to translate
+    ");
+    let published = world.json(&["publish", "--label", "first"]).await;
+    assert_eq!(published["label"], "first");
+    let output = world.ok(&["pull"]).await;
+    let id = published["versionId"].as_str().unwrap();
+    insta::assert_snapshot!(output.stdout.replace(id, "VERSION") + &output.stderr, @r"
+    + locales/de.json
+    + locales/fr.json
+    ✓ first (VERSION): 2 written, 0 unchanged
+    1 source file was left alone; --include-base writes those too.
+    ");
+    let german: Value = serde_json::from_str(&world.read("locales/de.json")).unwrap();
+    assert!(german["hello"].as_str().unwrap().contains("{name}"), "{german}");
+    insta::assert_snapshot!(world.ok(&["check"]).await.stdout, @"✓ Code and server agree");
+}
+
+/// Nothing is written by a dry run.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dry_run_changes_nothing() {
+    let world = World::new().await;
+    let before = world.json(&["status"]).await;
+    let dry = world.json(&["sync", "--dry-run"]).await;
+    assert_eq!(dry["totals"]["estimatedCredits"], json!(2 * ("Hello, {name}!".len() + "Bye".len())));
+    assert_eq!((&dry["dryRun"], &dry["jobs"]), (&json!(true), &json!([])));
+    world.ok(&["translate", "--key", "a", "--text", "A", "--dry-run"]).await;
+    let mut after = world.json(&["status"]).await;
+    after["remaining"] = before["remaining"].clone();
+    assert_eq!(after, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_pull_rewrites_nothing() {
+    let world = World::new().await;
+    world.ok(&["sync"]).await;
+    world.ok(&["publish"]).await;
+    world.ok(&["pull"]).await;
+    let times = || {
+        ["de", "fr"]
+            .map(|code| std::fs::metadata(world.path(&format!("locales/{code}.json"))).unwrap().modified().unwrap())
+    };
+    let before = times();
+    let second = world.json(&["pull"]).await;
+    assert_eq!(second["counts"], json!({ "written": 0, "unchanged": 2, "source": 1 }));
+    assert_eq!(times(), before);
+    world.write("locales/de.json", "{}");
+    let dry = world.json(&["pull", "--dry-run"]).await;
+    assert_eq!((&dry["counts"]["written"], world.read("locales/de.json")), (&json!(1), "{}".to_owned()));
+    assert_eq!(world.l10n(&["check"]).run().await.status, 3);
+    assert_eq!(world.json(&["pull"]).await["counts"]["written"], 1);
+    let names = std::fs::read_dir(world.path("locales")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "no temporary file is left");
+}
+
+/// A pull over source files would take back what a developer has just written.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pull_leaves_source_files_alone() {
+    let world = World::new().await;
+    world.ok(&["sync"]).await;
+    world.ok(&["publish"]).await;
+    let edited = "{\n  \"hello\": \"Hi, {name}!\"\n}\n";
+    world.write("locales/en.json", edited);
+    world.ok(&["pull"]).await;
+    assert_eq!(world.read("locales/en.json"), edited);
+    world.ok(&["pull", "--include-base"]).await;
+    assert_ne!(world.read("locales/en.json"), edited);
+}
+
+/// Published files are public.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pull_needs_no_key() {
+    let world = World::new().await;
+    world.ok(&["sync"]).await;
+    world.ok(&["publish"]).await;
+    for project in ["acme/app", world.app.project.id.as_str()] {
+        let arguments = ["pull", "--project", project, "--dir", "out", "--languages", "de", "--json"];
+        let output = world.l10n(&arguments).key("").run().await;
+        assert_eq!(output.status, 0, "{}", output.stderr);
+        assert_eq!(output.json()["files"].as_array().unwrap().len(), 1);
+    }
+    assert!(world.path("out/locales/de.json").exists() && !world.path("out/locales/fr.json").exists());
+    let unknown = world.l10n(&["pull", "--languages", "it"]).run().await;
+    assert_eq!(unknown.status, 2, "{}", unknown.stderr);
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pull_does_not_follow_a_link_out_of_the_folder() {
+    let world = World::new().await;
+    world.ok(&["sync"]).await;
+    world.ok(&["publish"]).await;
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::create_dir(world.path("out")).unwrap();
+    std::os::unix::fs::symlink(outside.path(), world.path("out/locales")).unwrap();
+    let output = world.l10n(&["pull", "--dir", "out"]).run().await;
+    assert_eq!(output.status, 1, "{}", output.stderr);
+    assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_earlier_version_is_restored_by_its_label() {
+    let world = World::new().await;
+    world.ok(&["sync"]).await;
+    world.ok(&["publish"]).await;
+    world.write("locales/en.json", r#"{"hello":"Hello, {name}!","bye":"Bye","more":"More"}"#);
+    world.ok(&["sync"]).await;
+    world.ok(&["publish"]).await;
+    let restored = world.json(&["restore", "v1"]).await;
+    assert_eq!((&restored["label"], &restored["restored"]), (&json!("v1"), &json!(true)));
+    let versions = world.json(&["versions"]).await;
+    let live: Vec<_> = versions["versions"].as_array().unwrap().iter().map(|version| &version["live"]).collect();
+    assert_eq!(live, [&json!(false), &json!(true)]);
+    world.ok(&["pull", "--version", "v2", "--dir", "v2"]).await;
+    world.ok(&["pull", "--dir", "live"]).await;
+    assert!(world.read("v2/locales/de.json").contains("more"));
+    assert!(!world.read("live/locales/de.json").contains("more"));
+    assert_eq!(world.l10n(&["restore", "v9"]).run().await.status, 2);
+    assert_eq!(world.l10n(&["restore", "v1"]).run().await.status, 7, "it is live already");
+}
+
+/// A sync never deletes unless told to, and names what a file lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn removed_keys_are_named_and_kept_unless_told_otherwise() {
+    let world = World::new().await;
+    world.ok(&["sync"]).await;
+    world.write("locales/en.json", r#"{"hello":"Hello, {name}!"}"#);
+    let kept = world.ok(&["sync"]).await;
+    insta::assert_snapshot!(kept.stdout + &kept.stderr, @r"
+    locales/en.json: 1 unchanged · 1 removed
+    ✓ Nothing to translate
+    locales/en.json: 1 keys that it no longer holds are kept (--on-removed archive leaves them out of the next version):
+      bye
+    ");
+    assert_eq!(world.json(&["status"]).await["keyCount"], 2);
+    let archived = world.ok(&["sync", "--on-removed", "archive"]).await;
+    assert!(archived.stderr.contains("were archived"), "{}", archived.stderr);
+    assert_eq!(world.json(&["status"]).await["keyCount"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_are_translated_from_the_command_line_and_from_stdin() {
+    let world = World::new().await;
+    let output = world.ok(&["translate", "--key", "save", "--text", "Save {n}", "--languages", "de"]).await;
+    assert!(output.stdout.contains("de        translated"), "{}", output.stdout);
+    let output = world.l10n(&["translate", "-", "--json"]).stdin(r#"{"a":"A text","b":"B text"}"#).run().await;
+    assert_eq!((output.status, &output.json()["run"]["classification"]["new"]), (0, &json!(2)), "{}", output.stderr);
+    let broken = world.l10n(&["translate", "-"]).stdin("{").run().await;
+    assert_eq!(broken.status, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn translations_that_exist_are_imported_free_of_charge() {
+    let world = World::new().await;
+    world.ok(&["sync", "--languages", "fr"]).await;
+    let balance = world.json(&["status"]).await["balance"].clone();
+    world.write("locales/de.json", r#"{"hello":"Hallo, {name}!","bye":"Tschüss"}"#);
+    let imported = world.json(&["import"]).await;
+    assert_eq!(imported["files"][0]["run"]["classification"]["new"], 2);
+    let status = world.json(&["status"]).await;
+    assert_eq!(status["balance"], balance);
+    let german = status["languages"].as_array().unwrap().iter().find(|language| language["code"] == "de").unwrap();
+    assert_eq!(german["missing"], 0);
+    assert_eq!(world.l10n(&["import", "--languages", "it"]).run().await.status, 2);
+}
+
+/// Keys of `locales/en/NAME.json` belong to the namespace NAME.
+#[tokio::test(flavor = "multi_thread")]
+async fn namespaces_keep_files_apart() {
+    let world = World::new().await;
+    world.write(
+        "l10n.toml",
+        &world.config("[[files]]\nsource = \"l/{language}/{namespace}.json\"\nformat = \"json\"\n"),
+    );
+    world.write("l/en/a.json", r#"{"title":"One"}"#);
+    world.write("l/en/b.json", r#"{"title":"Two"}"#);
+    let synced = world.json(&["sync"]).await;
+    assert_eq!(synced["outputFormats"]["set"], json!(["l/{language}/{namespace}.json"]));
+    assert_eq!(synced["totals"]["classification"]["new"], 2);
+    world.ok(&["publish"]).await;
+    world.ok(&["pull"]).await;
+    assert!(world.read("l/de/a.json").contains("title") && world.read("l/de/b.json").contains("title"));
+    assert_ne!(world.read("l/de/a.json"), world.read("l/de/b.json"));
+    world.ok(&["check"]).await;
+}
+
+/// Without the output formats, keys would be registered under names that are not theirs.
+#[tokio::test(flavor = "multi_thread")]
+async fn namespaces_without_the_scope_to_set_them_up_are_refused_before_anything_is_written() {
+    let world = World::new().await;
+    world.write("l10n.toml", &world.config("[[files]]\nsource = \"l/{language}/{namespace}.json\"\n"));
+    world.write("l/en/a.json", r#"{"title":"One"}"#);
+    let key = world
+        .app
+        .key(
+            &world.app.project,
+            &[l10n_client::api::Scope::Read, l10n_client::api::Scope::Translate],
+            l10n_client::api::KeyKind::Ci,
+        )
+        .await;
+    let output = world.l10n(&["sync"]).key(&key).run().await;
+    assert_eq!(output.status, 4, "{}", output.stderr);
+    assert_eq!(world.json(&["status"]).await["keyCount"], 0);
+}
