@@ -224,10 +224,11 @@ fn say(error: &ClientError) -> String {
         return text.split(" [x-correlation-id").next().unwrap_or_default().to_owned();
     };
     let mut text = format!("{} ({})", error.message.trim_end_matches('.'), error.code);
-    if let Some(available) = error.available_credits() {
+    let says = |amount: Millicredits| error.message.contains(&amount.to_string());
+    if let Some(available) = error.available_credits().filter(|amount| !says(*amount)) {
         text.push_str(&format!("; {available} credits are available"));
     }
-    if let Some(remaining) = error.cap_remaining() {
+    if let Some(remaining) = error.cap_remaining().filter(|amount| !says(*amount)) {
         text.push_str(&format!("; {remaining} credits are left of this month's cap"));
     }
     text

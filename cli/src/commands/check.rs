@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::pull_plan::{State, delivery, live};
-use crate::run::{Totals, Upload};
+use crate::run::{Totals, Upload, counted};
 use crate::session::Session;
 use crate::source_files::SourceFiles;
 
@@ -52,8 +52,10 @@ impl Difference {
     fn text(&self) -> String {
         match self {
             Self::Key { path, key, class } => format!("{path}: `{key}` is {class}"),
-            Self::MoreKeys { path, count } => format!("{path}: {count} more keys differ"),
-            Self::Untranslated { language, keys } => format!("{language}: {keys} keys have no current translation"),
+            Self::MoreKeys { path, count } => format!("{path}: {} more that differ", counted(*count, "key")),
+            Self::Untranslated { language, keys } => {
+                format!("{language}: {} without a current translation", counted(*keys, "key"))
+            }
             Self::NotPublished => "nothing has been published yet".to_owned(),
             Self::File { path, missing: true } => format!("{path}: is published and not here"),
             Self::File { path, missing: false } => format!("{path}: is not the published file"),
@@ -77,8 +79,7 @@ pub(crate) async fn check(context: &Context, args: &CheckArgs) -> Result<ExitSta
     }
     let verdict = match differences.len() {
         0 => Ok(()),
-        1 => Err(CliError::OutOfDate("1 difference".into())),
-        count => Err(CliError::OutOfDate(format!("{count} differences"))),
+        count => Err(CliError::OutOfDate(counted(count as u64, "difference"))),
     };
     if verdict.is_ok() {
         printer.done("Code and server agree");

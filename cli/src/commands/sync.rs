@@ -65,13 +65,19 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
         settle(context, quotes, chosen.len())?;
         enforce_max_credits(&totals, max)?;
     }
-    let formats = register_formats(context, &session, &credential, &files, &base, dry_run).await?;
+    let register = || register_formats(context, &session, &credential, &files, &base, dry_run);
+    // Which namespace a file's keys belong to follows from the output formats, so that those come first. Else they come
+    // last: a sync that is refused has then written nothing.
+    let mut formats = if files.uses_namespaces() { register().await? } else { FormatsState::default() };
     let outcomes = upload_all(context, &session, &chosen, if dry_run { &dry } else { &real }).await;
     print_files(context, &outcomes, on_removed.unwrap_or(OnRemoved::Keep));
     let results: Vec<FileResult> = outcomes.iter().map(FileResult::of).collect();
     let tokens: Vec<_> = results.iter().filter_map(|file| file.run.as_ref()?.tracking_token.clone()).collect();
     let totals = Totals::of(results.iter().filter_map(|file| file.run.as_ref()));
 
+    if results.iter().any(|file| file.run.is_some()) && !files.uses_namespaces() {
+        formats = register().await?;
+    }
     let mut verdict = settle(context, outcomes, chosen.len());
     let mut jobs = Vec::new();
     if dry_run {

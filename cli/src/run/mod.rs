@@ -8,6 +8,6 @@ mod wait;
 
 pub(crate) use formats::{FormatsState, merged, register_formats};
 pub(crate) use price::{Totals, enforce_max_credits};
-pub(crate) use summary::{classes, print_removed, print_warnings};
+pub(crate) use summary::{classes, counted, print_removed, print_warnings};
 pub(crate) use upload::{Upload, is_about_the_file, upload};
 pub(crate) use wait::{JobSummary, finish, wait_for};

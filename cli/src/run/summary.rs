@@ -16,6 +16,11 @@ pub(crate) fn classes(classification: Classification) -> String {
     if said.is_empty() { "no keys".to_owned() } else { said.join(" · ") }
 }
 
+/// `1 key`, `2 keys`
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
 /// Names the keys that a file no longer holds, and what becomes of them. A sync that removes in silence destroys work.
 pub(crate) fn print_removed(printer: &Printer, path: &str, run: &Run, on_removed: OnRemoved) {
     let removed: Vec<&str> =
@@ -24,11 +29,12 @@ pub(crate) fn print_removed(printer: &Printer, path: &str, run: &Run, on_removed
         return;
     }
     let what = match (on_removed, run.dry_run) {
-        (OnRemoved::Keep, _) => "are kept (--on-removed archive leaves them out of the next version)",
-        (OnRemoved::Archive, false) => "were archived (a sync that brings them back undoes it)",
-        (OnRemoved::Archive, true) => "would be archived",
+        (OnRemoved::Keep, _) => "kept (--on-removed archive leaves out of the next version what a file lost)",
+        (OnRemoved::Archive, false) => "archived (a sync that brings them back undoes it)",
+        (OnRemoved::Archive, true) => "to be archived",
     };
-    printer.note(format!("{path}: {} keys that it no longer holds {what}:", run.classification.removed));
+    let keys = counted(run.classification.removed, "key");
+    printer.note(format!("{path}: {keys} that it no longer holds, {what}:"));
     for name in removed.iter().take(NAMED) {
         printer.note(format!("  {name}"));
     }

@@ -132,7 +132,6 @@ async fn exit_2_for_a_file_that_cannot_be_read_with_its_place() {
     world.write("locales/en.json", "{\n  \"hello\": \"Hello\",,\n}\n");
     insta::assert_snapshot!(world.l10n(&["sync"]).run().await.failure(&world), @r"
     exit 2
-    Set the output formats locales/{language}.json.
     error: locales/en.json:2:20: `locales/en.json` is no readable json file: key must be a string (line 2, column 20)
       hint: mend the file there; nothing of it was taken
       correlation id: ID
@@ -146,8 +145,8 @@ async fn exit_3_when_code_and_server_differ() {
     insta::assert_snapshot!(output.stdout.clone() + &output.failure(&world), @r"
     locales/en.json: `hello` is new
     locales/en.json: `bye` is new
-    de: 2 keys have no current translation
-    fr: 2 keys have no current translation
+    de: 2 keys without a current translation
+    fr: 2 keys without a current translation
     nothing has been published yet
     exit 3
     error: code and server differ: 5 differences
@@ -163,7 +162,7 @@ async fn exit_5_when_credits_do_not_suffice() {
     }
     insta::assert_snapshot!(world.l10n(&["sync"]).run().await.failure(&world), @r"
     exit 5
-    error: syncing locales/en.json: the work may cost 34000000.000 credits and the workspace has 1000000.000: add credits or translate less (insufficient_credits); 1000000.000 credits are available
+    error: syncing locales/en.json: the work may cost 34000000.000 credits and the workspace has 1000000.000: add credits or translate less (insufficient_credits)
       hint: add credits to the workspace, or name fewer --languages
       correlation id: ID
     ");
@@ -199,7 +198,6 @@ async fn exit_9_when_a_person_must_approve_it() {
     let agent = &world.app.project.keys.agent;
     insta::assert_snapshot!(world.l10n(&["sync"]).key(agent).run().await.failure(&world), @r"
     exit 9
-    Set the output formats locales/{language}.json.
     error: syncing locales/en.json: an agent's key needs a person's approval to translate: ask for an operation and repeat with its id (authorization_required)
       hint: this is an AI agent's key: a person must approve it, or use a `CI / scripts` key; --dry-run works with it
       correlation id: ID

@@ -155,12 +155,12 @@ async fn removed_keys_are_named_and_kept_unless_told_otherwise() {
     insta::assert_snapshot!(kept.stdout + &kept.stderr, @r"
     locales/en.json: 1 unchanged · 1 removed
     ✓ Nothing to translate
-    locales/en.json: 1 keys that it no longer holds are kept (--on-removed archive leaves them out of the next version):
+    locales/en.json: 1 key that it no longer holds, kept (--on-removed archive leaves out of the next version what a file lost):
       bye
     ");
     assert_eq!(world.json(&["status"]).await["keyCount"], 2);
     let archived = world.ok(&["sync", "--on-removed", "archive"]).await;
-    assert!(archived.stderr.contains("were archived"), "{}", archived.stderr);
+    assert!(archived.stderr.contains("archived (a sync"), "{}", archived.stderr);
     assert_eq!(world.json(&["status"]).await["keyCount"], 1);
 }
 
@@ -227,4 +227,41 @@ async fn namespaces_without_the_scope_to_set_them_up_are_refused_before_anything
     let output = world.l10n(&["sync"]).key(&key).run().await;
     assert_eq!(output.status, 4, "{}", output.stderr);
     assert_eq!(world.json(&["status"]).await["keyCount"], 0);
+}
+
+/// ERR-503-2: what is sent after a 503 is what the file says then.
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_503_the_source_file_is_read_again() {
+    let world = World::new().await;
+    let path = world.path("locales/en.json");
+    // One who writes keeps the server from writing until it gives up.
+    let writing = world.app.service.store.begin_write().await.unwrap();
+    let runtime = tokio::runtime::Handle::current();
+    let after = move || {
+        let _entered = runtime.enter();
+        std::fs::write(path, r#"{"later":"Later"}"#).unwrap();
+        drop(writing);
+    };
+    let output = world.l10n(&["sync", "--json"]).run_until("starting over", after).await;
+    assert_eq!(output.status, 0, "{}", output.stderr);
+    assert!(output.stderr.contains("reading locales/en.json again and starting over"), "{}", output.stderr);
+    let result = output.json();
+    assert_eq!(result["files"][0]["run"]["items"][0]["ref"], "later");
+    assert_eq!(world.json(&["status"]).await["keyCount"], 1);
+}
+
+/// What failed is named, is not charged, and is no success.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_translation_that_fails_is_a_partial_failure() {
+    let world = World::new().await;
+    world.write("locales/en.json", r#"{"good":"Good","bad":"{count, plural, one {x} other {y"}"#);
+    let output = world.l10n(&["sync", "--json"]).run().await;
+    assert_eq!(output.status, 10, "{}", output.stderr);
+    assert_eq!(output.json()["error"]["code"], "partial_failure");
+    insta::assert_snapshot!(output.stderr, @r"
+    warning: `bad` was not translated into de: the source is no ICU message: a branch that is never closed at character 32 (source_invalid)
+    warning: `bad` was not translated into fr: the source is no ICU message: a branch that is never closed at character 32 (source_invalid)
+    error: 2 of 4 translations failed
+      hint: run it again: what is done stays done and is free, what failed was not charged
+    ");
 }

@@ -1,6 +1,6 @@
 //! The real program against a real server, in a folder of the test's own.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -111,18 +111,35 @@ impl L10n {
         self
     }
 
-    pub(crate) async fn run(mut self) -> Output {
+    pub(crate) async fn run(self) -> Output {
+        self.run_until("\0", || {}).await
+    }
+
+    /// Runs it; as soon as standard error has said `words`, `then` is done, once.
+    pub(crate) async fn run_until(mut self, words: &'static str, then: impl FnOnce() + Send + 'static) -> Output {
         let run = move || {
             let mut child =
                 self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
             // A program that does not read its input may have closed it.
             let _ = child.stdin.take().unwrap().write_all(self.stdin.as_bytes());
+            let errors = BufReader::new(child.stderr.take().unwrap());
+            let watch = std::thread::spawn(move || {
+                let (mut stderr, mut then) = (String::new(), Some(then));
+                for line in errors.lines() {
+                    stderr.extend([line.unwrap().as_str(), "\n"]);
+                    if stderr.contains(words)
+                        && let Some(then) = then.take()
+                    {
+                        then();
+                    }
+                }
+                stderr
+            });
             let output = child.wait_with_output().unwrap();
-            let text = |bytes| String::from_utf8(bytes).unwrap();
             Output {
                 status: output.status.code().expect("ended by itself"),
-                stdout: text(output.stdout),
-                stderr: text(output.stderr),
+                stdout: String::from_utf8(output.stdout).unwrap(),
+                stderr: watch.join().unwrap(),
             }
         };
         // The server of the test runs on the same runtime.
