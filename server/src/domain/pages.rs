@@ -27,6 +27,8 @@ pub fn limit(asked: Option<u32>) -> Result<usize, ServiceError> {
 pub enum Cursor {
     /// Behind the key of this ref.
     After(String),
+    /// Behind the version of this number, which is newer.
+    Before(i64),
     /// At this item of this chunk.
     Place {
         /// The chunk.
@@ -42,6 +44,7 @@ impl Cursor {
     pub fn encode(&self) -> String {
         URL_SAFE_NO_PAD.encode(match self {
             Self::After(name) => format!("k{name}"),
+            Self::Before(seq) => format!("v{seq}"),
             Self::Place { seq, item } => format!("p{seq}.{item}"),
         })
     }
@@ -58,6 +61,9 @@ impl Cursor {
         let text = String::from_utf8(bytes).map_err(|_| wrong())?;
         if let Some(name) = text.strip_prefix('k').filter(|name| !name.contains('\0')) {
             return Ok(Self::After(name.to_owned()));
+        }
+        if let Some(seq) = text.strip_prefix('v') {
+            return seq.parse().map(Self::Before).map_err(|_| wrong());
         }
         let place = text.strip_prefix('p').and_then(|place| place.split_once('.'));
         let place = place.and_then(|(seq, item)| Some((seq.parse().ok()?, item.parse().ok()?)));
@@ -78,12 +84,27 @@ mod tests {
 
     #[test]
     fn cursors_come_back_as_they_went_and_nothing_else_is_one() {
-        for cursor in [Cursor::After("a.b ü".into()), Cursor::After(String::new()), Cursor::Place { seq: 7, item: 199 }]
-        {
+        for cursor in [
+            Cursor::After("a.b ü".into()),
+            Cursor::After(String::new()),
+            Cursor::Before(42),
+            Cursor::Place { seq: 7, item: 199 },
+        ] {
             assert_eq!(Cursor::decode(&cursor.encode()).unwrap(), cursor);
         }
         let encode = |text: &str| URL_SAFE_NO_PAD.encode(text);
-        for wrong in ["", "x", "%", &encode("x"), &encode("p1"), &encode("p-.1"), &encode("k\0"), &encode("p1.-1")] {
+        for wrong in [
+            "",
+            "x",
+            "%",
+            &encode("x"),
+            &encode("p1"),
+            &encode("p-.1"),
+            &encode("k\0"),
+            &encode("p1.-1"),
+            &encode("v"),
+            &encode("v1.0"),
+        ] {
             assert!(Cursor::decode(wrong).is_err(), "{wrong}");
         }
     }

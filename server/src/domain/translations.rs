@@ -38,7 +38,7 @@ pub async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Result<KeyL
     let limit = pages::limit(query.limit)?;
     let after = match query.cursor.as_deref().map(Cursor::decode).transpose()? {
         Some(Cursor::After(name)) => name,
-        Some(Cursor::Place { .. }) => {
+        Some(Cursor::Before(_) | Cursor::Place { .. }) => {
             return Err(ServiceError::InvalidArgument("`cursor` is of another list".to_owned()));
         }
         None => String::new(),

@@ -1,20 +1,16 @@
 //! Reading published versions: the list and the files of one.
 
 use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::STANDARD;
 use l10n_api_types::translations::{Encoding, VersionFile, VersionFiles};
 use l10n_api_types::versions::{ListQuery, Version, Versions};
 use l10n_api_types::{FormatId, LanguageCode, VersionId};
 
+use super::pages::{self, Cursor};
 use super::{Caller, ServiceError};
 use crate::delivery::etag;
 use crate::locales;
 use crate::store::{Tx, blobs, projects, version_files, versions};
-
-/// Entries of a page when the request does not say.
-const USUAL_PAGE: u32 = 100;
-/// Most entries of a page.
-const LARGEST_PAGE: u32 = 500;
 
 /// A page of the project's versions, newest first.
 ///
@@ -22,18 +18,19 @@ const LARGEST_PAGE: u32 = 500;
 ///
 /// 400 for a limit out of range and a cursor that no page gave.
 pub async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Result<Versions, ServiceError> {
-    let limit = query.limit.unwrap_or(USUAL_PAGE);
-    if !(1..=LARGEST_PAGE).contains(&limit) {
-        return Err(ServiceError::InvalidArgument(format!("`limit` must be 1 to {LARGEST_PAGE}")));
-    }
-    let before = query.cursor.as_deref().map_or(Ok(i64::MAX), read_cursor)?;
+    let limit = pages::limit(query.limit)?;
+    let before = match query.cursor.as_deref().map(Cursor::decode).transpose()? {
+        Some(Cursor::Before(seq)) => seq,
+        Some(_) => return Err(ServiceError::InvalidArgument("`cursor` is of another list".into())),
+        None => i64::MAX,
+    };
     let project = caller.project.as_str();
     let live = projects::find(tx, project).await?.and_then(|project| project.live_version_id);
     // One more than the page holds tells whether another follows.
-    let mut found = versions::list(tx, project, before, i64::from(limit) + 1).await?;
-    let more = found.len() > limit as usize;
-    found.truncate(limit as usize);
-    let next_cursor = found.last().filter(|_| more).map(|last| cursor(last.seq));
+    let mut found = versions::list(tx, project, before, i64::try_from(limit + 1).unwrap_or(i64::MAX)).await?;
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let next_cursor = found.last().filter(|_| more).map(|last| Cursor::Before(last.seq).encode());
     let versions = found.into_iter().map(|version| Version {
         live: live.as_deref() == Some(version.id.as_str()),
         version_id: version.id.into(),
@@ -42,22 +39,6 @@ pub async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Result<Ver
         published_at: version.published_at,
     });
     Ok(Versions { versions: versions.collect(), next_cursor })
-}
-
-/// What stands before the number in a cursor, so that a cursor of another list is not one of this.
-const CURSOR: &str = "versions:";
-
-fn cursor(seq: i64) -> String {
-    URL_SAFE_NO_PAD.encode(format!("{CURSOR}{seq}"))
-}
-
-fn read_cursor(text: &str) -> Result<i64, ServiceError> {
-    let read = || {
-        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let seq = std::str::from_utf8(&bytes).ok()?.strip_prefix(CURSOR)?.parse().ok()?;
-        (cursor(seq) == text).then_some(seq)
-    };
-    read().ok_or_else(|| ServiceError::InvalidArgument("`cursor` must be the `nextCursor` of an earlier page".into()))
 }
 
 /// Which files of a version are asked for.
@@ -84,9 +65,11 @@ pub async fn files(
 ) -> Result<VersionFiles, ServiceError> {
     let language = narrowed.language.as_ref().map(|code| locales::canonicalize(code.as_str())).transpose();
     let language = language.map_err(|error| ServiceError::InvalidArgument(format!("`language`: {error}")))?;
-    let version = versions::find(tx, caller.project.as_str(), version_id.as_str())
-        .await?
-        .ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
+    let unknown = || ServiceError::VersionNotFound(version_id.to_string());
+    if !pages::is_id(version_id.as_str()) {
+        return Err(unknown());
+    }
+    let version = versions::find(tx, caller.project.as_str(), version_id.as_str()).await?.ok_or_else(unknown)?;
     let mut files = Vec::new();
     for file in version_files::list(tx, &version.id).await? {
         let other_language = language.as_ref().is_some_and(|language| *language != file.language);
@@ -125,25 +108,5 @@ fn as_text(bytes: Vec<u8>) -> (Encoding, String) {
     match String::from_utf8(bytes) {
         Ok(text) => (Encoding::Utf8, text),
         Err(error) => (Encoding::Base64, STANDARD.encode(error.as_bytes())),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cursor_is_read_back_and_nothing_else_is_one() {
-        for seq in [1, 42, i64::MAX] {
-            assert_eq!(read_cursor(&cursor(seq)).unwrap(), seq);
-        }
-        let other = [
-            URL_SAFE_NO_PAD.encode("keys:1"),
-            URL_SAFE_NO_PAD.encode("versions:+1"),
-            URL_SAFE_NO_PAD.encode("versions:01"),
-        ];
-        for bad in ["", "1", "!!", "dmVyc2lvbnM6", "\u{0}", &other[0], &other[1], &other[2]] {
-            assert!(matches!(read_cursor(bad), Err(ServiceError::InvalidArgument(_))), "{bad}");
-        }
     }
 }

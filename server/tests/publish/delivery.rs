@@ -120,6 +120,19 @@ async fn head_answers_as_get_without_a_body(store: TestStore) {
     }
 }
 
+/// A page of another origin may send `If-None-Match` of its own.
+async fn browsers_may_ask_before_they_read(store: TestStore) {
+    let app = App::greeting(&store).await;
+    for path in ["/manifest", "/bundles/live/de.json"] {
+        let preflight = app.call(Method::OPTIONS, path).no_key().header("access-control-request-method", "GET");
+        let asked = preflight.header("origin", "https://app.example").send().await;
+        assert_eq!((asked.status, asked.header("access-control-allow-origin")), (204, Some("*")), "{path}");
+        assert_eq!(asked.header("access-control-allow-headers"), Some("*"), "{path}");
+    }
+    let keyed = app.call(Method::OPTIONS, "/publish").header("access-control-request-method", "POST");
+    assert_eq!(keyed.no_key().send().await.outcome(), "401 unauthorized");
+}
+
 async fn what_is_not_there_is_404_by_kind(store: TestStore) {
     let app = App::greeting(&store).await;
     let version = app.publish().await.version_id;
@@ -231,6 +244,7 @@ both_engines!(
     the_manifests_hashes_are_those_of_the_bytes_that_are_served,
     headers_say_how_long_an_answer_holds,
     head_answers_as_get_without_a_body,
+    browsers_may_ask_before_they_read,
     what_is_not_there_is_404_by_kind,
     paths_that_lead_elsewhere_are_404,
     delivery_counts_in_the_projects_window_and_its_named_form_in_another,

@@ -142,11 +142,9 @@ impl App {
         answer.read()
     }
 
-    /// The files of a version as `GET /translations?version=` gives them.
+    /// The files of a version.
     pub(crate) async fn files(&self, version: &str) -> VersionFiles {
-        use l10n_server::domain::versions::{Narrowed, files};
-        let mut tx = self.service.store.begin_read().await.unwrap();
-        files(&mut tx, &self.caller(), &version.into(), &Narrowed::default()).await.unwrap()
+        self.get(&format!("/translations?version={version}")).send().await.read()
     }
 
     /// Paths and contents of a version's files, in their order.

@@ -2,13 +2,13 @@
 
 use l10n_api_types::State;
 use l10n_api_types::publish::Published;
+use l10n_api_types::translations::{VersionFile, VersionFiles};
 use l10n_api_types::versions::Versions;
 use l10n_server::both_engines;
-use l10n_server::domain::versions::{Narrowed, files};
 use l10n_server::testing::TestStore;
 use serde_json::json;
 
-use crate::fixtures::{App, Spec};
+use crate::fixtures::{App, Spec, hex};
 
 /// Two versions: `Hallo` in the first, `Servus` in the second, which is live.
 async fn twice_published(store: &TestStore) -> (App, Published, Published) {
@@ -74,9 +74,8 @@ async fn an_unknown_version_is_404_and_nothing_is_restored(store: TestStore) {
             "404 version_not_found",
             "{id}"
         );
-        let mut tx = app.service.store.begin_read().await.unwrap();
-        let error = files(&mut tx, &app.caller(), &id.into(), &Narrowed::default()).await.unwrap_err();
-        assert_eq!(error.code().as_str(), "version_not_found");
+        let read = app.get(&format!("/translations?version={id}")).send().await;
+        assert_eq!(read.outcome(), "404 version_not_found", "{id}");
     }
     for id in ["a.b", "%00", "..", "é"] {
         let path = format!("/versions/{}/restore", id.replace('é', "%C3%A9"));
@@ -85,6 +84,9 @@ async fn an_unknown_version_is_404_and_nothing_is_restored(store: TestStore) {
     let path = format!("/v1/projects/{}/versions/{}/restore", other.id, second.version_id);
     let foreign = app.at(http::Method::POST, &path).key(&other.keys.admin).send().await;
     assert_eq!(foreign.outcome(), "404 version_not_found", "a version of another project");
+    let path = format!("/v1/projects/{}/translations?version={}", other.id, second.version_id);
+    let foreign = app.at(http::Method::GET, &path).key(&other.keys.admin).send().await;
+    assert_eq!(foreign.outcome(), "404 version_not_found", "files of another project's version");
     assert_eq!(app.public("/manifest").send().await.json()["versionId"], json!(second.version_id));
 }
 
@@ -126,22 +128,28 @@ async fn a_limit_out_of_range_and_a_cursor_of_no_page_are_refused(store: TestSto
 
 async fn the_files_of_a_version_can_be_narrowed(store: TestStore) {
     let (app, first, _) = twice_published(&store).await;
-    let read = async |narrowed: Narrowed| {
-        let mut tx = app.service.store.begin_read().await.unwrap();
-        files(&mut tx, &app.caller(), &first.version_id, &narrowed).await
-    };
-    let paths = |files: l10n_api_types::translations::VersionFiles| {
+    let read =
+        async |narrowed: &str| app.get(&format!("/translations?version={}&{narrowed}", first.version_id)).send().await;
+    let paths = async |narrowed: &str| {
+        let files: VersionFiles = read(narrowed).await.read();
         files.files.into_iter().map(|file| file.path).collect::<Vec<_>>()
     };
-    let german = Narrowed { language: Some("DE".into()), ..Narrowed::default() };
-    assert_eq!(paths(read(german).await.unwrap()), ["de.json"]);
-    let arb = Narrowed { format: Some(l10n_api_types::FormatId::Arb), ..Narrowed::default() };
-    assert!(paths(read(arb).await.unwrap()).is_empty());
-    let heads = read(Narrowed { without_content: true, ..Narrowed::default() }).await.unwrap();
+    assert_eq!(paths("language=DE").await, ["de.json"]);
+    assert_eq!(paths("language=es").await, [""; 0]);
+    assert_eq!(paths("format=arb").await, [""; 0]);
+    assert_eq!(paths("format=json&language=fr").await, ["fr.json"]);
+    let heads: VersionFiles = read("content=false").await.read();
     assert!(heads.files.iter().all(|file| file.content.is_none() && file.bytes > 0 && file.sha256.len() == 64));
-    assert_eq!(heads.files.len(), 3);
-    let nonsense = Narrowed { language: Some("not a tag".into()), ..Narrowed::default() };
-    assert_eq!(read(nonsense).await.unwrap_err().code().as_str(), "invalid_argument");
+    let whole: VersionFiles = read("content=true").await.read();
+    let with = |file: &VersionFile| VersionFile { content: None, ..file.clone() };
+    assert_eq!(whole.files.iter().map(with).collect::<Vec<_>>(), heads.files);
+    for file in whole.files {
+        let content = file.content.unwrap();
+        assert_eq!((file.bytes, file.sha256), (content.len() as u64, hex(content.as_bytes())));
+    }
+    for wrong in ["language=not+a+tag", "format=docx", "content=no", "trackingToken=trk_1", "ref=greeting"] {
+        assert_eq!(read(wrong).await.outcome(), "400 invalid_argument", "{wrong}");
+    }
 }
 
 both_engines!(
