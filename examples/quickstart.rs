@@ -1,2 +1,139 @@
-//! The whole main job on a real file.
-fn main() {}
+//! The whole main job on a real file: a server of its own on a temporary SQLite file, sync, price, translate into three
+//! languages, publish, read manifest and files back, check their hashes.
+//!
+//!     cargo run --release --example quickstart [-- path/to/en.json]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use l10n_client::api::publish::Publish;
+use l10n_client::api::translations::Run;
+use l10n_client::{Client, file_upload, sync_body};
+use l10n_server::clock::SystemClock;
+use l10n_server::config::Settings;
+use l10n_server::domain::provision::{Description, provision};
+use l10n_server::engines::Pseudo;
+use l10n_server::service::Service;
+use l10n_server::store::Store;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+const LANGUAGES: [&str; 3] = ["de", "pl", "ar"];
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let began = Instant::now();
+    let source = std::env::args_os().nth(1).map_or_else(sample, PathBuf::from);
+    let folder = tempfile::Builder::new().prefix("l10n-quickstart-").tempdir()?;
+
+    // 1. A server in this process, with a workspace, a project and a key.
+    let (server, base_url, api_key) = start(&folder.path().join("l10n.sqlite")).await?;
+    println!("A server is at {base_url}");
+    let client = Client::builder(&base_url).api_key(api_key).no_proxy().build()?;
+    let project = client.projects().find("demo", "app").await?;
+    project.languages().add(LANGUAGES).await?;
+
+    // 2. What it will cost, before anything is written.
+    let bytes = std::fs::read(&source).with_context(|| source.display().to_string())?;
+    let file = sync_body(file_upload("locales/en.json", &bytes)?);
+    let quote = project.translations().sync_dry_run(&file).await?;
+    println!(
+        "\n{} holds {} new keys. Translating them will cost at most:\n",
+        source.display(),
+        quote.classification.new
+    );
+    print_prices(&quote);
+
+    // 3. The real run, and its job.
+    let run = project.translations().sync(&file).await?;
+    let token = run.tracking_token.context("there was nothing to translate")?;
+    let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template("translating {wide_bar} {pos}/{len}")?);
+    let job = project
+        .translations()
+        .wait(&token, |progress| {
+            bar.set_length(progress.total);
+            bar.set_position(progress.done + progress.failed);
+        })
+        .await?;
+    bar.finish_and_clear();
+    println!("\nTranslated {} texts for {} credits", job.progress.done, job.credits_charged);
+    ensure!(job.progress.failed == 0, "{} texts failed: {:?}", job.progress.failed, job.failures.first());
+    ensure!(job.credits_charged <= quote.estimated_credits, "charged more than quoted");
+
+    // 4. A version that never changes again, and its files, read back without a key.
+    let published = project.publish(&Publish { label: Some("first".to_owned()), ..Publish::default() }).await?;
+    let reader = Client::builder(&base_url).no_proxy().build()?;
+    let delivery = reader.delivery_by_name("demo", "app");
+    let manifest = delivery.manifest().await?;
+    ensure!(manifest.version_id == published.version_id, "the manifest is of another version");
+    println!("Published `{}` with {} files:\n", manifest.label, manifest.files.len());
+    let folder = folder.keep();
+    for file in &manifest.files {
+        let bytes = delivery.download_verified(&manifest, file).await?;
+        let path = folder.join(&file.path);
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
+        std::fs::write(&path, &bytes)?;
+        println!("  {:6} bytes  sha256 {}…  {}", file.bytes, &file.sha256[..12], path.display());
+    }
+    let base = std::fs::read(folder.join("locales/en.json"))?;
+    ensure!(base == bytes, "the source file did not come back byte for byte");
+
+    server.stop().await?;
+    println!("\nAll hashes are right. Done in {:.1} s.", began.elapsed().as_secs_f32());
+    Ok(())
+}
+
+fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/en.json")
+}
+
+/// A server that runs in this process.
+struct Running {
+    shutdown: CancellationToken,
+    task: tokio::task::JoinHandle<std::io::Result<()>>,
+}
+
+impl Running {
+    async fn stop(self) -> Result<()> {
+        self.shutdown.cancel();
+        Ok(self.task.await??)
+    }
+}
+
+async fn start(database: &Path) -> Result<(Running, String, String)> {
+    let store = Store::connect_file(database).await?;
+    store.migrate().await?;
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let base_url = format!("http://{}/v1", listener.local_addr()?);
+    let settings = Settings { base_url: base_url.clone(), ..Settings::default() };
+    let service = Service::new(store, Arc::new(SystemClock), settings, Arc::new(Pseudo));
+
+    let description: Description = serde_json::from_value(serde_json::json!({"workspaces": [{
+        "handle": "demo", "credits": 10_000, "projects": [{
+            "slug": "app", "name": "App", "baseLanguage": "en",
+            "keys": [{"label": "quickstart", "scopes": ["admin"], "kind": "ci"}],
+        }],
+    }]}))?;
+    let mut tx = service.store.begin_write().await?;
+    let made = provision(&mut tx, &service, &description).await?;
+    tx.commit().await?;
+    let key = made.workspaces[0].projects[0].keys[0].key.clone().context("the key was not made")?;
+
+    let shutdown = CancellationToken::new();
+    let task = tokio::spawn(l10n_server::app::run(service, listener, shutdown.clone()));
+    Ok((Running { shutdown, task }, base_url, key))
+}
+
+fn print_prices(quote: &Run) {
+    println!("  language    keys  from memory  characters    credits");
+    for price in &quote.per_language {
+        println!(
+            "  {:8} {:7} {:12} {:11} {:>10}",
+            price.language, price.keys, price.from_memory, price.characters, price.estimated_credits
+        );
+    }
+    println!("  {:50} {:>2}\n", "in all", quote.estimated_credits);
+}

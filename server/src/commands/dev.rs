@@ -24,7 +24,7 @@ const SLUG: &str = "app";
 const CREDITS: u32 = 1_000_000;
 
 #[derive(Args)]
-pub struct Dev {
+pub(crate) struct Dev {
     /// Folder that keeps the database and the key
     #[arg(long, value_name = "DIR", default_value = "l10n-data")]
     data: PathBuf,
@@ -34,7 +34,7 @@ pub struct Dev {
 }
 
 impl Dev {
-    pub async fn run(self, mut overrides: Overrides) -> Result<()> {
+    pub(crate) async fn run(self, mut overrides: Overrides) -> Result<()> {
         if overrides.database_url.is_none() {
             overrides.database_url = Some(DatabaseUrl::sqlite(&self.data.join("dev.sqlite")).expose().to_owned());
         }

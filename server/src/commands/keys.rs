@@ -10,7 +10,7 @@ use l10n_server::store::{Tx, api_keys, projects};
 use super::shared::{open, print, service};
 
 #[derive(Subcommand)]
-pub enum Keys {
+pub(crate) enum Keys {
     /// Make a key and print it, this once
     Create {
         /// Project, as HANDLE/SLUG
@@ -44,7 +44,7 @@ pub enum Keys {
 }
 
 impl Keys {
-    pub async fn run(self, overrides: &Overrides) -> Result<()> {
+    pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let store = open(&config.database_url).await?;
         let service = service(&config, store.clone());

@@ -5,7 +5,7 @@ use l10n_server::config::{Config, Overrides};
 
 use super::shared::{open, print};
 
-pub async fn run(overrides: &Overrides) -> Result<()> {
+pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let config = Config::load(overrides)?;
     open(&config.database_url).await?.close().await;
     print(&format!("{:?} has this version's schema", config.database_url))

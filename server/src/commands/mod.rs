@@ -1,11 +1,11 @@
 //! The subcommands, one file each, and what they share.
 
-pub mod dev;
-pub mod keys;
-pub mod migrate;
-pub mod openapi;
-pub mod provision;
-pub mod serve;
+pub(crate) mod dev;
+pub(crate) mod keys;
+pub(crate) mod migrate;
+pub(crate) mod openapi;
+pub(crate) mod provision;
+pub(crate) mod serve;
 mod shared;
 
-pub use shared::complain;
+pub(crate) use shared::complain;

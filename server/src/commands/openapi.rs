@@ -4,6 +4,6 @@ use anyhow::Result;
 
 use super::shared::print;
 
-pub fn run() -> Result<()> {
+pub(crate) fn run() -> Result<()> {
     print(&l10n_api_types::openapi::document().to_pretty_json()?)
 }

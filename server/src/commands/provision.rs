@@ -10,7 +10,7 @@ use l10n_server::domain::provision::{Description, provision};
 use super::shared::{open, print, service};
 
 #[derive(Args)]
-pub struct Provision {
+pub(crate) struct Provision {
     /// Description as JSON, or - for standard input
     ///
     /// {"workspaces": [{"handle": "acme", "credits": 1000, "spendingCap": 500, "plan": "unlimited", "projects":
@@ -25,7 +25,7 @@ pub struct Provision {
 }
 
 impl Provision {
-    pub async fn run(self, overrides: &Overrides) -> Result<()> {
+    pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let name = self.file.display();
         let text = if self.file.as_os_str() == "-" {

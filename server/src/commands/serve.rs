@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::shared::{log, open, service};
 
-pub async fn run(overrides: &Overrides) -> Result<()> {
+pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let mut config = Config::load(overrides)?;
     log(&config);
     let store = open(&config.database_url).await?;
@@ -19,7 +19,7 @@ pub async fn run(overrides: &Overrides) -> Result<()> {
 }
 
 /// Binds the address of the configuration; a base URL that was not stated names the port that was taken.
-pub async fn listen(config: &mut Config) -> Result<TcpListener> {
+pub(crate) async fn listen(config: &mut Config) -> Result<TcpListener> {
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("cannot listen on {} (setting `listen`)", config.listen))?;
@@ -30,7 +30,7 @@ pub async fn listen(config: &mut Config) -> Result<TcpListener> {
 }
 
 /// Is cancelled by Ctrl-C and by the signal that service managers send. A second one ends the process at once.
-pub fn stop_on_signal() -> Result<CancellationToken> {
+pub(crate) fn stop_on_signal() -> Result<CancellationToken> {
     use tokio::signal::unix::{SignalKind, signal};
     let stop = CancellationToken::new();
     let told = stop.clone();

@@ -12,7 +12,7 @@ use l10n_server::store::Store;
 use tracing_subscriber::EnvFilter;
 
 /// Says what went wrong and why, one cause a line.
-pub fn complain(error: &anyhow::Error) {
+pub(crate) fn complain(error: &anyhow::Error) {
     let mut out = std::io::stderr().lock();
     // Nothing is left to do when the terminal is gone.
     let _ = writeln!(out, "error: {error}");
@@ -26,7 +26,7 @@ pub fn complain(error: &anyhow::Error) {
 /// # Errors
 ///
 /// When nobody reads it.
-pub fn print(line: &str) -> Result<()> {
+pub(crate) fn print(line: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()?;
@@ -38,7 +38,7 @@ pub fn print(line: &str) -> Result<()> {
 /// # Errors
 ///
 /// When it does not answer, or its schema is of a later version.
-pub async fn open(database_url: &DatabaseUrl) -> Result<Store> {
+pub(crate) async fn open(database_url: &DatabaseUrl) -> Result<Store> {
     if let Some(folder) = database_url.sqlite_path().as_deref().and_then(std::path::Path::parent) {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
@@ -50,7 +50,7 @@ pub async fn open(database_url: &DatabaseUrl) -> Result<Store> {
 }
 
 /// The parts of a server, on an open database.
-pub fn service(config: &Config, store: Store) -> Service {
+pub(crate) fn service(config: &Config, store: Store) -> Service {
     let engine: Arc<dyn Translator> = match config.engine {
         EngineName::Pseudo => Arc::new(Pseudo),
         EngineName::Identity => Arc::new(Identity),
@@ -59,7 +59,7 @@ pub fn service(config: &Config, store: Store) -> Service {
 }
 
 /// Sends log lines to standard error, so that standard output stays for what a command prints.
-pub fn log(config: &Config) {
+pub(crate) fn log(config: &Config) {
     let filter = EnvFilter::new(&config.log_level);
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match config.log_format {

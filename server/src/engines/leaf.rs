@@ -7,23 +7,23 @@ use crate::text::placeholders::{Kind, scan};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Leaf {
     /// As the source has it.
-    pub text: String,
+    pub(super) text: String,
     /// Whether it stands in an ICU message, where apostrophes quote.
-    pub in_message: bool,
+    pub(super) in_message: bool,
     /// Whether it stands in a plural of one, where `#` is the number.
-    pub in_plural: bool,
+    pub(super) in_plural: bool,
 }
 
 impl Leaf {
     /// Whether there is anything to translate.
-    pub fn is_translatable(&self) -> bool {
+    pub(super) fn is_translatable(&self) -> bool {
         self.segments()
             .iter()
             .any(|segment| matches!(segment, Segment::Text(text) if text.chars().any(char::is_alphanumeric)))
     }
 
     /// Text and placeholders in order.
-    pub fn segments(&self) -> Vec<Segment> {
+    pub(super) fn segments(&self) -> Vec<Segment> {
         let text = &self.text;
         let mut protected: Vec<_> = scan(text).into_iter().map(|span| (span.kind, span.range)).collect();
         if self.in_message {
@@ -69,7 +69,7 @@ impl Leaf {
     }
 
     /// Puts an engine's answer together; `None` when a placeholder was lost, doubled or invented.
-    pub fn unmask(&self, answer: &[Segment]) -> Option<String> {
+    pub(super) fn unmask(&self, answer: &[Segment]) -> Option<String> {
         let mut expected: Vec<(usize, String)> = self
             .segments()
             .into_iter()

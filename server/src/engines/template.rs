@@ -21,7 +21,7 @@ pub(super) struct Mapping {
 }
 
 impl Mapping {
-    pub fn new(source: &str, target: &str) -> Self {
+    pub(super) fn new(source: &str, target: &str) -> Self {
         let target = [Plurals::cardinal(target), Plurals::ordinal(target)];
         let categories = [target[0].categories(), target[1].categories()];
         Self { source: [Plurals::cardinal(source), Plurals::ordinal(source)], target, categories }
@@ -50,7 +50,7 @@ enum Piece {
 #[derive(Debug)]
 pub(super) struct Template {
     /// Each leaf once.
-    pub leaves: Vec<Leaf>,
+    pub(super) leaves: Vec<Leaf>,
     shape: Shape,
 }
 
@@ -66,7 +66,7 @@ impl Template {
     /// # Errors
     ///
     /// What is wrong with the source: an ICU message that does not parse, or one of endless branches.
-    pub fn new(content: &Content, mapping: &Mapping) -> Result<Self, String> {
+    pub(super) fn new(content: &Content, mapping: &Mapping) -> Result<Self, String> {
         let mut builder = Builder { mapping, leaves: Vec::new() };
         let shape = match content {
             Content::Text(text) => Shape::Text(builder.text(text)?),
@@ -85,7 +85,7 @@ impl Template {
     }
 
     /// Puts the content together from its leaves' translations, which are in their order.
-    pub fn fill(&self, translations: &[String]) -> Content {
+    pub(super) fn fill(&self, translations: &[String]) -> Content {
         let join = |pieces: &[Piece]| -> String {
             let text = |piece| match piece {
                 &Piece::Leaf(leaf) => translations.get(leaf).map_or("", String::as_str),

@@ -1,0 +1,19 @@
+//! The house stands as ARCHITECTURE.md draws it.
+
+use xtask::house::{crossed_layers, missing_places, wrong_arrows};
+use xtask::root;
+
+#[test]
+fn every_endpoint_has_its_five_places() {
+    assert_eq!(missing_places(&root()).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn crates_depend_along_the_arrows_only() {
+    assert_eq!(wrong_arrows(&root()).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn layers_of_the_server_never_reach_back() {
+    assert_eq!(crossed_layers(&root()).unwrap(), Vec::<String>::new());
+}
