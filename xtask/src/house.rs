@@ -61,16 +61,11 @@ pub fn missing_places(root: &Path) -> Result<Vec<String>> {
         )?;
         expect(format!("server/src/http/{resource}/{verb}.rs"), &[type_name.to_owned()])?;
         expect(format!("client/src/{resource}.rs"), &[type_name.to_owned()])?;
-        if !NOT_IN_THE_COMMAND_LINE.contains(&name) {
-            expect("cli/src/commands".to_owned(), &[format!("`{name}`")])?;
-        }
+        expect("cli/src/commands".to_owned(), &[format!("`{name}`")])?;
         expect(format!("testkit/src/checks/{resource}.rs"), &[format!("\"{name}\"")])?;
     }
     Ok(missing)
 }
-
-/// What the command line has no use for: it knows the project by its id, under which the same files lie.
-const NOT_IN_THE_COMMAND_LINE: &[&str] = &["delivery::named_manifest", "delivery::named_bundle"];
 
 /// Which crate of this workspace may depend on which, tests aside.
 const ARROWS: &[(&str, &[&str])] = &[
