@@ -64,31 +64,34 @@ fn pseudo(item: &Item) -> Vec<Segment> {
         return segments;
     }
     let padding = letters.div_ceil(3).saturating_sub(2).min(room - 2);
-    let tail = if padding > 1 {
+    let padding = if padding > 1 {
         let word: String = PADDING.chars().cycle().take(padding - 1).collect();
-        format!(" {}]", word.trim_end_matches(' '))
+        format!(" {}", word.trim_end_matches(' '))
     } else {
-        "]".to_owned()
+        String::new()
     };
-    surround(&mut segments, "[", &tail);
+    surround(&mut segments, &padding);
     segments
 }
 
-/// Puts brackets around the text, inside the white space at its ends and before its last punctuation.
-fn surround(segments: &mut Vec<Segment>, head: &str, tail: &str) {
+/// Puts brackets around the text, inside the white space at its ends, and the padding before its last punctuation, so
+/// that the text ends as the source does.
+fn surround(segments: &mut Vec<Segment>, padding: &str) {
     match segments.first_mut() {
         Some(Segment::Text(text)) => {
             let blank = text.len() - text.trim_start().len();
-            text.insert_str(blank, head);
+            text.insert(blank, '[');
         }
-        _ => segments.insert(0, Segment::Text(head.to_owned())),
+        _ => segments.insert(0, Segment::Text("[".to_owned())),
     }
     match segments.last_mut() {
         Some(Segment::Text(text)) => {
             let end = text.trim_end().len();
-            text.insert_str(end, tail);
+            text.insert(end, ']');
+            let word = text[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '…', '。', '？', '！']).len();
+            text.insert_str(word, padding);
         }
-        _ => segments.push(Segment::Text(tail.to_owned())),
+        _ => segments.push(Segment::Text(format!("{padding}]"))),
     }
 }
 
@@ -171,7 +174,7 @@ mod tests {
         assert_eq!(of(vec![text("Save changes")], None), "[Šåṽé çĥåñĝéš ļ]");
         assert_eq!(
             of(vec![text(" Are you sure you want to leave?\n")], None),
-            " [Åřé ýöû šûřé ýöû ŵåñţ ţö ļéåṽé? ļöřéɱ]\n"
+            " [Åřé ýöû šûřé ýöû ŵåñţ ţö ļéåṽé ļöřéɱ?]\n"
         );
         assert_eq!(of(vec![text("OK")], None), "[ÖĶ]");
     }
