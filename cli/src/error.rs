@@ -11,6 +11,7 @@ use crate::atomic::WriteError;
 use crate::config::ConfigError;
 use crate::exit::ExitStatus;
 use crate::pattern::PatternError;
+use crate::run::counted;
 use crate::settings::SettingsError;
 use crate::source_files::SourceError;
 use crate::target::TargetError;
@@ -56,6 +57,9 @@ pub(crate) enum CliError {
     /// A dry run says that the real one would be refused.
     #[error("the real run would be refused: {message}")]
     WouldFail { code: ErrorCode, message: String },
+    /// An import would leave translations out.
+    #[error("the project does not know {} of the source files yet; nothing was imported", counted(*.0, "key"))]
+    KeysUnknown(u64),
     /// `l10n check`.
     #[error("code and server differ: {0}")]
     OutOfDate(String),
@@ -95,7 +99,7 @@ impl CliError {
             Self::MissingScope { .. } => ExitStatus::Auth,
             Self::OverMaxCredits { .. } => ExitStatus::Credits,
             Self::WouldFail { code, .. } => ExitStatus::of_api_error(code, code.status().unwrap_or(402)),
-            Self::OutOfDate(_) => ExitStatus::OutOfDate,
+            Self::KeysUnknown(_) | Self::OutOfDate(_) => ExitStatus::OutOfDate,
             Self::Partial(_) => ExitStatus::Partial,
             Self::Unhealthy { status, .. } => *status,
             Self::Interrupted => ExitStatus::Interrupted,
@@ -130,6 +134,7 @@ impl CliError {
             Self::NoSuchProject { .. } => "not_found",
             Self::Damaged { .. } => "damaged",
             Self::OverMaxCredits { .. } => "over_max_credits",
+            Self::KeysUnknown(_) => "keys_unknown",
             Self::OutOfDate(_) => "out_of_date",
             Self::Partial(_) => "partial_failure",
             Self::Unhealthy { .. } => "unhealthy",
@@ -157,12 +162,15 @@ impl CliError {
             Self::Damaged { .. } => Some("run it again; if it stays so, a proxy on the way changes files".into()),
             Self::OverMaxCredits { .. } => Some("raise --max-credits, or name fewer --languages".into()),
             Self::WouldFail { code, .. } => code_hint(code),
+            Self::KeysUnknown(_) => Some(
+                "run `l10n sync` first; it is free while the project has no target language, so `l10n languages add` may wait".into(),
+            ),
             Self::OutOfDate(_) => Some("run `l10n sync`, `l10n publish`, then `l10n pull`".into()),
             Self::Partial(_) => {
                 Some("run it again: what is done stays done and is free, what failed was not charged".into())
             }
             Self::Unhealthy { .. } => Some("each failed check above names its fix".into()),
-            Self::Interrupted => None,
+            Self::Interrupted => Some("what the server has queued already goes on there: `l10n status`".into()),
         }
     }
 

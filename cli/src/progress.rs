@@ -30,8 +30,12 @@ impl Progress {
         self.0.set_position(position);
     }
 
-    pub(crate) fn step(&self, what: impl Into<String>) {
-        self.0.set_message(what.into());
+    /// Says what is being done now.
+    pub(crate) fn say(&self, what: String) {
+        self.0.set_message(what);
+    }
+
+    pub(crate) fn step(&self) {
         self.0.inc(1);
     }
 }

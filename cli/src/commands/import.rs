@@ -8,13 +8,13 @@ use l10n_client::api::translations::Run;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::sync::{FileResult, Outcome, conclude, settle};
+use super::sync::{FileResult, Outcome, conclude, settle, upload_all};
 use crate::args::ImportArgs;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::pattern::same_language;
-use crate::run::{Upload, classes, is_about_the_file, print_warnings, upload};
+use crate::run::{Upload, classes, counted, is_about_the_file, print_warnings, upload};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
 
@@ -33,8 +33,9 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
     let files = SourceFiles::of(config, path)?;
     let credential = session.credential().await?;
     let base_language = session.base_language(config, &credential).await?;
-    files.base(&base_language)?;
+    let base = files.base(&base_language)?;
     let chosen = translated(&files, &base_language, &args.paths, &args.languages)?;
+    keys_are_known(context, &session, base).await?;
     let mut outcomes: Vec<Outcome> = Vec::new();
     for file in &chosen {
         let settings =
@@ -54,7 +55,9 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
     if args.dry_run {
         context.printer.line("Nothing was changed: this was a dry run.");
     } else if verdict.is_ok() {
-        context.printer.done(format!("Imported {} files; `l10n sync` translates what they lack", chosen.len()));
+        context
+            .printer
+            .done(format!("Imported {}; `l10n sync` translates what is missing", counted(chosen.len() as u64, "file")));
     }
     context.printer.json(&Imported {
         dry_run: args.dry_run,
@@ -62,6 +65,17 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
         error: verdict.as_ref().err().map(CliError::to_json),
     });
     conclude(context, verdict)
+}
+
+/// Translations of keys that the project does not know are left out by the server: rather than to import half of them
+/// and have the other half overwritten by the next pull, nothing is imported.
+async fn keys_are_known(context: &Context, session: &Session, base: Vec<SourceFile>) -> Result<(), CliError> {
+    let settings = Upload { dry_run: true, ..Upload::default() };
+    let outcomes = upload_all(context, session, &base, &settings).await;
+    let runs = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok());
+    let unknown = runs.map(|run| run.classification.new).sum();
+    settle(context, outcomes, base.len())?;
+    if unknown > 0 { Err(CliError::KeysUnknown(unknown)) } else { Ok(()) }
 }
 
 /// The files in other languages than the base, as narrowed by the caller; none is an error.

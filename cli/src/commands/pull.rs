@@ -129,6 +129,7 @@ async fn download(
     let mut downloads = Vec::with_capacity(files.len());
     for planned in files {
         let file = &planned.file;
+        bar.say(format!("Pulling {}", file.path));
         let bundle = delivery.bundle(version.clone(), &file.path).await;
         let bytes = bundle.doing(format!("downloading {}", file.path))?.bytes;
         let got = sha256(&bytes);
@@ -140,7 +141,7 @@ async fn download(
                 got,
             });
         }
-        bar.step(file.path.clone());
+        bar.step();
         downloads.push(bytes);
     }
     Ok(downloads)

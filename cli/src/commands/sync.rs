@@ -123,8 +123,9 @@ pub(crate) async fn upload_all(
     let bar = crate::progress::Progress::new(&context.printer, "Uploading", files.len() as u64);
     let mut outcomes = Vec::new();
     for file in files {
+        bar.say(format!("Uploading {}", file.path));
         let outcome = upload(context, session, file, settings).await;
-        bar.step(file.path.clone());
+        bar.step();
         let goes_on = outcome.as_ref().err().is_none_or(is_about_the_file);
         outcomes.push((file.clone(), outcome));
         if !goes_on {

@@ -2,6 +2,8 @@
 
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 use crate::support::World;
 
 /// Nothing but text in pipes.
@@ -69,4 +71,56 @@ async fn verbose_names_requests_and_never_the_key() {
         assert!(!output.stderr.contains("eik_"), "{flags}");
         assert!(!output.stderr.is_empty(), "{flags}");
     }
+}
+
+/// Names that scripts rely on.
+#[tokio::test(flavor = "multi_thread")]
+async fn objects_have_the_documented_shape() {
+    let world = World::new().await;
+    let sync = world.json(&["sync"]).await;
+    insta::assert_snapshot!(names(&sync), @r"
+    dryRun
+    files: path run
+    jobs: balance creditsCharged failures progress status trackingToken
+    outputFormats: missing set
+    totals: balance classification estimatedCredits perLanguage
+    ");
+    world.ok(&["publish"]).await;
+    insta::assert_snapshot!(names(&world.json(&["pull"]).await), @r"
+    counts: source unchanged written
+    dryRun
+    files: bytes format language path sha256 state
+    folder
+    label
+    versionId
+    ");
+    insta::assert_snapshot!(names(&world.json(&["versions"]).await), @"versions: keyCount label live publishedAt versionId");
+    insta::assert_snapshot!(names(&world.json(&["check"]).await), @r"
+    differences
+    upToDate
+    ");
+    insta::assert_snapshot!(names(&world.json(&["whoami"]).await), @r"
+    baseUrl
+    project
+    projectId
+    requiresOperationApproval
+    scopes
+    ");
+    insta::assert_snapshot!(names(&world.json(&["doctor"]).await), @r"
+    checks: message name verdict
+    healthy
+    ");
+}
+
+/// The members of an object and of the objects in it, two levels deep.
+fn names(value: &Value) -> String {
+    let members = |value: &Value| -> Vec<String> {
+        let object = value.as_object().or_else(|| value.get(0)?.as_object());
+        object.map_or_else(Vec::new, |object| object.keys().cloned().collect())
+    };
+    let inner = |name: &String| match members(&value[name]) {
+        none if none.is_empty() => name.clone(),
+        some => format!("{name}: {}", some.join(" ")),
+    };
+    members(value).iter().map(inner).collect::<Vec<_>>().join("\n")
 }
