@@ -216,7 +216,7 @@ pub(crate) struct PullArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  l10n publish\n  l10n publish --label \"Release 2.1\" --languages de,fr")]
 pub(crate) struct PublishArgs {
-    /// Name of the version [default: v<N>]
+    /// Name of the version [default: v1, v2, …]
     #[arg(long, value_name = "TEXT")]
     pub(crate) label: Option<String>,
     /// Languages beside the base language [default: all of the project]
