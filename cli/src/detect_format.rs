@@ -6,6 +6,9 @@ use serde_json::Value;
 /// Suffixes by which i18next spells plural forms.
 const PLURAL_SUFFIXES: &[&str] = &["_zero", "_one", "_two", "_few", "_many", "_other"];
 
+/// What only an ICU message says.
+const ICU_WORDS: &[&str] = &[", plural,", ", select,", ", selectordinal,"];
+
 /// Whether a path's extension is one of a localization file.
 pub(crate) fn has_known_extension(path: &str) -> bool {
     matches!(path.rsplit_once('.'), Some((_, "json" | "arb")))
@@ -42,21 +45,38 @@ fn texts(value: &Value) -> bool {
     }
 }
 
+/// Whether signs of i18next outweigh those of ICU MessageFormat: an ICU file may show `{{x}}` in an example, and names
+/// that end in `_one`.
 fn looks_like_i18next(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.contains("{{") || text.contains("$t("),
-        Value::Array(items) => items.iter().any(looks_like_i18next),
-        Value::Object(members) => {
-            let plural = members.keys().any(|key| {
-                key.strip_suffix("_other").is_some_and(|stem| {
-                    PLURAL_SUFFIXES
-                        .iter()
-                        .any(|suffix| *suffix != "_other" && members.contains_key(&format!("{stem}{suffix}")))
-                })
-            });
-            plural || members.values().any(looks_like_i18next)
+    let mut signs = Signs::default();
+    signs.count(value);
+    signs.i18next > signs.icu
+}
+
+#[derive(Default)]
+struct Signs {
+    i18next: usize,
+    icu: usize,
+}
+
+impl Signs {
+    fn count(&mut self, value: &Value) {
+        match value {
+            Value::String(text) if ICU_WORDS.iter().any(|word| text.contains(word)) => self.icu += 1,
+            Value::String(text) if text.contains("{{") || text.contains("$t(") => self.i18next += 1,
+            Value::String(text) if text.contains('{') => self.icu += 1,
+            Value::Array(items) => items.iter().for_each(|item| self.count(item)),
+            Value::Object(members) => {
+                let is_plural = |stem: &str| {
+                    let mut others = PLURAL_SUFFIXES.iter().filter(|suffix| **suffix != "_other");
+                    others.any(|suffix| members.contains_key(&format!("{stem}{suffix}")))
+                };
+                self.i18next +=
+                    members.keys().filter_map(|key| key.strip_suffix("_other")).filter(|stem| is_plural(stem)).count();
+                members.values().for_each(|member| self.count(member));
+            }
+            _ => {}
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 
@@ -70,6 +90,8 @@ mod tests {
         assert_eq!(detect_format("en.json", br#"{"a":{"b":"Hello {name}"}}"#), FormatId::Json);
         assert_eq!(detect_format("en.json", br#"{"a":"Hello {{name}}"}"#), FormatId::I18next);
         assert_eq!(detect_format("en.json", br#"{"item_one":"1","item_other":"n"}"#), FormatId::I18next);
+        assert_eq!(detect_format("en.json", br#"{"a":"{g, select, you {you} other {{name}}}"}"#), FormatId::Json);
+        assert_eq!(detect_format("en.json", br#"{"a":"{n} of {m}","b":"{n}","c":"as {{x}}"}"#), FormatId::Json);
         assert_eq!(detect_format("en.json", br#"{"phone_other":"Other phone"}"#), FormatId::Json);
     }
 
