@@ -1,5 +1,7 @@
 //! Every example runs to its end and says what it should.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 use std::path::PathBuf;
 use std::process::Command;
 

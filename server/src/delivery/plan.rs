@@ -178,7 +178,9 @@ mod tests {
     }
 
     /// Path in German, namespace, keys and skeleton of each set.
-    fn shown(sets: &[FileSet]) -> Vec<(String, Option<&str>, &[usize], Option<usize>)> {
+    type Shown<'a> = (String, Option<&'a str>, &'a [usize], Option<usize>);
+
+    fn shown(sets: &[FileSet]) -> Vec<Shown<'_>> {
         sets.iter()
             .map(|set| (set.path(&"de".into()), set.namespace.as_deref(), set.keys.as_slice(), set.skeleton))
             .collect()

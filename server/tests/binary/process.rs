@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::Value;
 
 /// The command line of the binary, in a folder of the test, without settings from outside.
-pub fn command(folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_l10n-server"));
     command.args(arguments).current_dir(folder).env_remove("RUST_LOG").stdin(Stdio::null());
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("L10N_SERVER_")) {
@@ -17,12 +17,12 @@ pub fn command(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Runs to the end.
-pub fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().unwrap()
 }
 
 /// Runs to the end, with something on standard input, and expects success.
-pub fn feed(folder: &Path, arguments: &[&str], input: &str) -> Output {
+pub(crate) fn feed(folder: &Path, arguments: &[&str], input: &str) -> Output {
     let mut child =
         command(folder, arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
@@ -30,27 +30,27 @@ pub fn feed(folder: &Path, arguments: &[&str], input: &str) -> Output {
 }
 
 /// What it said on standard output.
-pub fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
 /// What it said on standard error, when it failed.
-pub fn complaint(output: &Output) -> String {
+pub(crate) fn complaint(output: &Output) -> String {
     assert!(!output.status.success());
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// A server that is running. It is killed when the test ends.
-pub struct Running {
+pub(crate) struct Running {
     child: Child,
     /// The line that it printed when it was ready.
-    pub ready: Value,
+    pub(crate) ready: Value,
 }
 
 impl Running {
     /// Starts `dev --json` on a free port and waits until it says that it is ready.
-    pub fn dev(folder: &Path) -> Self {
+    pub(crate) fn dev(folder: &Path) -> Self {
         let arguments = ["dev", "--json", "--listen", "127.0.0.1:0", "--log-format", "json"];
         let mut child = command(folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
@@ -59,19 +59,19 @@ impl Running {
     }
 
     /// A field of the line.
-    pub fn say(&self, field: &str) -> String {
+    pub(crate) fn say(&self, field: &str) -> String {
         self.ready[field].as_str().unwrap().to_owned()
     }
 
     /// Asks it to end, as a service manager does; returns whether it ended well.
-    pub fn terminate(&mut self) -> bool {
+    pub(crate) fn terminate(&mut self) -> bool {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         self.child.wait().unwrap().success()
     }
 
     /// Ends it without a word.
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
@@ -85,7 +85,7 @@ impl Drop for Running {
 }
 
 /// `GET` with a key; status and body.
-pub async fn get(url: &str, key: &str) -> (u16, Value) {
+pub(crate) async fn get(url: &str, key: &str) -> (u16, Value) {
     let answer = client().get(url).bearer_auth(key).send().await.unwrap();
     (answer.status().as_u16(), answer.json().await.unwrap())
 }

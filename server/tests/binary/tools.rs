@@ -53,7 +53,8 @@ async fn a_wrong_description_is_named_by_its_place_and_makes_nothing(store: Test
         change(&mut description);
         complaint(&feed(folder.path(), &["provision", "-", "--database-url", store.url()], &description.to_string()))
     };
-    let cases: [(fn(&mut Value), &str); 5] = [
+    type Change = fn(&mut Value);
+    let cases: [(Change, &str); 5] = [
         (|tree| tree["workspaces"][0]["handle"] = "A/b".into(), "workspaces[0].handle: `A/b` is not"),
         (|tree| tree["workspaces"][0]["plan"] = "gold".into(), "workspaces[0].plan: there is no plan `gold`"),
         (

@@ -9,6 +9,12 @@ use sqlx::{PgConnection, Row as _, SqliteConnection};
 /// The schema as sentences that mean the same on both engines, such as `keys: unique (project_id, ref)`.
 type Schema = BTreeSet<String>;
 
+/// What belongs to a name, in the order of its places.
+type InPlace<T> = BTreeMap<i64, T>;
+
+/// Table, name, and whether it is primary, unique, partial.
+type Index = (String, String, bool, bool, bool);
+
 #[tokio::test(flavor = "multi_thread")]
 async fn both_engines_have_one_schema() {
     let sqlite = schema(&TestStore::sqlite().await).await;
@@ -107,7 +113,7 @@ async fn postgres(db: &mut PgConnection) -> Schema {
         schema.insert(format!("{table}: column {} {name} {ty} {null}", row.get::<i64, _>(1)));
     }
 
-    let mut indexes: BTreeMap<(String, String, bool, bool, bool), BTreeMap<i64, String>> = BTreeMap::new();
+    let mut indexes: BTreeMap<Index, InPlace<String>> = BTreeMap::new();
     let parts = sqlx::query(
         "SELECT t.relname::TEXT, c.relname::TEXT, i.indisprimary, i.indisunique, i.indpred IS NOT NULL, k.place, \
          a.attname::TEXT || CASE WHEN i.indoption[(k.place - 1)::INT] & 1 = 1 THEN ' desc' ELSE '' END \
@@ -128,7 +134,7 @@ async fn postgres(db: &mut PgConnection) -> Schema {
         });
     }
 
-    let mut keys: BTreeMap<(String, String, String), BTreeMap<i64, (String, String)>> = BTreeMap::new();
+    let mut keys: BTreeMap<(String, String, String), InPlace<(String, String)>> = BTreeMap::new();
     let references = sqlx::query(
         "SELECT t.relname::TEXT, c.conname::TEXT, f.relname::TEXT, k.place, a.attname::TEXT, b.attname::TEXT \
          FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_class f ON f.oid = c.confrelid \
