@@ -89,14 +89,16 @@ async fn a_known_path_lists_its_methods(store: TestStore) {
     assert_eq!((head.status, head.bytes.len()), (200, 0));
 }
 
-/// VER-1, PUB-1, PUB-3, CONV-8
+/// VER-1, CONV-1, PUB-1, PUB-3, CONV-8
 async fn the_api_lies_under_its_version(store: TestStore) {
     let app = TestApp::on(&store).await;
     let health = app.at(Method::GET, "/v1/health").send().await;
     assert_eq!((health.status, &health.json()["status"]), (200, &"ok".into()));
     let with_bad_key = app.at(Method::GET, "/v1/health").key("nonsense").send().await;
     assert_eq!(with_bad_key.status, 200);
-    assert_eq!(app.at(Method::GET, "/health").send().await.outcome(), "404 not_found");
+    for path in ["/health", "/v1/v1/health", "/v2/health", "/V1/health", "/v1//health", "/v1/health/"] {
+        assert_eq!(app.at(Method::GET, path).send().await.outcome(), "404 not_found", "{path}");
+    }
     let document = app.at(Method::GET, "/openapi.json").send().await;
     assert_eq!((document.status, document.header("content-type")), (200, Some("application/json")));
 }

@@ -9,4 +9,5 @@ mod hostile;
 mod imports;
 mod reads;
 mod runs;
+mod utf8;
 mod workers;

@@ -138,6 +138,7 @@ async fn a_list_is_narrowed_by_each_filter(store: TestStore) {
     assert_eq!(key(&app, "apple").await.translations.len(), 2);
 }
 
+/// ERR-404-3, ERR-404-5, SCOPE-TR-5
 async fn parameters_that_cannot_be_are_refused(store: TestStore) {
     let app = TestApp::on(&store).await;
     let before = state(&app).await;

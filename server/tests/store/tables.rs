@@ -66,6 +66,7 @@ async fn a_projects_counters_and_name_change(store: TestStore) {
     projects::set_live_version(&mut tx, &id, "ver_none").await.unwrap_err();
 }
 
+/// RES-11, AUTH-5, AUTH-17: the store holds a hash, never the key.
 async fn an_api_key_is_found_by_its_hash_until_it_is_revoked(store: TestStore) {
     let mut tx = store.begin_write().await.unwrap();
     let project_id = project(&mut tx, "app").await;
