@@ -8,6 +8,8 @@ mod leaf;
 pub mod pipeline;
 mod pseudo;
 mod template;
+#[cfg(test)]
+mod tests;
 
 use async_trait::async_trait;
 

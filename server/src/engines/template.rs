@@ -1,7 +1,6 @@
 //! A content as the target language needs it: what stays as it is, and the leaves in between.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::collections::{BTreeMap, HashMap};
 
 use l10n_api_types::{Content, Plural, PluralCategory};
 
@@ -11,6 +10,8 @@ use crate::text::message::{self, Branch, Choice, ChoiceKind, Message, Part};
 
 /// Most pieces that a content is taken apart into: deep nesting multiplies branches.
 const MOST_PIECES: usize = 4_000;
+/// Most bytes that a text may grow to, beyond eight times its own: the same nesting copies long branches.
+const MOST_BYTES: usize = 65_536;
 
 /// What the plural rules of both languages say. Made once for many contents.
 #[derive(Debug)]
@@ -67,7 +68,7 @@ impl Template {
     ///
     /// What is wrong with the source: an ICU message that does not parse, or one of endless branches.
     pub(super) fn new(content: &Content, mapping: &Mapping) -> Result<Self, String> {
-        let mut builder = Builder { mapping, leaves: Vec::new() };
+        let mut builder = Builder { mapping, leaves: Vec::new(), known: HashMap::new(), bytes: 0 };
         let shape = match content {
             Content::Text(text) => Shape::Text(builder.text(text)?),
             Content::Plural(Plural { arg, forms }) => {
@@ -106,11 +107,15 @@ impl Template {
 struct Builder<'a> {
     mapping: &'a Mapping,
     leaves: Vec<Leaf>,
+    known: HashMap<Leaf, usize>,
+    /// What is left of the bytes that the text may grow to.
+    bytes: usize,
 }
 
 impl Builder<'_> {
     fn text(&mut self, text: &str) -> Result<Vec<Piece>, String> {
         let mut pieces = Vec::new();
+        self.bytes = text.len().saturating_mul(8).saturating_add(MOST_BYTES);
         if message::is_message(text) {
             let message = message::parse(text).map_err(|error| format!("the source is no ICU message: {error}"))?;
             self.message(text, &message, false, &mut pieces)?;
@@ -121,17 +126,32 @@ impl Builder<'_> {
     }
 
     fn leaf(&mut self, leaf: Leaf, pieces: &mut Vec<Piece>) -> Result<(), String> {
-        if pieces.len() >= MOST_PIECES {
-            return Err("the source has too many branches".to_owned());
+        if !leaf.is_translatable() {
+            return self.literal(&leaf.text, pieces);
         }
-        if leaf.is_translatable() {
-            let index = self.leaves.iter().position(|known| *known == leaf).unwrap_or(self.leaves.len());
-            if index == self.leaves.len() {
-                self.leaves.push(leaf);
-            }
-            pieces.push(Piece::Leaf(index));
-        } else {
-            pieces.push(Piece::Literal(leaf.text));
+        self.grow(leaf.text.len(), pieces)?;
+        let next = self.leaves.len();
+        let index = *self.known.entry(leaf.clone()).or_insert(next);
+        if index == next {
+            self.leaves.push(leaf);
+        }
+        pieces.push(Piece::Leaf(index));
+        Ok(())
+    }
+
+    fn literal(&mut self, text: &str, pieces: &mut Vec<Piece>) -> Result<(), String> {
+        if !text.is_empty() {
+            self.grow(text.len(), pieces)?;
+            pieces.push(Piece::Literal(text.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Takes the bytes of one more piece off what is left.
+    fn grow(&mut self, bytes: usize, pieces: &[Piece]) -> Result<(), String> {
+        match self.bytes.checked_sub(bytes) {
+            Some(left) if pieces.len() < MOST_PIECES => self.bytes = left,
+            _ => return Err("the source has too many branches".to_owned()),
         }
         Ok(())
     }
@@ -148,7 +168,7 @@ impl Builder<'_> {
         for part in &message.parts {
             match part {
                 Part::Text(range) => {
-                    literal(text, at..range.start, pieces);
+                    self.literal(&text[at..range.start], pieces)?;
                     self.leaf(Leaf { text: text[range.clone()].to_owned(), in_message: true, in_plural }, pieces)?;
                     at = range.end;
                 }
@@ -156,22 +176,22 @@ impl Builder<'_> {
                     let plural = choice.kind != ChoiceKind::Select;
                     for branch in &choice.branches {
                         if plural && branch.selector == "other" {
-                            literal(text, at..branch.start, pieces);
+                            self.literal(&text[at..branch.start], pieces)?;
                             at = branch.start;
                             for (category, from) in self.lacking(choice) {
-                                pieces.push(Piece::Literal(format!("{category} {{")));
+                                self.literal(&format!("{category} {{"), pieces)?;
                                 self.message(text, &from.message, true, pieces)?;
-                                pieces.push(Piece::Literal("} ".to_owned()));
+                                self.literal("} ", pieces)?;
                             }
                         }
-                        literal(text, at..branch.message.range.start, pieces);
+                        self.literal(&text[at..branch.message.range.start], pieces)?;
                         self.message(text, &branch.message, plural || in_plural, pieces)?;
                         at = branch.message.range.end;
                     }
                 }
             }
         }
-        literal(text, at..message.range.end, pieces);
+        self.literal(&text[at..message.range.end], pieces)?;
         Ok(())
     }
 
@@ -188,12 +208,6 @@ impl Builder<'_> {
                 Some((*category, branch(source.as_str()).or_else(|| branch("other"))?))
             })
             .collect()
-    }
-}
-
-fn literal(text: &str, range: Range<usize>, pieces: &mut Vec<Piece>) {
-    if !range.is_empty() {
-        pieces.push(Piece::Literal(text[range].to_owned()));
     }
 }
 

@@ -3,6 +3,7 @@
 //! Only texts with a plural, select or selectordinal argument are messages in this sense; `{name}` alone is a placeholder
 //! like any other. Apostrophes quote as in ICU: `'{'` is a brace, `''` an apostrophe, any other apostrophe itself.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::placeholders;
@@ -115,8 +116,8 @@ struct Parser<'a> {
     at: usize,
 }
 
-impl Parser<'_> {
-    fn rest(&self) -> &str {
+impl<'a> Parser<'a> {
+    fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
@@ -162,7 +163,8 @@ impl Parser<'_> {
 
     /// The branches of a choice and its closing brace.
     fn branches(&mut self, depth: usize, kind: ChoiceKind) -> Result<Vec<Branch>, MessageError> {
-        let mut branches: Vec<Branch> = Vec::new();
+        let mut branches = Vec::new();
+        let mut selectors = HashSet::new();
         loop {
             self.at += self.rest().len() - self.rest().trim_start().len();
             if self.rest().starts_with('}') {
@@ -180,8 +182,8 @@ impl Parser<'_> {
             if length == 0 {
                 return Err(self.error("a branch needs a selector such as `other`"));
             }
-            let selector = self.rest()[..length].to_owned();
-            if branches.iter().any(|branch| branch.selector == selector) {
+            let selector = &self.rest()[..length];
+            if !selectors.insert(selector) {
                 return Err(self.error("two branches with one selector"));
             }
             self.at += length;
@@ -195,9 +197,9 @@ impl Parser<'_> {
                 return Err(self.error("a branch that is never closed"));
             }
             self.at += 1;
-            branches.push(Branch { selector, start, message });
+            branches.push(Branch { selector: selector.to_owned(), start, message });
         }
-        if !branches.iter().any(|branch| branch.selector == "other") {
+        if !selectors.contains("other") {
             return Err(self.error("a choice needs the branch `other`"));
         }
         self.at += 1;

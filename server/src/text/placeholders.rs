@@ -67,16 +67,17 @@ fn part(rest: &str, before: &str) -> Option<(Kind, usize)> {
     }
 }
 
-/// Position of `end` in the first [`LONGEST`] bytes.
-fn find(rest: &str, end: &str) -> Option<usize> {
-    let bytes = &rest.as_bytes()[..rest.len().min(LONGEST)];
-    bytes.windows(end.len()).position(|window| window == end.as_bytes())
+/// Position of `end` in the first [`LONGEST`] bytes, with none of `stops` before it. The stops keep a text of nothing but
+/// openings from being searched again at each of them.
+fn find(rest: &str, end: u8, stops: &[u8]) -> Option<usize> {
+    let at = rest.bytes().take(LONGEST).position(|byte| byte == end || stops.contains(&byte))?;
+    (rest.as_bytes()[at] == end).then_some(at)
 }
 
 fn double_brace(rest: &str) -> Option<(Kind, usize)> {
     let inside = rest.strip_prefix("{{")?;
-    let end = find(inside, "}}")?;
-    (!inside[..end].contains(['{', '\n'])).then_some((Kind::DoubleBrace, end + 4))
+    let end = find(inside, b'}', b"{\n")?;
+    inside[end..].starts_with("}}").then_some((Kind::DoubleBrace, end + 4))
 }
 
 const fn is_name(byte: u8) -> bool {
@@ -86,16 +87,15 @@ const fn is_name(byte: u8) -> bool {
 /// `{name}` or `{name, type style}` without braces inside; its length.
 pub(super) fn argument(rest: &str) -> Option<usize> {
     let inside = rest.strip_prefix('{')?;
-    let end = find(inside, "}")?;
-    let (name, style) = inside[..end].split_once(',').unwrap_or((&inside[..end], ""));
-    let name = name.trim();
-    let plain = !name.is_empty() && name.bytes().all(is_name) && !style.contains('{');
+    let end = find(inside, b'}', b"{")?;
+    let name = inside[..end].split(',').next().unwrap_or_default().trim();
+    let plain = !name.is_empty() && name.bytes().all(is_name);
     plain.then_some(end + 2)
 }
 
 fn tag(rest: &str) -> Option<usize> {
     let inside = &rest[1..];
-    let end = find(inside, ">")?;
+    let end = find(inside, b'>', b"<")?;
     let body = inside[..end].strip_prefix('/').unwrap_or(&inside[..end]);
     let name = body.strip_suffix('/').unwrap_or(body);
     let first = *name.as_bytes().first()?;
@@ -105,18 +105,21 @@ fn tag(rest: &str) -> Option<usize> {
             .split([' ', '\n', '\t'])
             .next()
             .is_some_and(|name| name.bytes().all(|byte| is_name(byte) || byte == b':'));
-    ((numbered || named) && !body.contains('<')).then_some(end + 2)
+    (numbered || named).then_some(end + 2)
 }
 
 fn percent(rest: &str, before: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     match bytes.get(1)? {
         b'%' => return Some(2),
-        b'{' => return find(rest, "}").filter(|end| rest[2..*end].bytes().all(is_name) && *end > 2).map(|end| end + 1),
+        b'{' => {
+            let end = 2 + bytes[2..].iter().take_while(|byte| is_name(**byte)).count();
+            return (end > 2 && bytes.get(end) == Some(&b'}')).then_some(end + 1);
+        }
         b'(' => {
-            let end = find(rest, ")")?;
-            let conversion = bytes.get(end + 1)?.is_ascii_alphabetic();
-            return (conversion && end > 2 && rest[2..end].bytes().all(is_name)).then_some(end + 2);
+            let end = 2 + bytes[2..].iter().take_while(|byte| is_name(**byte)).count();
+            let conversion = bytes.get(end + 1).is_some_and(u8::is_ascii_alphabetic);
+            return (conversion && end > 2 && bytes.get(end) == Some(&b')')).then_some(end + 2);
         }
         _ => {}
     }
@@ -173,8 +176,8 @@ fn dollar(rest: &str) -> Option<(Kind, usize)> {
         return Some((Kind::Dollar, length + 1));
     }
     let inside = rest.strip_prefix("$t(")?;
-    let end = find(inside, ")")?;
-    (!inside[..end].contains(['(', '\n']) && end > 0).then_some((Kind::Nesting, end + 4))
+    let end = find(inside, b')', b"(\n")?;
+    (end > 0).then_some((Kind::Nesting, end + 4))
 }
 
 fn entity(rest: &str) -> Option<usize> {

@@ -37,9 +37,13 @@ fn choices_of(message: &Message) -> Vec<&Choice> {
 /// Faults of the translation's choices, one issue of a kind.
 pub(super) fn choices(source: &View<'_>, target: &View<'_>, rules: &Rules, report: &mut Report<'_>) {
     let Some(message) = &target.message else { return };
-    let mut known: HashMap<(&str, ChoiceKind), Vec<&Choice>> = HashMap::new();
+    let mut known: HashMap<(&str, ChoiceKind), Vec<Known<'_>>> = HashMap::new();
     for choice in source.message.as_ref().map(choices_of).unwrap_or_default() {
-        known.entry((&choice.argument, choice.kind)).or_default().push(choice);
+        let alike = known.entry((&choice.argument, choice.kind)).or_default();
+        // One more than are compared tells that there are too many.
+        if alike.len() <= MOST_CHOICES {
+            alike.push(Known::new(choice, source, rules));
+        }
     }
     known.retain(|_, choices| choices.len() <= MOST_CHOICES);
     let (mut lacks_category, mut lacks_selector, mut lacks_number) = (false, false, false);
@@ -47,12 +51,15 @@ pub(super) fn choices(source: &View<'_>, target: &View<'_>, rules: &Rules, repor
         let place = choice.branches.first().map(|branch| branch.start..branch.start + branch.selector.len());
         let theirs = known.get(&(choice.argument.as_str(), choice.kind)).map(Vec::as_slice).unwrap_or_default();
         if choice.kind == ChoiceKind::Select {
-            let differences: Option<Vec<String>> =
-                theirs.iter().map(|theirs| other_selectors(theirs, choice)).collect();
-            let message = differences.and_then(|differences| differences.into_iter().next());
-            if let Some(message) = message.filter(|_| !lacks_selector) {
+            if lacks_selector {
+                continue;
+            }
+            let ours = selectors(choice);
+            if let Some(first) = theirs.first()
+                && theirs.iter().all(|theirs| theirs.selectors != ours)
+            {
                 lacks_selector = true;
-                report.error(Check::IcuSyntax, message, place);
+                report.error(Check::IcuSyntax, other_selectors(&first.selectors, &ours, &choice.argument), place);
             }
             continue;
         }
@@ -65,7 +72,7 @@ pub(super) fn choices(source: &View<'_>, target: &View<'_>, rules: &Rules, repor
         if lacks_number {
             continue;
         }
-        if let Some(branch) = without_number((source, theirs), (target, choice), rules) {
+        if let Some(branch) = without_number(theirs, target, choice) {
             lacks_number = true;
             let message = format!("branch `{}` of `{}` lacks the number `#`", branch.selector, choice.argument);
             report.error(Check::Placeholders, message, Some(branch.message.range.clone()));
@@ -73,9 +80,37 @@ pub(super) fn choices(source: &View<'_>, target: &View<'_>, rules: &Rules, repor
     }
 }
 
+/// What a choice of the source is held for. Found once, since many choices of the translation may be held against it.
+struct Known<'a> {
+    selectors: BTreeSet<&'a str>,
+    /// For each category of the target language: whether the branch that says it shows the number.
+    shows_number: Vec<bool>,
+}
+
+impl<'a> Known<'a> {
+    fn new(choice: &'a Choice, view: &View<'_>, rules: &Rules) -> Self {
+        let ordinal = choice.kind == ChoiceKind::Ordinal;
+        let branch = |selector: &str| choice.branches.iter().find(|branch| branch.selector == selector);
+        let shown = |category: &PluralCategory| {
+            let matching = rules.matching(ordinal, *category).find_map(|category| branch(category.as_str()));
+            let said = matching.or_else(|| branch("other"));
+            said.is_some_and(|branch| shows_number(view, &branch.message, &choice.argument))
+        };
+        let shows_number = match choice.kind {
+            ChoiceKind::Select => Vec::new(),
+            _ => PluralCategory::ALL.iter().map(shown).collect(),
+        };
+        Self { selectors: selectors(choice), shows_number }
+    }
+}
+
+fn selectors(choice: &Choice) -> BTreeSet<&str> {
+    choice.branches.iter().map(|branch| branch.selector.as_str()).collect()
+}
+
 /// The target language's categories that a plural has no branch for, nor one for each of their numbers.
 fn lacking<'a>(choice: &Choice, rules: &'a Rules) -> Vec<&'a str> {
-    let selectors: BTreeSet<&str> = choice.branches.iter().map(|branch| branch.selector.as_str()).collect();
+    let selectors = selectors(choice);
     let ordinal = choice.kind == ChoiceKind::Ordinal;
     let listed = |category: PluralCategory| {
         let numbers = rules.numbers(ordinal, category);
@@ -90,41 +125,27 @@ fn lacking<'a>(choice: &Choice, rules: &'a Rules) -> Vec<&'a str> {
 }
 
 /// What is wrong with the words that a select knows.
-fn other_selectors(source: &Choice, target: &Choice) -> Option<String> {
-    let of = |choice: &Choice| -> BTreeSet<String> {
-        choice.branches.iter().map(|branch| branch.selector.clone()).collect()
-    };
-    let (theirs, ours) = (of(source), of(target));
-    let difference = |one: &BTreeSet<String>, other: &BTreeSet<String>| {
-        let names: Vec<&str> = one.difference(other).map(String::as_str).collect();
+fn other_selectors(theirs: &BTreeSet<&str>, ours: &BTreeSet<&str>, argument: &str) -> String {
+    let difference = |one: &BTreeSet<&str>, other: &BTreeSet<&str>| {
+        let names: Vec<&str> = one.difference(other).copied().collect();
         (!names.is_empty()).then(|| list(&names))
     };
-    let lost = difference(&theirs, &ours).map(|names| format!("lacks {names}"));
-    let added = difference(&ours, &theirs).map(|names| format!("has {names}, which the source lacks"));
+    let lost = difference(theirs, ours).map(|names| format!("lacks {names}"));
+    let added = difference(ours, theirs).map(|names| format!("has {names}, which the source lacks"));
     let what: Vec<String> = lost.into_iter().chain(added).collect();
-    (!what.is_empty()).then(|| format!("the select of `{}` {}", target.argument, what.join(" and ")))
+    format!("the select of `{argument}` {}", what.join(" and "))
 }
 
 /// A branch for many numbers that does not show the number, though the source's does.
-fn without_number<'a>(
-    source: (&View<'_>, &[&Choice]),
-    target: (&View<'_>, &'a Choice),
-    rules: &Rules,
-) -> Option<&'a Branch> {
-    let ordinal = target.1.kind == ChoiceKind::Ordinal;
-    let shown = |theirs: &Choice, category: PluralCategory| {
-        let branch = |selector: &str| theirs.branches.iter().find(|branch| branch.selector == selector);
-        let matching = rules.matching(ordinal, category).find_map(|category| branch(category.as_str()));
-        matching
-            .or_else(|| branch("other"))
-            .is_some_and(|branch| shows_number(source.0, &branch.message, &theirs.argument))
-    };
-    target.1.branches.iter().find(|ours| {
-        let category = PluralCategory::ALL.iter().copied().find(|category| category.as_str() == ours.selector);
-        let Some(category) = category.filter(|category| !is_exact(*category)) else { return false };
-        !source.1.is_empty()
-            && source.1.iter().all(|theirs| shown(theirs, category))
-            && !shows_number(target.0, &ours.message, &target.1.argument)
+fn without_number<'a>(theirs: &[Known<'_>], view: &View<'_>, choice: &'a Choice) -> Option<&'a Branch> {
+    if theirs.is_empty() {
+        return None;
+    }
+    choice.branches.iter().find(|ours| {
+        let category = PluralCategory::ALL.iter().position(|category| category.as_str() == ours.selector);
+        let many = category.filter(|at| !is_exact(PluralCategory::ALL[*at]));
+        many.is_some_and(|at| theirs.iter().all(|theirs| theirs.shows_number.get(at) == Some(&true)))
+            && !shows_number(view, &ours.message, &choice.argument)
     })
 }
 

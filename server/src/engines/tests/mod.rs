@@ -1,0 +1,27 @@
+mod hostile;
+
+use l10n_api_types::{Content, Issue, Severity};
+
+use super::pipeline::{Failure, Translated, Unit, translate_contents};
+use super::{Identity, Pseudo, Translator};
+
+fn unit(content: Content) -> Unit {
+    Unit { content, description: None, max_length: None }
+}
+
+fn text(text: &str) -> Content {
+    Content::Text(text.to_owned())
+}
+
+fn translate(engine: &dyn Translator, target: &str, units: &[Unit]) -> Vec<Result<Translated, Failure>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(translate_contents(engine, "en", target, units)).unwrap()
+}
+
+fn one(engine: &dyn Translator, target: &str, content: Content) -> Result<Translated, Failure> {
+    translate(engine, target, &[unit(content)]).remove(0)
+}
+
+fn errors(issues: &[Issue]) -> Vec<&Issue> {
+    issues.iter().filter(|issue| issue.severity == Severity::Error).collect()
+}
