@@ -116,6 +116,8 @@ statements! {
             estimated, charged, created_at, finished_at";
     RENEW_LEASE = "UPDATE jobs SET lease_expires_at = $3 WHERE tracking_token = $1 AND lease_owner = $2";
     GIVE_BACK = "UPDATE jobs SET lease_owner = NULL, lease_expires_at = NULL WHERE tracking_token = $1 AND lease_owner = $2";
+    GIVE_BACK_ALL = "UPDATE jobs SET lease_owner = NULL, lease_expires_at = NULL \
+        WHERE status = 'running' AND lease_expires_at IS NOT NULL";
     ADVANCE = "UPDATE jobs SET done = done + $3, failed = failed + $4, needs_review = needs_review + $5, \
         charged = charged + $6, lease_expires_at = $7 WHERE tracking_token = $1 AND lease_owner = $2 RETURNING failed";
     FINISH = "UPDATE jobs SET status = CASE WHEN failed = 0 THEN 'completed' WHEN done = 0 THEN 'failed' ELSE 'partial' END, \
@@ -328,4 +330,13 @@ pub async fn insert_failures(
 /// As the store.
 pub async fn failures(tx: &mut Tx, tracking_token: &str, limit: i64) -> Result<Vec<Failure>, StoreError> {
     fetch_all!(tx, Failure, FAILURES, tracking_token, limit)
+}
+
+/// Gives every leased job back; returns how many these were. Their owners' commits are refused from then on.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn give_back_all(tx: &mut Tx) -> Result<u64, StoreError> {
+    execute!(tx, GIVE_BACK_ALL)
 }

@@ -49,6 +49,24 @@ enum Left {
     ShuttingDown,
 }
 
+/// Gives back the jobs of a server that was killed, before this one's workers start. When that fails, their leases run
+/// out by themselves.
+pub async fn give_back_orphans(service: &Service) {
+    let given_back = async {
+        let mut tx = service.store.begin_write().await?;
+        let jobs = jobs::give_back_orphans(&mut tx).await?;
+        tx.commit().await?;
+        Ok::<_, ServiceError>(jobs)
+    };
+    match given_back.await {
+        Ok(0) => {}
+        Ok(jobs) => tracing::info!(jobs, "goes on with the translation jobs of a server that was killed"),
+        Err(error) => {
+            tracing::warn!(?error, "the translation jobs of a killed server wait for their leases to run out")
+        }
+    }
+}
+
 /// Works until `shutdown`; the chunk that it is at is committed before it ends.
 pub async fn run(service: Service, pace: Pace, shutdown: CancellationToken) {
     while !shutdown.is_cancelled() {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod killed;
 mod process;
 mod serving;
 mod tools;

@@ -51,7 +51,7 @@ pub(crate) struct Running {
 impl Running {
     /// Starts `dev --json` on a free port and waits until it says that it is ready.
     pub(crate) fn dev(folder: &Path) -> Self {
-        let arguments = ["dev", "--json", "--listen", "127.0.0.1:0", "--log-format", "json"];
+        let arguments = ["dev", "--json", "--listen", "127.0.0.1:0", "--limits-requests-per-minute", "1000000"];
         let mut child = command(folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -82,6 +82,12 @@ impl Drop for Running {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// `POST` of a JSON body with a key; status and body.
+pub(crate) async fn post(url: &str, key: &str, body: &Value) -> (u16, Value) {
+    let answer = client().post(url).bearer_auth(key).body(body.to_string()).send().await.unwrap();
+    (answer.status().as_u16(), answer.json().await.unwrap())
 }
 
 /// `GET` with a key; status and body.

@@ -4,6 +4,7 @@ use super::super::ServiceError;
 use crate::clock::Timestamp;
 use crate::ids::{IdKind, new_id};
 use crate::store::Tx;
+use crate::store::engine::EngineKind;
 use crate::store::jobs::{self, Job};
 
 /// How long a lease lasts after its last renewal, in milliseconds. A worker renews it while an engine takes its time, so
@@ -47,4 +48,18 @@ pub async fn renew(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<bool, S
 /// As the store.
 pub async fn give_back(tx: &mut Tx, lease: &Lease) -> Result<(), ServiceError> {
     Ok(jobs::give_back(tx, &lease.job.tracking_token, &lease.owner).await?)
+}
+
+/// Gives back what a process that is gone has leased, when the server starts: an embedded datastore has one server, so
+/// that no one else can be at work, and a killed server's jobs need not wait for their leases to run out. A lease that is
+/// given back all the same is merely lost. Returns how many jobs these were; none on a shared datastore.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn give_back_orphans(tx: &mut Tx) -> Result<u64, ServiceError> {
+    match tx.engine() {
+        EngineKind::Sqlite => Ok(jobs::give_back_all(tx).await?),
+        EngineKind::Postgres => Ok(0),
+    }
 }

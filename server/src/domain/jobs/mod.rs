@@ -11,5 +11,5 @@ mod lease;
 mod read;
 
 pub use chunk::{Begun, ChunkFailure, Committed, Wanted, begin, commit};
-pub use lease::{LEASE_MILLIS, Lease, claim, give_back, renew};
+pub use lease::{LEASE_MILLIS, Lease, claim, give_back, give_back_orphans, renew};
 pub use read::{JobPage, read, wait};
