@@ -118,7 +118,8 @@ string_enum! {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Plural {
-    /// Name of the argument that holds the number, such as `count`.
+    /// Name of the argument that holds the number, such as `count`: 1 to 128 bytes without white space, control
+    /// characters, commas and braces.
     pub arg: String,
     /// A text for each category; `other` is required.
     pub forms: BTreeMap<PluralCategory, String>,
@@ -191,6 +192,8 @@ impl fmt::Display for KeyContentError {
 impl std::error::Error for KeyContentError {}
 
 /// A source string: a name and what it says in the base language. Exactly one of `text` and `plural` is there.
+///
+/// `description`, `maxLength`, `namespace` and `tags` that are left out stay as the project holds them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -204,17 +207,18 @@ pub struct Key {
     /// The text's plural forms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plural: Option<Plural>,
-    /// What a translator should know.
+    /// What a translator should know, at most 4,096 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Longest translation allowed, in Unicode scalar values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub max_length: Option<u32>,
-    /// The part of the project that it belongs to; files may be split by it.
+    /// The part of the project that it belongs to; files may be split by it. 1 to 128 bytes without `/`, `\`, `:`,
+    /// braces and control characters, and not `.` or `..`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// Labels for people.
+    /// Labels for people: at most 32, each of 1 to 128 bytes without control characters; doubles count once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
 }

@@ -35,7 +35,7 @@ pub struct GetQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(minimum = 0, maximum = 25))]
     pub wait_seconds: Option<u32>,
-    /// Read this key.
+    /// Read this key, also when it is archived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#ref: Option<String>,
     /// Read the files of this version.
@@ -133,7 +133,8 @@ string_enum! {
 pub struct Progress {
     /// All of them.
     pub total: u64,
-    /// Those that ended well.
+    /// Those that ended well, or that were no longer wanted when their turn came: the source had changed, the key was
+    /// archived, a file or a person had brought a translation. Those were not charged.
     pub done: u64,
     /// Those that failed.
     pub failed: u64,
@@ -200,7 +201,9 @@ pub struct Failure {
     pub r#ref: String,
     /// The language.
     pub language: LanguageCode,
-    /// What went wrong, to branch on: `placeholders_lost`, `engine_refused`, `engine_unavailable`, `source_invalid`.
+    /// What went wrong, to branch on: `placeholders_lost`, `engine_refused`, `engine_unavailable`, `source_invalid`;
+    /// `insufficient_credits` or `spend_cap_exceeded` where the job waited for more than 35 minutes and the workspace no
+    /// longer covers it (§7 rule 2).
     pub error: String,
     /// What went wrong, for people.
     pub message: String,
@@ -251,7 +254,7 @@ impl KeyDetail {
     }
 }
 
-/// A page of keys, in the order of their refs.
+/// A page of active keys, in the order of their refs by bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]

@@ -19,7 +19,7 @@ string_enum! {
 string_enum! {
     /// What an item of the input is, against what the project holds.
     Class {
-        /// The project did not hold it.
+        /// The project did not hold it, or held it as archived.
         New = "new",
         /// The project held it with another text.
         Changed = "changed",
@@ -60,7 +60,8 @@ pub struct Item {
     pub languages: Vec<LanguageCode>,
 }
 
-/// A key that seems to have been renamed: one went and one came with the same text. Its translations come along.
+/// A key that seems to have been renamed: one went and one came with the same text. Its translations come along, free of
+/// charge; both keys count in their classes, and what happens to the one that went is up to `onRemoved`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Renamed {
@@ -79,7 +80,7 @@ pub struct LanguagePrice {
     pub language: LanguageCode,
     /// Keys to translate, those from memory included.
     pub keys: u64,
-    /// Unicode scalar values of source text that are to be paid for.
+    /// Unicode scalar values of source text that are to be paid for: those of each distinct text once.
     pub characters: u64,
     /// Keys that translation memory has: free of charge.
     pub from_memory: u64,

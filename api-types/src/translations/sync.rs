@@ -10,8 +10,15 @@ use crate::{
 
 /// Registers a whole source file and translates what is new or changed in it.
 ///
-/// `language` other than the base imports translations that exist already, free of charge. **A sync never deletes
-/// unless told to**: keys that this path held before and holds no more are kept, or archived, which can be undone.
+/// `language` other than the base imports translations that exist already, free of charge: `new` are then entries whose
+/// key had no translation (or that are no keys of the project, which are left out with a warning), `changed` those whose
+/// key had another one. Empty entries are left out, and a translation that a person has approved stays; both count as
+/// `unchanged`. `languages` and `onRemoved` are for files in the base language.
+///
+/// Keys that came from another file before belong to this one now, with a warning. Where an output format's path has a
+/// place for `{namespace}` and the file's path fits it, its keys have that namespace and their refs are `namespace:key`.
+///
+/// **A sync never deletes unless told to**: keys that this path held before and holds no more are kept, or archived, which can be undone.
 /// After a 503, run it again from the source file rather than resending it (§7 rule 1).
 #[derive(Debug)]
 pub enum Sync {}

@@ -10,6 +10,10 @@ use crate::{
 
 /// Registers keys and translates what is new or changed. A subset of a project's keys never removes the others.
 ///
+/// Besides what is new or changed, it takes up what is missing in the target languages: translations that failed before,
+/// or of a language that was added. Identical texts of one request are translated and paid for once. A translation whose
+/// source has changed stays, marked as stale, until its successor is there.
+///
 /// 202 when work was queued, 200 when there was none and for a dry run. After a 503, run it again from the source
 /// files rather than resending it, since the whole input is classified again (§7 rule 1).
 #[derive(Debug)]
@@ -37,7 +41,8 @@ pub struct TranslateBody {
     /// The target languages; all of the project's when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<LanguageCode>>,
-    /// Translate these keys anew, also where a translation is up to date. What a person reviewed stays.
+    /// Translate these keys anew, also where a translation is up to date, and without translation memory. What a person
+    /// reviewed stays, and so does what an unfinished job will translate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retranslate: Option<bool>,
     /// The approved operation that an agent's key acts on.

@@ -13,7 +13,7 @@ use super::incoming::Incoming;
 use super::work::{LanguageWork, Remembered, Stand, Standings, hashes};
 use crate::domain::ServiceError;
 use crate::source_hash::SourceHash;
-use crate::store::keys::{self, Held};
+use crate::store::keys::{self, Held, KeyState};
 use crate::store::projects::Project;
 use crate::store::translations::{self, Translation};
 use crate::store::{Tx, jobs, memory};
@@ -168,6 +168,11 @@ async fn renamed_copies(
 ) -> Result<Vec<(usize, Translation)>, ServiceError> {
     let mut to: HashMap<&str, usize> = HashMap::new();
     for (removed, item) in &classified.renamed {
+        // A key that comes back from the archive has translations of its own.
+        let was = classified.items.get(*item).and_then(|(_, was)| held.get((*was)?));
+        if was.is_some_and(|was| was.state == KeyState::Archived) {
+            continue;
+        }
         if let Some(key) = classified.removed.get(*removed).and_then(|at| held.get(*at)) {
             to.insert(&key.id, *item);
         }
