@@ -156,16 +156,17 @@ macro_rules! execute_values {
             let mut affected = 0u64;
             let values: $crate::store::statements::Values = $values;
             for items in $items.chunks(values.batch()) {
-                let text = sqlx::AssertSqlSafe(values.text(items.len()));
                 // Whole batches share one text, which is worth keeping prepared.
                 let persistent = items.len() == values.batch();
                 affected += match &mut *$tx {
                     $crate::store::Tx::Sqlite(tx) => {
-                        let query = sqlx::query::<sqlx::Sqlite>(text).persistent(persistent)$(.bind($once))*;
-                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+);
+                        let text = sqlx::AssertSqlSafe(values.sqlite(items.len()));
+                        let query = sqlx::query::<sqlx::Sqlite>(text).persistent(persistent);
+                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+)$(.bind($once))*;
                         query.execute(&mut **tx).await?.rows_affected()
                     }
                     $crate::store::Tx::Postgres(tx) => {
+                        let text = sqlx::AssertSqlSafe(values.postgres(items.len()));
                         let query = sqlx::query::<sqlx::Postgres>(text).persistent(persistent)$(.bind($once))*;
                         let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+);
                         query.execute(&mut **tx).await?.rows_affected()
@@ -188,15 +189,16 @@ macro_rules! fetch_values {
             let mut rows: Vec<$row> = Vec::new();
             let values: $crate::store::statements::Values = $values;
             for items in $items.chunks(values.batch()) {
-                let text = sqlx::AssertSqlSafe(values.text(items.len()));
                 let persistent = items.len() == values.batch();
                 rows.extend(match &mut *$tx {
                     $crate::store::Tx::Sqlite(tx) => {
-                        let query = sqlx::query_as::<sqlx::Sqlite, $row>(text).persistent(persistent)$(.bind($once))*;
-                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+);
+                        let text = sqlx::AssertSqlSafe(values.sqlite(items.len()));
+                        let query = sqlx::query_as::<sqlx::Sqlite, $row>(text).persistent(persistent);
+                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+)$(.bind($once))*;
                         query.fetch_all(&mut **tx).await?
                     }
                     $crate::store::Tx::Postgres(tx) => {
+                        let text = sqlx::AssertSqlSafe(values.postgres(items.len()));
                         let query = sqlx::query_as::<sqlx::Postgres, $row>(text).persistent(persistent)$(.bind($once))*;
                         let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+);
                         query.fetch_all(&mut **tx).await?

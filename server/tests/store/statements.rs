@@ -13,7 +13,7 @@ async fn every_declared_statement_can_be_prepared(store: TestStore) {
         let texts = match statement {
             Declared::Sql(sql) => vec![(sql.sqlite.to_owned(), sql.postgres.to_owned())],
             Declared::Values(values) => {
-                [1, 2, values.batch()].into_iter().map(|rows| (values.text(rows), values.text(rows))).collect()
+                [1, 2, values.batch()].into_iter().map(|rows| (values.sqlite(rows), values.postgres(rows))).collect()
             }
         };
         for (sqlite, postgres) in texts {
@@ -59,7 +59,7 @@ async fn no_statement_reads_a_whole_table_that_grows() {
     for (name, statement) in statements::all() {
         let text = match statement {
             Declared::Sql(sql) => sql.sqlite.to_owned(),
-            Declared::Values(values) => values.text(2),
+            Declared::Values(values) => values.sqlite(2),
         };
         let plan = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {text}")));
         let steps: Vec<(i64, i64, i64, String)> = plan.fetch_all(&mut *tx).await.unwrap();
