@@ -99,11 +99,34 @@ impl Plurals {
         self.0.as_ref().map_or(PluralCategory::Other, |rules| ours(rules.category_for(number)))
     }
 
+    /// Whole numbers that tell every language's categories apart.
+    fn samples() -> impl Iterator<Item = u64> {
+        (0..=200).chain([1_000, 10_000, 100_000, 1_000_000])
+    }
+
     /// The smallest whole number of a category; `None` where only fractions or very large numbers have it.
     #[must_use]
     pub fn sample(&self, category: PluralCategory) -> Option<u64> {
-        (0..=200).chain([1_000, 10_000, 100_000, 1_000_000]).find(|number| self.category_for(*number) == category)
+        Self::samples().find(|number| self.category_for(*number) == category)
     }
+}
+
+/// What a source language says for the numbers of a category of a target language, the likeliest first; nothing where
+/// only fractions are of that category.
+#[must_use]
+pub fn source_categories(source: &Plurals, target: &Plurals, category: PluralCategory) -> Vec<PluralCategory> {
+    // French counts 0 as `one` too, and 0 is `other` in English: 1 is what the form is there for.
+    let of_one = (category == PluralCategory::One && target.category_for(1) == category).then_some(1);
+    let mut found = Vec::new();
+    for number in of_one.into_iter().chain(Plurals::samples()) {
+        if target.category_for(number) == category {
+            let said = source.category_for(number);
+            if !found.contains(&said) {
+                found.push(said);
+            }
+        }
+    }
+    found
 }
 
 /// The cardinal plural categories of a language, in CLDR's order.
@@ -154,5 +177,10 @@ mod tests {
         let russian = Plurals::cardinal("ru");
         assert_eq!((russian.sample(One), russian.sample(Few), russian.sample(Many)), (Some(1), Some(2), Some(0)));
         assert_eq!(russian.sample(Other), None);
+        let english = Plurals::cardinal("en");
+        assert_eq!(source_categories(&english, &russian, One), [One, Other]);
+        assert_eq!(source_categories(&english, &russian, Few), [Other]);
+        assert_eq!(source_categories(&english, &russian, Other), []);
+        assert_eq!(source_categories(&english, &Plurals::cardinal("fr"), One), [One, Other]);
     }
 }

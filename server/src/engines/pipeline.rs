@@ -105,8 +105,10 @@ impl Wanted {
         let next = self.items.len();
         let index = *self.known.entry(Self::key(leaf, unit)).or_insert(next);
         if index == next {
-            let item =
-                Item { segments: leaf.segments(), description: unit.description.clone(), max_length: unit.max_length };
+            // Which branches meet in one text is not known here: none may be longer than its source.
+            let own = || u32::try_from(leaf.text.chars().count()).unwrap_or(u32::MAX);
+            let max_length = unit.max_length.map(|most| if leaf.in_message { own() } else { most });
+            let item = Item { segments: leaf.segments(), description: unit.description.clone(), max_length };
             self.items.push((leaf.clone(), item));
         }
     }

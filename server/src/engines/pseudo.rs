@@ -88,7 +88,8 @@ fn surround(segments: &mut Vec<Segment>, padding: &str) {
         Some(Segment::Text(text)) => {
             let end = text.trim_end().len();
             text.insert(end, ']');
-            let word = text[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '…', '。', '？', '！']).len();
+            let word =
+                text[..end].trim_end_matches(|c: char| c.is_whitespace() || ".,;:!?…。？！\"')»”’".contains(c)).len();
             text.insert_str(word, padding);
         }
         _ => segments.push(Segment::Text(format!("{padding}]"))),
@@ -176,6 +177,7 @@ mod tests {
             of(vec![text(" Are you sure you want to leave?\n")], None),
             " [Åřé ýöû šûřé ýöû ŵåñţ ţö ļéåṽé ļöřéɱ?]\n"
         );
+        assert_eq!(of(vec![text("What does it say under 'data:'")], None), "[Ŵĥåţ ðöéš îţ šåý ûñðéř 'ðåţå ļöřéɱ:']");
         assert_eq!(of(vec![text("OK")], None), "[ÖĶ]");
     }
 

@@ -5,39 +5,75 @@ use std::collections::{BTreeMap, HashMap};
 use l10n_api_types::{Content, Plural, PluralCategory};
 
 use super::leaf::Leaf;
-use crate::locales::Plurals;
+use crate::locales::{Plurals, source_categories};
 use crate::text::message::{self, Branch, Choice, ChoiceKind, Message, Part};
+use crate::text::placeholders::{Kind, scan};
 
 /// Most pieces that a content is taken apart into: deep nesting multiplies branches.
 const MOST_PIECES: usize = 4_000;
 /// Most bytes that a text may grow to, beyond eight times its own: the same nesting copies long branches.
 const MOST_BYTES: usize = 65_536;
 
-/// What the plural rules of both languages say. Made once for many contents.
+/// What the plural rules of both languages say, for amounts and for ranks. Made once for many contents.
 #[derive(Debug)]
-pub(super) struct Mapping {
-    source: [Plurals; 2],
-    target: [Plurals; 2],
-    categories: [Vec<PluralCategory>; 2],
+pub(super) struct Mapping([Vec<Form>; 2]);
+
+/// A category of the target language.
+#[derive(Debug)]
+struct Form {
+    category: PluralCategory,
+    /// What the source says for its numbers, the likeliest first.
+    sources: Vec<PluralCategory>,
 }
 
 impl Mapping {
     pub(super) fn new(source: &str, target: &str) -> Self {
-        let target = [Plurals::cardinal(target), Plurals::ordinal(target)];
-        let categories = [target[0].categories(), target[1].categories()];
-        Self { source: [Plurals::cardinal(source), Plurals::ordinal(source)], target, categories }
+        let forms = |source: &Plurals, target: &Plurals| {
+            let form = |category| Form { category, sources: source_categories(source, target, category) };
+            target.categories().into_iter().map(form).collect()
+        };
+        Self([
+            forms(&Plurals::cardinal(source), &Plurals::cardinal(target)),
+            forms(&Plurals::ordinal(source), &Plurals::ordinal(target)),
+        ])
     }
 
-    /// The target's categories.
-    fn categories(&self, ordinal: bool) -> &[PluralCategory] {
-        &self.categories[usize::from(ordinal)]
+    fn forms(&self, ordinal: bool) -> &[Form] {
+        &self.0[usize::from(ordinal)]
     }
+}
 
-    /// The source's category for numbers of a category of the target.
-    fn source_category(&self, ordinal: bool, target: PluralCategory) -> PluralCategory {
-        let (source, target_rules) = (&self.source[usize::from(ordinal)], &self.target[usize::from(ordinal)]);
-        target_rules.sample(target).map_or(PluralCategory::Other, |number| source.category_for(number))
+impl Form {
+    /// The source form that this one is made from, of those that there are. Where it stands for numbers of several source
+    /// forms (Russian `one` for 1 and 21), one that does not show the number would be wrong for some of them.
+    fn made_from<T: Copy>(
+        &self,
+        find: impl Fn(PluralCategory) -> Option<T>,
+        shows_number: impl Fn(T) -> bool,
+    ) -> Option<T> {
+        let mut there = self.sources.iter().filter_map(|category| find(*category));
+        let Some(first) = there.clone().next() else { return find(PluralCategory::Other) };
+        if self.sources.len() == 1 || shows_number(first) {
+            return Some(first);
+        }
+        Some(there.find(|form| shows_number(*form)).unwrap_or(first))
     }
+}
+
+/// Whether a text shows the number of a plural: by the argument's name, as `#`, or as a whole number of printf.
+fn shows_number(text: &str, argument: &str, in_message: bool) -> bool {
+    (in_message && text.contains('#'))
+        || scan(text).into_iter().any(|span| {
+            let written = &text[span.range];
+            match span.kind {
+                Kind::Percent if written.ends_with(['d', 'i', 'u']) => true,
+                Kind::Argument | Kind::DoubleBrace | Kind::Percent | Kind::Dollar => {
+                    let name = written.trim_matches(['{', '}', '%', '$', '-', ' ']).trim_start_matches('(');
+                    name.split([',', ':', '!', ')', ' ']).next() == Some(argument)
+                }
+                _ => false,
+            }
+        })
 }
 
 /// A piece of a template.
@@ -73,11 +109,10 @@ impl Template {
             Content::Text(text) => Shape::Text(builder.text(text)?),
             Content::Plural(Plural { arg, forms }) => {
                 let mut built = BTreeMap::new();
-                for category in mapping.categories(false) {
-                    let source = mapping.source_category(false, *category);
-                    let form = forms.get(&source).or_else(|| forms.get(&PluralCategory::Other));
-                    let form = form.ok_or("the plural has no form `other`")?;
-                    built.insert(*category, builder.text(form)?);
+                for form in mapping.forms(false) {
+                    let source = form.made_from(|from| forms.get(&from), |text| shows_number(text, arg, false));
+                    let source = source.ok_or("the plural has no form `other`")?;
+                    built.insert(form.category, builder.text(source)?);
                 }
                 Shape::Plural { arg: arg.clone(), forms: built }
             }
@@ -178,14 +213,15 @@ impl Builder<'_> {
                         if plural && branch.selector == "other" {
                             self.literal(&text[at..branch.start], pieces)?;
                             at = branch.start;
-                            for (category, from) in self.lacking(choice) {
+                            for (category, from) in self.lacking(text, choice) {
                                 self.literal(&format!("{category} {{"), pieces)?;
                                 self.message(text, &from.message, true, pieces)?;
                                 self.literal("} ", pieces)?;
                             }
                         }
                         self.literal(&text[at..branch.message.range.start], pieces)?;
-                        self.message(text, &branch.message, plural || in_plural, pieces)?;
+                        let said = self.said_by(text, choice, branch);
+                        self.message(text, &said.message, plural || in_plural, pieces)?;
                         at = branch.message.range.end;
                     }
                 }
@@ -196,19 +232,33 @@ impl Builder<'_> {
     }
 
     /// The target's categories that a choice has no branch for, each with the branch that says it in the source.
-    fn lacking<'a>(&self, choice: &'a Choice) -> Vec<(PluralCategory, &'a Branch)> {
-        let ordinal = choice.kind == ChoiceKind::Ordinal;
-        let branch = |selector: &str| choice.branches.iter().find(|branch| branch.selector == selector);
-        self.mapping
-            .categories(ordinal)
-            .iter()
-            .filter(|category| branch(category.as_str()).is_none())
-            .filter_map(|category| {
-                let source = self.mapping.source_category(ordinal, *category);
-                Some((*category, branch(source.as_str()).or_else(|| branch("other"))?))
-            })
+    fn lacking<'a>(&self, text: &str, choice: &'a Choice) -> Vec<(PluralCategory, &'a Branch)> {
+        let forms = self.mapping.forms(choice.kind == ChoiceKind::Ordinal).iter();
+        forms
+            .filter(|form| branch_of(choice, form.category).is_none())
+            .filter_map(|form| Some((form.category, made_from(text, choice, form)?)))
             .collect()
     }
+
+    /// The branch of the source that says what a branch must say in the target language: itself, but for a plural
+    /// category that stands for other numbers there.
+    fn said_by<'a>(&self, text: &str, choice: &'a Choice, branch: &'a Branch) -> &'a Branch {
+        if choice.kind == ChoiceKind::Select {
+            return branch;
+        }
+        let mut forms = self.mapping.forms(choice.kind == ChoiceKind::Ordinal).iter();
+        let form = forms.find(|form| form.category.as_str() == branch.selector);
+        form.and_then(|form| made_from(text, choice, form)).unwrap_or(branch)
+    }
+}
+
+fn branch_of(choice: &Choice, category: PluralCategory) -> Option<&Branch> {
+    choice.branches.iter().find(|branch| branch.selector == category.as_str())
+}
+
+fn made_from<'a>(text: &str, choice: &'a Choice, form: &Form) -> Option<&'a Branch> {
+    let shows = |branch: &Branch| shows_number(&text[branch.message.range.clone()], &choice.argument, true);
+    form.made_from(|category| branch_of(choice, category), shows)
 }
 
 #[cfg(test)]
@@ -237,8 +287,9 @@ mod tests {
         let Content::Plural(russian) = marked(&files, "ru") else { panic!() };
         use PluralCategory::{Few, Many, One, Other};
         let forms: Vec<_> = russian.forms.iter().map(|(category, form)| (*category, form.as_str())).collect();
+        // `one` is 21 in Russian too: what leaves the number out would be wrong.
         let many = "[{{count}} files]";
-        assert_eq!(forms, [(One, "[one file]"), (Few, many), (Many, many), (Other, many)]);
+        assert_eq!(forms, [(One, many), (Few, many), (Many, many), (Other, many)]);
         let Content::Plural(japanese) = marked(&files, "ja") else { panic!() };
         assert_eq!(japanese.forms.into_iter().collect::<Vec<_>>(), [(Other, many.to_owned())]);
     }
@@ -256,6 +307,17 @@ mod tests {
                 "{n, plural, =0 {[none]}\n one {[# file]} few {[# files]} many {[# files]} other {[# files]}}[ in {folder}]"
             )
         );
+    }
+
+    #[test]
+    fn french_one_is_made_from_one_though_it_is_zero_too() {
+        let numbered = text("{n, plural, one {# file} other {# files}}");
+        let expected = "{n, plural, one {[# file]} many {[# files]} other {[# files]}}";
+        assert_eq!(marked(&numbered, "fr"), text(expected));
+        let numberless = text("{n, plural, one {One file} other {# files}}");
+        let expected = "{n, plural, one {[# files]} many {[# files]} other {[# files]}}";
+        assert_eq!(marked(&numberless, "fr"), text(expected));
+        assert_eq!(marked(&numberless, "de"), text("{n, plural, one {[One file]} other {[# files]}}"));
     }
 
     #[test]

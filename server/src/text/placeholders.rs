@@ -13,12 +13,14 @@ pub enum Kind {
     Percent,
     /// `${name}`.
     Dollar,
-    /// `$t(key)` of i18next.
+    /// A reference to another key: `$t(key)` of i18next, `[%key:a::b%]`.
     Nesting,
     /// `<b>`, `</b>`, `<br/>`, `<1>`.
     Tag,
     /// `&nbsp;`, `&#8230;`.
     Entity,
+    /// `\n`, `\u00a0`, written out: a format of its own inside the text.
+    Escape,
     /// `https://…`: no argument, but nothing to translate either.
     Url,
     /// `#` of an ICU plural, and what ICU quotes.
@@ -61,6 +63,8 @@ fn part(rest: &str, before: &str) -> Option<(Kind, usize)> {
         b'<' => tag(rest).map(|length| (Kind::Tag, length)),
         b'%' => percent(rest, before).map(|length| (Kind::Percent, length)),
         b'$' => dollar(rest),
+        b'[' => reference(rest).map(|length| (Kind::Nesting, length)),
+        b'\\' => escape(rest).map(|length| (Kind::Escape, length)),
         b'&' => entity(rest).map(|length| (Kind::Entity, length)),
         b'h' | b'm' => url(rest, before).map(|length| (Kind::Url, length)),
         _ => None,
@@ -84,28 +88,33 @@ const fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'$' | b'@')
 }
 
-/// `{name}` or `{name, type style}` without braces inside; its length.
+/// `{name}`, `{name, type style}` or `{0:N2}` without braces inside; its length.
 pub(super) fn argument(rest: &str) -> Option<usize> {
     let inside = rest.strip_prefix('{')?;
     let end = find(inside, b'}', b"{")?;
-    let name = inside[..end].split(',').next().unwrap_or_default().trim();
-    let plain = !name.is_empty() && name.bytes().all(is_name);
-    plain.then_some(end + 2)
+    let name_end = inside[..end].find([',', ':', '!']).unwrap_or(end);
+    let (name, format) = (inside[..name_end].trim(), &inside[name_end..end]);
+    // `{note: see below}` is prose.
+    let prose = format.starts_with([':', '!']) && format.contains(char::is_whitespace);
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c.is_ascii() && is_name(c as u8));
+    (plain && !prose).then_some(end + 2)
 }
+
+/// Attributes of HTML that stand without a value.
+const BARE: [&str; 6] = ["checked", "disabled", "download", "hidden", "required", "selected"];
 
 fn tag(rest: &str) -> Option<usize> {
     let inside = &rest[1..];
     let end = find(inside, b'>', b"<")?;
     let body = inside[..end].strip_prefix('/').unwrap_or(&inside[..end]);
-    let name = body.strip_suffix('/').unwrap_or(body);
-    let first = *name.as_bytes().first()?;
-    let numbered = first.is_ascii_digit() && name.bytes().all(|byte| byte.is_ascii_digit());
-    let named = first.is_ascii_alphabetic()
-        && name
-            .split([' ', '\n', '\t'])
-            .next()
-            .is_some_and(|name| name.bytes().all(|byte| is_name(byte) || byte == b':'));
-    (numbered || named).then_some(end + 2)
+    let body = body.strip_suffix('/').unwrap_or(body);
+    let first = *body.as_bytes().first()?;
+    let numbered = first.is_ascii_digit() && body.bytes().all(|byte| byte.is_ascii_digit());
+    let (name, attributes) = body.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((body, ""));
+    let named = first.is_ascii_alphabetic() && name.bytes().all(|byte| is_name(byte) || byte == b':');
+    // `<your name here>` is prose.
+    let marked_up = attributes.contains('=') || attributes.split_whitespace().all(|word| BARE.contains(&word));
+    (numbered || (named && marked_up)).then_some(end + 2)
 }
 
 fn percent(rest: &str, before: &str) -> Option<usize> {
@@ -180,6 +189,22 @@ fn dollar(rest: &str) -> Option<(Kind, usize)> {
     (end > 0).then_some((Kind::Nesting, end + 4))
 }
 
+fn reference(rest: &str) -> Option<usize> {
+    let inside = rest.strip_prefix("[%key:")?;
+    let end = find(inside, b'%', b"[ \n")?;
+    (end > 0 && inside[end..].starts_with("%]")).then_some(end + 8)
+}
+
+/// Escaped quotes are no escapes here: they belong to the words around them.
+fn escape(rest: &str) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    match bytes.get(1)? {
+        b'n' | b't' | b'r' | b'\\' => Some(2),
+        b'u' => bytes.get(2..6)?.iter().all(u8::is_ascii_hexdigit).then_some(6),
+        _ => None,
+    }
+}
+
 fn entity(rest: &str) -> Option<usize> {
     let length = rest.bytes().skip(1).take(12).position(|byte| byte == b';')?;
     let name = rest[1..=length].strip_prefix('#').unwrap_or(&rest[1..=length]);
@@ -212,10 +237,14 @@ mod tests {
 
     #[test]
     fn placeholders_of_every_family_are_found() {
-        let cases: [(&str, &[&str]); 14] = [
+        let cases: [(&str, &[&str]); 18] = [
             ("Hi {name}, {n, number} and {0}", &["{name}", "{n, number}", "{0}"]),
             ("Hi {{name}} {{- raw}} {{n, number}}", &["{{name}}", "{{- raw}}", "{{n, number}}"]),
             ("%s %1$s %@ %lld %.2f %05d %%", &["%s", "%1$s", "%@", "%lld", "%.2f", "%05d", "%%"]),
+            ("{0:N2} {name!r} {größe} {note: see below}", &["{0:N2}", "{name!r}", "{größe}"]),
+            ("[%key:a::b%] [%key:] [a]", &["[%key:a::b%]"]),
+            ("a\\nb \\u00e4 \\' C:\\dir \\\\", &["\\n", "\\u00e4", "\\\\"]),
+            ("http://<some address here>:80 <input disabled>", &["<input disabled>"]),
             ("%{count} %(name)s", &["%{count}", "%(name)s"]),
             ("${total} $t(common.ok)", &["${total}", "$t(common.ok)"]),
             ("<b>x</b> <br/> <1>y</1> <a href=\"x\">", &["<b>", "</b>", "<br/>", "<1>", "</1>", "<a href=\"x\">"]),

@@ -1,6 +1,10 @@
 mod hostile;
+mod laws;
+mod samples;
 
-use l10n_api_types::{Content, Issue, Severity};
+use std::collections::BTreeMap;
+
+use l10n_api_types::{Content, Issue, Plural, PluralCategory, Severity};
 
 use super::pipeline::{Failure, Translated, Unit, translate_contents};
 use super::{Identity, Pseudo, Translator};
@@ -11,6 +15,11 @@ fn unit(content: Content) -> Unit {
 
 fn text(text: &str) -> Content {
     Content::Text(text.to_owned())
+}
+
+fn plural<const N: usize>(forms: [(PluralCategory, &str); N]) -> Content {
+    let forms: BTreeMap<_, _> = forms.map(|(category, form)| (category, form.to_owned())).into();
+    Content::Plural(Plural { arg: "count".to_owned(), forms })
 }
 
 fn translate(engine: &dyn Translator, target: &str, units: &[Unit]) -> Vec<Result<Translated, Failure>> {

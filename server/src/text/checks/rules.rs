@@ -2,7 +2,7 @@
 
 use l10n_api_types::PluralCategory;
 
-use crate::locales::Plurals;
+use crate::locales::{Plurals, source_categories};
 
 /// What is known of a source and a target language.
 #[derive(Debug)]
@@ -23,6 +23,9 @@ struct Table {
     numbers: Vec<Vec<u64>>,
 }
 
+/// A category whose smallest number is this or larger may be left out.
+const RARE: u64 = 1_000_000;
+
 /// Most numbers of a category that a message may list one by one instead.
 const MOST_LISTED: usize = 3;
 
@@ -39,7 +42,8 @@ impl Rules {
         }
     }
 
-    /// The target's categories.
+    /// The target's categories that a translation cannot do without. One that only fractions or numbers from a million
+    /// have (`many` of Spanish, of Czech) falls back to `other`, and most translators leave it out.
     pub(super) fn categories(&self, ordinal: bool) -> &[PluralCategory] {
         &self.plurals[usize::from(ordinal)].categories
     }
@@ -58,14 +62,14 @@ impl Rules {
 impl Table {
     fn new(source: &Plurals, target: &Plurals) -> Self {
         let matching = |category| {
-            let mut found = vec![target.sample(category).map_or(category, |number| source.category_for(number))];
-            // French counts 0 as `one` too, and 0 is `other` in English: 1 is what the form is there for.
-            if category == PluralCategory::One && target.category_for(1) == category {
-                let one = source.category_for(1);
-                found.retain(|known| *known != one);
-                found.insert(0, one);
+            let mut found = source_categories(source, target, category);
+            if found.is_empty() {
+                found.push(category);
             }
             found
+        };
+        let needed = |category: &PluralCategory| {
+            *category == PluralCategory::Other || target.sample(*category).is_some_and(|number| number < RARE)
         };
         let mut numbers = vec![Vec::new(); PluralCategory::ALL.len()];
         for number in (0..=200).chain([1_000, 1_001, 10_000, 100_000, 1_000_000]) {
@@ -75,7 +79,7 @@ impl Table {
             numbers.clear();
         }
         Self {
-            categories: target.categories(),
+            categories: target.categories().into_iter().filter(needed).collect(),
             matching: PluralCategory::ALL.iter().copied().map(matching).collect(),
             numbers,
         }

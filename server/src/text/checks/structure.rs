@@ -75,7 +75,7 @@ fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
     for span in &view.spans {
         let text = view.of(span);
         let (key, name) = match span.kind {
-            Kind::Tag | Kind::Url | Kind::Syntax | Kind::Entity => continue,
+            Kind::Tag | Kind::Url | Kind::Syntax | Kind::Entity | Kind::Escape => continue,
             Kind::Argument => braced(&text[1..text.len() - 1], "{", "}", names_only),
             Kind::DoubleBrace => braced(&text[2..text.len() - 2], "{{", "}}", false),
             Kind::Dollar => (text.to_owned(), Some(text[2..text.len() - 1].trim())),
@@ -97,6 +97,8 @@ fn braced<'a>(inside: &'a str, open: &str, close: &str, name_only: bool) -> (Str
     let mut parts = inside.split(',').map(str::trim);
     let name = parts.next().unwrap_or_default();
     let kind = parts.next().filter(|_| !name_only).map(|kind| kind.split('(').next().unwrap_or_default());
+    let name_end = name.find([':', '!']).unwrap_or(name.len());
+    let name = if open == "{" { &name[..name_end] } else { name };
     let key = match kind {
         Some(kind) => format!("{open}{name}, {kind}{close}"),
         None => format!("{open}{name}{close}"),

@@ -104,6 +104,20 @@ fn a_plural_has_all_categories_of_its_language() {
 }
 
 #[test]
+fn a_category_of_millions_or_fractions_may_be_left_out() {
+    expect(&[
+        ("{n, plural, one {# a} other {# b}}", "{n, plural, one {# c} other {# d}}", "es", &[]),
+        ("{n, plural, one {# a} other {# b}}", "{n, plural, one {# c} few {# d} other {# e}}", "cs", &[]),
+        ("{n, plural, one {# a} other {# b}}", "{n, plural, one {# c} other {# e}}", "cs", &[Check::PluralCategories]),
+    ]);
+}
+
+#[test]
+fn names_in_angle_brackets_are_prose() {
+    expect(&[("Visit http://<some address>:80", "http://<eine Adresse>:80 öffnen", "de", &[])]);
+}
+
+#[test]
 fn each_plural_form_is_held_against_the_matching_source_form() {
     use PluralCategory::{Few, Many, One, Other};
     let source = plural(&[(One, "One file in {{dir}}"), (Other, "{{count}} files in {{dir}}, of {{all}}")]);
