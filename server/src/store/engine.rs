@@ -18,6 +18,10 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Who asks after the server's health has less patience than who wants work done.
 const PING_TIMEOUT: Duration = Duration::from_secs(3);
 const SQLITE_READERS: u32 = 8;
+/// KiB, negative as SQLite has it: what a large transaction changes stays in memory until it is committed.
+const WRITER_CACHE: &str = "-8000";
+/// Each reader keeps its own for ever; the system caches the file for all of them.
+const READER_CACHE: &str = "-2000";
 const POSTGRES_CONNECTIONS: u32 = 16;
 
 /// The database. Cheap to clone; every clone shares the connections.
@@ -226,7 +230,6 @@ async fn connect_sqlite(options: SqliteConnectOptions) -> Result<Store, StoreErr
         .foreign_keys(true)
         .synchronous(SqliteSynchronous::Normal)
         .pragma("temp_store", "memory")
-        .pragma("cache_size", "-8000")
         .pragma("journal_size_limit", "67108864")
         .row_buffer_size(512);
     let pool = || {
@@ -237,10 +240,12 @@ async fn connect_sqlite(options: SqliteConnectOptions) -> Result<Store, StoreErr
             .idle_timeout(None)
             .max_lifetime(None)
     };
-    let writer = pool().max_connections(1).connect_lazy_with(options.clone().journal_mode(SqliteJournalMode::Wal));
+    let writer = options.clone().journal_mode(SqliteJournalMode::Wal).pragma("cache_size", WRITER_CACHE);
+    let writer = pool().max_connections(1).connect_lazy_with(writer);
     open_first(&writer).await?;
     // The file knows that it is in WAL mode; a reader must not need a lock to say so again.
-    let readers = pool().max_connections(SQLITE_READERS).connect_lazy_with(options.pragma("query_only", "on"));
+    let readers = options.pragma("query_only", "on").pragma("cache_size", READER_CACHE);
+    let readers = pool().max_connections(SQLITE_READERS).connect_lazy_with(readers);
     Ok(Store(Engine::Sqlite { writer, readers }))
 }
 

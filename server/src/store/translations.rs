@@ -72,6 +72,8 @@ statements! {
     PUBLISHABLE = "SELECT key_id, content, state, issues FROM translations WHERE project_id = $1 AND language = $2";
     STANDINGS = values "SELECT key_id, language, source_hash, state, origin, updated_at FROM translations WHERE key_id IN ("
         each "?" then ")";
+    STANDINGS_IN = values "SELECT key_id, language, source_hash, state, origin, updated_at FROM translations \
+        WHERE language = $1 AND key_id IN (" each "?" then ")";
     BY_KEYS = values "SELECT key_id, language, content, state, source_hash, stale, origin, engine, issues, updated_at \
         FROM translations WHERE key_id IN (" each "?" then ")";
     BY_KEYS_AND_LANGUAGE = values "SELECT key_id, language, content, state, source_hash, stale, origin, engine, issues, \
@@ -144,6 +146,15 @@ pub async fn upsert(
 /// As the store.
 pub async fn standings(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<Standing>, StoreError> {
     fetch_values!(tx, Standing, STANDINGS, [], key_ids, |id| [*id])
+}
+
+/// How these keys' translations into one language stand.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn standings_in(tx: &mut Tx, key_ids: &[&str], language: &str) -> Result<Vec<Standing>, StoreError> {
+    fetch_values!(tx, Standing, STANDINGS_IN, [language], key_ids, |id| [*id])
 }
 
 /// The translations of these keys into every language, in no order.

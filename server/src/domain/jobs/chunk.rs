@@ -177,11 +177,11 @@ impl Live {
         let ids: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
         let sources = keys::sources(tx, &ids).await?;
         let mut settled = HashMap::new();
-        for held in translations::standings(tx, &ids).await? {
+        for held in translations::standings_in(tx, &ids, &chunk.language).await? {
             let by_person = matches!(held.origin, Origin::Human | Origin::Import)
                 && held.updated_at >= lease.job.created_at
                 || held.state == State::Reviewed;
-            if by_person && held.language == chunk.language {
+            if by_person {
                 settled.insert(held.key_id, held.source_hash);
             }
         }
