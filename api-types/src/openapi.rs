@@ -1,5 +1,6 @@
 //! The OpenAPI 3.1 document, built from the endpoint declarations.
 
+mod bounds;
 mod operation;
 mod schemas;
 
@@ -139,6 +140,19 @@ mod tests {
             ($($endpoint:path,)+) => { [$(stringify!($endpoint)),+].len() };
         }
         assert_eq!(operations, for_each_endpoint!(count));
+    }
+
+    /// A bound whose place is gone would be lost without a word.
+    #[test]
+    fn every_bound_has_its_place() {
+        let document = document();
+        for (name, pointer, bounds) in bounds::bounds() {
+            let schema = document.as_value()["components"]["schemas"][name].pointer(pointer);
+            let schema = schema.unwrap_or_else(|| panic!("{name}{pointer} is not there"));
+            for (keyword, value) in bounds.as_object().unwrap() {
+                assert_eq!(&schema[keyword], value, "{name}{pointer} {keyword}");
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 use utoipa::IntoParams as _;
 use utoipa::openapi::path::ParameterIn;
 
-use super::schemas::{ID_PATTERN, LANGUAGE_PATTERN, NAME_PATTERN, Schemas};
+use super::bounds::{LANGUAGE_PATTERN, LONGEST_LANGUAGE};
+use super::schemas::{ID_PATTERN, NAME_PATTERN, Schemas};
 use crate::{Access, BodyKind, DryRun, Endpoint, ErrorCode, UnknownFields};
 
 /// Errors that any route may answer.
@@ -102,6 +103,7 @@ fn parameters<E: Endpoint>() -> Vec<Value> {
         without_null(&mut parameter["schema"]);
         if parameter["name"] == "language" {
             parameter["schema"]["pattern"] = json!(LANGUAGE_PATTERN);
+            parameter["schema"]["maxLength"] = json!(LONGEST_LANGUAGE);
         }
         parameter
     });

@@ -5,15 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
+use super::bounds;
+
 /// What an id in a path looks like; anything else is 404.
 pub(super) const ID_PATTERN: &str = "^[A-Za-z0-9_-]{1,64}$";
 
 /// What a handle or slug in a path looks like.
 pub(super) const NAME_PATTERN: &str = "^[A-Za-z0-9._-]{1,64}$";
-
-/// A language with optional script, region and variants.
-pub(super) const LANGUAGE_PATTERN: &str =
-    "^[A-Za-z]{2,3}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?([-_][A-Za-z0-9]{5,8})*$";
 
 /// The schemas that operations refer to.
 #[derive(Default)]
@@ -51,14 +49,7 @@ impl Schemas {
                 schema["additionalProperties"] = json!(false);
             }
         }
-        for (name, pattern) in [("LanguageCode", LANGUAGE_PATTERN), ("RequestId", "^[A-Za-z0-9._-]{1,128}$")] {
-            if let Some(schema) = self.by_name.get_mut(name) {
-                schema["pattern"] = json!(pattern);
-            }
-        }
-        if let Some(forms) = self.by_name.get_mut("Plural").and_then(|plural| plural.pointer_mut("/properties/forms")) {
-            forms["required"] = json!(["other"]);
-        }
+        bounds::apply(&mut self.by_name);
         self.by_name.into_iter().collect()
     }
 }

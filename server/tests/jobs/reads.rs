@@ -158,6 +158,11 @@ async fn parameters_that_cannot_be_are_refused(store: TestStore) {
         "trackingToken=a&version=b",
         "trackingToken=trk_x&waitSeconds=26",
         "trackingToken=trk_x&waitSeconds=x",
+        // Also where nothing looks at them.
+        "waitSeconds=26",
+        "ref=a&limit=0",
+        "ref=a&language=%21",
+        "version=ver_none&waitSeconds=26",
         "ref=%00",
         "prefix=%00",
     ] {

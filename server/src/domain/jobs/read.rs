@@ -31,22 +31,31 @@ pub struct JobPage {
     pub cursor: Option<Cursor>,
 }
 
-/// Reads a job once it has ended, or after `wait_seconds`.
+/// How long a caller is ready to wait for the end of a job.
 ///
 /// # Errors
 ///
-/// 404 for a token that is none of this project's; 400 for a wait over 25 seconds.
+/// [`ServiceError::InvalidArgument`] over 25 seconds.
+pub fn wait_time(seconds: Option<u32>) -> Result<Duration, ServiceError> {
+    match seconds.unwrap_or_default() {
+        seconds @ 0..=LONGEST_WAIT => Ok(Duration::from_secs(seconds.into())),
+        other => Err(ServiceError::InvalidArgument(format!("`waitSeconds` is 0 to {LONGEST_WAIT}, not {other}"))),
+    }
+}
+
+/// Reads a job once it has ended, or after `longest`.
+///
+/// # Errors
+///
+/// 404 for a token that is none of this project's.
 pub async fn wait(
     service: &Service,
     caller: &Caller,
     token: &TrackingToken,
     page: &JobPage,
-    wait_seconds: u32,
+    longest: Duration,
 ) -> Result<Job, ServiceError> {
-    if wait_seconds > LONGEST_WAIT {
-        return Err(ServiceError::InvalidArgument(format!("`waitSeconds` is 0 to {LONGEST_WAIT}, not {wait_seconds}")));
-    }
-    let ends = Instant::now() + Duration::from_secs(wait_seconds.into());
+    let ends = Instant::now() + longest;
     loop {
         // Listening begins before reading, so that what happens in between is not missed.
         let mut moved = pin!(service.job_moved.notified());

@@ -1,5 +1,7 @@
 //! `GET /projects/{projectId}/translations`.
 
+use std::time::Duration;
+
 use l10n_api_types::translations::{Get, GetQuery, TranslationsAnswer};
 
 use crate::domain::jobs::{self, JobPage};
@@ -7,13 +9,15 @@ use crate::domain::pages::{self, Cursor};
 use crate::domain::versions::{self, Narrowed};
 use crate::domain::{ServiceError, translations};
 use crate::http::{Context, Reply, Request};
+use crate::locales;
 
 pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<TranslationsAnswer>, ServiceError> {
     let query = request.query;
+    let (limit, wait) = checked(&query)?;
     let answer = match (&query.tracking_token, &query.r#ref, &query.version) {
         (Some(token), None, None) => {
-            let page = page(&query)?;
-            let job = jobs::wait(&cx.service, &cx.caller, token, &page, query.wait_seconds.unwrap_or(0)).await?;
+            let page = JobPage { limit, cursor: query.cursor.as_deref().map(Cursor::decode).transpose()? };
+            let job = jobs::wait(&cx.service, &cx.caller, token, &page, wait).await?;
             TranslationsAnswer::Job(Box::new(job))
         }
         (None, Some(name), None) => {
@@ -38,11 +42,16 @@ pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<T
     Ok(Reply::json(answer))
 }
 
-fn narrowed(query: &GetQuery) -> Narrowed {
-    Narrowed { language: query.language.clone(), format: query.format, without_content: query.content == Some(false) }
+/// How many a page holds and how long to wait. A parameter that a variant does not look at is held to its bounds all the
+/// same.
+fn checked(query: &GetQuery) -> Result<(usize, Duration), ServiceError> {
+    if let Some(language) = &query.language {
+        let wrong = |error| ServiceError::InvalidArgument(format!("`language`: {error}"));
+        locales::canonicalize(language.as_str()).map_err(wrong)?;
+    }
+    Ok((pages::limit(query.limit)?, jobs::wait_time(query.wait_seconds)?))
 }
 
-fn page(query: &GetQuery) -> Result<JobPage, ServiceError> {
-    let cursor = query.cursor.as_deref().map(Cursor::decode).transpose()?;
-    Ok(JobPage { limit: pages::limit(query.limit)?, cursor })
+fn narrowed(query: &GetQuery) -> Narrowed {
+    Narrowed { language: query.language.clone(), format: query.format, without_content: query.content == Some(false) }
 }

@@ -1,0 +1,51 @@
+"""Checks of our own, beside those of schemathesis."""
+
+import re
+
+import schemathesis
+
+# What a schema cannot say: (operation, message). Sizes are in bytes here and in characters there.
+REASONS = [
+    (r".*", r"U\+0000"),
+    (r"GET .*/translations", r"^only one of `trackingToken`, `ref` and `version` may be there"),
+    (r"GET .*/translations", r"^`language` `[^`]*` is no language of the project$"),
+    (r"GET .*/(translations|versions)", r"^`cursor` "),
+    (r".*", r"^`(language|languages\[\d+\](\.code)?)`: `[^`]*` is no BCP 47 language tag"),
+    # JSON Schema takes 1.0 for an integer; a count with a fraction is refused here, whatever the fraction.
+    (r"POST .*/translate", r"^`keys\[\d+\]\.maxLength` must be a whole number .* not a fraction"),
+    (r"POST .*/translate", r"^`keys\[\d+\]\.ref` is that of `keys\[\d+\]`"),
+    (r"POST .*/translate", r"^`keys\[\d+\]\.(ref|namespace|description|plural\.arg|tags\[\d+\])`.* bytes"),
+    (r"POST .*/(translate|sync|publish)", r"^`language(s\[\d+\])?`.* no language"),
+    (r"POST .*/(translate|sync)", r"^`languages\[\d+\]` `en` is the base language"),
+    (r"POST .*/sync", r"^`languages` and `onRemoved` are for files in the base language"),
+    (r"POST .*/sync", r"^`file\.path` (has 1 to 512 bytes|is relative)"),
+    (r"POST .*/sync", r"^`file\.format`: "),
+    (r"POST .*/sync", r"^`file\.content` is not standard base64"),
+    (r"POST .*/sync", r"is no readable \w+ file: "),
+    (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.path` (must be 1 to 512 bytes long|may have \{namespace\} once)"),
+    (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.namespaces` must hold names of 1 to 128 bytes"),
+    (r"POST .*/(output-formats|languages)", r" would both be `.*`: make the paths differ$"),
+]
+
+
+@schemathesis.check
+def refusals_of_what_fits_the_schema_have_a_reason(ctx, response, case):
+    """Stands in for status 400 in `positive_data_acceptance`, which knows statuses alone."""
+    meta = case.meta
+    if response.status_code != 400 or meta is None or not meta.generation.mode.is_positive:
+        return None
+    message = response.json()["message"]
+    label = case.operation.label
+    if any(re.fullmatch(operation, label) and re.search(reason, message, re.S) for operation, reason in REASONS):
+        return None
+    raise AssertionError(f"{label} refuses what fits its schema: {message}")
+
+
+@schemathesis.check
+def errors_are_the_api_s_own(ctx, response, case):
+    """ERR-1, CONV-5: whatever is asked, an error has its body and every answer its name."""
+    assert len(response.headers.get("x-correlation-id", [])) == 1, "not one x-correlation-id"
+    if response.status_code >= 400 and case.method.upper() != "HEAD":
+        body = response.json()
+        assert isinstance(body["error"], str) and body["message"], f"no error body: {body}"
+    return None

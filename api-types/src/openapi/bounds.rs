@@ -1,0 +1,148 @@
+//! What the server holds bodies to and their Rust types do not say: patterns, sizes, exactly one of two fields.
+//!
+//! Sizes are in bytes on the server and in characters in a schema, so that a text which is not ASCII may fit the schema
+//! and be too long. U+0000 is refused in every text; the schemas do not repeat that.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+/// Inside of a character class: the control characters.
+const CONTROL: &str = r"\u0000-\u001f\u007f-\u009f";
+
+/// A language with optional script, region and variants.
+pub(super) const LANGUAGE_PATTERN: &str =
+    "^[A-Za-z]{2,3}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?([-_][A-Za-z0-9]{5,8})*$";
+
+/// Longest language tag, in bytes.
+pub(super) const LONGEST_LANGUAGE: usize = 64;
+
+/// Narrows the schemas, by their names.
+pub(super) fn apply(schemas: &mut BTreeMap<String, Value>) {
+    for (name, pointer, bounds) in bounds() {
+        let Some(Value::Object(schema)) = schemas.get_mut(name).and_then(|schema| schema.pointer_mut(pointer)) else {
+            continue;
+        };
+        if let Value::Object(bounds) = bounds {
+            schema.extend(bounds);
+        }
+    }
+    for (name, example) in examples() {
+        if let Some(schema) = schemas.get_mut(name) {
+            schema["examples"] = json!([example]);
+        }
+    }
+}
+
+/// Schema, place in it, and what is to be said there.
+pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
+    let line = format!("^[^{CONTROL}]*$");
+    let name = json!({"type": "string", "minLength": 1, "maxLength": 128, "pattern": line});
+    // White space is what Unicode says it is.
+    let argument = format!(r"^[^{CONTROL}\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000{{}},]+$");
+    let namespace = format!(r"^[^{CONTROL}/\\:{{}}]*[^{CONTROL}/\\:{{}}.][^{CONTROL}/\\:{{}}]*$");
+    let namespace = json!({"type": "string", "minLength": 1, "maxLength": 128, "pattern": namespace});
+    vec![
+        ("LanguageCode", "", json!({"minLength": 2, "maxLength": LONGEST_LANGUAGE, "pattern": LANGUAGE_PATTERN})),
+        ("RequestId", "", json!({"pattern": "^[A-Za-z0-9._-]{1,128}$"})),
+        ("Plural", "/properties/forms", json!({"required": ["other"]})),
+        ("Plural", "/properties/arg", json!({"minLength": 1, "maxLength": 128, "pattern": argument})),
+        ("Key", "/properties/ref", json!({"pattern": line})),
+        ("Key", "/properties/description", json!({"maxLength": 4096})),
+        ("Key", "/properties/maxLength", json!({"format": "int64", "maximum": u32::MAX})),
+        ("Key", "/properties/namespace", or_null(namespace.clone())),
+        ("Key", "/properties/tags", json!({"maxItems": 32, "items": name})),
+        ("Key", "", one_of("text", json!({"type": "string"}), "plural", reference("Plural"))),
+        ("TranslateBody", "/properties/languages", json!({"minItems": 1})),
+        ("SyncBody", "/properties/languages", json!({"minItems": 1})),
+        ("FileUpload", "/properties/path", json!({"pattern": file_path()})),
+        ("NewOutputFormat", "/properties/path", json!({"pattern": template_path()})),
+        (
+            "NewOutputFormat",
+            "/properties/namespaces",
+            json!({"minItems": 1, "maxItems": 500, "uniqueItems": true, "items": namespace}),
+        ),
+        ("Publish", "/properties/label", json!({"pattern": line})),
+    ]
+}
+
+/// Requests to begin with.
+pub(super) fn examples() -> Vec<(&'static str, Value)> {
+    let plural = json!({"arg": "count", "forms": {"one": "{count} file", "other": "{count} files"}});
+    let file = json!({
+        "path": "locales/en.json",
+        "content": "{\"greeting\": \"Hello {name}\"}\n",
+        "encoding": "utf8",
+    });
+    vec![
+        ("AddLanguages", json!({"languages": [{"code": "de"}, {"code": "pt-BR"}]})),
+        ("SetOutputFormats", json!({"outputFormats": [{"format": "json", "path": "locales/{language}.json"}]})),
+        (
+            "TranslateBody",
+            json!({"keys": [{"ref": "greeting", "text": "Hello {name}"}, {"ref": "files", "plural": plural}]}),
+        ),
+        ("SyncBody", json!({"file": file})),
+        ("Publish", json!({"label": "Spring"})),
+    ]
+}
+
+/// A relative path: parts between single `/`, none of them `.` or `..`.
+fn file_path() -> String {
+    let any = format!(r"[^{CONTROL}/\\]");
+    let part = part(&any, &format!(r"[^{CONTROL}/\\.]"));
+    format!("^({part}/)*{part}$")
+}
+
+/// The same with places in braces, one of them for the language.
+fn template_path() -> String {
+    let language = r"\{(language|languageUnderscore|androidLanguage|appleLanguage)\}";
+    let place = format!(r"{language}|\{{namespace\}}");
+    let any = format!(r"([^{CONTROL}/\\{{}}]|{place})");
+    let part = part(&any, &format!(r"([^{CONTROL}/\\{{}}.]|{place})"));
+    format!("^({part}/)*{any}*{language}{any}*(/{part})*$")
+}
+
+/// A part of a path that has something other than one or two dots.
+fn part(any: &str, no_dot: &str) -> String {
+    format!(r"({any}*{no_dot}{any}*|\.{{3,}})")
+}
+
+fn or_null(mut schema: Value) -> Value {
+    schema["type"] = json!([schema["type"], "null"]);
+    schema
+}
+
+/// Exactly one of two fields; null is as good as left out.
+fn one_of(one: &str, schema: Value, other: &str, other_schema: Value) -> Value {
+    let only = |there: &str, schema: Value, absent: &str| json!({"required": [there], "properties": {there: schema, absent: {"type": "null"}}});
+    json!({"oneOf": [only(one, schema, other), only(other, other_schema, one)]})
+}
+
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{name}")})
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+    use crate::{languages, output_formats, publish, translations};
+
+    #[test]
+    fn examples_are_requests() {
+        fn read<T: DeserializeOwned>(example: &Value) {
+            serde_json::from_value::<T>(example.clone()).unwrap();
+        }
+        for (name, example) in examples() {
+            match name {
+                "AddLanguages" => read::<languages::AddLanguages>(&example),
+                "SetOutputFormats" => read::<output_formats::SetOutputFormats>(&example),
+                "TranslateBody" => read::<translations::TranslateBody>(&example),
+                "SyncBody" => read::<translations::SyncBody>(&example),
+                "Publish" => read::<publish::Publish>(&example),
+                other => panic!("{other}"),
+            }
+        }
+    }
+}
