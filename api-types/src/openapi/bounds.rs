@@ -40,8 +40,8 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
     let name = json!({"type": "string", "minLength": 1, "maxLength": 128, "pattern": line});
     // White space is what Unicode says it is.
     let argument = format!(r"^[^{CONTROL}\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000{{}},]+$");
-    let namespace = format!(r"^[^{CONTROL}/\\:{{}}]*[^{CONTROL}/\\:{{}}.][^{CONTROL}/\\:{{}}]*$");
-    let namespace = json!({"type": "string", "minLength": 1, "maxLength": 128, "pattern": namespace});
+    let namespace = part(&format!(r"[^{CONTROL}/\\:{{}}]"), &format!(r"[^{CONTROL}/\\:{{}}.]"));
+    let namespace = json!({"type": "string", "minLength": 1, "maxLength": 128, "pattern": format!("^{namespace}$")});
     vec![
         ("LanguageCode", "", json!({"minLength": 2, "maxLength": LONGEST_LANGUAGE, "pattern": LANGUAGE_PATTERN})),
         ("RequestId", "", json!({"pattern": "^[A-Za-z0-9._-]{1,128}$"})),
@@ -102,7 +102,7 @@ fn template_path() -> String {
     format!("^({part}/)*{any}*{language}{any}*(/{part})*$")
 }
 
-/// A part of a path that has something other than one or two dots.
+/// A part of a path: something, and other than one or two dots.
 fn part(any: &str, no_dot: &str) -> String {
     format!(r"({any}*{no_dot}{any}*|\.{{3,}})")
 }
