@@ -199,7 +199,9 @@ macro_rules! fetch_values {
                     }
                     $crate::store::Tx::Postgres(tx) => {
                         let text = sqlx::AssertSqlSafe(values.postgres(items.len()));
-                        let query = sqlx::query_as::<sqlx::Postgres, $row>(text).persistent(persistent)$(.bind($once))*;
+                        // Planned for these values each time. The plan that PostgreSQL keeps after some runs knows none of
+                        // them: it may go through a whole table and compare each row with each of 500 values.
+                        let query = sqlx::query_as::<sqlx::Postgres, $row>(text).persistent(false)$(.bind($once))*;
                         let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+);
                         query.fetch_all(&mut **tx).await?
                     }
