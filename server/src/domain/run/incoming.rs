@@ -216,7 +216,7 @@ mod tests {
         insta::assert_snapshot!(refused(Key { r#ref: "a\tb".into(), ..key() }), @"`keys[1].ref` holds no control characters");
         insta::assert_snapshot!(refused(Key { r#ref: "fine".into(), ..key() }), @"`keys[1].ref` is that of `keys[0]`; a ref is there once in a request");
         insta::assert_snapshot!(refused(Key { text: None, ..key() }), @"`keys[1]`: one of `text` and `plural` is needed");
-        insta::assert_snapshot!(refused(Key { namespace: Some("../up".into()), ..key() }), @r#"`keys[1].namespace` is a name such as `common`: 1 to 128 bytes without control characters, `\`, `:` and braces, and no empty part, `.` or `..` between its `/`"#);
+        insta::assert_snapshot!(refused(Key { namespace: Some("../up".into()), ..key() }), @r"`keys[1].namespace` is a name such as `common`: 1 to 128 bytes without control characters, `/`, `\`, `:` and braces, and not `.` or `..`");
         insta::assert_snapshot!(refused(Key { description: Some("x".repeat(5_000)), ..key() }), @"`keys[1].description` has at most 4096 bytes");
         insta::assert_snapshot!(refused(Key { max_length: Some(0), ..key() }), @"`keys[1].maxLength` is at least 1");
         insta::assert_snapshot!(refused(Key { tags: vec!["ok".into(), "\n".into()], ..key() }), @"`keys[1].tags[1]` has 1 to 128 bytes and no control characters");

@@ -86,9 +86,9 @@ mod tests {
 
     #[test]
     fn refusals_name_the_field_and_what_the_project_has() {
-        insta::assert_snapshot!(asked(&[]).unwrap_err(), @"");
-        insta::assert_snapshot!(asked(&["de", "en"]).unwrap_err(), @"");
-        insta::assert_snapshot!(asked(&["fr"]).unwrap_err(), @"");
-        insta::assert_snapshot!(asked(&["english!"]).unwrap_err(), @"");
+        insta::assert_snapshot!(asked(&[]).unwrap_err(), @"`languages` names at least one language; leave it out for all of the project's");
+        insta::assert_snapshot!(asked(&["de", "en"]).unwrap_err(), @"`languages[1]` `en` is the base language, which is not translated into");
+        insta::assert_snapshot!(asked(&["fr"]).unwrap_err(), @"`languages[0]` `fr` is no language of the project, which has en, de, pt-BR: add it with POST /languages");
+        insta::assert_snapshot!(asked(&["english!"]).unwrap_err(), @"`languages[0]`: `english!` is no BCP 47 language tag such as de or pt-BR");
     }
 }
