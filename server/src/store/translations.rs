@@ -35,13 +35,26 @@ row! {
 }
 
 row! {
-    /// How a translation stands, without what it says.
+    /// How a translation stands. A sync reads it of every key in every language, so it has no more than that needs.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Standing {
         /// The key
         pub key_id: String,
         /// The language
         pub language: String,
+        /// Hash of the source content that it translates
+        pub source_hash: SourceHash,
+        /// How far it has come
+        pub state: State,
+    }
+}
+
+row! {
+    /// How a translation into a known language came to be as it stands.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct StandingIn {
+        /// The key
+        pub key_id: String,
         /// Hash of the source content that it translates
         pub source_hash: SourceHash,
         /// How far it has come
@@ -70,9 +83,9 @@ row! {
 
 statements! {
     PUBLISHABLE = "SELECT key_id, content, state, issues FROM translations WHERE project_id = $1 AND language = $2";
-    STANDINGS = values "SELECT key_id, language, source_hash, state, origin, updated_at FROM translations WHERE key_id IN ("
+    STANDINGS = values "SELECT key_id, language, source_hash, state FROM translations WHERE key_id IN ("
         each "?" then ")";
-    STANDINGS_IN = values "SELECT key_id, language, source_hash, state, origin, updated_at FROM translations \
+    STANDINGS_IN = values "SELECT key_id, source_hash, state, origin, updated_at FROM translations \
         WHERE language = $1 AND key_id IN (" each "?" then ")";
     BY_KEYS = values "SELECT key_id, language, content, state, source_hash, stale, origin, engine, issues, updated_at \
         FROM translations WHERE key_id IN (" each "?" then ")";
@@ -153,8 +166,8 @@ pub async fn standings(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<Standing>, S
 /// # Errors
 ///
 /// As the store.
-pub async fn standings_in(tx: &mut Tx, key_ids: &[&str], language: &str) -> Result<Vec<Standing>, StoreError> {
-    fetch_values!(tx, Standing, STANDINGS_IN, [language], key_ids, |id| [*id])
+pub async fn standings_in(tx: &mut Tx, key_ids: &[&str], language: &str) -> Result<Vec<StandingIn>, StoreError> {
+    fetch_values!(tx, StandingIn, STANDINGS_IN, [language], key_ids, |id| [*id])
 }
 
 /// The translations of these keys into every language, in no order.
