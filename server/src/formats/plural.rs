@@ -1,32 +1,13 @@
 //! The plural categories that a language uses, and plurals as ICU MessageFormat.
 
-use icu_locale::Locale;
-use icu_plurals::{PluralRuleType, PluralRules, PluralRulesOptions};
 use l10n_api_types::{Content, Plural, PluralCategory};
+
+use crate::locales::Plurals;
 
 /// The categories that `language` (BCP 47) uses for amounts or for ranks; `other` alone where the language is unknown.
 pub(super) fn categories(language: &str, ordinal: bool) -> Vec<PluralCategory> {
-    let kind = if ordinal { PluralRuleType::Ordinal } else { PluralRuleType::Cardinal };
-    let rules = Locale::try_from_str(language)
-        .ok()
-        .and_then(|locale| PluralRules::try_new(locale.into(), PluralRulesOptions::from(kind)).ok());
-    let Some(rules) = rules else {
-        return vec![PluralCategory::Other];
-    };
-    let mut categories: Vec<_> = rules.categories().map(from_icu).collect();
-    categories.sort_unstable();
-    categories
-}
-
-fn from_icu(category: icu_plurals::PluralCategory) -> PluralCategory {
-    match category {
-        icu_plurals::PluralCategory::Zero => PluralCategory::Zero,
-        icu_plurals::PluralCategory::One => PluralCategory::One,
-        icu_plurals::PluralCategory::Two => PluralCategory::Two,
-        icu_plurals::PluralCategory::Few => PluralCategory::Few,
-        icu_plurals::PluralCategory::Many => PluralCategory::Many,
-        icu_plurals::PluralCategory::Other => PluralCategory::Other,
-    }
+    let rules = if ordinal { Plurals::ordinal(language) } else { Plurals::cardinal(language) };
+    rules.categories()
 }
 
 /// The content as one text, for formats whose plurals are ICU MessageFormat inside the text. Forms are written as they
