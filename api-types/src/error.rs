@@ -75,6 +75,10 @@ error_codes! {
     NothingToPublish = "nothing_to_publish" / 409,
     /// That version is the live one already.
     VersionLive = "version_live" / 409,
+    /// The project holds five webhooks already; delete one first.
+    WebhookLimit = "webhook_limit" / 409,
+    /// An attempt of this delivery is in flight; wait for its end.
+    DeliveryInFlight = "delivery_in_flight" / 409,
     /// The `Idempotency-Key` was used with another body.
     IdempotencyConflict = "idempotency_conflict" / 409,
     /// The first request with that `Idempotency-Key` is still running.

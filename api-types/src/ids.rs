@@ -19,4 +19,12 @@ string_newtype! {
     RequestId;
     /// A person's approval of one piece of work: `op_…`.
     OperationId;
+    /// A webhook: `whk_…`.
+    WebhookId;
+    /// One event on its way to one webhook: `dlv_…`.
+    DeliveryId;
+    /// An event: `evt_…`, the same for every webhook.
+    EventId;
+    /// A document of Content: `doc_…`.
+    DocumentId;
 }

@@ -15,9 +15,11 @@
 mod macros;
 
 pub mod credential;
+pub mod deliveries;
 pub mod delivery;
 mod endpoint;
 mod error;
+pub mod events;
 pub mod health;
 mod ids;
 mod key;
@@ -34,6 +36,7 @@ mod time;
 pub mod translations;
 mod unknown_name;
 pub mod versions;
+pub mod webhooks;
 
 pub use endpoint::{
     Access, BodyKind, DEFAULT_BODY_CAP, DryRun, Endpoint, Method, NoBody, NoQuery, Parameters, ProjectPath, Schema,
@@ -41,7 +44,8 @@ pub use endpoint::{
 };
 pub use error::{ErrorBody, ErrorCode};
 pub use ids::{
-    ApiKeyId, OperationId, OutputFormatId, ProjectId, PublishId, RequestId, TrackingToken, VersionId, WorkspaceId,
+    ApiKeyId, DeliveryId, DocumentId, EventId, OperationId, OutputFormatId, ProjectId, PublishId, RequestId,
+    TrackingToken, VersionId, WebhookId, WorkspaceId,
 };
 pub use key::{
     Check, Content, FormatId, Issue, Key, KeyContentError, LanguageCode, Origin, Plural, PluralCategory, Severity,

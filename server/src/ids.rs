@@ -39,6 +39,12 @@ pub enum IdKind {
     Hold,
     /// `lse_`, the owner of a lease
     Lease,
+    /// `whk_`
+    Webhook,
+    /// `evt_`, the same for every webhook
+    Event,
+    /// `dlv_`, one event on its way to one webhook
+    Delivery,
 }
 
 impl IdKind {
@@ -57,6 +63,9 @@ impl IdKind {
             Self::LedgerEntry => "led_",
             Self::Hold => "hld_",
             Self::Lease => "lse_",
+            Self::Webhook => "whk_",
+            Self::Event => "evt_",
+            Self::Delivery => "dlv_",
         }
     }
 }

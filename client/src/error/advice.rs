@@ -35,6 +35,8 @@ pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode, resend: 
         ErrorCode::NotPublished | ErrorCode::NothingToPublish => "sync or translate keys, then publish",
         ErrorCode::VersionNotFound => "list the versions to find its id",
         ErrorCode::VersionLive => "there is nothing to do",
+        ErrorCode::WebhookLimit => "delete a webhook first; disabled ones count, too",
+        ErrorCode::DeliveryInFlight => "wait for the attempt to end, at most 15 seconds, then resend",
         ErrorCode::PayloadTooLarge => "split the input into several calls",
         ErrorCode::RateLimited => "wait as long as `Retry-After` says; a project takes 120 requests in 60 seconds",
         ErrorCode::Internal => "an unexpected failure of the service: tell its operators the correlation id",

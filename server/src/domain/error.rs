@@ -87,6 +87,12 @@ pub enum ServiceError {
     /// The version is live already.
     #[error("version `{0}` is the live one already")]
     VersionLive(String),
+    /// The project holds as many webhooks as it may.
+    #[error("a project has at most {0} webhooks: delete one first")]
+    WebhookLimit(usize),
+    /// An attempt of the delivery is in flight.
+    #[error("an attempt of delivery `{0}` is in flight: wait for its end, at most 15 seconds")]
+    DeliveryInFlight(String),
     /// The body, or a decoded file in it, is too large.
     #[error("{what} is over {limit} bytes")]
     PayloadTooLarge {

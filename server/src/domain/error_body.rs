@@ -51,6 +51,8 @@ impl ServiceError {
             Self::MethodNotAllowed { .. } => ErrorCode::MethodNotAllowed,
             Self::NothingToPublish => ErrorCode::NothingToPublish,
             Self::VersionLive(_) => ErrorCode::VersionLive,
+            Self::WebhookLimit(_) => ErrorCode::WebhookLimit,
+            Self::DeliveryInFlight(_) => ErrorCode::DeliveryInFlight,
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
             Self::RateLimited(_) => ErrorCode::RateLimited,
             Self::Unavailable { .. } => ErrorCode::Unavailable,

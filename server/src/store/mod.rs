@@ -31,5 +31,6 @@ tables! {
     translations,
     version_files,
     versions,
+    webhooks,
     workspaces,
 }

@@ -1,7 +1,10 @@
 //! How a column becomes a field.
 
+use l10n_api_types::deliveries::{DeliveryErrorKind, DeliveryStatus};
+use l10n_api_types::events::EventType;
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::translations::{JobKind, JobStatus};
+use l10n_api_types::webhooks::DisabledReason;
 use l10n_api_types::{FormatId, KeyKind, Millicredits, Origin, State, UnknownName};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -52,7 +55,19 @@ macro_rules! stored_by_name {
         }
     )*};
 }
-stored_by_name!(FormatId, KeyKind, EmptyAs, Origin, State, JobStatus, JobKind);
+stored_by_name!(
+    DeliveryErrorKind,
+    DeliveryStatus,
+    DisabledReason,
+    EmptyAs,
+    EventType,
+    FormatId,
+    JobKind,
+    JobStatus,
+    KeyKind,
+    Origin,
+    State
+);
 
 impl Stored for Millicredits {
     type Raw = i64;

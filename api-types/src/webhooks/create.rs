@@ -1,0 +1,70 @@
+//! `POST /projects/{projectId}/webhooks` (§4): register an address for events.
+
+use serde::{Deserialize, Serialize};
+
+use crate::events::EventType;
+use crate::{Access, BodyKind, Endpoint, ErrorCode, Method, NoQuery, ProjectPath, Scope, Timestamp, WebhookId};
+
+/// Registers a webhook. A project holds at most five (§8), whether enabled or not.
+#[derive(Debug)]
+pub enum Create {}
+
+/// Body of [`Create`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CreateBody {
+    /// An https URL of at most 2,048 bytes, without credentials and fragment, whose host resolves to public addresses
+    /// alone.
+    #[cfg_attr(feature = "openapi", schema(max_length = 2048))]
+    pub url: String,
+    /// At least one event; one that is named twice counts once.
+    #[cfg_attr(feature = "openapi", schema(min_items = 1))]
+    pub events: Vec<EventType>,
+}
+
+/// A webhook that was just registered: the only answer beside a rotation's that shows a secret.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Created {
+    /// Its id.
+    pub webhook_id: WebhookId,
+    /// The address, as it was registered.
+    pub url: String,
+    /// The events that are delivered to it.
+    pub events: Vec<EventType>,
+    /// Whether events are delivered to it: true.
+    pub enabled: bool,
+    /// The secret, `whsec_…`, whose whole text is the key of every signature. Keep it: it is not shown again.
+    pub secret: String,
+    /// When it was registered.
+    pub created_at: Timestamp,
+}
+
+impl std::fmt::Debug for Created {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Created")
+            .field("webhook_id", &self.webhook_id)
+            .field("url", &self.url)
+            .field("events", &self.events)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Endpoint for Create {
+    const NAME: &'static str = "webhooks::create";
+    const METHOD: Method = Method::Post;
+    const PATH: &'static str = "/projects/{projectId}/webhooks";
+    const SUMMARY: &'static str = "Register a webhook";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[201];
+    const ERRORS: &'static [ErrorCode] = &[ErrorCode::WebhookLimit];
+    const ACCESS: Access = Access::Scopes(&[Scope::Publish]);
+    const BODY: BodyKind = BodyKind::Required;
+
+    type Path = ProjectPath;
+    type Query = NoQuery;
+    type Body = CreateBody;
+    type Response = Created;
+}

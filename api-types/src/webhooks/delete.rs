@@ -1,0 +1,23 @@
+//! `DELETE /projects/{projectId}/webhooks/{webhookId}` (§4): deletes a webhook with its log.
+
+use super::WebhookPath;
+use crate::{Access, Endpoint, Method, NoBody, NoQuery, Scope};
+
+/// Deletes a webhook. Its planned deliveries stop, and its log is gone.
+#[derive(Debug)]
+pub enum Delete {}
+
+impl Endpoint for Delete {
+    const NAME: &'static str = "webhooks::delete";
+    const METHOD: Method = Method::Delete;
+    const PATH: &'static str = "/projects/{projectId}/webhooks/{webhookId}";
+    const SUMMARY: &'static str = "Delete a webhook";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[204];
+    const ACCESS: Access = Access::Scopes(&[Scope::Publish]);
+
+    type Path = WebhookPath;
+    type Query = NoQuery;
+    type Body = NoBody;
+    type Response = NoBody;
+}

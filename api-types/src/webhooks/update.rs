@@ -1,0 +1,46 @@
+//! `PATCH /projects/{projectId}/webhooks/{webhookId}` (§4): change address, events or whether it is enabled.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Webhook, WebhookPath};
+use crate::events::EventType;
+use crate::{Access, BodyKind, Endpoint, Method, NoQuery, Scope};
+
+/// Changes the fields that are given, all or none. The secret stays.
+#[derive(Debug)]
+pub enum Update {}
+
+/// Body of [`Update`]: at least one of the three.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(min_properties = 1))]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateBody {
+    /// The new address, judged as at registration. Attempts that are still to come go there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 2048))]
+    pub url: Option<String>,
+    /// The new events: at least one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(min_items = 1))]
+    pub events: Option<Vec<EventType>>,
+    /// `false` stops deliveries, planned retries included; `true` resumes them and clears the count of failures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enabled: Option<bool>,
+}
+
+impl Endpoint for Update {
+    const NAME: &'static str = "webhooks::update";
+    const METHOD: Method = Method::Patch;
+    const PATH: &'static str = "/projects/{projectId}/webhooks/{webhookId}";
+    const SUMMARY: &'static str = "Change a webhook";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[200];
+    const ACCESS: Access = Access::Scopes(&[Scope::Publish]);
+    const BODY: BodyKind = BodyKind::Required;
+
+    type Path = WebhookPath;
+    type Query = NoQuery;
+    type Body = UpdateBody;
+    type Response = Webhook;
+}

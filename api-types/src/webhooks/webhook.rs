@@ -1,0 +1,51 @@
+//! A webhook as later reads show it (§2).
+
+use serde::{Deserialize, Serialize};
+
+use crate::events::EventType;
+use crate::{ProjectId, Timestamp, WebhookId};
+
+/// Path of a route that belongs to a webhook.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Path))]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookPath {
+    /// The project, by its id.
+    pub project_id: ProjectId,
+    /// The webhook, by its id.
+    pub webhook_id: WebhookId,
+}
+
+string_enum! {
+    /// Why the service disabled a webhook (§3).
+    DisabledReason {
+        /// Three deliveries in a row ended as `failed`.
+        AutoFailures = "auto_failures",
+    }
+}
+
+/// A webhook, without its secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Webhook {
+    /// Its id.
+    pub webhook_id: WebhookId,
+    /// The address, as it was registered.
+    pub url: String,
+    /// The events that are delivered to it.
+    pub events: Vec<EventType>,
+    /// Whether events are delivered to it.
+    pub enabled: bool,
+    /// The last four characters of its secret.
+    pub secret_hint: String,
+    /// Why the service disabled it; null when it did not.
+    pub disabled_reason: Option<DisabledReason>,
+    /// Deliveries in a row that ended as `failed`; three disable the webhook.
+    pub consecutive_failures: u32,
+    /// Until when deliveries are signed with the secret before the present one, too; null when they are not.
+    pub previous_secret_expires_at: Option<Timestamp>,
+    /// When it was registered.
+    pub created_at: Timestamp,
+}

@@ -1,0 +1,147 @@
+//! Webhooks. Secrets are sealed before they come here.
+
+use l10n_api_types::events::EventType;
+use l10n_api_types::webhooks::DisabledReason;
+
+use super::row::{Json, to_json};
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// A webhook.
+    #[derive(Debug, Clone)]
+    pub struct Webhook {
+        /// `whk_…`
+        pub id: String,
+        /// Whose
+        pub project_id: String,
+        /// As it was registered
+        pub url: String,
+        /// Canonical host of `url`
+        pub host: String,
+        /// Events that are delivered to it
+        pub events: Json<Vec<EventType>>,
+        /// Whether events are delivered to it
+        pub enabled: bool,
+        /// Why the service disabled it
+        pub disabled_reason: Option<DisabledReason>,
+        /// Deliveries in a row that ended as `failed`
+        pub consecutive_failures: i64,
+        /// The secret, sealed
+        pub secret: Vec<u8>,
+        /// Its last four characters
+        pub secret_hint: String,
+        /// The secret before it, sealed
+        pub previous_secret: Option<Vec<u8>>,
+        /// Until when that one signs, too
+        pub previous_secret_expires_at: Option<Timestamp>,
+        /// When it was registered
+        pub created_at: Timestamp,
+    }
+}
+
+statements! {
+    INSERT = "INSERT INTO webhooks (id, project_id, url, host, events, enabled, disabled_reason, consecutive_failures, \
+        secret, secret_hint, previous_secret, previous_secret_expires_at, created_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, NULL, 0, $7, $8, NULL, NULL, $9)";
+    FIND = "SELECT id, project_id, url, host, events, enabled, disabled_reason, consecutive_failures, secret, \
+        secret_hint, previous_secret, previous_secret_expires_at, created_at FROM webhooks \
+        WHERE project_id = $1 AND id = $2";
+    LOCK = sqlite "SELECT id, project_id, url, host, events, enabled, disabled_reason, consecutive_failures, secret, \
+        secret_hint, previous_secret, previous_secret_expires_at, created_at FROM webhooks \
+        WHERE project_id = $1 AND id = $2",
+        postgres "SELECT id, project_id, url, host, events, enabled, disabled_reason, consecutive_failures, secret, \
+        secret_hint, previous_secret, previous_secret_expires_at, created_at FROM webhooks \
+        WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE";
+    LIST = "SELECT id, project_id, url, host, events, enabled, disabled_reason, consecutive_failures, secret, \
+        secret_hint, previous_secret, previous_secret_expires_at, created_at FROM webhooks \
+        WHERE project_id = $1 ORDER BY id";
+    COUNT = "SELECT COUNT(*) FROM webhooks WHERE project_id = $1";
+    UPDATE = "UPDATE webhooks SET url = $2, host = $3, events = $4, enabled = $5, disabled_reason = $6, \
+        consecutive_failures = $7 WHERE id = $1";
+    ROTATE = "UPDATE webhooks SET secret = $2, secret_hint = $3, previous_secret = $4, \
+        previous_secret_expires_at = $5 WHERE id = $1";
+    DELETE = "DELETE FROM webhooks WHERE project_id = $1 AND id = $2";
+}
+
+/// Registers a webhook; enabled, without failures and without a secret before its own.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert(tx: &mut Tx, webhook: &Webhook) -> Result<(), StoreError> {
+    let Webhook { id, project_id, url, host, secret, secret_hint, .. } = webhook;
+    let events = to_json("events", &webhook.events.0)?;
+    let created_at = webhook.created_at.as_millis();
+    execute!(tx, INSERT, id, project_id, url, host, events, webhook.enabled, secret, secret_hint, created_at).map(drop)
+}
+
+/// A webhook of the project.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Webhook>, StoreError> {
+    fetch_optional!(tx, Webhook, FIND, project_id, id)
+}
+
+/// A webhook of the project, which no other transaction changes until `tx` ends. Who takes the project's lock, too, takes
+/// that first.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn lock(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Webhook>, StoreError> {
+    fetch_optional!(tx, Webhook, LOCK, project_id, id)
+}
+
+/// The project's webhooks in the order of their registration.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<Webhook>, StoreError> {
+    fetch_all!(tx, Webhook, LIST, project_id)
+}
+
+/// How many webhooks the project has, enabled or not.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn count(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), COUNT, project_id)?;
+    Ok(count)
+}
+
+/// Writes what a person or the delivery engine changes: address, events, whether it is enabled and why not, failures.
+///
+/// # Errors
+///
+/// As the store; also when it is gone.
+pub async fn update(tx: &mut Tx, webhook: &Webhook) -> Result<(), StoreError> {
+    let Webhook { id, url, host, enabled, consecutive_failures, .. } = webhook;
+    let events = to_json("events", &webhook.events.0)?;
+    let reason = webhook.disabled_reason.map(DisabledReason::as_str);
+    StoreError::exactly_one(execute!(tx, UPDATE, id, url, host, events, *enabled, reason, *consecutive_failures)?)
+}
+
+/// Writes a webhook's secrets.
+///
+/// # Errors
+///
+/// As the store; also when it is gone.
+pub async fn set_secrets(tx: &mut Tx, webhook: &Webhook) -> Result<(), StoreError> {
+    let Webhook { id, secret, secret_hint, previous_secret, .. } = webhook;
+    let until = webhook.previous_secret_expires_at.map(Timestamp::as_millis);
+    StoreError::exactly_one(execute!(tx, ROTATE, id, secret, secret_hint, previous_secret, until)?)
+}
+
+/// Deletes a webhook of the project with its deliveries; whether there was one.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn delete(tx: &mut Tx, project_id: &str, id: &str) -> Result<bool, StoreError> {
+    Ok(execute!(tx, DELETE, project_id, id)? > 0)
+}
