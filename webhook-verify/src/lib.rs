@@ -1,1 +1,41 @@
 //! Verifies the signed webhook deliveries of the localization service (§6).
+//!
+//! ```
+//! # use l10n_webhook_verify::{Verifier, VerifyError};
+//! # fn receive(header: &str, body: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
+//! let verifier = Verifier::new("whsec_5vhKqPbDCLWQWJLTWqkqTvAqZx1V5RkSBnHy8c4tSPo")?;
+//! verifier.verify(header, body)?;
+//! # Ok(())
+//! # }
+//! ```
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+#[cfg(feature = "sign")]
+extern crate alloc;
+
+#[cfg(feature = "std")]
+mod clock;
+mod error;
+mod header;
+mod key;
+#[cfg(feature = "sign")]
+pub mod sign;
+mod verifier;
+
+pub use error::{HeaderError, SecretError, TimeError, VerifyError};
+pub use header::{MAX_HEADER_BYTES, MAX_SIGNATURES};
+pub use verifier::{DEFAULT_TOLERANCE, MAX_SECRETS, Verified, Verifier};
+
+/// The header with the time and the signatures of a delivery: `t=<unix seconds>,v1=<signature>[,v1=<signature>]`.
+pub const SIGNATURE_HEADER: &str = "x-service-signature";
+
+/// The header with the event's id, equal to `id` in the body. The signature covers the body's alone.
+pub const EVENT_ID_HEADER: &str = "x-service-event-id";
+
+/// The header with the id of the webhook that is delivered to. The signature does not cover it.
+pub const WEBHOOK_ID_HEADER: &str = "x-service-webhook-id";
