@@ -109,7 +109,7 @@ async fn start(database: &Path) -> Result<(Running, String, String)> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let base_url = format!("http://{}/v1", listener.local_addr()?);
     let settings = Settings { base_url: base_url.clone(), ..Settings::default() };
-    let service = Service::new(store, Arc::new(SystemClock), settings, Arc::new(Pseudo));
+    let service = Service::new(store, Arc::new(SystemClock), settings, Arc::new(Pseudo))?;
 
     let description: Description = serde_json::from_value(serde_json::json!({"workspaces": [{
         "handle": "demo", "credits": 10_000, "projects": [{

@@ -5,6 +5,7 @@ pub mod clock;
 pub mod config;
 pub mod delivery;
 pub mod domain;
+pub mod egress;
 pub mod engines;
 pub mod formats;
 pub mod http;

@@ -1,4 +1,4 @@
-//! What every rule and worker works with: the store, the clock, the settings and the engine.
+//! What every rule and worker works with: the store, the clock, the settings, the engine and the way out.
 
 use std::sync::Arc;
 
@@ -6,6 +6,7 @@ use tokio::sync::Notify;
 
 use crate::clock::Clock;
 use crate::config::Settings;
+use crate::egress::{Egress, EgressError};
 use crate::engines::Translator;
 use crate::store::Store;
 
@@ -20,6 +21,8 @@ pub struct Service {
     pub settings: Arc<Settings>,
     /// The engine that translates.
     pub engine: Arc<dyn Translator>,
+    /// The way to webhooks.
+    pub egress: Egress,
     /// Tells the translation worker of this process that work may be due: a hint, never needed for progress.
     pub work_queued: Arc<Notify>,
     /// Tells those who wait for a job of this process that one has moved: a hint, never needed for progress.
@@ -28,10 +31,19 @@ pub struct Service {
 
 impl Service {
     /// Puts the parts together.
-    #[must_use]
-    pub fn new(store: Store, clock: Arc<dyn Clock>, settings: Settings, engine: Arc<dyn Translator>) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// When the settings of webhooks name certificates that cannot be read.
+    pub fn new(
+        store: Store,
+        clock: Arc<dyn Clock>,
+        settings: Settings,
+        engine: Arc<dyn Translator>,
+    ) -> Result<Self, EgressError> {
+        let egress = Egress::new(&settings.webhooks.egress)?;
         let (work_queued, job_moved) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        Self { store, clock, settings: Arc::new(settings), engine, work_queued, job_moved }
+        Ok(Self { store, clock, settings: Arc::new(settings), engine, egress, work_queued, job_moved })
     }
 }
 

@@ -115,6 +115,12 @@ pub fn wrong_arrows(root: &Path) -> Result<Vec<String>> {
 const LAYERS: &[(&str, &[&str], &str)] = &[
     ("store", &["crate::http", "crate::domain", "axum::"], "the store knows nothing above it"),
     ("domain", &["crate::http", "axum::", "sqlx::", "StatusCode"], "rules know neither HTTP nor SQL"),
+    (
+        "egress",
+        &["crate::http", "crate::store", "crate::domain", "crate::service", "sqlx::", "axum::"],
+        "the way out knows \
+      addresses and requests alone",
+    ),
     ("formats", &["crate::http", "crate::store", "crate::domain", "sqlx::", "axum::"], "formats are pure"),
     ("text", &["crate::http", "crate::store", "crate::domain", "sqlx::", "axum::"], "checks are pure"),
     ("engines", &["crate::http", "crate::store", "sqlx::", "axum::"], "engines see texts alone"),

@@ -43,7 +43,7 @@ impl Dev {
         fs::create_dir_all(&self.data).with_context(|| format!("cannot make the folder {}", self.data.display()))?;
         let store = open(&config.database_url).await?;
         let listener = listen(&mut config).await?;
-        let service = service(&config, store);
+        let service = service(&config, store)?;
         let (project, api_key) = demo(&service, &self.data.join("api-key")).await?;
         let base_url = config.settings.base_url.clone();
         // Bound already, so that whoever reads the line can connect at once.

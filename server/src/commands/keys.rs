@@ -47,7 +47,7 @@ impl Keys {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let store = open(&config.database_url).await?;
-        let service = service(&config, store.clone());
+        let service = service(&config, store.clone())?;
         let now = service.clock.now();
         let mut tx = store.begin_write().await?;
         let output = match self {

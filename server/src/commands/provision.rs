@@ -37,7 +37,7 @@ impl Provision {
         let description: Description =
             serde_json::from_str(&text).with_context(|| format!("{name} is no description"))?;
         let store = open(&config.database_url).await?;
-        let service = service(&config, store.clone());
+        let service = service(&config, store.clone())?;
         let mut tx = store.begin_write().await?;
         let done =
             provision(&mut tx, &service, &description).await.with_context(|| format!("nothing was made of {name}"))?;

@@ -14,7 +14,7 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let store = open(&config.database_url).await?;
     let listener = listen(&mut config).await?;
     tracing::info!(base_url = config.settings.base_url, database = ?config.database_url, "serving");
-    let service = service(&config, store);
+    let service = service(&config, store)?;
     app::run(service, listener, stop_on_signal()?).await.context("serving failed")
 }
 

@@ -50,12 +50,16 @@ pub(crate) async fn open(database_url: &DatabaseUrl) -> Result<Store> {
 }
 
 /// The parts of a server, on an open database.
-pub(crate) fn service(config: &Config, store: Store) -> Service {
+///
+/// # Errors
+///
+/// When the settings name a file that cannot be read.
+pub(crate) fn service(config: &Config, store: Store) -> Result<Service> {
     let engine: Arc<dyn Translator> = match config.engine {
         EngineName::Pseudo => Arc::new(Pseudo),
         EngineName::Identity => Arc::new(Identity),
     };
-    Service::new(store, Arc::new(SystemClock), config.settings.clone(), engine)
+    Ok(Service::new(store, Arc::new(SystemClock), config.settings.clone(), engine)?)
 }
 
 /// Sends log lines to standard error, so that standard output stays for what a command prints.

@@ -1,7 +1,7 @@
 //! The configuration file, `l10n-server.toml`. `l10n-server.example.toml` shows every setting with its default.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,9 @@ pub struct ConfigFile {
     /// Limits.
     #[serde(default)]
     pub limits: LimitsSection,
+    /// Deliveries to webhooks.
+    #[serde(default)]
+    pub webhooks: WebhooksSection,
     /// Log.
     #[serde(default)]
     pub log: LogSection,
@@ -49,6 +52,24 @@ pub struct LimitsSection {
     pub requests_per_minute: Option<u32>,
     /// Failed authentications of one client address in a window of 60 seconds.
     pub failed_authentications_per_minute: Option<u32>,
+}
+
+/// `[webhooks]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WebhooksSection {
+    /// Networks and addresses that may be delivered to although they are not public.
+    pub allow_targets: Option<Vec<String>>,
+    /// Networks and addresses that may not be delivered to although they are public.
+    pub deny_targets: Option<Vec<String>>,
+    /// PEM file of certificates that are trusted beside the machine's; empty for none.
+    pub extra_ca: Option<PathBuf>,
+    /// Attempts at one webhook at a time.
+    pub slots_per_webhook: Option<u32>,
+    /// Attempts at one host at a time.
+    pub slots_per_host: Option<u32>,
+    /// Attempts of a server process at a time.
+    pub slots: Option<u32>,
 }
 
 /// `[log]`.

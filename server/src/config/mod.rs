@@ -7,7 +7,7 @@ mod resolve;
 mod settings;
 
 pub use error::ConfigError;
-pub use file::{ConfigFile, LimitsSection, LogSection, PricingSection};
+pub use file::{ConfigFile, LimitsSection, LogSection, PricingSection, WebhooksSection};
 pub use overrides::Overrides;
 pub use resolve::{Config, DatabaseUrl, EngineName, LogFormat};
-pub use settings::{Limits, Plan, Pricing, Settings};
+pub use settings::{Limits, Plan, Pricing, Settings, Webhooks};

@@ -33,6 +33,36 @@ pub struct Overrides {
     /// Failed authentications of one client address in 60 seconds [default: 600]
     #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_FAILED_AUTHENTICATIONS_PER_MINUTE", global = true)]
     pub limits_failed_authentications_per_minute: Option<u32>,
+    /// Networks that may be delivered to although they are not public, such as 10.1.0.0/16 [default: none]
+    #[arg(
+        long,
+        value_name = "NETWORK,…",
+        env = "L10N_SERVER_WEBHOOKS_ALLOW_TARGETS",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub webhooks_allow_targets: Option<Vec<String>>,
+    /// Networks that may not be delivered to although they are public [default: none]
+    #[arg(
+        long,
+        value_name = "NETWORK,…",
+        env = "L10N_SERVER_WEBHOOKS_DENY_TARGETS",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub webhooks_deny_targets: Option<Vec<String>>,
+    /// PEM file of certificates that deliveries trust beside the machine's [default: none]
+    #[arg(long, value_name = "FILE", env = "L10N_SERVER_WEBHOOKS_EXTRA_CA", global = true)]
+    pub webhooks_extra_ca: Option<PathBuf>,
+    /// Attempts at one webhook at a time [default: 16]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_WEBHOOKS_SLOTS_PER_WEBHOOK", global = true)]
+    pub webhooks_slots_per_webhook: Option<u32>,
+    /// Attempts at one host at a time [default: 64]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_WEBHOOKS_SLOTS_PER_HOST", global = true)]
+    pub webhooks_slots_per_host: Option<u32>,
+    /// Attempts at deliveries at a time [default: 256]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_WEBHOOKS_SLOTS", global = true)]
+    pub webhooks_slots: Option<u32>,
     /// Log lines for people or machines: human or json [default: human]
     #[arg(long, value_name = "FORMAT", env = "L10N_SERVER_LOG_FORMAT", global = true)]
     pub log_format: Option<String>,

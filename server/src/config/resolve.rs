@@ -1,8 +1,9 @@
 //! From what was said in flags, environment and file to settings that hold.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
+use ipnet::IpNet;
 use tracing_subscriber::EnvFilter;
 use url::Url;
 
@@ -153,6 +154,28 @@ impl Config {
             flags.limits_failed_authentications_per_minute.or(file.limits.failed_authentications_per_minute),
             limits.failed_authentications_per_minute,
         )?;
+        let webhooks = &mut settings.webhooks;
+        webhooks.egress.allow_targets =
+            networks("webhooks.allow_targets", flags.webhooks_allow_targets.or(file.webhooks.allow_targets))?;
+        webhooks.egress.deny_targets =
+            networks("webhooks.deny_targets", flags.webhooks_deny_targets.or(file.webhooks.deny_targets))?;
+        let extra_ca = flags.webhooks_extra_ca.or(file.webhooks.extra_ca);
+        webhooks.egress.extra_ca = extra_ca.filter(|path| !path.as_os_str().is_empty());
+        for (setting, stated, slots) in [
+            (
+                "webhooks.slots_per_webhook",
+                flags.webhooks_slots_per_webhook.or(file.webhooks.slots_per_webhook),
+                &mut webhooks.slots_per_webhook,
+            ),
+            (
+                "webhooks.slots_per_host",
+                flags.webhooks_slots_per_host.or(file.webhooks.slots_per_host),
+                &mut webhooks.slots_per_host,
+            ),
+            ("webhooks.slots", flags.webhooks_slots.or(file.webhooks.slots), &mut webhooks.slots),
+        ] {
+            *slots = number_of_slots(setting, stated, *slots)?;
+        }
         settings.plans.extend(file.plans);
         Ok(Self { listen, database_url, engine, log_format, log_level, settings, base_url_stated })
     }
@@ -164,6 +187,29 @@ fn at_least_one(setting: &'static str, stated: Option<u32>, default: u32) -> Res
         Some(value) => Ok(value),
         None => Ok(default),
     }
+}
+
+fn number_of_slots(setting: &'static str, stated: Option<u32>, default: u32) -> Result<u32, ConfigError> {
+    match stated.unwrap_or(default) {
+        // Each attempt has an open file, and memory for an answer.
+        slots @ 1..=4096 => Ok(slots),
+        other => Err(ConfigError::invalid(setting, format!("{other} is not between 1 and 4096"))),
+    }
+}
+
+/// Networks, and addresses as networks of one address.
+fn networks(setting: &'static str, stated: Option<Vec<String>>) -> Result<Vec<IpNet>, ConfigError> {
+    let stated = stated.unwrap_or_default();
+    let stated = stated.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
+    stated
+        .map(|text| {
+            let network = text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
+            network.ok_or_else(|| {
+                let message = format!("`{text}` is no network or address such as 10.1.0.0/16, 127.0.0.1 or fd00::/8");
+                ConfigError::invalid(setting, message)
+            })
+        })
+        .collect()
 }
 
 fn base_url(text: String) -> Result<String, ConfigError> {
@@ -211,6 +257,12 @@ mod tests {
             ("engine = \"babel\"", "setting `engine`: `babel` is none of pseudo, identity"),
             ("[limits]\nrequests_per_minute = 0", "setting `limits.requests_per_minute`: 0 would refuse"),
             ("[pricing]\nmillicredits_per_character = -1", "setting `pricing.millicredits_per_character`: -1 is not"),
+            (
+                "[webhooks]\nallow_targets = [\"10.0.0.0/33\"]",
+                "setting `webhooks.allow_targets`: `10.0.0.0/33` is no network",
+            ),
+            ("[webhooks]\ndeny_targets = [\"l10n.example\"]", "setting `webhooks.deny_targets`: `l10n.example` is no"),
+            ("[webhooks]\nslots = 0", "setting `webhooks.slots`: 0 is not between 1 and 4096"),
             ("[log]\nformat = \"xml\"", "setting `log.format`"),
             (
                 "listen = \"127.0.0.1:1\"\nlisten_on = 3",
@@ -253,7 +305,7 @@ mod tests {
         let stated = ConfigFile::parse(&uncommented, Path::new("l10n-server.example.toml")).unwrap();
         let keys = |file: &ConfigFile| toml::Value::try_from(file).unwrap();
         let all = keys(&stated);
-        for (section, expected) in [("", 4 + 4), ("pricing", 1), ("limits", 2), ("log", 2)] {
+        for (section, expected) in [("", 4 + 5), ("pricing", 1), ("limits", 2), ("webhooks", 6), ("log", 2)] {
             let table = if section.is_empty() { &all } else { &all[section] };
             assert_eq!(table.as_table().unwrap().len(), expected, "[{section}] of the example is not complete");
         }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use l10n_api_types::Millicredits;
 
+use crate::egress::EgressSettings;
+
 /// Settings that hold while the server runs.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -13,6 +15,8 @@ pub struct Settings {
     pub pricing: Pricing,
     /// Limits.
     pub limits: Limits,
+    /// Deliveries to webhooks.
+    pub webhooks: Webhooks,
     /// Plans by name.
     pub plans: BTreeMap<String, Plan>,
 }
@@ -41,6 +45,19 @@ pub struct Limits {
     pub failed_authentications_per_minute: u32,
 }
 
+/// How deliveries to webhooks are made.
+#[derive(Debug, Clone)]
+pub struct Webhooks {
+    /// Where they may go, and whom they trust.
+    pub egress: EgressSettings,
+    /// Attempts at one webhook at a time.
+    pub slots_per_webhook: u32,
+    /// Attempts at one host at a time, whoever's webhooks lead there.
+    pub slots_per_host: u32,
+    /// Attempts of a server process at a time.
+    pub slots: u32,
+}
+
 /// What a plan holds. `None` is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,6 +84,12 @@ impl Default for Settings {
             base_url: "http://127.0.0.1:8787/v1".to_owned(),
             pricing: Pricing { millicredits_per_character: 1 },
             limits: Limits { requests_per_minute: 120, failed_authentications_per_minute: 600 },
+            webhooks: Webhooks {
+                egress: EgressSettings::default(),
+                slots_per_webhook: 16,
+                slots_per_host: 64,
+                slots: 256,
+            },
             plans: BTreeMap::from([
                 ("unlimited".to_owned(), Plan::default()),
                 ("free".to_owned(), Plan { keys: Some(100), languages: Some(3), documents: Some(10) }),

@@ -63,7 +63,8 @@ impl TestApp {
         settings.limits.requests_per_minute = 100_000;
         change(&mut settings);
         let clock = TestClock::default();
-        let service = Service::new(store.store(), Arc::new(clock.clone()), settings, engine);
+        let service =
+            Service::new(store.store(), Arc::new(clock.clone()), settings, engine).expect("settings that hold");
         let project = project::make(&service, "acme", "app", "unlimited").await;
         let shutdown = CancellationToken::new();
         if works {

@@ -1,0 +1,82 @@
+//! One request on one connection.
+
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::task::Poll;
+
+use http::{HeaderMap, Method, Request, StatusCode, Uri, header};
+use http_body::Body as _;
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use tokio::time::Instant;
+
+use super::dial::Line;
+use super::target::Target;
+
+/// How much of an answer's body is read, in bytes: enough that usual answers leave the connection usable.
+const MOST_OF_BODY: usize = 64 * 1024;
+
+/// The request of a delivery.
+pub(super) fn request(target: &Target, mut headers: HeaderMap, body: Bytes) -> Request<Full<Bytes>> {
+    headers.insert(header::HOST, target.host_header.clone());
+    let mut request = Request::new(Full::new(body));
+    *request.method_mut() = Method::POST;
+    *request.uri_mut() = Uri::from(target.path.clone());
+    *request.headers_mut() = headers;
+    request
+}
+
+/// Sends the request and gives back the head of the answer, with its body still to come.
+pub(super) async fn ask(
+    line: &mut Line,
+    request: Request<Full<Bytes>>,
+) -> Result<(StatusCode, Incoming), hyper::Error> {
+    let answer = line.sender.send_request(request);
+    let answer = drive(&mut line.connection, answer).await?;
+    let (head, body) = answer.into_parts();
+    Ok((head.status, body))
+}
+
+/// Reads the body to its end, if it comes soon and is small, and throws it away. Says whether the connection can be used
+/// again.
+pub(super) async fn drain(line: &mut Line, status: StatusCode, body: Incoming, until: Instant) -> bool {
+    // What follows 101 is another protocol.
+    if status == StatusCode::SWITCHING_PROTOCOLS {
+        return false;
+    }
+    let read = async {
+        let mut body = pin!(body);
+        let mut size = 0;
+        while let Some(frame) = std::future::poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
+            let Ok(frame) = frame else { return false };
+            size += frame.data_ref().map_or(0, Bytes::len);
+            if size > MOST_OF_BODY {
+                return false;
+            }
+        }
+        true
+    };
+    let read = tokio::time::timeout_at(until, drive(&mut line.connection, read)).await;
+    read == Ok(true) && is_usable(line).await
+}
+
+/// Whether the other end still listens, as far as this end can know.
+pub(super) async fn is_usable(line: &mut Line) -> bool {
+    // One that is in order is ready at once; one that is not would never be.
+    let mut ready = pin!(drive(&mut line.connection, line.sender.ready()));
+    std::future::poll_fn(|cx| Poll::Ready(matches!(ready.as_mut().poll(cx), Poll::Ready(Ok(()))))).await
+}
+
+/// Waits for `work` while the connection it is done on makes progress. The connection may end before the work.
+async fn drive<C: Future + Unpin, W: Future>(connection: &mut C, work: W) -> W::Output {
+    let mut work = pin!(work);
+    let mut ended = false;
+    std::future::poll_fn(|cx| {
+        // First, since it does what the work waits for, and notices that the other end is gone.
+        if !ended {
+            ended = Pin::new(&mut *connection).poll(cx).is_ready();
+        }
+        work.as_mut().poll(cx)
+    })
+    .await
+}

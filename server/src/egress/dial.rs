@@ -1,0 +1,99 @@
+//! From vetted addresses to an open connection.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::client::conn::http1::{self, Connection, SendRequest};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use tokio_util::either::Either;
+
+use super::failure::{Failure, tls_error};
+use super::target::Target;
+
+/// When a connection is not open after this long, the next address is tried beside it (RFC 8305).
+const STAGGER: Duration = Duration::from_millis(250);
+
+/// So many of a host's addresses are tried: a name with a thousand addresses must not make this server knock at all of
+/// them.
+const MOST_ADDRESSES: usize = 8;
+
+/// What an endpoint's head of an answer may take, in bytes.
+const LARGEST_HEAD: usize = 64 * 1024;
+
+type Stream = Either<TlsStream<TcpStream>, TcpStream>;
+
+/// An open connection. It makes progress only while somebody drives it, so that an attempt is one task.
+pub(super) struct Line {
+    pub(super) sender: SendRequest<Full<Bytes>>,
+    pub(super) connection: Connection<TokioIo<Stream>, Full<Bytes>>,
+    /// The other end, one of the addresses that were vetted.
+    pub(super) peer: SocketAddr,
+}
+
+/// Connects to the first of the addresses that answers.
+pub(super) async fn connect(addresses: &[IpAddr], port: u16) -> Result<TcpStream, Failure> {
+    let mut waiting = in_turns(addresses).take(MOST_ADDRESSES).map(|address| SocketAddr::new(address, port));
+    let mut trying = FuturesUnordered::new();
+    let mut first_error = None;
+    loop {
+        match waiting.next() {
+            Some(next) => trying.push(TcpStream::connect(next)),
+            None if trying.is_empty() => break,
+            None => {}
+        }
+        let more = waiting.size_hint().1 != Some(0);
+        let outcome = if more {
+            match tokio::time::timeout(STAGGER, trying.next()).await {
+                Ok(outcome) => outcome,
+                Err(_) => continue,
+            }
+        } else {
+            trying.next().await
+        };
+        match outcome {
+            Some(Ok(stream)) => return Ok(stream),
+            Some(Err(error)) => first_error = first_error.or(Some(error)),
+            None => {}
+        }
+    }
+    let error = first_error.unwrap_or_else(|| std::io::ErrorKind::AddrNotAvailable.into());
+    Err(Failure::connecting(&error))
+}
+
+/// IPv6 and IPv4 by turns, each in the order of the answer, so that a machine without IPv6 loses one step at most.
+fn in_turns(addresses: &[IpAddr]) -> impl Iterator<Item = IpAddr> {
+    let (mut v6, mut v4): (Vec<_>, Vec<_>) = addresses.iter().copied().rev().partition(IpAddr::is_ipv6);
+    std::iter::from_fn(move || {
+        let next = if v6.len() >= v4.len() { v6.pop() } else { v4.pop() };
+        next.or_else(|| v4.pop())
+    })
+}
+
+/// Speaks TLS where the target wants it, then HTTP/1.1.
+pub(super) async fn converse(tls: &TlsConnector, target: &Target, stream: TcpStream) -> Result<Line, Failure> {
+    let failed = |error: std::io::Error| match tls_error(&error) {
+        Some(error) => super::tls::failure(error),
+        None => Failure::connecting(&error),
+    };
+    let peer = stream.peer_addr().map_err(failed)?;
+    // A delivery is one write; waiting for more of it would only add to its time.
+    stream.set_nodelay(true).map_err(failed)?;
+    let stream = if target.secured {
+        Either::Left(tls.connect(target.server_name.clone(), stream).await.map_err(failed)?)
+    } else {
+        Either::Right(stream)
+    };
+    let (sender, connection) = http1::Builder::new()
+        .max_buf_size(LARGEST_HEAD)
+        .handshake(TokioIo::new(stream))
+        .await
+        .map_err(|error| Failure::exchanging(&error))?;
+    Ok(Line { sender, connection, peer })
+}

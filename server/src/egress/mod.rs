@@ -1,0 +1,287 @@
+//! The way out: HTTPS requests to URLs that strangers have registered.
+//!
+//! A delivery goes to public addresses alone (§4), whatever a URL looks like and whatever name servers say. Three things
+//! hold by construction: a host is resolved once for an attempt and refused if *any* of its addresses is not public; what
+//! is dialled is one of the addresses that were judged; and nothing else chooses where a request goes, since redirects
+//! are not followed and no proxy of the environment is asked.
+//!
+//! [`Egress::parse`] judges the text of a URL, [`Egress::vet`] also what its host resolves to (for registering), and
+//! [`Egress::send`] does it anew and delivers.
+
+mod address;
+mod attempt;
+mod dial;
+mod failure;
+mod pool;
+mod resolver;
+mod target;
+mod tls;
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use ipnet::IpNet;
+use tokio::time::{Instant, timeout_at};
+use tokio_rustls::TlsConnector;
+
+pub use address::is_public;
+pub use failure::Failure;
+pub use target::{LONGEST_URL, Target, TargetError};
+
+use address::Rules;
+use dial::Line;
+use failure::Stage;
+use pool::Pool;
+use resolver::Resolver;
+use target::{Permissions, Place};
+
+/// What an operator may change about where deliveries go. By default: to public addresses, trusting what the machine
+/// trusts.
+#[derive(Debug, Clone, Default)]
+pub struct EgressSettings {
+    /// Networks that may be reached although they are not public.
+    pub allow_targets: Vec<IpNet>,
+    /// Networks that may not be reached although they are public, such as the deployment's own. They win.
+    pub deny_targets: Vec<IpNet>,
+    /// PEM file of certificates that are trusted beside those that the machine trusts.
+    pub extra_ca: Option<PathBuf>,
+    /// How long endpoints may take.
+    pub patience: Patience,
+    /// Takes `http://` as well, so that a measurement can leave TLS out.
+    #[cfg(feature = "testing")]
+    pub plain_http: bool,
+    /// Asks this name server instead of the machine's.
+    #[cfg(feature = "testing")]
+    pub name_server: Option<std::net::SocketAddr>,
+}
+
+/// How long an endpoint may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// For opening a connection: DNS, TCP and TLS together.
+    pub open: Duration,
+    /// For answering, from the start of the request to the end of the answer's head. What is read of its body is read
+    /// within the same time.
+    pub answer: Duration,
+}
+
+impl Default for Patience {
+    /// As §6 rule 5 and §8 say.
+    fn default() -> Self {
+        Self { open: Duration::from_secs(5), answer: Duration::from_secs(10) }
+    }
+}
+
+/// Why the way out cannot be set up.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EgressError {
+    /// The file of `webhooks.extra_ca`.
+    #[error("cannot take certificates from {path} (setting `webhooks.extra_ca`): {what}")]
+    ExtraCa {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// TLS itself.
+    #[error("cannot set up TLS: {0}")]
+    Tls(rustls::Error),
+    /// The client of name servers.
+    #[error("cannot set up DNS: {0}")]
+    Resolver(String),
+}
+
+/// Sends deliveries. Cheap to clone; all clones share connections.
+#[derive(Clone)]
+pub struct Egress(Arc<Parts>);
+
+struct Parts {
+    rules: Rules,
+    permissions: Permissions,
+    patience: Patience,
+    resolver: Resolver,
+    tls: TlsConnector,
+    pool: Pool,
+}
+
+/// What is sent: headers beside `Host` and `Content-Length`, and the body.
+#[derive(Debug, Clone)]
+pub struct Outgoing {
+    /// Headers.
+    pub headers: HeaderMap,
+    /// Body.
+    pub body: Bytes,
+}
+
+/// What became of a delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// Status of the answer, if there was one.
+    pub status: Option<u16>,
+    /// Why it counts as failed. `None` exactly when the status is 2xx.
+    pub failure: Option<Failure>,
+    /// From the start of the attempt to the head of the answer or to the failure.
+    pub took: Duration,
+}
+
+impl Egress {
+    /// Reads certificates and the machine's DNS settings.
+    ///
+    /// # Errors
+    ///
+    /// When `extra_ca` cannot be read or holds no certificate.
+    pub fn new(settings: &EgressSettings) -> Result<Self, EgressError> {
+        let rules = Rules { allowed: settings.allow_targets.clone(), denied: settings.deny_targets.clone() };
+        let permissions = Permissions {
+            localhost: LOOPBACK.iter().any(|address| rules.permit(*address)),
+            #[cfg(feature = "testing")]
+            plain_http: settings.plain_http,
+            #[cfg(not(feature = "testing"))]
+            plain_http: false,
+        };
+        #[cfg(feature = "testing")]
+        let name_server = settings.name_server;
+        #[cfg(not(feature = "testing"))]
+        let name_server = None;
+        Ok(Self(Arc::new(Parts {
+            rules,
+            permissions,
+            patience: settings.patience,
+            resolver: Resolver::new(name_server)?,
+            tls: Arc::new(tls::client_config(settings.extra_ca.as_deref())?).into(),
+            pool: Pool::default(),
+        })))
+    }
+
+    /// Judges a URL by its text.
+    ///
+    /// # Errors
+    ///
+    /// When it is not one that deliveries may be sent to, whatever its host resolves to.
+    pub fn parse(&self, url: &str) -> Result<Target, TargetError> {
+        Target::parse(url, self.0.permissions)
+    }
+
+    /// Judges what a target's host resolves to at this moment, within the time that opening a connection may take.
+    ///
+    /// # Errors
+    ///
+    /// When it does not resolve, or any of its addresses is not public.
+    pub async fn vet(&self, target: &Target) -> Result<(), Failure> {
+        self.0.addresses(target, Instant::now() + self.0.patience.open).await.map(|_| ())
+    }
+
+    /// Makes one attempt: judges the target's addresses anew, POSTs to one of them, and waits for the answer. Takes no
+    /// longer than [`Patience`] allows for opening and answering together.
+    pub async fn send(&self, target: &Target, delivery: Outgoing) -> Sent {
+        let begun = Instant::now();
+        match self.0.exchange(target, delivery, begun).await {
+            Ok((status, took)) => Sent {
+                status: Some(status.as_u16()),
+                failure: (!status.is_success()).then(|| Failure::status(status)),
+                took,
+            },
+            Err(failure) => Sent { status: None, failure: Some(failure), took: begun.elapsed() },
+        }
+    }
+}
+
+const LOOPBACK: [IpAddr; 2] = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
+
+impl Parts {
+    /// All addresses of a target, none of which is refused.
+    async fn addresses(&self, target: &Target, until: Instant) -> Result<Vec<IpAddr>, Failure> {
+        match &target.place {
+            Place::Address(address) if self.rules.permit(*address) => Ok(vec![address.to_canonical()]),
+            Place::Address(_) => Err(Failure::blocked_literal()),
+            // What this name means is not a question for name servers (RFC 6761).
+            Place::Localhost => Ok(LOOPBACK.into_iter().filter(|address| self.rules.permit(*address)).collect()),
+            Place::Name(name) => {
+                let found = timeout_at(until, self.resolver.resolve(name)).await;
+                let found = found.map_err(|_| Failure::open_timeout(Stage::Dns, self.patience.open))??;
+                if found.iter().all(|address| self.rules.permit(*address)) {
+                    Ok(found)
+                } else {
+                    Err(Failure::blocked_name())
+                }
+            }
+        }
+    }
+
+    async fn exchange(
+        &self,
+        target: &Target,
+        delivery: Outgoing,
+        begun: Instant,
+    ) -> Result<(http::StatusCode, Duration), Failure> {
+        let open_by = begun + self.patience.open;
+        let addresses = self.addresses(target, open_by).await?;
+        while let Some(mut line) = self.pool.take(target, &addresses) {
+            if !attempt::is_usable(&mut line).await {
+                continue;
+            }
+            let request = attempt::request(target, delivery.headers.clone(), delivery.body.clone());
+            let answer_by = Instant::now() + self.patience.answer;
+            match timeout_at(answer_by, attempt::ask(&mut line, request)).await {
+                Ok(Ok((status, body))) => {
+                    let took = begun.elapsed();
+                    self.finish(target, line, status, body, answer_by).await;
+                    return Ok((status, took));
+                }
+                // The other end closed it at the moment when it was taken up. A new connection tells whether the
+                // endpoint is well; that it may see the request twice is in the nature of deliveries (§6 rule 8).
+                Ok(Err(error)) if is_stale(&error) && Instant::now() < open_by => break,
+                Ok(Err(error)) => return Err(Failure::exchanging(&error)),
+                Err(_) => return Err(Failure::response_timeout(self.patience.answer)),
+            }
+        }
+        let mut line = self.open(target, &addresses, open_by).await?;
+        let request = attempt::request(target, delivery.headers, delivery.body);
+        let answer_by = Instant::now() + self.patience.answer;
+        let answer = timeout_at(answer_by, attempt::ask(&mut line, request)).await;
+        let answer = answer.map_err(|_| Failure::response_timeout(self.patience.answer))?;
+        let (status, body) = answer.map_err(|error| Failure::exchanging(&error))?;
+        let took = begun.elapsed();
+        self.finish(target, line, status, body, answer_by).await;
+        Ok((status, took))
+    }
+
+    async fn open(&self, target: &Target, addresses: &[IpAddr], until: Instant) -> Result<Line, Failure> {
+        let late = |stage| move |_| Failure::open_timeout(stage, self.patience.open);
+        let stream = timeout_at(until, dial::connect(addresses, target.port)).await.map_err(late(Stage::Tcp))??;
+        timeout_at(until, dial::converse(&self.tls, target, stream)).await.map_err(late(Stage::Tls))?
+    }
+
+    async fn finish(
+        &self,
+        target: &Target,
+        mut line: Line,
+        status: http::StatusCode,
+        body: hyper::body::Incoming,
+        until: Instant,
+    ) {
+        if attempt::drain(&mut line, status, body, until).await {
+            self.pool.put(target, line);
+        }
+    }
+}
+
+/// Whether a request on a used connection failed because the other end no longer listened.
+fn is_stale(error: &hyper::Error) -> bool {
+    error.is_closed() || error.is_canceled() || error.is_incomplete_message() || is_io(error)
+}
+
+fn is_io(error: &hyper::Error) -> bool {
+    std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
+}
+
+impl std::fmt::Debug for Egress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Egress").field("rules", &self.0.rules).finish_non_exhaustive()
+    }
+}

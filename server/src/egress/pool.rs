@@ -1,0 +1,85 @@
+//! Connections that wait for the next delivery to the same place.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::dial::Line;
+use super::target::Target;
+
+/// How long a connection waits. Most servers close theirs between 5 and 75 seconds; one that has been closed meanwhile
+/// costs a new connection and nothing else.
+const LONGEST_WAIT: Duration = Duration::from_secs(15);
+
+/// How many wait for one place and altogether: a burst of deliveries must not leave its open files behind.
+const MOST_OF_A_PLACE: usize = 16;
+const MOST: usize = 256;
+
+/// A place: host, port, and whether TLS is spoken. TLS has been checked against exactly this host.
+type Key = (String, u16, bool);
+
+/// Connections at rest. Clones share them.
+#[derive(Clone, Default)]
+pub(super) struct Pool(Arc<Mutex<Shelf>>);
+
+#[derive(Default)]
+struct Shelf {
+    lines: HashMap<Key, Vec<(Line, Instant)>>,
+    count: usize,
+    swept: bool,
+}
+
+impl Pool {
+    /// The connection that was used last, if its other end is among the addresses that have been vetted just now.
+    pub(super) fn take(&self, target: &Target, vetted: &[IpAddr]) -> Option<Line> {
+        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = shelf.lines.get_mut(&key(target))?;
+        let found = lines.iter().rposition(|(line, _)| vetted.contains(&line.peer.ip()))?;
+        let (line, since) = lines.remove(found);
+        shelf.count -= 1;
+        (since.elapsed() < LONGEST_WAIT).then_some(line)
+    }
+
+    /// Lets a connection wait whose last answer has been read to its end.
+    pub(super) fn put(&self, target: &Target, line: Line) {
+        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if shelf.count >= MOST {
+            return;
+        }
+        let lines = shelf.lines.entry(key(target)).or_default();
+        if lines.len() >= MOST_OF_A_PLACE {
+            return;
+        }
+        lines.push((line, Instant::now()));
+        shelf.count += 1;
+        if !shelf.swept {
+            shelf.swept = true;
+            tokio::spawn(self.clone().sweep());
+        }
+    }
+
+    /// Ends connections that have waited long enough, until none waits.
+    async fn sweep(self) {
+        loop {
+            tokio::time::sleep(LONGEST_WAIT / 3).await;
+            let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let shelf = &mut *shelf;
+            shelf.lines.retain(|_, lines| {
+                lines.retain(|(_, since)| since.elapsed() < LONGEST_WAIT);
+                !lines.is_empty()
+            });
+            shelf.count = shelf.lines.values().map(Vec::len).sum();
+            if shelf.count == 0 {
+                shelf.swept = false;
+                return;
+            }
+        }
+    }
+}
+
+fn key(target: &Target) -> Key {
+    (target.host().to_owned(), target.port, target.secured)
+}

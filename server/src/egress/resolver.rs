@@ -1,0 +1,91 @@
+//! From host names to all of their addresses.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use hickory_resolver::config::{NameServerConfig, ResolverConfig};
+use hickory_resolver::net::NetError;
+use hickory_resolver::net::runtime::TokioRuntimeProvider;
+use hickory_resolver::proto::rr::Name;
+use hickory_resolver::{ResolverBuilder, TokioResolver};
+use l10n_api_types::deliveries::DeliveryErrorKind;
+
+use super::{EgressError, Failure};
+
+/// How long one question to one server waits before it is put again. Two such waits fit into the time that opening a
+/// connection has, so that a host whose name servers are silent about AAAA alone is still reached.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+
+/// How long an answer is used again at most, whatever its time to live says: long enough to spare a name server the burst
+/// that a publish makes, short enough that changed records hold at once.
+const LONGEST_USE: Duration = Duration::from_secs(1);
+
+/// Asks the name servers of the machine. `/etc/hosts` goes before them, as everywhere.
+#[derive(Clone)]
+pub(super) struct Resolver(TokioResolver);
+
+impl Resolver {
+    /// Of this name server, or of the machine's.
+    pub(super) fn new(name_server: Option<SocketAddr>) -> Result<Self, EgressError> {
+        let mut builder = match name_server {
+            Some(server) => asking(server),
+            None => TokioResolver::builder_tokio().unwrap_or_else(|error| {
+                tracing::warn!(%error, "/etc/resolv.conf names no name server: asking the one on this machine");
+                asking((Ipv4Addr::LOCALHOST, 53).into())
+            }),
+        };
+        let options = builder.options_mut();
+        options.timeout = PATIENCE;
+        options.attempts = 1;
+        options.positive_max_ttl = Some(LONGEST_USE);
+        // Whoever has just added the record that was missing does not wait.
+        options.negative_max_ttl = Some(Duration::ZERO);
+        builder.build().map(Self).map_err(|error| EgressError::Resolver(error.to_string()))
+    }
+
+    /// All IPv4 and IPv6 addresses of a name, at least one.
+    pub(super) async fn resolve(&self, name: &str) -> Result<Vec<IpAddr>, Failure> {
+        let mut name = Name::from_ascii(name).map_err(|_| unknown())?;
+        // Search domains are for people at a prompt.
+        name.set_fqdn(true);
+        let (v4, v6) = tokio::join!(self.0.ipv4_lookup(name.clone()), self.0.ipv6_lookup(name));
+        let mut addresses = Vec::new();
+        let mut problem = None;
+        for answer in [v4, v6] {
+            match answer {
+                Ok(found) => addresses.extend(found.answers().iter().filter_map(|record| record.data.ip_addr())),
+                Err(error) if error.is_no_records_found() => {}
+                Err(error) => problem = Some(error),
+            }
+        }
+        match (addresses.is_empty(), problem) {
+            (false, _) => Ok(addresses),
+            (true, None) => Err(unknown()),
+            (true, Some(error)) => Err(silent(&error)),
+        }
+    }
+}
+
+fn asking(server: SocketAddr) -> ResolverBuilder<TokioRuntimeProvider> {
+    let port = server.port();
+    let mut server = NameServerConfig::udp_and_tcp(server.ip());
+    for connection in &mut server.connections {
+        connection.port = port;
+    }
+    TokioResolver::builder_with_config(ResolverConfig::from_name_servers(vec![server]), TokioRuntimeProvider::default())
+}
+
+fn unknown() -> Failure {
+    Failure::new(
+        DeliveryErrorKind::Dns,
+        "the URL's host does not resolve to an address. Check its spelling and its DNS records.",
+    )
+}
+
+fn silent(error: &NetError) -> Failure {
+    tracing::debug!(%error, "a webhook's host cannot be resolved");
+    Failure::new(
+        DeliveryErrorKind::Dns,
+        "name servers gave no usable answer for the URL's host. Check the name servers of its domain, and DNSSEC.",
+    )
+}
