@@ -1,0 +1,90 @@
+//! Certificates, good and bad.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use rcgen::{
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair,
+    KeyUsagePurpose, date_time_ymd,
+};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
+
+/// An authority that exists for a test alone. Clones are the same authority; several receivers may share it.
+#[derive(Clone)]
+pub struct Authority(Arc<Inner>);
+
+struct Inner {
+    issuer: CertifiedIssuer<'static, KeyPair>,
+    pem: String,
+}
+
+/// What a receiver shows to those who connect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Certificate {
+    /// One that is in order.
+    #[default]
+    Valid,
+    /// Of the right authority, for `other.example` alone.
+    WrongHost,
+    /// Of the right authority, for the right host, until the year 2001.
+    Expired,
+    /// For the right host, signed by its own key.
+    SelfSigned,
+}
+
+/// A certificate and its key, as rustls has them.
+pub(super) type Identity = (CertificateDer<'static>, PrivateKeyDer<'static>);
+
+impl Authority {
+    /// Makes an authority.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no random bytes for its key.
+    pub fn new() -> Result<Self, rcgen::Error> {
+        let mut params = CertificateParams::new(Vec::new())?;
+        params.distinguished_name.push(DnType::CommonName, "Authority of a test");
+        params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+        params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::DigitalSignature];
+        let issuer = CertifiedIssuer::self_signed(params, KeyPair::generate()?)?;
+        let pem = issuer.pem();
+        Ok(Self(Arc::new(Inner { issuer, pem })))
+    }
+
+    /// Its certificate in PEM.
+    #[must_use]
+    pub fn pem(&self) -> &str {
+        &self.0.pem
+    }
+
+    /// A certificate of that kind for these names and addresses.
+    pub(super) fn issue(&self, kind: Certificate, hosts: &[String]) -> Result<Identity, rcgen::Error> {
+        let hosts = if kind == Certificate::WrongHost { vec!["other.example".to_owned()] } else { hosts.to_vec() };
+        let mut params = CertificateParams::new(hosts)?;
+        params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+        if kind == Certificate::Expired {
+            (params.not_before, params.not_after) = (date_time_ymd(2000, 1, 1), date_time_ymd(2001, 1, 1));
+        }
+        let key = KeyPair::generate()?;
+        let certificate = match kind {
+            Certificate::SelfSigned => params.self_signed(&key)?,
+            _ => params.signed_by(&key, &self.0.issuer)?,
+        };
+        Ok((certificate.der().clone(), PrivatePkcs8KeyDer::from(key.serialize_der()).into()))
+    }
+}
+
+impl fmt::Debug for Authority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Authority").finish_non_exhaustive()
+    }
+}
+
+/// An address as the host of a URL.
+pub(super) fn host_of(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    }
+}

@@ -1,0 +1,145 @@
+//! How a receiver listens.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::ServerConfig;
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+
+use super::authority::host_of;
+use super::connection::{Door, accept};
+use super::{Authority, Certificate, Receiver};
+
+/// A receiver in the making.
+#[derive(Debug)]
+#[must_use = "it listens once it is started"]
+pub struct Builder {
+    address: IpAddr,
+    port: u16,
+    host: Option<String>,
+    tls: bool,
+    authority: Option<Authority>,
+    certificate: Certificate,
+    handshake: Handshake,
+    patience: Duration,
+}
+
+/// What becomes of a connection before its first request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Handshake {
+    /// TLS is agreed on.
+    #[default]
+    Complete,
+    /// The connection is accepted and nothing is ever said.
+    Stall,
+    /// The connection is accepted and closed.
+    Close,
+}
+
+/// Why a receiver does not listen.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address cannot be had.
+    #[error("cannot listen")]
+    Listen(#[from] io::Error),
+    /// The certificate cannot be made.
+    #[error("cannot make a certificate")]
+    Certificate(#[from] rcgen::Error),
+    /// The certificate cannot be used.
+    #[error("cannot use the certificate")]
+    Tls(#[from] rustls::Error),
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: 0,
+            host: None,
+            tls: true,
+            authority: None,
+            certificate: Certificate::default(),
+            handshake: Handshake::default(),
+            // Machines that run tests are slow at times, and one that waits in vain fails anyway.
+            patience: Duration::from_secs(60),
+        }
+    }
+}
+
+impl Builder {
+    /// Listens on this address in place of 127.0.0.1.
+    pub fn address(self, address: IpAddr) -> Self {
+        Self { address, ..self }
+    }
+
+    /// Listens on this port in place of a free one.
+    pub fn port(self, port: u16) -> Self {
+        Self { port, ..self }
+    }
+
+    /// The name in its URLs and in its certificate, in place of its address.
+    pub fn host(self, name: &str) -> Self {
+        Self { host: Some(name.to_owned()), ..self }
+    }
+
+    /// Speaks HTTP without TLS.
+    pub fn plain_http(self) -> Self {
+        Self { tls: false, ..self }
+    }
+
+    /// Has its certificate from this authority in place of one of its own.
+    pub fn authority(self, authority: &Authority) -> Self {
+        Self { authority: Some(authority.clone()), ..self }
+    }
+
+    /// Shows such a certificate.
+    pub fn certificate(self, certificate: Certificate) -> Self {
+        Self { certificate, ..self }
+    }
+
+    /// Treats connections like this.
+    pub fn handshake(self, handshake: Handshake) -> Self {
+        Self { handshake, ..self }
+    }
+
+    /// How long the receiver waits for what a test expects, in place of a minute.
+    pub fn patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// Listens.
+    ///
+    /// # Errors
+    ///
+    /// As [`Receiver::start`].
+    pub async fn start(self) -> Result<Receiver, StartError> {
+        let listener = TcpListener::bind((self.address, self.port)).await?;
+        let address = listener.local_addr()?;
+        let host = self.host.clone().unwrap_or_else(|| host_of(self.address));
+        let origin = format!("{}://{host}:{}", if self.tls { "https" } else { "http" }, address.port());
+        let authority = self.authority.clone().map_or_else(Authority::new, Ok)?;
+        let tls = if self.tls { Some(self.acceptor(&authority)?) } else { None };
+        let ends = CancellationToken::new();
+        let door = Door { tls, handshake: self.handshake, log: Arc::default(), scripts: Arc::default() };
+        let (log, scripts) = (Arc::clone(&door.log), Arc::clone(&door.scripts));
+        let serving = ends.clone();
+        tokio::spawn(async move {
+            serving.run_until_cancelled(accept(listener, door, serving.clone())).await;
+        });
+        Ok(Receiver { address, origin, authority, patience: self.patience, log, scripts, _ends: ends.drop_guard() })
+    }
+
+    fn acceptor(&self, authority: &Authority) -> Result<TlsAcceptor, StartError> {
+        let hosts: Vec<String> = self.host.iter().cloned().chain([self.address.to_string()]).collect();
+        let (certificate, key) = authority.issue(self.certificate, &hosts)?;
+        let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .with_safe_default_protocol_versions()?
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate], key)?;
+        Ok(Arc::new(config).into())
+    }
+}

@@ -1,0 +1,148 @@
+//! A scripted endpoint for webhooks: records every delivery as it came, and answers as a test wants it to.
+//!
+//! ```no_run
+//! # async fn test() -> Result<(), Box<dyn std::error::Error>> {
+//! use http::StatusCode;
+//! use l10n_testkit::receiver::{Answer, Receiver};
+//!
+//! let receiver = Receiver::start().await?;
+//! receiver.answer_in_turn("/hook", [Answer::status(StatusCode::INTERNAL_SERVER_ERROR), Answer::ok()]);
+//! // webhooks.extra_ca = receiver.ca_pem(), and a webhook for receiver.url("/hook"), then a publish; and then:
+//! let deliveries = receiver.wait_for(2).await?;
+//! assert_eq!(deliveries[0].body, deliveries[1].body);
+//! # Ok(())
+//! # }
+//! ```
+
+mod answer;
+mod authority;
+mod builder;
+mod connection;
+mod delivery;
+mod log;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::DropGuard;
+
+pub use self::answer::{Answer, Gate};
+pub use self::authority::{Authority, Certificate};
+pub use self::builder::{Builder, Handshake, StartError};
+pub use self::delivery::Delivery;
+pub use self::log::NotSeen;
+
+use self::answer::{Script, Scripts};
+use self::log::Log;
+
+/// A listening endpoint. It answers 200 to everything until it is told otherwise, and ends when it is dropped.
+#[derive(Debug)]
+pub struct Receiver {
+    address: SocketAddr,
+    origin: String,
+    authority: Authority,
+    patience: Duration,
+    log: Arc<Log>,
+    scripts: Arc<Scripts>,
+    _ends: DropGuard,
+}
+
+impl Receiver {
+    /// Listens with TLS on a free port of 127.0.0.1, with a certificate of an authority of its own. It needs a tokio
+    /// runtime, and lives on it.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no port or no certificate can be made.
+    pub async fn start() -> Result<Self, StartError> {
+        Self::builder().start().await
+    }
+
+    /// A receiver that differs from that of [`start`](Self::start).
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// The URL of a path that begins with a slash.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.origin)
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The certificate of its authority in PEM, for the setting `webhooks.extra_ca`.
+    #[must_use]
+    pub fn ca_pem(&self) -> &str {
+        self.authority.pem()
+    }
+
+    /// Answers every delivery to `path` like this from now on. What follows a `?` is no part of the path.
+    pub fn answer(&self, path: &str, answer: Answer) {
+        self.scripts.set(path, Script::in_turn(vec![answer]));
+    }
+
+    /// Answers deliveries to `path` like this one after the other, and with the last of them from then on.
+    pub fn answer_in_turn(&self, path: &str, answers: impl IntoIterator<Item = Answer>) {
+        self.scripts.set(path, Script::in_turn(answers.into_iter().collect()));
+    }
+
+    /// Lets `choose` decide for each delivery to `path`.
+    pub fn answer_by(&self, path: &str, choose: impl Fn(&Delivery) -> Answer + Send + Sync + 'static) {
+        self.scripts.set(path, Script::By(Arc::new(choose)));
+    }
+
+    /// Everything that has arrived, in the order of arrival.
+    #[must_use]
+    pub fn deliveries(&self) -> Vec<Delivery> {
+        self.log.look(<[Delivery]>::to_vec)
+    }
+
+    /// What `read` makes of everything that has arrived, without copying it. Nothing is received meanwhile.
+    pub fn look<T>(&self, read: impl FnOnce(&[Delivery]) -> T) -> T {
+        self.log.look(read)
+    }
+
+    /// TCP connections that were accepted, also those that brought no delivery.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        self.log.connections()
+    }
+
+    /// Waits until `count` deliveries have arrived, and returns all that have.
+    ///
+    /// # Errors
+    ///
+    /// When they have not arrived within the receiver's [patience](Builder::patience).
+    pub async fn wait_for(&self, count: usize) -> Result<Vec<Delivery>, NotSeen> {
+        self.wait_until(&format!("{count} deliveries"), |deliveries| deliveries.len() >= count).await
+    }
+
+    /// Waits until `condition` holds of what has arrived, and returns it. It is asked whenever a delivery arrives or an
+    /// answer ends. `what` names for the error what is waited for.
+    ///
+    /// # Errors
+    ///
+    /// When it does not hold within the receiver's [patience](Builder::patience).
+    pub async fn wait_until(
+        &self,
+        what: &str,
+        condition: impl FnMut(&[Delivery]) -> bool,
+    ) -> Result<Vec<Delivery>, NotSeen> {
+        self.log.wait_until(what, self.patience, condition).await
+    }
+
+    /// Waits until so many TCP connections were accepted: for faults that let no delivery through.
+    ///
+    /// # Errors
+    ///
+    /// When they were not within the receiver's [patience](Builder::patience).
+    pub async fn wait_for_connections(&self, count: usize) -> Result<(), NotSeen> {
+        self.log.wait_for_connections(count, self.patience).await
+    }
+}
