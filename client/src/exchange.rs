@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use l10n_api_types::{CORRELATION_ID_HEADER, Method};
+use l10n_api_types::{CORRELATION_ID_HEADER, ErrorCode, Method};
 use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH,
     LOCATION, RETRY_AFTER, USER_AGENT,
@@ -47,6 +47,11 @@ pub(crate) struct Incoming {
 }
 
 impl Incoming {
+    fn gone(endpoint: &'static str, correlation_id: String) -> Self {
+        let status = StatusCode::NO_CONTENT;
+        Self { endpoint, status, media_type: None, etag: None, body: Vec::new(), correlation_id }
+    }
+
     pub(crate) fn not_as_declared(&self, problem: impl Into<String>) -> DecodeError {
         DecodeError {
             endpoint: self.endpoint,
@@ -64,12 +69,18 @@ impl Inner {
         // A time that lies beyond what can be told is no deadline.
         let deadline = Instant::now().checked_add(self.total_timeout.saturating_add(outgoing.extra_time));
         let (mut attempts, mut waited) = (0, 0);
+        let mut may_be_gone = false;
         loop {
             attempts += 1;
             let error = match self.attempt(outgoing, deadline).await {
                 Ok(incoming) => return Ok(incoming),
+                // What was to be deleted is gone: by the request whose answer was lost.
+                Err(Error::Api(error)) if may_be_gone && error.code == ErrorCode::NotFound => {
+                    return Ok(Incoming::gone(outgoing.endpoint, error.correlation_id));
+                }
                 Err(error) => error,
             };
+            may_be_gone |= outgoing.method == Method::Delete && error.may_have_been_carried_out();
             let Some(pause) = self.policy.pause(&error, attempts, waited, jitter()) else { return Err(error) };
             if deadline.is_some_and(|deadline| Instant::now() + pause >= deadline) {
                 return Err(error);

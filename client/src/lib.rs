@@ -4,6 +4,7 @@ mod base_url;
 mod builder;
 mod client;
 mod credential;
+mod deliveries;
 mod delivery;
 mod error;
 mod exchange;
@@ -25,9 +26,11 @@ mod translations;
 mod upload;
 mod versions;
 mod wait;
+mod webhooks;
 
 pub use builder::Builder;
 pub use client::Client;
+pub use deliveries::Deliveries;
 pub use delivery::{Changed, Delivery, PublishedFile};
 pub use error::{
     ApiError, ConfigError, DecodeError, Error, IntegrityError, InvalidArgument, RedirectError, Result, TransportError,
@@ -50,3 +53,4 @@ pub use translations::Translations;
 pub use upload::{file_upload, sync_body};
 pub use versions::Versions;
 pub use wait::WaitOptions;
+pub use webhooks::Webhooks;

@@ -1,13 +1,15 @@
 //! A project, by its id: where its routes hang.
 
-use l10n_api_types::{ProjectId, ProjectPath};
+use l10n_api_types::{ProjectId, ProjectPath, WebhookId};
 
 use crate::Client;
+use crate::deliveries::Deliveries;
 use crate::delivery::{Address, Delivery};
 use crate::languages::Languages;
 use crate::output_formats::OutputFormats;
 use crate::translations::Translations;
 use crate::versions::Versions;
+use crate::webhooks::Webhooks;
 
 /// A project of the service. Cheap to clone; made by [`Client::project`], without a request.
 ///
@@ -64,6 +66,18 @@ impl Project {
     #[must_use]
     pub fn versions(&self) -> Versions {
         Versions { project: self.clone() }
+    }
+
+    /// Its webhooks.
+    #[must_use]
+    pub fn webhooks(&self) -> Webhooks {
+        Webhooks { project: self.clone() }
+    }
+
+    /// The delivery log of a webhook.
+    #[must_use]
+    pub fn deliveries(&self, webhook: impl Into<WebhookId>) -> Deliveries {
+        Deliveries { project: self.clone(), webhook: webhook.into() }
     }
 
     /// Its published files, which need no key.

@@ -6,6 +6,7 @@ use l10n_api_types::languages::Add;
 use l10n_api_types::output_formats::Set;
 use l10n_api_types::publish::Create;
 use l10n_api_types::versions::Restore;
+use l10n_api_types::webhooks::{Delete, Update};
 use l10n_api_types::{Endpoint, Method};
 
 use crate::error::{Error, TransportKind};
@@ -23,6 +24,10 @@ const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(60);
 /// | every `GET` | [`Always`](Self::Always): it changes nothing |
 /// | `languages::add` | [`Always`](Self::Always): languages that are there are told apart |
 /// | `output_formats::set` | [`Always`](Self::Always): it states the whole list |
+/// | `webhooks::update` | [`Always`](Self::Always): it says what holds afterwards |
+/// | `webhooks::delete` | [`Always`](Self::Always): the second time it is gone, which the client takes for success |
+/// | `webhooks::create`, `webhooks::rotate_secret` | [`OnlyUnsent`](Self::OnlyUnsent): each makes a secret that is shown once |
+/// | `deliveries::resend` | [`OnlyUnsent`](Self::OnlyUnsent): each calls the receiver |
 /// | `translations::translate`, `translations::sync` | [`OnlyUnsent`](Self::OnlyUnsent), dry runs too: they are run again from the source files (§7 rule 1) |
 /// | `publish::create`, `versions::restore` | [`OnlyUnsent`](Self::OnlyUnsent): each makes an event |
 /// | any other | [`OnlyUnsent`](Self::OnlyUnsent) |
@@ -45,8 +50,8 @@ impl Resend {
     /// What holds for an endpoint.
     #[must_use]
     pub fn of<E: Endpoint>() -> Self {
-        let idempotent = E::METHOD == Method::Get || E::NAME == Add::NAME || E::NAME == Set::NAME;
-        if idempotent { Self::Always } else { Self::OnlyUnsent }
+        let idempotent = [Add::NAME, Set::NAME, Update::NAME, Delete::NAME].contains(&E::NAME);
+        if idempotent || E::METHOD == Method::Get { Self::Always } else { Self::OnlyUnsent }
     }
 }
 

@@ -15,3 +15,4 @@ mod support;
 mod tls;
 mod transport;
 mod wait;
+mod webhooks;

@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 use std::future::Future;
 
+use l10n_client::api::events::EventType;
 use l10n_client::api::output_formats::NewOutputFormat;
 use l10n_client::api::publish::Publish;
 use l10n_client::api::translations::{GetQuery, TranslateBody};
 use l10n_client::api::versions::{ListQuery, RestoreBody};
+use l10n_client::api::webhooks::{CreateBody, UpdateBody};
 use l10n_client::api::{Access, Endpoint, Key};
 use l10n_client::{CallOptions, Client, Error, Result, file_upload, sync_body};
 use serde_json::{Value, json};
@@ -52,6 +54,9 @@ async fn every_method_sends_what_its_endpoint_declares() {
     let page = ListQuery { limit: Some(2), cursor: Some("c=".into()) };
     let some_keys = GetQuery { stale: Some(true), limit: Some(5), prefix: Some("x&y".into()), ..Default::default() };
     let no_content = GetQuery { content: Some(false), language: Some("de".into()), ..Default::default() };
+    let webhook = CreateBody { url: "https://example.com/ä".into(), events: vec![EventType::StringsPublished] };
+    let disable = UpdateBody { enabled: Some(false), ..Default::default() };
+    let (webhook, disable) = (&webhook, &disable);
     let project = |client: Client| client.project("prj_1");
     let token = "trk_1".into();
     let (body, file, token) = (&body, &file, &token);
@@ -89,6 +94,16 @@ async fn every_method_sends_what_its_endpoint_declares() {
     })
     .await;
     all += &sent(samples::published(), |c| async move { project(c).versions().restore("ver_1", &restore).await }).await;
+    all += &sent(samples::created_webhook(), |c| async move { project(c).webhooks().create(webhook).await }).await;
+    all += &sent(json!({"webhooks": [samples::webhook()]}), |c| async move { project(c).webhooks().list().await }).await;
+    all += &sent(samples::webhook(), |c| async move { project(c).webhooks().update("whk_1", disable).await }).await;
+    all += &sent(json!({}), |c| async move { project(c).webhooks().delete("whk_1").await }).await;
+    all += &sent(samples::rotated(), |c| async move { project(c).webhooks().rotate_secret("whk_1").await }).await;
+    all += &sent(json!({"deliveries": [samples::sent()]}), |c| async move {
+        project(c).deliveries("whk_1").list().await
+    })
+    .await;
+    all += &sent(samples::sent(), |c| async move { project(c).deliveries("whk_1").resend("dlv_1").await }).await;
     all += &sent(samples::manifest("", 0), |c| async move { project(c).delivery().manifest().await }).await;
     all += &sent(samples::manifest("", 0), |c| async move { c.delivery_by_name("demo", "app").manifest().await }).await;
     all +=
@@ -123,6 +138,15 @@ async fn every_method_sends_what_its_endpoint_declares() {
     GET /projects/prj_1/versions?cursor=c%3D&limit=2 [key] application/json
     POST /projects/prj_1/versions/ver_1/restore [key] application/json
         application/json {"operationId":"op_1"}
+    POST /projects/prj_1/webhooks [key] application/json
+        application/json {"url":"https://example.com/ä","events":["strings.published"]}
+    GET /projects/prj_1/webhooks [key] application/json
+    PATCH /projects/prj_1/webhooks/whk_1 [key] application/json
+        application/json {"enabled":false}
+    DELETE /projects/prj_1/webhooks/whk_1 [key] application/json
+    POST /projects/prj_1/webhooks/whk_1/rotate-secret [key] application/json
+    GET /projects/prj_1/webhooks/whk_1/deliveries [key] application/json
+    POST /projects/prj_1/webhooks/whk_1/deliveries/dlv_1/resend [key] application/json
     GET /projects/prj_1/manifest [-] application/json
     GET /@demo/app/manifest [-] application/json
     GET /projects/prj_1/bundles/ver_1/locales/zh%20Hans.json [-] */*

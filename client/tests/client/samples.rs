@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 const AT: &str = "2026-11-21T08:00:00.000Z";
 
+/// Of a webhook.
+pub(crate) const SECRET: &str = "whsec_5vhKqPbDCLWQWJLTWqkqTvAqZx1V5RkSBnHy8c4tSPo";
+
 pub(crate) fn run() -> Value {
     json!({"dryRun": false, "requestId": "req_1", "trackingToken": "trk_1", "status": "queued",
         "classification": {"new": 1, "changed": 0, "unchanged": 0, "removed": 0, "future": 1},
@@ -22,6 +25,28 @@ pub(crate) fn job(status: &str, done: u64) -> Value {
 
 pub(crate) fn key(name: &str) -> Value {
     json!({"ref": name, "text": "A", "translations": [], "updatedAt": AT, "future": 1})
+}
+
+pub(crate) fn webhook() -> Value {
+    json!({"webhookId": "whk_1", "url": "https://example.com/l10n", "events": ["strings.published"], "enabled": true,
+        "secretHint": "4tSP", "disabledReason": null, "consecutiveFailures": 0, "previousSecretExpiresAt": null,
+        "createdAt": AT, "future": 1})
+}
+
+pub(crate) fn created_webhook() -> Value {
+    json!({"webhookId": "whk_1", "url": "https://example.com/l10n", "events": ["strings.published"], "enabled": true,
+        "secret": SECRET, "createdAt": AT, "future": 1})
+}
+
+pub(crate) fn rotated() -> Value {
+    json!({"webhookId": "whk_1", "secret": SECRET, "previousSecretExpiresAt": AT, "future": 1})
+}
+
+pub(crate) fn sent() -> Value {
+    json!({"deliveryId": "dlv_1", "eventId": "evt_1", "eventType": "strings.published", "publishId": "pub_1",
+        "status": "pending", "attempts": 6, "nextAttemptAt": AT, "lastStatusCode": 500,
+        "lastError": "the endpoint answered 500", "lastErrorKind": "status", "createdAt": AT, "lastAttemptAt": AT,
+        "lastDurationMs": 12, "future": 1})
 }
 
 pub(crate) fn version_files() -> Value {
