@@ -95,14 +95,14 @@ async fn every_method_sends_what_its_endpoint_declares() {
     .await;
     all += &sent(samples::published(), |c| async move { project(c).versions().restore("ver_1", &restore).await }).await;
     all += &sent(samples::created_webhook(), |c| async move { project(c).webhooks().create(webhook).await }).await;
-    all += &sent(json!({"webhooks": [samples::webhook()]}), |c| async move { project(c).webhooks().list().await }).await;
+    all +=
+        &sent(json!({"webhooks": [samples::webhook()]}), |c| async move { project(c).webhooks().list().await }).await;
     all += &sent(samples::webhook(), |c| async move { project(c).webhooks().update("whk_1", disable).await }).await;
     all += &sent(json!({}), |c| async move { project(c).webhooks().delete("whk_1").await }).await;
     all += &sent(samples::rotated(), |c| async move { project(c).webhooks().rotate_secret("whk_1").await }).await;
-    all += &sent(json!({"deliveries": [samples::sent()]}), |c| async move {
-        project(c).deliveries("whk_1").list().await
-    })
-    .await;
+    all +=
+        &sent(json!({"deliveries": [samples::sent()]}), |c| async move { project(c).deliveries("whk_1").list().await })
+            .await;
     all += &sent(samples::sent(), |c| async move { project(c).deliveries("whk_1").resend("dlv_1").await }).await;
     all += &sent(samples::manifest("", 0), |c| async move { project(c).delivery().manifest().await }).await;
     all += &sent(samples::manifest("", 0), |c| async move { c.delivery_by_name("demo", "app").manifest().await }).await;
