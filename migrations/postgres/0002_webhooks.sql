@@ -29,11 +29,11 @@ CREATE TABLE events (
 
 -- An event on its way to one webhook.
 CREATE TABLE deliveries (
-    id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     webhook_id TEXT COLLATE "C" NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
+    id TEXT COLLATE "C" NOT NULL,
     event_id TEXT COLLATE "C" NOT NULL REFERENCES events (id),
     status TEXT COLLATE "C" NOT NULL CHECK (status IN ('pending', 'delivering', 'delivered', 'failed')),
-    -- How the planned attempts ended; a resend does not begin them anew.
+    -- How the plan ended; a resend does not begin it anew.
     ended TEXT COLLATE "C" CHECK (ended IN ('delivered', 'failed')),
     -- Attempts that have ended, resends included, and planned attempts that failed.
     attempts BIGINT NOT NULL,
@@ -42,19 +42,18 @@ CREATE TABLE deliveries (
     planned_at BIGINT,
     -- Whether an attempt outside the plan is asked for.
     resend BOOLEAN NOT NULL,
-    -- When a worker is to take it; null while none is.
+    -- When a worker is to take it: for its next attempt, or from a worker that did not come back from the present one.
     due_at BIGINT,
-    -- Rises with every claim: who holds an older one has lost the delivery.
+    -- Rises with every attempt that begins: who holds an older one has lost the delivery.
     lease BIGINT NOT NULL,
-    lease_expires_at BIGINT,
     last_attempt_at BIGINT,
     last_duration_ms BIGINT,
     last_status_code BIGINT,
     last_error TEXT COLLATE "C",
     last_error_kind TEXT COLLATE "C",
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (webhook_id, id)
 );
-CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, id);
 CREATE INDEX deliveries_by_event ON deliveries (event_id);
-CREATE INDEX deliveries_due ON deliveries (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX deliveries_leased ON deliveries (lease_expires_at) WHERE lease_expires_at IS NOT NULL;
+-- By webhook first: what waits for one never stands before what is due at another.
+CREATE INDEX deliveries_due ON deliveries (webhook_id, due_at, status) WHERE due_at IS NOT NULL;

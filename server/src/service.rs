@@ -27,6 +27,9 @@ pub struct Service {
     pub work_queued: Arc<Notify>,
     /// Tells those who wait for a job of this process that one has moved: a hint, never needed for progress.
     pub job_moved: Arc<Notify>,
+    /// Tells the delivery worker of this process that deliveries may be due: a hint, never needed for progress. Only to be
+    /// told after the commit.
+    pub deliveries_due: Arc<Notify>,
 }
 
 impl Service {
@@ -42,8 +45,16 @@ impl Service {
         engine: Arc<dyn Translator>,
     ) -> Result<Self, EgressError> {
         let egress = Egress::new(&settings.webhooks.egress)?;
-        let (work_queued, job_moved) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        Ok(Self { store, clock, settings: Arc::new(settings), engine, egress, work_queued, job_moved })
+        Ok(Self {
+            store,
+            clock,
+            settings: Arc::new(settings),
+            engine,
+            egress,
+            work_queued: Arc::default(),
+            job_moved: Arc::default(),
+            deliveries_due: Arc::default(),
+        })
     }
 }
 

@@ -16,6 +16,7 @@ macro_rules! tables {
 ///     FIND = "SELECT … WHERE id = $1";
 ///     LOCK = sqlite "SELECT …", postgres "SELECT … FOR NO KEY UPDATE";
 ///     INSERT = values "INSERT INTO t (a, b) VALUES" each "(?, ?)" then "ON CONFLICT DO NOTHING";
+///     LOCK_MANY = values "SELECT … WHERE id IN (" each "?" then ") ORDER BY id" lock " FOR NO KEY UPDATE";
 /// }
 /// ```
 macro_rules! statements {
@@ -30,8 +31,16 @@ macro_rules! statements_inner {
         pub(super) const STATEMENTS: &[(&str, $crate::store::statements::Declared)] = &[$($done)*];
     };
     ([$($done:tt)*] $name:ident = values $head:literal each $row:literal then $tail:literal; $($rest:tt)*) => {
+        statements_inner! {
+            [$($done)*] $name = values $head each $row then $tail lock ""; $($rest)*
+        }
+    };
+    (
+        [$($done:tt)*] $name:ident = values $head:literal each $row:literal then $tail:literal lock $lock:literal;
+        $($rest:tt)*
+    ) => {
         const $name: $crate::store::statements::Values =
-            $crate::store::statements::Values { head: $head, row: $row, tail: $tail };
+            $crate::store::statements::Values { head: $head, row: $row, tail: $tail, lock: $lock };
         statements_inner! {
             [$($done)* (stringify!($name), $crate::store::statements::Declared::Values($name)),] $($rest)*
         }

@@ -17,6 +17,8 @@ pub use error::StoreError;
 tables! {
     api_keys,
     blobs,
+    deliveries,
+    events,
     holds,
     jobs,
     keys,

@@ -36,6 +36,8 @@ pub struct Values {
     pub row: &'static str,
     /// What follows the rows.
     pub tail: &'static str,
+    /// What PostgreSQL is told beyond that: how to lock the rows. Empty for most.
+    pub lock: &'static str,
 }
 
 impl Values {
@@ -54,6 +56,7 @@ impl Values {
             let _ = write!(text, "${bind}");
         });
         text.push_str(self.tail);
+        text.push_str(self.lock);
         text
     }
 
@@ -133,22 +136,25 @@ mod tests {
 
     #[test]
     fn binds_of_rows_come_after_those_given_once_on_postgres_and_before_them_without_names_on_sqlite() {
-        let insert = Values { head: "INSERT INTO t (a, b) VALUES", row: "(?, ?)", tail: "ON CONFLICT DO NOTHING" };
+        let insert =
+            Values { head: "INSERT INTO t (a, b) VALUES", row: "(?, ?)", tail: "ON CONFLICT DO NOTHING", lock: "" };
         assert_eq!(insert.postgres(2), "INSERT INTO t (a, b) VALUES ($1, $2),($3, $4) ON CONFLICT DO NOTHING");
         assert_eq!(insert.sqlite(2), "INSERT INTO t (a, b) VALUES (?, ?),(?, ?) ON CONFLICT DO NOTHING");
-        let find = Values { head: "SELECT a FROM t WHERE b = $1 AND a IN (", row: "?", tail: ") AND c = $2" };
-        assert_eq!(find.postgres(3), "SELECT a FROM t WHERE b = $1 AND a IN ( $3,$4,$5 ) AND c = $2");
+        let head = "SELECT a FROM t WHERE b = $1 AND a IN (";
+        let find = Values { head, row: "?", tail: ") AND c = $2", lock: " FOR UPDATE" };
+        assert_eq!(find.postgres(3), "SELECT a FROM t WHERE b = $1 AND a IN ( $3,$4,$5 ) AND c = $2 FOR UPDATE");
         assert_eq!(find.sqlite(3), "SELECT a FROM t WHERE b = $4 AND a IN ( ?,?,? ) AND c = $5");
     }
 
     #[test]
     fn a_batch_stays_below_the_bind_limits() {
-        let narrow = Values { head: "", row: "(?)", tail: "" };
+        let narrow = Values { head: "", row: "(?)", tail: "", lock: "" };
         assert_eq!(narrow.batch(), 500);
         let wide = Values {
             head: "",
             row: "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?",
             tail: "",
+            lock: "",
         };
         assert_eq!(wide.batch(), 400);
     }

@@ -40,6 +40,32 @@ row! {
     }
 }
 
+row! {
+    /// What decides on a webhook's deliveries, and what they decide on it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Standing {
+        /// `whk_…`
+        pub id: String,
+        /// Whether events are delivered to it
+        pub enabled: bool,
+        /// Why the service disabled it
+        pub disabled_reason: Option<DisabledReason>,
+        /// Deliveries in a row that ended as `failed`
+        pub consecutive_failures: i64,
+    }
+}
+
+row! {
+    /// A webhook that is enabled.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Subscriber {
+        /// `whk_…`
+        pub id: String,
+        /// Events that are delivered to it
+        pub events: Json<Vec<EventType>>,
+    }
+}
+
 statements! {
     INSERT = "INSERT INTO webhooks (id, project_id, url, host, events, enabled, disabled_reason, consecutive_failures, \
         secret, secret_hint, previous_secret, previous_secret_expires_at, created_at) \
@@ -62,6 +88,13 @@ statements! {
     ROTATE = "UPDATE webhooks SET secret = $2, secret_hint = $3, previous_secret = $4, \
         previous_secret_expires_at = $5 WHERE id = $1";
     DELETE = "DELETE FROM webhooks WHERE project_id = $1 AND id = $2";
+    ENABLED = sqlite "SELECT id, events FROM webhooks WHERE project_id = $1 AND enabled ORDER BY id",
+        postgres "SELECT id, events FROM webhooks WHERE project_id = $1 AND enabled ORDER BY id FOR SHARE";
+    STANDINGS = values "SELECT id, enabled, disabled_reason, consecutive_failures FROM webhooks WHERE id IN (" each "?"
+        then ")";
+    LOCK_STANDINGS = values "SELECT id, enabled, disabled_reason, consecutive_failures FROM webhooks WHERE id IN ("
+        each "?" then ") ORDER BY id" lock " FOR NO KEY UPDATE";
+    SET_STANDING = "UPDATE webhooks SET enabled = $2, disabled_reason = $3, consecutive_failures = $4 WHERE id = $1";
 }
 
 /// Registers a webhook; enabled, without failures and without a secret before its own.
@@ -144,4 +177,42 @@ pub async fn set_secrets(tx: &mut Tx, webhook: &Webhook) -> Result<(), StoreErro
 /// As the store.
 pub async fn delete(tx: &mut Tx, project_id: &str, id: &str) -> Result<bool, StoreError> {
     Ok(execute!(tx, DELETE, project_id, id)? > 0)
+}
+
+/// The project's enabled webhooks. They stay enabled until `tx` ends.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn enabled(tx: &mut Tx, project_id: &str) -> Result<Vec<Subscriber>, StoreError> {
+    fetch_all!(tx, Subscriber, ENABLED, project_id)
+}
+
+/// How webhooks stand, as far as they exist.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn standings(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>, StoreError> {
+    fetch_values!(tx, Standing, STANDINGS, [], ids, |id| [*id])
+}
+
+/// How webhooks stand, as far as they exist; no other transaction changes them until `tx` ends.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn lock_standings(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>, StoreError> {
+    fetch_values!(tx, Standing, LOCK_STANDINGS, [], ids, |id| [*id])
+}
+
+/// Writes how a webhook stands.
+///
+/// # Errors
+///
+/// As the store; also when it is gone.
+pub async fn set_standing(tx: &mut Tx, standing: &Standing) -> Result<(), StoreError> {
+    let Standing { id, enabled, disabled_reason, consecutive_failures } = standing;
+    let reason = disabled_reason.map(DisabledReason::as_str);
+    StoreError::exactly_one(execute!(tx, SET_STANDING, id, *enabled, reason, *consecutive_failures)?)
 }

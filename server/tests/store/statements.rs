@@ -35,7 +35,7 @@ async fn every_declared_statement_can_be_prepared(store: TestStore) {
 l10n_server::both_engines!(every_declared_statement_can_be_prepared);
 
 /// What grows with a project's keys, its history, or the number of workspaces.
-const GROWING: [&str; 12] = [
+const GROWING: [&str; 15] = [
     "keys",
     "translations",
     "memory",
@@ -48,6 +48,9 @@ const GROWING: [&str; 12] = [
     "version_files",
     "blobs",
     "projects",
+    "webhooks",
+    "events",
+    "deliveries",
 ];
 
 /// A sync of a small file must not grow slower with the keys that other files brought: no statement reads a whole table.
@@ -66,8 +69,9 @@ async fn no_statement_reads_a_whole_table_that_grows() {
         for (_, _, _, step) in steps {
             println!("{name}: {step}");
             let scanned = step.strip_prefix("SCAN ").and_then(|rest| rest.split(' ').next());
-            // An alias is the first letter of its table.
-            let grows = |table: &str| GROWING.contains(&table) || (table.len() == 1 && table != "w");
+            // An alias is the first letter of its table, and a number that of rows bound.
+            let is_alias = |table: &str| table.len() == 1 && table != "w" && !table.starts_with(char::is_numeric);
+            let grows = |table: &str| GROWING.contains(&table) || is_alias(table);
             if scanned.is_some_and(grows) {
                 whole.push(format!("{name}: {step}"));
             }

@@ -3,13 +3,15 @@
 mod files;
 mod request;
 
+use l10n_api_types::events::{EventType, StringsPublished};
 use l10n_api_types::publish::{Publish, Published};
 use l10n_api_types::{OperationId, PublishId, VersionId};
 
 use self::files::Rendered;
-use super::{Caller, ServiceError, approval};
+use super::{Caller, ServiceError, approval, events};
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
+use crate::store::projects::Project;
 use crate::store::row::Json;
 use crate::store::versions::Version;
 use crate::store::{Tx, languages, lock, projects, version_files, versions};
@@ -38,13 +40,13 @@ pub async fn create(
     let seq = projects::next_version_seq(tx, project_id).await?;
     let version = Version {
         id: new_id(IdKind::Version, now),
-        project_id: project.id,
+        project_id: project.id.clone(),
         seq,
         publish_id: new_id(IdKind::Publish, now),
         label: label.unwrap_or_else(|| format!("v{seq}")),
         key_count: i64::try_from(key_count).unwrap_or(i64::MAX),
         languages: Json(languages),
-        base_language: project.base_language,
+        base_language: project.base_language.clone(),
         issues: Json(issues),
         published_at: now,
     };
@@ -52,7 +54,7 @@ pub async fn create(
     version_files::insert(tx, &version.id, &files).await?;
     projects::clear_changes(tx, project_id).await?;
     let publish_id = PublishId::from(version.publish_id.as_str());
-    go_live(tx, caller, &version, publish_id, files.len() as u64).await
+    go_live(tx, service, caller, &project, &version, publish_id, files.len() as u64).await
 }
 
 /// Makes an earlier version live again. Keys and translations stay as they are, and so do its files and their URLs.
@@ -79,19 +81,30 @@ pub async fn restore(
     }
     let files = version_files::count(tx, &version.id).await?;
     let publish_id = PublishId::from(new_id(IdKind::Publish, service.clock.now()));
-    let published = go_live(tx, caller, &version, publish_id, u64::try_from(files).unwrap_or_default()).await?;
+    let files = u64::try_from(files).unwrap_or_default();
+    let published = go_live(tx, service, caller, &project, &version, publish_id, files).await?;
     Ok(Published { restored: true, ..published })
 }
 
-/// What publish and restore share: from here on the version is delivered.
+/// What publish and restore share: from here on the version is delivered, and webhooks are told of it. Whoever calls
+/// them tells `service.deliveries_due` after the commit.
 async fn go_live(
     tx: &mut Tx,
+    service: &Service,
     caller: &Caller,
+    project: &Project,
     version: &Version,
     publish_id: PublishId,
     files: u64,
 ) -> Result<Published, ServiceError> {
     projects::set_live_version(tx, &version.project_id, &version.id).await?;
+    let data = StringsPublished {
+        version_id: VersionId::from(version.id.as_str()),
+        label: version.label.clone(),
+        key_count: u64::try_from(version.key_count).unwrap_or_default(),
+        languages: version.languages.0.clone(),
+    };
+    events::record(tx, service, project, EventType::StringsPublished, &publish_id, data).await?;
     Ok(Published {
         request_id: caller.request.clone(),
         publish_id,

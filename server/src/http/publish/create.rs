@@ -9,5 +9,6 @@ pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Repl
     let mut tx = cx.service.store.begin_write().await?;
     let published = publish::create(&mut tx, &cx.service, &cx.caller, request.body).await?;
     tx.commit().await?;
+    cx.service.deliveries_due.notify_one();
     Ok(Reply::json(published))
 }

@@ -11,5 +11,6 @@ pub(crate) async fn handle(cx: Context, request: Request<Restore>) -> Result<Rep
     let mut tx = cx.service.store.begin_write().await?;
     let published = publish::restore(&mut tx, &cx.service, &cx.caller, &version, operation.as_ref()).await?;
     tx.commit().await?;
+    cx.service.deliveries_due.notify_one();
     Ok(Reply::json(published))
 }

@@ -1,0 +1,162 @@
+//! Taking deliveries that are due, and putting them back.
+
+use bytes::Bytes;
+
+use super::super::ServiceError;
+use super::step::{Command, Delivery, Event, State, Webhook, step};
+use crate::clock::Timestamp;
+use crate::store::deliveries::{self, Due};
+use crate::store::engine::EngineKind;
+use crate::store::{Tx, webhooks};
+
+/// How many deliveries of a webhook a worker wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wish {
+    /// The webhook.
+    pub webhook_id: String,
+    /// No more than these.
+    pub at_most: usize,
+}
+
+/// An attempt that is to be made, with all that it needs. It belongs to this worker.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    /// `dlv_…`
+    pub delivery_id: String,
+    /// The webhook
+    pub webhook_id: String,
+    /// The event
+    pub event_id: String,
+    /// Where to
+    pub url: String,
+    /// The bytes to send
+    pub body: Bytes,
+    /// The webhook's secret, sealed
+    pub secret: Vec<u8>,
+    /// The secret before it, sealed, and until when that one signs, too
+    pub previous_secret: Option<(Vec<u8>, Timestamp)>,
+    /// The delivery as it is while the attempt is under way
+    pub(super) delivery: Delivery,
+}
+
+impl Attempt {
+    /// Which attempt of the delivery it is, from 1 on, resends included.
+    #[must_use]
+    pub fn number(&self) -> i64 {
+        self.delivery.attempts + 1
+    }
+
+    /// Who ends the attempt must know this number.
+    #[must_use]
+    pub fn fence(&self) -> i64 {
+        self.delivery.lease
+    }
+
+    /// Whether a person asked for it.
+    #[must_use]
+    pub fn is_resend(&self) -> bool {
+        self.delivery.resend
+    }
+}
+
+/// What a worker got.
+#[derive(Debug, Default)]
+pub struct Claimed {
+    /// Attempts to make once the transaction is committed.
+    pub attempts: Vec<Attempt>,
+    /// The wishes, by their places, of webhooks that may have more that is due.
+    pub more: Vec<usize>,
+}
+
+/// Takes deliveries that are due. `under_way` tells which attempt of a delivery the worker is at: what is due although
+/// its attempt is still under way here (the clock was set) is kept for longer, and never made twice at once.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn claim(
+    tx: &mut Tx,
+    wishes: &[Wish],
+    under_way: impl Fn(&str) -> Option<i64>,
+    now: Timestamp,
+) -> Result<Claimed, ServiceError> {
+    let mut claimed = Claimed::default();
+    let mut changed: Vec<(Due, i64, Delivery)> = Vec::new();
+    for (place, wish) in wishes.iter().enumerate() {
+        let limit = i64::try_from(wish.at_most).unwrap_or(i64::MAX);
+        let due = deliveries::due(tx, &wish.webhook_id, now, limit).await?;
+        if due.len() >= wish.at_most {
+            claimed.more.push(place);
+        }
+        for row in due {
+            let before = State::from(&row);
+            let event = match under_way(&row.id) {
+                Some(fence) => Event::Renewed { fence },
+                None => Event::Claimed,
+            };
+            let (State { delivery, .. }, commands) = step(before, event, now);
+            if commands.iter().any(|command| matches!(command, Command::Send { .. })) {
+                claimed.attempts.push(attempt(&row, delivery));
+            }
+            changed.push((row, before.delivery.lease, delivery));
+        }
+    }
+    let written: Vec<_> =
+        changed.iter().map(|(row, fence, delivery)| delivery.written(&row.webhook_id, &row.id, *fence)).collect();
+    deliveries::write(tx, &written).await?;
+    Ok(claimed)
+}
+
+fn attempt(row: &Due, delivery: Delivery) -> Attempt {
+    Attempt {
+        delivery_id: row.id.clone(),
+        webhook_id: row.webhook_id.clone(),
+        event_id: row.event_id.clone(),
+        url: row.url.clone(),
+        body: Bytes::copy_from_slice(&row.body),
+        secret: row.secret.clone(),
+        previous_secret: row.previous_secret.clone().zip(row.previous_secret_expires_at),
+        delivery,
+    }
+}
+
+/// Puts deliveries back whose attempts were not made or were given up, so that another worker may take them at once.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn give_back(tx: &mut Tx, attempts: &[&Attempt], now: Timestamp) -> Result<(), ServiceError> {
+    let mut ids: Vec<&str> = attempts.iter().map(|attempt| attempt.webhook_id.as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    // Locked: one that is being disabled must not miss what becomes due here.
+    let standings = webhooks::lock_standings(tx, &ids).await?;
+    let mut written = Vec::with_capacity(attempts.len());
+    for attempt in attempts {
+        let Some(standing) = standings.iter().find(|standing| standing.id == attempt.webhook_id) else { continue };
+        let webhook = Webhook { enabled: standing.enabled, failures: standing.consecutive_failures };
+        let fence = attempt.fence();
+        let before = State { delivery: attempt.delivery, webhook };
+        let (State { delivery, .. }, _) = step(before, Event::GivenBack { fence }, now);
+        written.push(delivery.written(&attempt.webhook_id, &attempt.delivery_id, fence));
+    }
+    deliveries::write(tx, &written).await?;
+    Ok(())
+}
+
+/// Makes due what a process that is gone has taken, when the server starts: an embedded datastore has one server, so that
+/// no one else can be at work, and its deliveries need not wait for their leases to run out. Returns how many these were;
+/// none on a shared datastore.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn give_back_orphans(tx: &mut Tx, now: Timestamp) -> Result<u64, ServiceError> {
+    let mut orphans = 0;
+    if tx.engine() == EngineKind::Sqlite {
+        for waiting in deliveries::waiting(tx, "", i64::MAX).await? {
+            orphans += deliveries::give_back_all(tx, &waiting.webhook_id, now).await?;
+        }
+    }
+    Ok(orphans)
+}

@@ -1,0 +1,140 @@
+//! Writing what attempts met.
+
+use std::collections::BTreeMap;
+
+use l10n_api_types::deliveries::DeliveryErrorKind;
+use l10n_api_types::webhooks::DisabledReason;
+
+use super::super::ServiceError;
+use super::Attempt;
+use super::step::{Command, Event, State, Webhook, step};
+use crate::clock::Timestamp;
+use crate::store::deliveries::{self, Met};
+use crate::store::webhooks::{self, Standing};
+use crate::store::{StoreError, Tx};
+
+/// What an attempt met.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// Status of the answer, where there was one.
+    pub status: Option<u16>,
+    /// Why it failed; `None` when the answer was 2xx.
+    pub failure: Option<Failure>,
+    /// When it began.
+    pub began_at: Timestamp,
+    /// When it ended.
+    pub ended_at: Timestamp,
+    /// How long it took, in milliseconds, on a clock that nobody sets.
+    pub took_ms: i64,
+}
+
+/// Why an attempt failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// To branch on; `None` when the fault is the server's own.
+    pub kind: Option<DeliveryErrorKind>,
+    /// For people: what was met and what to do.
+    pub reason: String,
+}
+
+/// An attempt that has ended.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The attempt.
+    pub attempt: Attempt,
+    /// What it met.
+    pub outcome: Outcome,
+}
+
+/// What became of a batch of reports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finished {
+    /// All of them are written; these webhooks were disabled by them.
+    Written {
+        /// Ids of the webhooks.
+        disabled: Vec<String>,
+    },
+    /// The deliveries at these places of the batch belong to another worker by now, or are gone. The transaction must not
+    /// be committed: finish the others in a new one.
+    Lost(Vec<usize>),
+}
+
+/// Writes what attempts met, in the order in which they ended: deliveries, their webhooks' failures, and whatever follows.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn finish(tx: &mut Tx, reports: &[Report]) -> Result<Finished, ServiceError> {
+    let mut standings = standings(tx, reports).await?;
+    let mut changed = BTreeMap::new();
+    let mut disabled = Vec::new();
+    let mut rows = Vec::with_capacity(reports.len());
+    let mut lost = Vec::new();
+    for (place, Report { attempt, outcome }) in reports.iter().enumerate() {
+        let Some(standing) = standings.get_mut(&attempt.webhook_id) else {
+            lost.push(place);
+            continue;
+        };
+        let webhook = Webhook { enabled: standing.enabled, failures: standing.consecutive_failures };
+        let event = Event::Ended { fence: attempt.fence(), delivered: outcome.failure.is_none() };
+        let (State { delivery, webhook }, commands) =
+            step(State { delivery: attempt.delivery, webhook }, event, outcome.ended_at);
+        standing.enabled = webhook.enabled;
+        standing.consecutive_failures = webhook.failures;
+        if commands.contains(&Command::Disable) {
+            standing.disabled_reason = Some(DisabledReason::AutoFailures);
+            disabled.push(attempt.webhook_id.clone());
+        }
+        if commands.contains(&Command::CountFailures) {
+            changed.insert(attempt.webhook_id.as_str(), standing.clone());
+        }
+        rows.push((delivery.written(&attempt.webhook_id, &attempt.delivery_id, attempt.fence()), met(outcome)));
+    }
+    if !lost.is_empty() {
+        return Ok(Finished::Lost(lost));
+    }
+    let written = deliveries::finish(tx, &rows).await?;
+    if written.len() < rows.len() {
+        let is_lost =
+            |(place, report): (usize, &Report)| (!written.contains(&report.attempt.delivery_id)).then_some(place);
+        return Ok(Finished::Lost(reports.iter().enumerate().filter_map(is_lost).collect()));
+    }
+    for standing in changed.values() {
+        webhooks::set_standing(tx, standing).await?;
+    }
+    // After the deliveries of this batch, some of which may have planned a retry before their webhook was disabled.
+    for webhook_id in &disabled {
+        deliveries::pause(tx, webhook_id).await?;
+    }
+    Ok(Finished::Written { disabled })
+}
+
+/// How the webhooks stand. Where an attempt may change that, or depends on it, the webhook is locked: before its
+/// deliveries, as everywhere.
+async fn standings(tx: &mut Tx, reports: &[Report]) -> Result<BTreeMap<String, Standing>, StoreError> {
+    let mut all: Vec<&str> = reports.iter().map(|report| report.attempt.webhook_id.as_str()).collect();
+    all.sort_unstable();
+    all.dedup();
+    let mut read = BTreeMap::new();
+    for standing in webhooks::standings(tx, &all).await? {
+        read.insert(standing.id.clone(), standing);
+    }
+    let failed =
+        |id: &&str| reports.iter().any(|report| report.attempt.webhook_id == *id && report.outcome.failure.is_some());
+    let counts = |id: &&str| read.get(*id).is_some_and(|standing| standing.consecutive_failures > 0);
+    let to_lock: Vec<&str> = all.into_iter().filter(|id| failed(id) || counts(id)).collect();
+    for standing in webhooks::lock_standings(tx, &to_lock).await? {
+        read.insert(standing.id.clone(), standing);
+    }
+    Ok(read)
+}
+
+fn met(outcome: &Outcome) -> Met<'_> {
+    Met {
+        began_at: outcome.began_at,
+        duration_ms: outcome.took_ms,
+        status_code: outcome.status.map(i64::from),
+        error: outcome.failure.as_ref().map(|failure| failure.reason.as_str()),
+        error_kind: outcome.failure.as_ref().and_then(|failure| failure.kind),
+    }
+}

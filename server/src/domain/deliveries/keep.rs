@@ -1,0 +1,38 @@
+//! How long deliveries and events are kept: as long as a log shows them or they are under way.
+
+use super::super::ServiceError;
+use crate::store::{Tx, deliveries, events};
+
+/// Deliveries that a log shows (§8).
+pub const KEPT: i64 = 50;
+
+/// Rows that one transaction deletes at most, so that others need not wait for long.
+const AT_ONCE: i64 = 500;
+
+/// Deletes deliveries of a webhook that have ended and are not among its last 50, with events that no other delivery
+/// needs; returns how many deliveries. Some are left where there are very many: as many as a transaction deletes.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn prune(tx: &mut Tx, webhook_id: &str) -> Result<usize, ServiceError> {
+    let Some(last) = deliveries::first_beyond(tx, webhook_id, KEPT).await? else { return Ok(0) };
+    let mut orphans = deliveries::prune(tx, webhook_id, &last, AT_ONCE).await?;
+    let pruned = orphans.len();
+    orphans.sort_unstable();
+    orphans.dedup();
+    events::delete_unused(tx, &orphans).await?;
+    Ok(pruned)
+}
+
+/// Deletes events after `after`, by id, that no delivery needs (their webhooks were deleted); returns where to go on, or
+/// `None` at the end.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn sweep_events(tx: &mut Tx, after: &str) -> Result<Option<String>, ServiceError> {
+    let page = events::page(tx, after, AT_ONCE).await?;
+    events::delete_unused(tx, &page).await?;
+    Ok(page.last().cloned())
+}

@@ -1,0 +1,19 @@
+//! Deliveries: what the delivery worker and the routes do to them. [`step()`] decides; everything else here reads states,
+//! lets it decide, and writes what it decided in the same transaction.
+
+mod claim;
+mod finish;
+mod keep;
+mod log;
+mod pause;
+mod resend;
+mod rows;
+pub mod step;
+
+pub use claim::{Attempt, Claimed, Wish, claim, give_back, give_back_orphans};
+pub use finish::{Failure, Finished, Outcome, Report, finish};
+pub use keep::{KEPT, prune, sweep_events};
+pub use log::log;
+pub use pause::{pause, resume};
+pub use resend::resend;
+pub use step::step;

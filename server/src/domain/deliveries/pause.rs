@@ -1,0 +1,27 @@
+//! Deliveries of a webhook that is disabled and enabled again. The statements do to all of them what `step` does to one
+//! at `Paused` and `Resumed`; a test compares them.
+
+use super::super::ServiceError;
+use crate::clock::Timestamp;
+use crate::store::{Tx, deliveries};
+
+/// A webhook is disabled: its planned attempts wait, those in flight come to their end, resends are made.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn pause(tx: &mut Tx, webhook_id: &str) -> Result<(), ServiceError> {
+    deliveries::pause(tx, webhook_id).await?;
+    Ok(())
+}
+
+/// A webhook is enabled again: its planned attempts go on at their time, or now when that is over. Whoever calls it tells
+/// `service.deliveries_due` after the commit.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn resume(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<(), ServiceError> {
+    deliveries::resume(tx, webhook_id, now).await?;
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! Sending a delivery again, because a person asks for it (§3, §4).
+
+use l10n_api_types::deliveries::Delivery;
+
+use super::super::ServiceError;
+use super::log::entry;
+use super::step::{Command, Event, State, Webhook, step};
+use crate::service::Service;
+use crate::store::Tx;
+use crate::store::deliveries::{self, Logged};
+
+/// Asks for one attempt beside the plan, at once; asking again before it begins changes nothing. Whoever calls it tells
+/// `service.deliveries_due` after the commit.
+///
+/// # Errors
+///
+/// 404 when the webhook has no such delivery, 409 while an attempt is in flight.
+pub async fn resend(
+    tx: &mut Tx,
+    service: &Service,
+    webhook_id: &str,
+    delivery_id: &str,
+) -> Result<Delivery, ServiceError> {
+    let logged = deliveries::lock(tx, webhook_id, delivery_id).await?;
+    let logged = logged.ok_or_else(|| ServiceError::NotFound("this webhook has no such delivery".to_owned()))?;
+    // Whether the webhook is enabled does not matter: asked for is asked for.
+    let before = State { delivery: (&logged).into(), webhook: Webhook { enabled: true, failures: 0 } };
+    let (State { delivery, .. }, commands) = step(before, Event::ResendAsked, service.clock.now());
+    if commands.contains(&Command::RefuseInFlight) {
+        return Err(ServiceError::DeliveryInFlight(delivery_id.to_owned()));
+    }
+    deliveries::write(tx, &[delivery.written(webhook_id, delivery_id, before.delivery.lease)]).await?;
+    Ok(entry(Logged { status: delivery.status, due_at: delivery.due_at, resend: delivery.resend, ..logged }))
+}

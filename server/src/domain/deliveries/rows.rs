@@ -1,0 +1,51 @@
+//! What decides on a delivery, out of rows and back.
+
+use super::step::{Delivery, State, Webhook};
+use crate::store::deliveries::{Due, Logged, Written};
+
+/// From the columns of the same names.
+macro_rules! from_row {
+    ($row:ty) => {
+        impl From<&$row> for Delivery {
+            fn from(row: &$row) -> Self {
+                Self {
+                    status: row.status,
+                    ended: row.ended,
+                    attempts: row.attempts,
+                    failures: row.failures,
+                    planned_at: row.planned_at,
+                    resend: row.resend,
+                    due_at: row.due_at,
+                    lease: row.lease,
+                }
+            }
+        }
+    };
+}
+from_row!(Due);
+from_row!(Logged);
+
+impl From<&Due> for State {
+    fn from(due: &Due) -> Self {
+        Self { delivery: due.into(), webhook: Webhook { enabled: due.enabled, failures: due.consecutive_failures } }
+    }
+}
+
+impl Delivery {
+    /// The row to write in place of one that was at the attempt `fence`.
+    pub(super) fn written<'a>(&self, webhook_id: &'a str, id: &'a str, fence: i64) -> Written<'a> {
+        Written {
+            webhook_id,
+            id,
+            fence,
+            status: self.status,
+            ended: self.ended,
+            attempts: self.attempts,
+            failures: self.failures,
+            planned_at: self.planned_at,
+            resend: self.resend,
+            due_at: self.due_at,
+            lease: self.lease,
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The rules of delivery (§3, §6): what becomes of a delivery and of its webhook when something happens. Pure: no clock,
+//! no chance, no input or output. Whoever calls it writes the new state and carries out the commands in one transaction.
+
+use l10n_api_types::deliveries::DeliveryStatus;
+
+use crate::clock::Timestamp;
+use crate::store::deliveries::Ended;
+
+/// Waits between the end of a failed planned attempt and the next one, in milliseconds: 30 s, 2 min, 10 min, 1 h, 6 h.
+pub const WAITS_MILLIS: [i64; 5] = [30_000, 120_000, 600_000, 3_600_000, 21_600_000];
+
+/// Planned attempts of a delivery (§8).
+pub const PLANNED_ATTEMPTS: usize = WAITS_MILLIS.len() + 1;
+
+/// Deliveries in a row that end as `failed` before their webhook is disabled (§3).
+pub const FAILURES_TO_DISABLE: i64 = 3;
+
+/// How long an attempt belongs to the worker that began it, in milliseconds. A worker that is alive ends an attempt within
+/// 15 seconds, so only one whose worker died is ever made again.
+pub const LEASE_MILLIS: i64 = 30_000;
+
+/// A delivery, as far as it decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delivery {
+    /// Where it stands.
+    pub status: DeliveryStatus,
+    /// How its plan ended.
+    pub ended: Option<Ended>,
+    /// Attempts that have ended, resends included.
+    pub attempts: i64,
+    /// Planned attempts that failed.
+    pub failures: i64,
+    /// When the plan wants its next attempt, whether or not the webhook is enabled.
+    pub planned_at: Option<Timestamp>,
+    /// Whether an attempt outside the plan is asked for or under way.
+    pub resend: bool,
+    /// When a worker is to take it: for its next attempt, or from a worker that did not come back from the present one.
+    pub due_at: Option<Timestamp>,
+    /// The number of its last attempt that began. Who knows a lower one has lost the delivery.
+    pub lease: i64,
+}
+
+/// A webhook, as far as it decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Webhook {
+    /// Whether planned attempts are made.
+    pub enabled: bool,
+    /// Deliveries in a row that ended as `failed`.
+    pub failures: i64,
+}
+
+/// A delivery and its webhook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    /// The delivery.
+    pub delivery: Delivery,
+    /// Its webhook.
+    pub webhook: Webhook,
+}
+
+/// What happens to a delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// A worker takes it, since it is due.
+    Claimed,
+    /// The worker that has it needs more time.
+    Renewed {
+        /// The attempt.
+        fence: i64,
+    },
+    /// An attempt has ended.
+    Ended {
+        /// The attempt.
+        fence: i64,
+        /// Whether it was answered 2xx.
+        delivered: bool,
+    },
+    /// A worker puts it back: its attempt was never made or given up.
+    GivenBack {
+        /// The attempt.
+        fence: i64,
+    },
+    /// A person asks for it to be sent again.
+    ResendAsked,
+    /// Its webhook is disabled.
+    Paused,
+    /// Its webhook is enabled again.
+    Resumed,
+}
+
+/// What is to be done beside writing the new state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    /// Make an attempt.
+    Send {
+        /// Its number.
+        fence: i64,
+    },
+    /// Write the webhook's count of failed deliveries.
+    CountFailures,
+    /// Disable the webhook, for it failed too often.
+    Disable,
+    /// Let no planned attempt of the webhook's other deliveries begin.
+    PauseOthers,
+    /// Tell the workers that something is due.
+    Wake,
+    /// Refuse: an attempt is in flight.
+    RefuseInFlight,
+}
+
+/// What becomes of `state` when `event` happens at `now`. An event that does not fit (a lost attempt's result, a claim of
+/// what is not due) changes nothing and commands nothing.
+#[must_use]
+pub fn step(state: State, event: Event, now: Timestamp) -> (State, Vec<Command>) {
+    let State { mut delivery, mut webhook } = state;
+    let mut commands = Vec::new();
+    let holds = |fence| delivery.status == DeliveryStatus::Delivering && delivery.lease == fence;
+    match event {
+        Event::Claimed if delivery.due_at.is_some_and(|due| due <= now) => {
+            if webhook.enabled || delivery.resend {
+                delivery.status = DeliveryStatus::Delivering;
+                delivery.lease += 1;
+                delivery.due_at = Some(now.plus_millis(LEASE_MILLIS));
+                commands.push(Command::Send { fence: delivery.lease });
+            } else {
+                rest(&mut delivery, webhook, now);
+            }
+        }
+        Event::Renewed { fence } if holds(fence) => delivery.due_at = Some(now.plus_millis(LEASE_MILLIS)),
+        Event::Ended { fence, delivered } if holds(fence) => {
+            delivery.attempts += 1;
+            if delivered {
+                succeed(&mut delivery, &mut webhook, &mut commands);
+            } else if !delivery.resend {
+                fail(&mut delivery, &mut webhook, now, &mut commands);
+            }
+            delivery.resend = false;
+            rest(&mut delivery, webhook, now);
+        }
+        Event::GivenBack { fence } if holds(fence) => {
+            // The attempt may be under way all the same: its result must not count.
+            delivery.lease += 1;
+            rest(&mut delivery, webhook, now);
+            commands.push(Command::Wake);
+        }
+        Event::ResendAsked if delivery.status == DeliveryStatus::Delivering => commands.push(Command::RefuseInFlight),
+        Event::ResendAsked if !delivery.resend => {
+            delivery.resend = true;
+            rest(&mut delivery, webhook, now);
+            commands.push(Command::Wake);
+        }
+        Event::Paused => {
+            webhook.enabled = false;
+            if delivery.status == DeliveryStatus::Pending && !delivery.resend {
+                rest(&mut delivery, webhook, now);
+            }
+        }
+        Event::Resumed => {
+            webhook = Webhook { enabled: true, failures: 0 };
+            if delivery.status == DeliveryStatus::Pending && delivery.due_at.is_none() {
+                rest(&mut delivery, webhook, now);
+                commands.push(Command::Wake);
+            }
+        }
+        Event::Claimed | Event::Renewed { .. } | Event::Ended { .. } | Event::GivenBack { .. } | Event::ResendAsked => {
+        }
+    }
+    (State { delivery, webhook }, commands)
+}
+
+/// An attempt was answered 2xx: the plan has come to its end, whatever came before.
+fn succeed(delivery: &mut Delivery, webhook: &mut Webhook, commands: &mut Vec<Command>) {
+    delivery.ended = Some(Ended::Delivered);
+    delivery.planned_at = None;
+    if webhook.failures > 0 {
+        webhook.failures = 0;
+        commands.push(Command::CountFailures);
+    }
+}
+
+/// A planned attempt failed: the next one is planned, or the delivery has failed.
+fn fail(delivery: &mut Delivery, webhook: &mut Webhook, now: Timestamp, commands: &mut Vec<Command>) {
+    let wait = usize::try_from(delivery.failures).ok().and_then(|before| WAITS_MILLIS.get(before));
+    delivery.failures += 1;
+    delivery.planned_at = wait.map(|wait| now.plus_millis(*wait));
+    if wait.is_some() {
+        return;
+    }
+    delivery.ended = Some(Ended::Failed);
+    webhook.failures += 1;
+    commands.push(Command::CountFailures);
+    if webhook.enabled && webhook.failures >= FAILURES_TO_DISABLE {
+        webhook.enabled = false;
+        commands.extend([Command::Disable, Command::PauseOthers]);
+    }
+}
+
+/// Status and due time of a delivery that no worker has.
+fn rest(delivery: &mut Delivery, webhook: Webhook, now: Timestamp) {
+    (delivery.status, delivery.due_at) = match delivery.ended {
+        _ if delivery.resend => (DeliveryStatus::Pending, Some(now)),
+        Some(Ended::Delivered) => (DeliveryStatus::Delivered, None),
+        Some(Ended::Failed) => (DeliveryStatus::Failed, None),
+        None if webhook.enabled => (DeliveryStatus::Pending, delivery.planned_at.map(|at| at.max(now))),
+        None => (DeliveryStatus::Pending, None),
+    };
+}

@@ -1,0 +1,57 @@
+//! Events (§6): what happened, put on its way to every webhook that is enabled and subscribed at that moment, in the
+//! transaction in which it happens.
+
+use l10n_api_types::PublishId;
+use l10n_api_types::events::{Envelope, EventProject, EventType, SCHEMA_VERSION};
+use serde::Serialize;
+
+use super::ServiceError;
+use crate::ids::{IdKind, new_id};
+use crate::service::Service;
+use crate::store::deliveries::NewDelivery;
+use crate::store::events::NewEvent;
+use crate::store::projects::Project;
+use crate::store::{Tx, deliveries, events, webhooks, workspaces};
+
+/// Records an event of a project whose lock `tx` has, with a delivery for each webhook that is to hear of it. The bytes
+/// that are sent are made here, once. Without such a webhook nothing is written, for nobody could ever read it. Whoever
+/// calls it tells `service.deliveries_due` after the commit.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn record<D: Serialize>(
+    tx: &mut Tx,
+    service: &Service,
+    project: &Project,
+    event_type: EventType,
+    publish_id: &PublishId,
+    data: D,
+) -> Result<(), ServiceError> {
+    let enabled = webhooks::enabled(tx, &project.id).await?;
+    let subscribed: Vec<_> = enabled.iter().filter(|webhook| webhook.events.0.contains(&event_type)).collect();
+    if subscribed.is_empty() {
+        return Ok(());
+    }
+    let now = service.clock.now();
+    let workspace = workspaces::find(tx, &project.workspace_id).await?;
+    let workspace = workspace.ok_or_else(|| ServiceError::internal("a project is in no workspace"))?;
+    let id = new_id(IdKind::Event, now);
+    let envelope = Envelope {
+        id: id.as_str().into(),
+        event_type,
+        schema_version: SCHEMA_VERSION,
+        created_at: now,
+        project: EventProject { id: project.id.as_str().into(), handle: workspace.handle, slug: project.slug.clone() },
+        data,
+    };
+    let body = serde_json::to_vec(&envelope).map_err(ServiceError::internal)?;
+    let publish_id = publish_id.as_str();
+    let event = NewEvent { id: &id, project_id: &project.id, event_type, publish_id, body: &body, created_at: now };
+    events::insert(tx, event).await?;
+    let new: Vec<_> = subscribed
+        .iter()
+        .map(|webhook| NewDelivery { id: new_id(IdKind::Delivery, now), webhook_id: &webhook.id })
+        .collect();
+    Ok(deliveries::insert(tx, &id, &new, now).await?)
+}

@@ -1,0 +1,405 @@
+//! Deliveries: events on their way to webhooks. What may become of them is decided in `domain::deliveries`; here it is
+//! read and written, in batches where the delivery worker does it.
+
+use l10n_api_types::deliveries::{DeliveryErrorKind, DeliveryStatus};
+use l10n_api_types::events::EventType;
+
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+text_enum! {
+    /// How the planned attempts of a delivery ended.
+    pub enum Ended {
+        /// One of them was answered 2xx.
+        Delivered = "delivered",
+        /// Each of them failed.
+        Failed = "failed",
+    }
+}
+
+row! {
+    /// A delivery in the log of its webhook.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Logged {
+        /// `dlv_…`
+        pub id: String,
+        /// The event
+        pub event_id: String,
+        /// What happened
+        pub event_type: EventType,
+        /// The publish, restore or rollback that fired the event
+        pub publish_id: String,
+        /// Where it stands
+        pub status: DeliveryStatus,
+        /// How its plan ended
+        pub ended: Option<Ended>,
+        /// Attempts that have ended
+        pub attempts: i64,
+        /// Planned attempts that failed
+        pub failures: i64,
+        /// When the plan wants its next attempt
+        pub planned_at: Option<Timestamp>,
+        /// Whether an attempt outside the plan is asked for
+        pub resend: bool,
+        /// When a worker is to take it
+        pub due_at: Option<Timestamp>,
+        /// The attempt that it is at
+        pub lease: i64,
+        /// When the last attempt began
+        pub last_attempt_at: Option<Timestamp>,
+        /// How long it took
+        pub last_duration_ms: Option<i64>,
+        /// HTTP status that it got
+        pub last_status_code: Option<i64>,
+        /// What it met, for people
+        pub last_error: Option<String>,
+        /// What it met, to branch on
+        pub last_error_kind: Option<DeliveryErrorKind>,
+        /// When the event happened
+        pub created_at: Timestamp,
+    }
+}
+
+row! {
+    /// A delivery that is due, with all that an attempt needs. No other transaction takes it until `tx` ends.
+    #[derive(Debug, Clone)]
+    pub struct Due {
+        /// `dlv_…`
+        pub id: String,
+        /// The webhook
+        pub webhook_id: String,
+        /// The event
+        pub event_id: String,
+        /// Where it stands
+        pub status: DeliveryStatus,
+        /// How its plan ended
+        pub ended: Option<Ended>,
+        /// Attempts that have ended
+        pub attempts: i64,
+        /// Planned attempts that failed
+        pub failures: i64,
+        /// When the plan wants its next attempt
+        pub planned_at: Option<Timestamp>,
+        /// Whether an attempt outside the plan is asked for
+        pub resend: bool,
+        /// When a worker is to take it
+        pub due_at: Option<Timestamp>,
+        /// The attempt that it was at
+        pub lease: i64,
+        /// The bytes to send
+        pub body: Vec<u8>,
+        /// Where to
+        pub url: String,
+        /// Whether events are delivered to the webhook
+        pub enabled: bool,
+        /// Its deliveries in a row that ended as `failed`
+        pub consecutive_failures: i64,
+        /// Its secret, sealed
+        pub secret: Vec<u8>,
+        /// The secret before it, sealed
+        pub previous_secret: Option<Vec<u8>>,
+        /// Until when that one signs, too
+        pub previous_secret_expires_at: Option<Timestamp>,
+    }
+}
+
+row! {
+    /// A webhook with deliveries that are to be taken some day.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Waiting {
+        /// `whk_…`
+        pub webhook_id: String,
+        /// Canonical host of its URL
+        pub host: String,
+        /// When the first of them is to be taken
+        pub due_at: Timestamp,
+    }
+}
+
+row! {
+    /// What is to be done, over all webhooks.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Backlog {
+        /// When the first is to be taken
+        pub first_due_at: Option<Timestamp>,
+        /// Deliveries that are to be taken now
+        pub due: i64,
+        /// Deliveries that are to be taken later
+        pub planned: i64,
+        /// Deliveries that some server has
+        pub in_flight: i64,
+    }
+}
+
+statements! {
+    INSERT = values "INSERT INTO deliveries (webhook_id, id, event_id, status, ended, attempts, failures, planned_at, resend, \
+        due_at, lease, last_attempt_at, last_duration_ms, last_status_code, last_error, last_error_kind, created_at) VALUES"
+        each "(?, ?, ?, 'pending', NULL, 0, 0, ?, FALSE, ?, 0, NULL, NULL, NULL, NULL, NULL, ?)" then "";
+    LOG = "SELECT d.id, d.event_id, e.event_type, e.publish_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, \
+        d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
+        d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
+        WHERE d.webhook_id = $1 ORDER BY d.id DESC LIMIT $2";
+    LOCK = sqlite "SELECT d.id, d.event_id, e.event_type, e.publish_id, d.status, d.ended, d.attempts, d.failures, \
+        d.planned_at, d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
+        d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
+        WHERE d.webhook_id = $1 AND d.id = $2",
+        postgres "SELECT d.id, d.event_id, e.event_type, e.publish_id, d.status, d.ended, d.attempts, d.failures, \
+        d.planned_at, d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
+        d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
+        WHERE d.webhook_id = $1 AND d.id = $2 FOR NO KEY UPDATE OF d";
+    // One step of the index for each webhook, however many deliveries it has.
+    WAITING = "WITH RECURSIVE waiting (webhook_id) AS ( \
+        SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > $1 \
+        UNION ALL SELECT (SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL \
+        AND d.webhook_id > waiting.webhook_id) FROM waiting WHERE waiting.webhook_id IS NOT NULL) \
+        SELECT w.id AS webhook_id, w.host, \
+        (SELECT MIN(d.due_at) FROM deliveries d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL) AS due_at \
+        FROM waiting CROSS JOIN webhooks w WHERE w.id = waiting.webhook_id LIMIT $2";
+    DUE = sqlite "SELECT d.id, d.webhook_id, d.event_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, d.resend, \
+        d.due_at, d.lease, e.body, w.url, w.enabled, w.consecutive_failures, w.secret, w.previous_secret, \
+        w.previous_secret_expires_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
+        JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.due_at <= $2 ORDER BY d.due_at LIMIT $3",
+        postgres "SELECT d.id, d.webhook_id, d.event_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, d.resend, \
+        d.due_at, d.lease, e.body, w.url, w.enabled, w.consecutive_failures, w.secret, w.previous_secret, \
+        w.previous_secret_expires_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
+        JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.due_at <= $2 ORDER BY d.due_at LIMIT $3 \
+        FOR UPDATE OF d SKIP LOCKED";
+    WRITE = values "UPDATE deliveries SET status = fresh.column4, ended = fresh.column5, attempts = fresh.column6, \
+        failures = fresh.column7, planned_at = fresh.column8, resend = fresh.column9, due_at = fresh.column10, \
+        lease = fresh.column11 FROM (VALUES"
+        each "(?, ?, CAST(? AS BIGINT), ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BOOLEAN), \
+        CAST(? AS BIGINT), CAST(? AS BIGINT))"
+        then ") AS fresh WHERE deliveries.webhook_id = fresh.column1 AND deliveries.id = fresh.column2 \
+        AND deliveries.lease = fresh.column3";
+    FINISH = values "UPDATE deliveries SET status = fresh.column4, ended = fresh.column5, attempts = fresh.column6, \
+        failures = fresh.column7, planned_at = fresh.column8, resend = fresh.column9, due_at = fresh.column10, \
+        last_attempt_at = fresh.column11, last_duration_ms = fresh.column12, last_status_code = fresh.column13, \
+        last_error = fresh.column14, last_error_kind = fresh.column15 FROM (VALUES"
+        each "(?, ?, CAST(? AS BIGINT), ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BOOLEAN), \
+        CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), ?, ?)"
+        then ") AS fresh WHERE deliveries.webhook_id = fresh.column1 AND deliveries.id = fresh.column2 \
+        AND deliveries.lease = fresh.column3 AND deliveries.status = 'delivering' RETURNING deliveries.id";
+    PAUSE = "UPDATE deliveries SET due_at = NULL WHERE webhook_id = $1 AND due_at IS NOT NULL AND status = 'pending' \
+        AND NOT resend";
+    RESUME = "UPDATE deliveries SET due_at = CASE WHEN planned_at > $2 THEN planned_at ELSE $2 END \
+        WHERE webhook_id = $1 AND due_at IS NULL AND status = 'pending' AND planned_at IS NOT NULL";
+    GIVE_BACK_ALL = "UPDATE deliveries SET due_at = $1 WHERE webhook_id = $2 AND due_at > $1 AND status = 'delivering'";
+    FIRST_BEYOND = "SELECT id FROM deliveries WHERE webhook_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2";
+    PRUNE = "DELETE FROM deliveries WHERE webhook_id = $1 AND id IN (SELECT d.id FROM deliveries d \
+        WHERE d.webhook_id = $1 AND d.id <= $2 AND d.status IN ('delivered', 'failed') ORDER BY d.id LIMIT $3) \
+        RETURNING event_id";
+    BACKLOG = "WITH RECURSIVE waiting (webhook_id) AS ( \
+        SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL \
+        UNION ALL SELECT (SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL \
+        AND d.webhook_id > waiting.webhook_id) FROM waiting WHERE waiting.webhook_id IS NOT NULL) \
+        SELECT MIN(d.due_at) AS first_due_at, COUNT(CASE WHEN d.due_at <= $1 THEN 1 END) AS due, \
+        COUNT(CASE WHEN d.due_at > $1 AND d.status = 'pending' THEN 1 END) AS planned, \
+        COUNT(CASE WHEN d.due_at > $1 AND d.status = 'delivering' THEN 1 END) AS in_flight \
+        FROM waiting CROSS JOIN deliveries d WHERE d.webhook_id = waiting.webhook_id AND d.due_at IS NOT NULL";
+}
+
+/// A delivery to make, due at once.
+#[derive(Debug, Clone)]
+pub struct NewDelivery<'a> {
+    /// `dlv_…`
+    pub id: String,
+    /// The webhook
+    pub webhook_id: &'a str,
+}
+
+/// Puts an event on its way to webhooks.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert(
+    tx: &mut Tx,
+    event_id: &str,
+    deliveries: &[NewDelivery<'_>],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let now = now.as_millis();
+    execute_values!(tx, INSERT, [], deliveries, |new| [new.webhook_id, new.id.as_str(), event_id, now, now, now]).map(drop)
+}
+
+/// The last deliveries of a webhook, newest first.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn log(tx: &mut Tx, webhook_id: &str, limit: i64) -> Result<Vec<Logged>, StoreError> {
+    fetch_all!(tx, Logged, LOG, webhook_id, limit)
+}
+
+/// A delivery of a webhook; no other transaction changes it until `tx` ends.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn lock(tx: &mut Tx, webhook_id: &str, id: &str) -> Result<Option<Logged>, StoreError> {
+    fetch_optional!(tx, Logged, LOCK, webhook_id, id)
+}
+
+/// Webhooks after `after`, by id, that have deliveries to be taken now or later; at most `limit`.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn waiting(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Waiting>, StoreError> {
+    fetch_all!(tx, Waiting, WAITING, after, limit)
+}
+
+/// The first deliveries of a webhook that are to be taken, at most `limit`; those that another transaction takes are left
+/// out.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn due(tx: &mut Tx, webhook_id: &str, now: Timestamp, limit: i64) -> Result<Vec<Due>, StoreError> {
+    fetch_all!(tx, Due, DUE, webhook_id, now.as_millis(), limit)
+}
+
+/// What decides on a delivery, to be written in place of what it was.
+#[derive(Debug, Clone, Copy)]
+pub struct Written<'a> {
+    /// The webhook
+    pub webhook_id: &'a str,
+    /// `dlv_…`
+    pub id: &'a str,
+    /// The attempt that it was at: nothing is written when it is at another by now
+    pub fence: i64,
+    /// Where it stands
+    pub status: DeliveryStatus,
+    /// How its plan ended
+    pub ended: Option<Ended>,
+    /// Attempts that have ended
+    pub attempts: i64,
+    /// Planned attempts that failed
+    pub failures: i64,
+    /// When the plan wants its next attempt
+    pub planned_at: Option<Timestamp>,
+    /// Whether an attempt outside the plan is asked for
+    pub resend: bool,
+    /// When a worker is to take it
+    pub due_at: Option<Timestamp>,
+    /// The attempt that it is at
+    pub lease: i64,
+}
+
+/// What an attempt met.
+#[derive(Debug, Clone, Copy)]
+pub struct Met<'a> {
+    /// When it began
+    pub began_at: Timestamp,
+    /// How long it took
+    pub duration_ms: i64,
+    /// HTTP status
+    pub status_code: Option<i64>,
+    /// What it met, for people
+    pub error: Option<&'a str>,
+    /// What it met, to branch on
+    pub error_kind: Option<DeliveryErrorKind>,
+}
+
+/// Writes deliveries; returns how many were still at the attempt that they are said to be at.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn write(tx: &mut Tx, deliveries: &[Written<'_>]) -> Result<u64, StoreError> {
+    execute_values!(tx, WRITE, [], deliveries, |written| [
+        written.webhook_id,
+        written.id,
+        written.fence,
+        written.status.as_str(),
+        written.ended.map(Ended::as_str),
+        written.attempts,
+        written.failures,
+        written.planned_at.map(Timestamp::as_millis),
+        written.resend,
+        written.due_at.map(Timestamp::as_millis),
+        written.lease,
+    ])
+}
+
+/// Writes deliveries with what their present attempts met; returns which of them were still at those attempts.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn finish(tx: &mut Tx, deliveries: &[(Written<'_>, Met<'_>)]) -> Result<Vec<String>, StoreError> {
+    let finished = fetch_values!(tx, (String,), FINISH, [], deliveries, |(written, met)| [
+        written.webhook_id,
+        written.id,
+        written.fence,
+        written.status.as_str(),
+        written.ended.map(Ended::as_str),
+        written.attempts,
+        written.failures,
+        written.planned_at.map(Timestamp::as_millis),
+        written.resend,
+        written.due_at.map(Timestamp::as_millis),
+        met.began_at.as_millis(),
+        met.duration_ms,
+        met.status_code,
+        met.error,
+        met.error_kind.map(DeliveryErrorKind::as_str),
+    ])?;
+    Ok(finished.into_iter().map(|(id,)| id).collect())
+}
+
+/// Lets no planned attempt of a webhook begin. Returns how many deliveries were due, now or later.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn pause(tx: &mut Tx, webhook_id: &str) -> Result<u64, StoreError> {
+    execute!(tx, PAUSE, webhook_id)
+}
+
+/// Lets the planned attempts of a webhook begin, at their time or now. Returns how many deliveries go on.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn resume(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<u64, StoreError> {
+    execute!(tx, RESUME, webhook_id, now.as_millis())
+}
+
+/// Makes deliveries of a webhook due that some server has; returns how many.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn give_back_all(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<u64, StoreError> {
+    execute!(tx, GIVE_BACK_ALL, now.as_millis(), webhook_id)
+}
+
+/// The newest delivery of a webhook that is not among its last `kept`.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn first_beyond(tx: &mut Tx, webhook_id: &str, kept: i64) -> Result<Option<String>, StoreError> {
+    let beyond = fetch_optional!(tx, (String,), FIRST_BEYOND, webhook_id, kept)?;
+    Ok(beyond.map(|(id,)| id))
+}
+
+/// Deletes the oldest deliveries of a webhook up to `last` that have ended, at most `limit`; returns their events.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn prune(tx: &mut Tx, webhook_id: &str, last: &str, limit: i64) -> Result<Vec<String>, StoreError> {
+    let events = fetch_all!(tx, (String,), PRUNE, webhook_id, last, limit)?;
+    Ok(events.into_iter().map(|(id,)| id).collect())
+}
+
+/// What is to be done, over all webhooks.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn backlog(tx: &mut Tx, now: Timestamp) -> Result<Backlog, StoreError> {
+    fetch_one!(tx, Backlog, BACKLOG, now.as_millis())
+}
