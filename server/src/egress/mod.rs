@@ -17,6 +17,9 @@ mod resolver;
 mod target;
 mod tls;
 
+#[cfg(test)]
+mod tests;
+
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,0 +1,4 @@
+//! Tables of addresses and of spellings. What happens on sockets is in `server/tests/egress`.
+
+mod address;
+mod target;
