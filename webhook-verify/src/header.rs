@@ -8,7 +8,6 @@
 //! ```
 
 use crate::HeaderError;
-use crate::key::Tag;
 
 /// Longest header that is looked at, in bytes. The service's own have at most 148 while both secrets of a rotation sign.
 pub const MAX_HEADER_BYTES: usize = 4096;
@@ -22,7 +21,7 @@ pub(crate) struct Signatures<'h> {
     pub(crate) written: &'h [u8],
     /// Unix seconds.
     pub(crate) time: i64,
-    tags: [Tag; MAX_SIGNATURES],
+    all: [[u8; 32]; MAX_SIGNATURES],
     count: usize,
 }
 
@@ -38,7 +37,7 @@ impl<'h> Signatures<'h> {
             return Err(HeaderError::Character);
         }
         let mut time = None;
-        let mut tags = [[0; 32]; MAX_SIGNATURES];
+        let mut all = [[0; 32]; MAX_SIGNATURES];
         let (mut count, mut looked_at) = (0, 0);
         for part in header.split(|&byte| byte == b',') {
             if let Some(value) = part.strip_prefix(b"v1=") {
@@ -46,8 +45,8 @@ impl<'h> Signatures<'h> {
                     return Err(HeaderError::TooManySignatures);
                 }
                 looked_at += 1;
-                if let Some(tag) = tag(value) {
-                    tags[count] = tag;
+                if let Some(signature) = signature(value) {
+                    all[count] = signature;
                     count += 1;
                 }
             } else if let Some(value) = part.strip_prefix(b"t=") {
@@ -62,12 +61,12 @@ impl<'h> Signatures<'h> {
         match (count, looked_at) {
             (0, 0) => Err(HeaderError::NoSignature),
             (0, _) => Err(HeaderError::SignatureFormat),
-            _ => Ok(Self { written, time, tags, count }),
+            _ => Ok(Self { written, time, all, count }),
         }
     }
 
-    pub(crate) fn tags(&self) -> &[Tag] {
-        &self.tags[..self.count]
+    pub(crate) fn all(&self) -> &[[u8; 32]] {
+        &self.all[..self.count]
     }
 }
 
@@ -84,13 +83,13 @@ fn seconds(value: &[u8]) -> Result<i64, HeaderError> {
 }
 
 /// The signature in a header is no secret, so reading it may take the time it takes.
-fn tag(value: &[u8]) -> Option<Tag> {
+fn signature(value: &[u8]) -> Option<[u8; 32]> {
     let value: &[u8; 64] = value.try_into().ok()?;
-    let mut tag = [0; 32];
-    for (byte, pair) in tag.iter_mut().zip(value.as_chunks::<2>().0) {
+    let mut signature = [0; 32];
+    for (byte, pair) in signature.iter_mut().zip(value.as_chunks::<2>().0) {
         *byte = digit(pair[0])? << 4 | digit(pair[1])?;
     }
-    Some(tag)
+    Some(signature)
 }
 
 fn digit(byte: u8) -> Option<u8> {

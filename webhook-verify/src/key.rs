@@ -4,9 +4,22 @@ use core::fmt;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
+use subtle::{Choice, ConstantTimeEq as _};
 
-/// HMAC-SHA256.
-pub(crate) type Tag = [u8; 32];
+/// The right signature of a body. It has no `==`, whose time would tell how much of a guess is right (SIG-11).
+pub(crate) struct Tag([u8; 32]);
+
+impl Tag {
+    /// Compares with each one to its end.
+    pub(crate) fn is_any_of(&self, signatures: &[[u8; 32]]) -> bool {
+        signatures.iter().fold(Choice::from(0), |any, signature| any | self.0.ct_eq(signature)).into()
+    }
+
+    #[cfg(feature = "sign")]
+    pub(crate) fn into_bytes(self) -> [u8; 32] {
+        self.0
+    }
+}
 
 /// The whole secret is the key, `whsec_` included (AMB-8). Two of the four blocks that a short message costs go into the
 /// key, so its state is kept.
@@ -27,12 +40,43 @@ impl Key {
 
     /// The tag of a body at the time that is written `t`, over `<t>.<body>` (§6).
     pub(crate) fn tag(&self, t: &[u8], body: &[u8]) -> Tag {
-        self.0.clone().chain_update(t).chain_update(b".").chain_update(body).finalize().into_bytes().into()
+        Tag(self.0.clone().chain_update(t).chain_update(b".").chain_update(body).finalize().into_bytes().into())
     }
 }
 
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("whsec_…")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tag;
+
+    /// SIG-11. Were there a `PartialEq`, the name below would mean two things, and this would not compile.
+    #[test]
+    fn a_tag_cannot_be_compared_but_in_constant_time() {
+        trait HasNoEq<Marker> {
+            fn name() {}
+        }
+        struct Eq;
+        impl<T: ?Sized> HasNoEq<()> for T {}
+        impl<T: ?Sized + PartialEq> HasNoEq<Eq> for T {}
+        <Tag as HasNoEq<_>>::name();
+    }
+
+    /// SIG-9, SIG-11: all are looked at, wherever the right one stands, and every bit counts.
+    #[test]
+    fn a_tag_is_any_of_those_that_equal_it_whole() {
+        let right = [0x5a; 32];
+        for bit in 0..256 {
+            let mut wrong = right;
+            wrong[bit / 8] ^= 1 << (bit % 8);
+            assert!(!Tag(right).is_any_of(&[wrong, wrong]));
+            assert!(Tag(right).is_any_of(&[wrong, right]));
+            assert!(Tag(right).is_any_of(&[right, wrong]));
+        }
+        assert!(!Tag(right).is_any_of(&[]));
     }
 }

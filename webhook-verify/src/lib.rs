@@ -11,17 +11,25 @@
 
 #![no_std]
 #![forbid(unsafe_code)]
-
-#[cfg(any(feature = "std", test))]
-extern crate std;
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "sign")]
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
+#[cfg(feature = "axum")]
+pub mod axum;
 #[cfg(feature = "std")]
 mod clock;
+#[cfg(feature = "dedup")]
+pub mod dedup;
 mod error;
+#[cfg(feature = "events")]
+pub mod events;
 mod header;
+#[cfg(feature = "http")]
+mod headers;
 mod key;
 #[cfg(feature = "sign")]
 pub mod sign;

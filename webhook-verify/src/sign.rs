@@ -25,7 +25,7 @@ pub fn header(secrets: &[&str], t: i64, body: &[u8]) -> String {
     header.push_str(&t);
     for secret in secrets {
         header.push_str(",v1=");
-        for byte in Key::new(secret.as_bytes()).tag(t.as_bytes(), body) {
+        for byte in Key::new(secret.as_bytes()).tag(t.as_bytes(), body).into_bytes() {
             header.push(char::from(DIGITS[usize::from(byte >> 4)]));
             header.push(char::from(DIGITS[usize::from(byte & 15)]));
         }

@@ -72,7 +72,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("l10n-api-types", &[]),
     ("l10n-webhook-verify", &[]),
     ("l10n-client", &["l10n-api-types"]),
-    ("l10n-cli", &["l10n-api-types", "l10n-client"]),
+    ("l10n-cli", &["l10n-api-types", "l10n-client", "l10n-webhook-verify"]),
     ("l10n-server", &["l10n-api-types", "l10n-webhook-verify"]),
     ("l10n-testkit", &["l10n-api-types", "l10n-client", "l10n-webhook-verify"]),
     ("l10n-examples", &[]),

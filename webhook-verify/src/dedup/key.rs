@@ -1,0 +1,48 @@
+//! What tells one delivery from another.
+
+use std::string::String;
+
+use thiserror::Error;
+
+/// Longest id, in bytes. The service's own have at most 64.
+pub const MAX_ID_BYTES: usize = 128;
+
+/// The pair of webhook id and event id (§6): one event that is delivered to two webhooks has two.
+///
+/// The signature covers the body alone, so take the event's id from the body. Whoever replays a delivery within the
+/// tolerance could change the webhook's id in the header: where an endpoint serves one webhook, use its known id.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DeliveryKey {
+    webhook_id: String,
+    event_id: String,
+}
+
+/// Why two strings are no key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("an id has 1 to {MAX_ID_BYTES} visible ASCII characters")]
+pub struct KeyError;
+
+impl DeliveryKey {
+    /// The key of an event that is delivered to a webhook.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyError`], when one of them cannot be an id. This bounds what remembering a key costs.
+    pub fn new(webhook_id: impl Into<String>, event_id: impl Into<String>) -> Result<Self, KeyError> {
+        let key = Self { webhook_id: webhook_id.into(), event_id: event_id.into() };
+        let is_id = |id: &str| (1..=MAX_ID_BYTES).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
+        if is_id(&key.webhook_id) && is_id(&key.event_id) { Ok(key) } else { Err(KeyError) }
+    }
+
+    /// The webhook that is delivered to.
+    #[must_use]
+    pub fn webhook_id(&self) -> &str {
+        &self.webhook_id
+    }
+
+    /// The event that is delivered.
+    #[must_use]
+    pub fn event_id(&self) -> &str {
+        &self.event_id
+    }
+}

@@ -1,0 +1,174 @@
+//! A deduplicator that forgets when its process ends.
+
+use core::convert::Infallible;
+use core::future::{Future, ready};
+use core::time::Duration;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use super::{Claim, Deduplicator, DeliveryKey};
+
+/// How many deliveries are remembered.
+pub const DEFAULT_CAPACITY: usize = 10_000;
+
+/// How long they are remembered: the service's last retry comes 7 hours and some minutes after the first attempt.
+pub const DEFAULT_TIME_TO_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long a claim holds whose holder reports nothing. A handler that takes longer may run twice.
+pub const DEFAULT_LEASE: Duration = Duration::from_secs(60);
+
+/// Remembers a bounded number of deliveries for a bounded time, within one process. The oldest go first.
+///
+/// A delivery takes some 200 bytes, and never more than 1 KB.
+#[derive(Debug)]
+pub struct InMemory {
+    capacity: usize,
+    time_to_live: Duration,
+    lease: Duration,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    entries: HashMap<Arc<DeliveryKey>, Entry>,
+    /// The order of claims, oldest first.
+    order: BTreeMap<u64, Arc<DeliveryKey>>,
+    next: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    turn: u64,
+    claimed: Instant,
+    handled: bool,
+}
+
+impl Default for InMemory {
+    fn default() -> Self {
+        Self::new(DEFAULT_CAPACITY, DEFAULT_TIME_TO_LIVE)
+    }
+}
+
+impl InMemory {
+    /// Remembers up to `capacity` deliveries, each for `time_to_live` after its claim.
+    #[must_use]
+    pub fn new(capacity: usize, time_to_live: Duration) -> Self {
+        Self { capacity, time_to_live, lease: DEFAULT_LEASE, seen: Mutex::default() }
+    }
+
+    /// Lets a claim whose holder reports nothing lapse after this time instead of [`DEFAULT_LEASE`].
+    #[must_use]
+    pub fn lease(mut self, lease: Duration) -> Self {
+        self.lease = lease;
+        self
+    }
+
+    /// How many deliveries are remembered, those included whose time is over and which nobody has asked for.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.seen().entries.len()
+    }
+
+    /// Whether none is remembered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What [`Deduplicator::claim`] does, at a given time and without a future.
+    pub fn claim_at(&self, key: &DeliveryKey, now: Instant) -> Claim {
+        let mut seen = self.seen();
+        while let Some((_, oldest)) = seen.order.first_key_value()
+            && seen.entries.get(oldest).is_none_or(|entry| self.is_over(entry, now))
+        {
+            seen.forget_oldest();
+        }
+        match seen.entries.get(key) {
+            Some(entry) if self.is_over(entry, now) => seen.forget(key),
+            Some(Entry { handled: true, .. }) => return Claim::Duplicate,
+            Some(_) => return Claim::InProgress,
+            None => {}
+        }
+        self.make_room(&mut seen);
+        seen.remember(key, now, false);
+        Claim::Granted
+    }
+
+    /// What [`Deduplicator::handled`] does, at a given time and without a future.
+    pub fn handled_at(&self, key: &DeliveryKey, now: Instant) {
+        let mut seen = self.seen();
+        if let Some(entry) = seen.entries.get_mut(key) {
+            entry.handled = true;
+        } else {
+            // The claim had to go while the handler ran.
+            self.make_room(&mut seen);
+            seen.remember(key, now, true);
+        }
+    }
+
+    /// What [`Deduplicator::failed`] does, without a future.
+    pub fn release(&self, key: &DeliveryKey) {
+        let mut seen = self.seen();
+        // A claim that lapsed may be another's by now, and its delivery handled.
+        if seen.entries.get(key).is_some_and(|entry| !entry.handled) {
+            seen.forget(key);
+        }
+    }
+
+    fn make_room(&self, seen: &mut Seen) {
+        while !seen.entries.is_empty() && seen.entries.len() >= self.capacity {
+            seen.forget_oldest();
+        }
+    }
+
+    fn is_over(&self, entry: &Entry, now: Instant) -> bool {
+        let holds = if entry.handled { self.time_to_live } else { self.lease.min(self.time_to_live) };
+        now.saturating_duration_since(entry.claimed) >= holds
+    }
+
+    /// Nothing below leaves it half changed, so a thread that panicked elsewhere does no harm.
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Seen {
+    fn remember(&mut self, key: &DeliveryKey, now: Instant, handled: bool) {
+        let turn = self.next;
+        self.next += 1;
+        let key = Arc::new(key.clone());
+        self.order.insert(turn, Arc::clone(&key));
+        self.entries.insert(key, Entry { turn, claimed: now, handled });
+    }
+
+    fn forget(&mut self, key: &DeliveryKey) {
+        if let Some(entry) = self.entries.remove(key) {
+            self.order.remove(&entry.turn);
+        }
+    }
+
+    fn forget_oldest(&mut self) {
+        if let Some((_, key)) = self.order.pop_first() {
+            self.entries.remove(&key);
+        }
+    }
+}
+
+impl Deduplicator for InMemory {
+    type Error = Infallible;
+
+    fn claim(&self, key: &DeliveryKey) -> impl Future<Output = Result<Claim, Infallible>> + Send {
+        ready(Ok(self.claim_at(key, Instant::now())))
+    }
+
+    fn handled(&self, key: &DeliveryKey) -> impl Future<Output = Result<(), Infallible>> + Send {
+        self.handled_at(key, Instant::now());
+        ready(Ok(()))
+    }
+
+    fn failed(&self, key: &DeliveryKey) -> impl Future<Output = Result<(), Infallible>> + Send {
+        self.release(key);
+        ready(Ok(()))
+    }
+}

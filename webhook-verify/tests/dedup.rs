@@ -1,0 +1,169 @@
+//! Each event is handled once.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use l10n_webhook_verify::dedup::{
+    Claim, DEFAULT_LEASE, DEFAULT_TIME_TO_LIVE, Deduplicator, DeliveryKey, InMemory, MAX_ID_BYTES, Once, OnceError,
+    once,
+};
+
+fn key(webhook_id: &str, event_id: &str) -> DeliveryKey {
+    DeliveryKey::new(webhook_id, event_id).unwrap()
+}
+
+/// DEL-15.
+#[test]
+fn one_event_for_two_webhooks_is_two_deliveries() {
+    assert_ne!(key("whk_1", "evt_1"), key("whk_2", "evt_1"));
+    assert_ne!(key("whk_1", "evt_1"), key("whk_1", "evt_2"));
+    assert_eq!(key("whk_1", "evt_1"), key("whk_1", "evt_1"));
+    // Where one id ends counts.
+    assert_ne!(key("whk_1e", "vt_1"), key("whk_1", "evt_1"));
+    let (seen, now) = (InMemory::default(), Instant::now());
+    for (webhook, event) in [("whk_1", "evt_1"), ("whk_2", "evt_1"), ("whk_1", "evt_2")] {
+        assert_eq!(seen.claim_at(&key(webhook, event), now), Claim::Granted);
+        seen.handled_at(&key(webhook, event), now);
+    }
+    assert_eq!(seen.claim_at(&key("whk_1", "evt_1"), now), Claim::Duplicate);
+}
+
+#[test]
+fn what_cannot_be_an_id_is_no_key() {
+    let long = "x".repeat(MAX_ID_BYTES + 1);
+    for id in ["", " ", "a b", "é", "a\n", &long] {
+        assert!(DeliveryKey::new(id, "evt_1").is_err(), "{id:?}");
+        assert!(DeliveryKey::new("whk_1", id).is_err(), "{id:?}");
+    }
+    assert!(DeliveryKey::new(&long[1..], &long[1..]).is_ok());
+}
+
+/// DEL-15: a delivery counts as handled when its handler has succeeded, not when it came.
+#[tokio::test]
+async fn a_handler_that_fails_is_run_again_and_one_that_succeeds_is_not() {
+    let (seen, key) = (InMemory::default(), key("whk_1", "evt_1"));
+    let runs = AtomicUsize::new(0);
+    let run = async |result: Result<u8, &'static str>| {
+        once(&seen, &key, async {
+            runs.fetch_add(1, Ordering::Relaxed);
+            result
+        })
+        .await
+    };
+    assert!(matches!(run(Err("database is away")).await, Err(OnceError::Handler("database is away"))));
+    assert_eq!(run(Ok(7)).await.unwrap(), Once::Handled(7));
+    assert_eq!(run(Ok(8)).await.unwrap(), Once::Duplicate);
+    assert_eq!(run(Err("is not run")).await.unwrap(), Once::Duplicate);
+    assert_eq!(runs.load(Ordering::Relaxed), 2);
+}
+
+#[tokio::test]
+async fn while_one_handles_it_another_does_not() {
+    let (seen, key) = (InMemory::default(), key("whk_1", "evt_1"));
+    let outer = once(&seen, &key, async { once(&seen, &key, async { Ok::<_, ()>(()) }).await });
+    assert_eq!(outer.await.unwrap(), Once::Handled(Once::InProgress));
+}
+
+/// A handler that died must not take its event with it.
+#[test]
+fn a_claim_without_a_report_lapses() {
+    let (seen, start) = (InMemory::default(), Instant::now());
+    let key = key("whk_1", "evt_1");
+    assert_eq!(seen.claim_at(&key, start), Claim::Granted);
+    assert_eq!(seen.claim_at(&key, start + DEFAULT_LEASE - Duration::from_millis(1)), Claim::InProgress);
+    assert_eq!(seen.claim_at(&key, start + DEFAULT_LEASE), Claim::Granted);
+    seen.handled_at(&key, start);
+    // The first holder comes back late with a failure: what has been handled stays so.
+    seen.release(&key);
+    assert_eq!(seen.claim_at(&key, start + DEFAULT_LEASE), Claim::Duplicate);
+}
+
+#[test]
+fn a_delivery_is_remembered_for_its_time_and_no_longer() {
+    let (seen, start) = (InMemory::default(), Instant::now());
+    for id in ["evt_1", "evt_2", "evt_3"] {
+        assert_eq!(seen.claim_at(&key("whk_1", id), start), Claim::Granted);
+        seen.handled_at(&key("whk_1", id), start);
+    }
+    let end = start + DEFAULT_TIME_TO_LIVE;
+    assert_eq!(seen.claim_at(&key("whk_1", "evt_2"), end - Duration::from_millis(1)), Claim::Duplicate);
+    assert_eq!(seen.len(), 3);
+    assert_eq!(seen.claim_at(&key("whk_1", "evt_2"), end), Claim::Granted);
+    assert_eq!(seen.len(), 1);
+}
+
+/// The longest that the service retries: 25,950 s of waiting and six attempts of at most 15 s (DEL-9, AMB-24).
+#[test]
+fn the_default_time_is_longer_than_all_retries() {
+    assert!(DEFAULT_TIME_TO_LIVE > Duration::from_secs(25_950 + 6 * 15));
+}
+
+#[test]
+fn no_more_than_the_capacity_is_remembered_and_the_oldest_go_first() {
+    let (seen, now) = (InMemory::new(100, DEFAULT_TIME_TO_LIVE), Instant::now());
+    for at in 0..10_000 {
+        let key = key("whk_1", &format!("evt_{at}"));
+        assert_eq!(seen.claim_at(&key, now), Claim::Granted);
+        seen.handled_at(&key, now);
+        assert!(seen.len() <= 100);
+    }
+    assert_eq!(seen.len(), 100);
+    assert_eq!(seen.claim_at(&key("whk_1", "evt_9900"), now), Claim::Duplicate);
+    assert_eq!(seen.claim_at(&key("whk_1", "evt_9899"), now), Claim::Granted);
+    assert_eq!(seen.claim_at(&key("whk_1", "evt_9900"), now), Claim::Granted);
+    let none = InMemory::new(0, DEFAULT_TIME_TO_LIVE);
+    assert_eq!(none.claim_at(&key("whk_1", "evt_1"), now), Claim::Granted);
+    assert_eq!(none.len(), 1);
+}
+
+/// A claim that was pushed out is remembered all the same once it is handled.
+#[test]
+fn what_has_been_handled_is_remembered_although_its_claim_had_to_go() {
+    let (seen, now) = (InMemory::new(1, DEFAULT_TIME_TO_LIVE), Instant::now());
+    assert!(seen.is_empty());
+    assert_eq!(seen.claim_at(&key("whk_1", "evt_1"), now), Claim::Granted);
+    assert_eq!(seen.claim_at(&key("whk_1", "evt_2"), now), Claim::Granted);
+    seen.handled_at(&key("whk_1", "evt_1"), now);
+    assert_eq!(seen.claim_at(&key("whk_1", "evt_1"), now), Claim::Duplicate);
+    assert_eq!(seen.len(), 1);
+}
+
+/// Of many threads with one delivery, one is granted it.
+#[test]
+fn a_claim_is_granted_to_one_alone() {
+    let (seen, key) = (InMemory::default(), key("whk_1", "evt_1"));
+    let (granted, now) = (AtomicUsize::new(0), Instant::now());
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                if seen.claim_at(&key, now) == Claim::Granted {
+                    granted.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    assert_eq!(granted.into_inner(), 1);
+}
+
+/// The trait can be had by a store of one's own, here one that is away.
+#[tokio::test]
+async fn a_store_that_fails_is_told_from_a_handler_that_does() {
+    struct Away;
+    impl Deduplicator for Away {
+        type Error = &'static str;
+        async fn claim(&self, _: &DeliveryKey) -> Result<Claim, &'static str> {
+            Ok(Claim::Granted)
+        }
+        async fn handled(&self, _: &DeliveryKey) -> Result<(), &'static str> {
+            Err("away")
+        }
+        async fn failed(&self, _: &DeliveryKey) -> Result<(), &'static str> {
+            Err("away")
+        }
+    }
+    let key = key("whk_1", "evt_1");
+    assert!(matches!(once(&Away, &key, async { Ok::<_, ()>(()) }).await, Err(OnceError::Dedup("away"))));
+    assert!(matches!(once(&Away, &key, async { Err::<(), _>("no") }).await, Err(OnceError::Handler("no"))));
+}
