@@ -18,6 +18,7 @@ use l10n_server::domain::provision::{Description, provision};
 use l10n_server::engines::Pseudo;
 use l10n_server::service::Service;
 use l10n_server::store::Store;
+use l10n_server::vault::MasterKey;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -108,7 +109,8 @@ async fn start(database: &Path) -> Result<(Running, String, String)> {
     store.migrate().await?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let base_url = format!("http://{}/v1", listener.local_addr()?);
-    let settings = Settings { base_url: base_url.clone(), ..Settings::default() };
+    let settings =
+        Settings { base_url: base_url.clone(), master_keys: vec![MasterKey::generate()], ..Settings::default() };
     let service = Service::new(store, Arc::new(SystemClock), settings, Arc::new(Pseudo))?;
 
     let description: Description = serde_json::from_value(serde_json::json!({"workspaces": [{

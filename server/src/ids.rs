@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::Mutex;
 
 use rand::RngExt as _;
+use secrecy::SecretString;
 use sha2::{Digest as _, Sha256};
 use uuid::{ContextV7, Uuid};
 
@@ -145,6 +146,26 @@ impl fmt::Debug for ApiKeyText {
     }
 }
 
+/// Fresh random bytes, for master keys and nonces.
+#[expect(clippy::disallowed_methods, reason = "this is where random values are made")]
+pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
+    rand::rng().random()
+}
+
+const WEBHOOK_SECRET_PREFIX: &str = "whsec_";
+const WEBHOOK_SECRET_BODY: usize = 43;
+
+/// A fresh secret of a webhook: `whsec_` and 43 base62 characters (256 bits). The whole text is the key of signatures
+/// (AMB-8).
+#[expect(clippy::disallowed_methods, reason = "this is where random values are made")]
+pub fn new_webhook_secret() -> SecretString {
+    let mut rng = rand::rng();
+    let mut text = String::with_capacity(WEBHOOK_SECRET_PREFIX.len() + WEBHOOK_SECRET_BODY);
+    text.push_str(WEBHOOK_SECRET_PREFIX);
+    text.extend((0..WEBHOOK_SECRET_BODY).map(|_| char::from(rng.sample(rand::distr::Alphanumeric))));
+    text.into()
+}
+
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 fn checksum(signed: &str) -> String {
@@ -160,6 +181,8 @@ fn checksum(signed: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use secrecy::ExposeSecret as _;
+
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_millis(1_795_248_000_000);
@@ -194,6 +217,16 @@ mod tests {
         assert_eq!(key.expose().len(), 4 + 43 + 6);
         assert_eq!(ApiKeyText::parse(key.expose()).as_ref(), Some(&key));
         assert_ne!(key, ApiKeyText::generate());
+    }
+
+    /// WH-F-5, WH-F-10
+    #[test]
+    fn a_fresh_webhook_secret_has_its_prefix_and_256_bits() {
+        let secret = new_webhook_secret();
+        let body = secret.expose_secret().strip_prefix("whsec_").unwrap();
+        assert_eq!(body.len(), 43);
+        assert!(body.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        assert_ne!(secret.expose_secret(), new_webhook_secret().expose_secret());
     }
 
     #[test]

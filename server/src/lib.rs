@@ -17,4 +17,5 @@ pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;
+pub mod vault;
 pub mod workers;

@@ -9,6 +9,7 @@ use crate::config::Settings;
 use crate::egress::{Egress, EgressError};
 use crate::engines::Translator;
 use crate::store::Store;
+use crate::vault::Vault;
 
 /// The parts that a running server is made of. Cheap to clone; all clones share them.
 #[derive(Clone)]
@@ -23,6 +24,8 @@ pub struct Service {
     pub engine: Arc<dyn Translator>,
     /// The way to webhooks.
     pub egress: Egress,
+    /// Seals and opens the secrets of webhooks.
+    pub vault: Vault,
     /// Tells the translation worker of this process that work may be due: a hint, never needed for progress.
     pub work_queued: Arc<Notify>,
     /// Tells those who wait for a job of this process that one has moved: a hint, never needed for progress.
@@ -45,12 +48,14 @@ impl Service {
         engine: Arc<dyn Translator>,
     ) -> Result<Self, EgressError> {
         let egress = Egress::new(&settings.webhooks.egress)?;
+        let vault = Vault::new(&settings.master_keys);
         Ok(Self {
             store,
             clock,
             settings: Arc::new(settings),
             engine,
             egress,
+            vault,
             work_queued: Arc::default(),
             job_moved: Arc::default(),
             deliveries_due: Arc::default(),

@@ -5,6 +5,7 @@ pub(crate) mod keys;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod provision;
+pub(crate) mod secrets;
 pub(crate) mod serve;
 mod shared;
 

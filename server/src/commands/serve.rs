@@ -6,15 +6,18 @@ use l10n_server::config::{Config, Overrides};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use super::secrets::{need_keys_in_use, need_master_key};
 use super::shared::{log, open, service};
 
 pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let mut config = Config::load(overrides)?;
     log(&config);
+    need_master_key(&config)?;
     let store = open(&config.database_url).await?;
     let listener = listen(&mut config).await?;
-    tracing::info!(base_url = config.settings.base_url, database = ?config.database_url, "serving");
     let service = service(&config, store)?;
+    need_keys_in_use(&service).await?;
+    tracing::info!(base_url = config.settings.base_url, database = ?config.database_url, "serving");
     app::run(service, listener, stop_on_signal()?).await.context("serving failed")
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConfigError, Plan};
+use super::{ConfigError, Plan, SecretText};
 
 /// What the file may say. Everything may be left out; a setting that does not exist is refused.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct ConfigFile {
     /// Deliveries to webhooks.
     #[serde(default)]
     pub webhooks: WebhooksSection,
+    /// Secrets at rest.
+    #[serde(default)]
+    pub secrets: SecretsSection,
     /// Log.
     #[serde(default)]
     pub log: LogSection,
@@ -70,6 +73,18 @@ pub struct WebhooksSection {
     pub slots_per_host: Option<u32>,
     /// Attempts of a server process at a time.
     pub slots: Option<u32>,
+}
+
+/// `[secrets]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SecretsSection {
+    /// Key that seals secrets: base64 of 32 bytes; empty for none.
+    pub master_key: Option<SecretText>,
+    /// File with that key, and on further lines keys that open alone; empty for none.
+    pub master_key_file: Option<PathBuf>,
+    /// Keys that open what they sealed before.
+    pub previous_master_keys: Option<Vec<SecretText>>,
 }
 
 /// `[log]`.

@@ -2,12 +2,15 @@
 
 mod error;
 mod file;
+mod master_keys;
 mod overrides;
 mod resolve;
+mod secret;
 mod settings;
 
 pub use error::ConfigError;
-pub use file::{ConfigFile, LimitsSection, LogSection, PricingSection, WebhooksSection};
+pub use file::{ConfigFile, LimitsSection, LogSection, PricingSection, SecretsSection, WebhooksSection};
 pub use overrides::Overrides;
 pub use resolve::{Config, DatabaseUrl, EngineName, LogFormat};
+pub use secret::SecretText;
 pub use settings::{Limits, Plan, Pricing, Settings, Webhooks};

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::SecretText;
+
 /// Settings from flags (`--limits-requests-per-minute`) or the environment (`L10N_SERVER_LIMITS_REQUESTS_PER_MINUTE`).
 /// Flags win over the environment, the environment over the file.
 #[derive(Debug, Clone, Default, Args)]
@@ -63,6 +65,22 @@ pub struct Overrides {
     /// Attempts at deliveries at a time [default: 256]
     #[arg(long, value_name = "N", env = "L10N_SERVER_WEBHOOKS_SLOTS", global = true)]
     pub webhooks_slots: Option<u32>,
+    /// Key that seals secrets at rest, as `l10n-server secrets new-key` prints one; `serve` needs it [default: none]
+    #[arg(long, value_name = "KEY", env = "L10N_SERVER_SECRETS_MASTER_KEY", hide_env_values = true, global = true)]
+    pub secrets_master_key: Option<SecretText>,
+    /// File with that key [default: none]
+    #[arg(long, value_name = "FILE", env = "L10N_SERVER_SECRETS_MASTER_KEY_FILE", global = true)]
+    pub secrets_master_key_file: Option<PathBuf>,
+    /// Keys that sealed before, and still open [default: none]
+    #[arg(
+        long,
+        value_name = "KEY,…",
+        env = "L10N_SERVER_SECRETS_PREVIOUS_MASTER_KEYS",
+        hide_env_values = true,
+        value_delimiter = ',',
+        global = true
+    )]
+    pub secrets_previous_master_keys: Option<Vec<SecretText>>,
     /// Log lines for people or machines: human or json [default: human]
     #[arg(long, value_name = "FORMAT", env = "L10N_SERVER_LOG_FORMAT", global = true)]
     pub log_format: Option<String>,

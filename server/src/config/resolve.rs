@@ -7,7 +7,8 @@ use ipnet::IpNet;
 use tracing_subscriber::EnvFilter;
 use url::Url;
 
-use super::{ConfigError, ConfigFile, Overrides, Settings};
+use super::master_keys::master_keys;
+use super::{ConfigError, ConfigFile, Overrides, SecretsSection, Settings};
 
 const DEFAULT_FILE: &str = "l10n-server.toml";
 
@@ -176,6 +177,17 @@ impl Config {
         ] {
             *slots = number_of_slots(setting, stated, *slots)?;
         }
+        // Stated beside each other, a key and a file would leave open which of them seals; where one is stated above the
+        // other, it wins.
+        let (master_key, master_key_file) = match (flags.secrets_master_key, flags.secrets_master_key_file) {
+            (None, None) => (file.secrets.master_key, file.secrets.master_key_file),
+            stated => stated,
+        };
+        settings.master_keys = master_keys(SecretsSection {
+            master_key,
+            master_key_file,
+            previous_master_keys: flags.secrets_previous_master_keys.or(file.secrets.previous_master_keys),
+        })?;
         settings.plans.extend(file.plans);
         Ok(Self { listen, database_url, engine, log_format, log_level, settings, base_url_stated })
     }
@@ -305,7 +317,9 @@ mod tests {
         let stated = ConfigFile::parse(&uncommented, Path::new("l10n-server.example.toml")).unwrap();
         let keys = |file: &ConfigFile| toml::Value::try_from(file).unwrap();
         let all = keys(&stated);
-        for (section, expected) in [("", 4 + 5), ("pricing", 1), ("limits", 2), ("webhooks", 6), ("log", 2)] {
+        for (section, expected) in
+            [("", 4 + 6), ("pricing", 1), ("limits", 2), ("webhooks", 6), ("secrets", 3), ("log", 2)]
+        {
             let table = if section.is_empty() { &all } else { &all[section] };
             assert_eq!(table.as_table().unwrap().len(), expected, "[{section}] of the example is not complete");
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use l10n_api_types::Millicredits;
 
 use crate::egress::EgressSettings;
+use crate::vault::MasterKey;
 
 /// Settings that hold while the server runs.
 #[derive(Debug, Clone)]
@@ -17,6 +18,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Deliveries to webhooks.
     pub webhooks: Webhooks,
+    /// Keys that secrets are sealed with at rest: the first seals, all of them open. Without one nothing can be sealed.
+    pub master_keys: Vec<MasterKey>,
     /// Plans by name.
     pub plans: BTreeMap<String, Plan>,
 }
@@ -90,6 +93,7 @@ impl Default for Settings {
                 slots_per_host: 64,
                 slots: 256,
             },
+            master_keys: Vec::new(),
             plans: BTreeMap::from([
                 ("unlimited".to_owned(), Plan::default()),
                 ("free".to_owned(), Plan { keys: Some(100), languages: Some(3), documents: Some(10) }),

@@ -21,6 +21,7 @@ pub mod publish;
 pub mod run;
 pub mod translations;
 pub mod versions;
+pub mod webhooks;
 
 pub use caller::Caller;
 pub use error::ServiceError;

@@ -66,6 +66,23 @@ row! {
     }
 }
 
+row! {
+    /// The secrets of a webhook, sealed.
+    #[derive(Debug, Clone)]
+    pub struct Secrets {
+        /// `whk_…`
+        pub id: String,
+        /// The secret
+        pub secret: Vec<u8>,
+        /// Its last four characters
+        pub secret_hint: String,
+        /// The secret before it
+        pub previous_secret: Option<Vec<u8>>,
+        /// Until when that one signs, too
+        pub previous_secret_expires_at: Option<Timestamp>,
+    }
+}
+
 statements! {
     INSERT = "INSERT INTO webhooks (id, project_id, url, host, events, enabled, disabled_reason, consecutive_failures, \
         secret, secret_hint, previous_secret, previous_secret_expires_at, created_at) \
@@ -87,6 +104,13 @@ statements! {
         consecutive_failures = $7 WHERE id = $1";
     ROTATE = "UPDATE webhooks SET secret = $2, secret_hint = $3, previous_secret = $4, \
         previous_secret_expires_at = $5 WHERE id = $1";
+    PAGE_LOCKED = sqlite "SELECT id, secret, secret_hint, previous_secret, previous_secret_expires_at FROM webhooks \
+        WHERE id > $1 ORDER BY id LIMIT $2",
+        postgres "SELECT id, secret, secret_hint, previous_secret, previous_secret_expires_at FROM webhooks \
+        WHERE id > $1 ORDER BY id LIMIT $2 FOR NO KEY UPDATE";
+    SEALED_WITH = "SELECT substr(secret, 1, CAST($2 AS INTEGER)) FROM webhooks UNION \
+        SELECT substr(previous_secret, 1, CAST($2 AS INTEGER)) FROM webhooks \
+        WHERE previous_secret IS NOT NULL AND previous_secret_expires_at > $1";
     DELETE = "DELETE FROM webhooks WHERE project_id = $1 AND id = $2";
     ENABLED = sqlite "SELECT id, events FROM webhooks WHERE project_id = $1 AND enabled ORDER BY id",
         postgres "SELECT id, events FROM webhooks WHERE project_id = $1 AND enabled ORDER BY id FOR SHARE";
@@ -164,10 +188,29 @@ pub async fn update(tx: &mut Tx, webhook: &Webhook) -> Result<(), StoreError> {
 /// # Errors
 ///
 /// As the store; also when it is gone.
-pub async fn set_secrets(tx: &mut Tx, webhook: &Webhook) -> Result<(), StoreError> {
-    let Webhook { id, secret, secret_hint, previous_secret, .. } = webhook;
-    let until = webhook.previous_secret_expires_at.map(Timestamp::as_millis);
+pub async fn set_secrets(tx: &mut Tx, secrets: &Secrets) -> Result<(), StoreError> {
+    let Secrets { id, secret, secret_hint, previous_secret, .. } = secrets;
+    let until = secrets.previous_secret_expires_at.map(Timestamp::as_millis);
     StoreError::exactly_one(execute!(tx, ROTATE, id, secret, secret_hint, previous_secret, until)?)
+}
+
+/// The secrets of webhooks of every project, by id, behind `after`; no other transaction changes them until `tx` ends.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn lock_secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Secrets>, StoreError> {
+    fetch_all!(tx, Secrets, PAGE_LOCKED, after, limit)
+}
+
+/// The first `length` bytes of every sealed secret that signs at `now`, each once.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn beginnings(tx: &mut Tx, now: Timestamp, length: i64) -> Result<Vec<Vec<u8>>, StoreError> {
+    let found = fetch_all!(tx, (Vec<u8>,), SEALED_WITH, now.as_millis(), length)?;
+    Ok(found.into_iter().map(|(beginning,)| beginning).collect())
 }
 
 /// Deletes a webhook of the project with its deliveries; whether there was one.

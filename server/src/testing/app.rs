@@ -17,6 +17,7 @@ use crate::config::Settings;
 use crate::engines::{Pseudo, Translator};
 use crate::http::{self, Timeouts};
 use crate::service::Service;
+use crate::vault::MasterKey;
 
 /// A server with a workspace, a project and a key for every need. Its clock stands still until the test moves it. It
 /// ends when it is dropped.
@@ -61,6 +62,7 @@ impl TestApp {
         let address = listener.local_addr().expect("an address");
         let mut settings = Settings { base_url: format!("http://{address}/v1"), ..Settings::default() };
         settings.limits.requests_per_minute = 100_000;
+        settings.master_keys = vec![MasterKey::new(&[7; 32])];
         change(&mut settings);
         let clock = TestClock::default();
         let service =

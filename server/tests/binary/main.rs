@@ -4,5 +4,6 @@
 
 mod killed;
 mod process;
+mod secrets;
 mod serving;
 mod tools;

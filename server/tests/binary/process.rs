@@ -6,6 +6,9 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
+/// The setting that `serve` does not start without.
+pub(crate) const MASTER_KEY: &str = "--secrets-master-key=AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+
 /// The command line of the binary, in a folder of the test, without settings from outside.
 pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_l10n-server"));

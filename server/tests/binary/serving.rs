@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::process::{Running, complaint, get, run};
+use crate::process::{MASTER_KEY, Running, complaint, get, run};
 
 #[tokio::test]
 async fn dev_serves_at_once_and_keeps_project_and_key() {
@@ -15,13 +15,19 @@ async fn dev_serves_at_once_and_keeps_project_and_key() {
     assert_eq!((status, &credential["scopes"][0]), (200, &"admin".into()));
     let (status, resolved) = get(&format!("{base}/projects/resolve?workspace=demo&project=app"), &key).await;
     assert_eq!((status, &resolved["projectId"]), (200, &project.as_str().into()));
-    let mode = std::fs::metadata(folder.path().join("l10n-data/api-key")).unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
+    let mode = |name: &str| {
+        std::fs::metadata(folder.path().join("l10n-data").join(name)).unwrap().permissions().mode() & 0o777
+    };
+    assert_eq!(["api-key", "master-key", "dev-ca.key"].map(mode), [0o600; 3]);
+    let kept = |name: &str| std::fs::read(folder.path().join("l10n-data").join(name)).unwrap();
+    let names = ["master-key", "dev-ca.key", "dev-ca.pem"];
+    let made = names.map(kept);
     assert!(server.terminate(), "ends well when it is asked to");
 
     // A lost process leaves the next start with the same project and key; a lost key file gets a new key.
     let mut again = Running::dev(folder.path());
     assert_eq!((again.say("apiKey"), again.say("projectId")), (key.clone(), project.clone()));
+    assert_eq!(names.map(kept), made);
     again.kill();
     std::fs::remove_file(folder.path().join("l10n-data/api-key")).unwrap();
     let third = Running::dev(folder.path());
@@ -53,12 +59,12 @@ fn an_address_in_use_or_a_database_that_is_none_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let said = complaint(&run(folder.path(), &["serve", "--listen", &address]));
+    let said = complaint(&run(folder.path(), &["serve", MASTER_KEY, "--listen", &address]));
     assert!(said.contains(&format!("cannot listen on {address} (setting `listen`)")), "{said}");
     std::fs::write(folder.path().join("text.sqlite"), "no database, but longer than the header of one is, surely so")
         .unwrap();
-    let said =
-        complaint(&run(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--database-url", "sqlite:text.sqlite"]));
+    let arguments = ["serve", MASTER_KEY, "--listen", "127.0.0.1:0", "--database-url", "sqlite:text.sqlite"];
+    let said = complaint(&run(folder.path(), &arguments));
     assert!(said.contains("text.sqlite"), "{said}");
     let said =
         complaint(&run(folder.path(), &["migrate", "--database-url", "postgres://l10n:hunter2@127.0.0.1:1/none"]));

@@ -1,8 +1,9 @@
 //! `l10n-server dev`: a server on this machine for development, ready with a workspace, a project and a key.
 
+mod kept;
+
 use std::fs;
-use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -16,6 +17,7 @@ use l10n_server::domain::provision::{
 use l10n_server::ids::ApiKeyText;
 use l10n_server::service::Service;
 
+use super::secrets::need_keys_in_use;
 use super::serve::{listen, stop_on_signal};
 use super::shared::{log, open, print, service};
 
@@ -25,7 +27,7 @@ const CREDITS: u32 = 1_000_000;
 
 #[derive(Args)]
 pub(crate) struct Dev {
-    /// Folder that keeps the database and the key
+    /// Folder that keeps the database, the keys and the certificates
     #[arg(long, value_name = "DIR", default_value = "l10n-data")]
     data: PathBuf,
     /// Print one JSON object when the server is ready, instead of text
@@ -41,14 +43,34 @@ impl Dev {
         let mut config = Config::load(&overrides)?;
         log(&config);
         fs::create_dir_all(&self.data).with_context(|| format!("cannot make the folder {}", self.data.display()))?;
+        self.prepare(&mut config)?;
         let store = open(&config.database_url).await?;
         let listener = listen(&mut config).await?;
         let service = service(&config, store)?;
+        need_keys_in_use(&service).await?;
         let (project, api_key) = demo(&service, &self.data.join("api-key")).await?;
         let base_url = config.settings.base_url.clone();
         // Bound already, so that whoever reads the line can connect at once.
         print(&self.ready(&base_url, &project, &api_key))?;
         app::run(service, listener, stop_on_signal()?).await.context("serving failed")
+    }
+
+    /// Webhooks as a developer needs them, unless the settings say otherwise: sealed with a key of this folder, and
+    /// delivered to this machine, where receivers have certificates of this folder's authority.
+    fn prepare(&self, config: &mut Config) -> Result<()> {
+        let settings = &mut config.settings;
+        if settings.master_keys.is_empty() {
+            settings.master_keys.push(kept::master_key(&self.data)?);
+        }
+        let egress = &mut settings.webhooks.egress;
+        if egress.allow_targets.is_empty() {
+            egress.allow_targets =
+                vec![IpAddr::from(Ipv4Addr::LOCALHOST).into(), IpAddr::from(Ipv6Addr::LOCALHOST).into()];
+        }
+        if egress.extra_ca.is_none() {
+            egress.extra_ca = Some(kept::certificate_authority(&self.data)?);
+        }
+        Ok(())
     }
 
     fn ready(&self, base_url: &str, project: &ProvisionedProject, api_key: &str) -> String {
@@ -63,7 +85,7 @@ impl Dev {
         format!(
             "Ready. In another terminal, in the folder of your app:\n\n  \
              export L10N_BASE_URL={base_url}\n  export L10N_API_KEY={api_key}\n  export L10N_PROJECT={HANDLE}/{SLUG}\n  \
-             l10n init\n\nData and key are kept in {}. Ctrl-C stops the server.",
+             l10n init\n\nTo see webhooks, in a third one, here:\n\n  l10n webhooks listen\n\nData and keys are kept in {}. Ctrl-C stops the server.",
             self.data.display()
         )
     }
@@ -104,7 +126,7 @@ async fn demo(service: &Service, key_file: &Path) -> Result<(ProvisionedProject,
     };
     let text = match (project.keys.pop().and_then(|key| key.key), kept) {
         (Some(fresh), _) => {
-            keep(key_file, &fresh).with_context(|| format!("cannot write {}", key_file.display()))?;
+            kept::write(key_file, &fresh, kept::SECRET)?;
             fresh
         }
         (None, Some(kept)) => kept,
@@ -112,13 +134,4 @@ async fn demo(service: &Service, key_file: &Path) -> Result<(ProvisionedProject,
     };
     tx.commit().await?;
     Ok((project, text))
-}
-
-/// Writes a file that its owner alone may read.
-fn keep(path: &Path, text: &str) -> std::io::Result<()> {
-    if path.exists() {
-        fs::remove_file(path)?;
-    }
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(text.as_bytes())
 }

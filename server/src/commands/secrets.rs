@@ -1,0 +1,92 @@
+//! `l10n-server secrets new-key|reseal`: the master key that secrets are sealed with at rest.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Subcommand;
+use l10n_server::config::{Config, Overrides};
+use l10n_server::domain::webhooks::{missing_keys, reseal};
+use l10n_server::service::Service;
+use l10n_server::vault::MasterKey;
+use secrecy::ExposeSecret as _;
+
+use super::shared::{open, print, service};
+
+#[derive(Subcommand)]
+pub(crate) enum Secrets {
+    /// Print a fresh master key for the setting secrets.master_key
+    NewKey,
+    /// Seal every secret anew with the first master key, so that previous ones can be given up; beside running servers
+    Reseal {
+        /// Give webhooks whose secret no master key opens a fresh one; their owners learn it by rotating it
+        #[arg(long)]
+        replace_lost: bool,
+    },
+}
+
+impl Secrets {
+    pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
+        match self {
+            Self::NewKey => print(MasterKey::generate().expose().expose_secret()),
+            Self::Reseal { replace_lost } => reseal_all(overrides, replace_lost).await,
+        }
+    }
+}
+
+/// Refuses to go on without a master key.
+pub(crate) fn need_master_key(config: &Config) -> Result<()> {
+    if config.settings.master_keys.is_empty() {
+        bail!(
+            "setting `secrets.master_key` is not set, and secrets of webhooks are sealed with it before they are stored: \
+             `l10n-server secrets new-key` prints a key; keep it, and give it in L10N_SERVER_SECRETS_MASTER_KEY or in the \
+             file of `secrets.master_key_file`"
+        );
+    }
+    Ok(())
+}
+
+/// Refuses to go on when a secret in use was sealed with a master key that the settings do not name: its deliveries could
+/// not be signed.
+///
+/// # Errors
+///
+/// That, or when the database does not answer.
+pub(crate) async fn need_keys_in_use(service: &Service) -> Result<()> {
+    let mut tx = service.store.begin_read().await?;
+    let missing = missing_keys(&mut tx, &service.vault, service.clock.now()).await?;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let missing: BTreeSet<_> = missing.iter().map(ToString::to_string).collect();
+    let known: Vec<_> = service.settings.master_keys.iter().map(|key| key.id().to_string()).collect();
+    bail!(
+        "secrets in the database are sealed with a master key of id {}, and the settings name {}: add it to \
+         `secrets.previous_master_keys`, or, if it is lost, run `l10n-server secrets reseal --replace-lost`",
+        missing.into_iter().collect::<Vec<_>>().join(", "),
+        known.join(", "),
+    )
+}
+
+async fn reseal_all(overrides: &Overrides, replace_lost: bool) -> Result<()> {
+    let config = Config::load(overrides)?;
+    need_master_key(&config)?;
+    let service = service(&config, open(&config.database_url).await?)?;
+    let (mut resealed, mut replaced, mut after) = (0, Vec::new(), String::new());
+    loop {
+        let mut tx = service.store.begin_write().await?;
+        let batch = reseal(&mut tx, &service.vault, &after, service.clock.now(), replace_lost)
+            .await
+            .with_context(|| format!("stopped; {resealed} webhooks were sealed anew, and the others are as before"))?;
+        tx.commit().await?;
+        resealed += batch.resealed;
+        replaced.extend(batch.replaced);
+        let Some(last) = batch.last else { break };
+        after = last;
+    }
+    service.store.close().await;
+    print(&format!("Sealed the secrets of {resealed} webhooks anew."))?;
+    if !replaced.is_empty() {
+        print(&format!("These have a fresh secret that nobody knows until it is rotated: {}", replaced.join(" ")))?;
+    }
+    Ok(())
+}

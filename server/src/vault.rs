@@ -1,0 +1,263 @@
+//! Seals the secrets of webhooks before they are stored, and opens them to sign a delivery.
+//!
+//! A sealed secret is the id of the master key, a nonce, and the XChaCha20-Poly1305 ciphertext with its tag. The id of
+//! the webhook is authenticated with it, so that a sealed secret opens in the row that it was sealed for and in no other.
+//! The first master key seals, all of them open: that is how one is replaced while servers run.
+
+use std::fmt;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use chacha20poly1305::aead::{Aead as _, Payload};
+use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
+use secrecy::zeroize::Zeroizing;
+use secrecy::{ExposeSecret as _, SecretBox, SecretString};
+use sha2::{Digest as _, Sha256};
+
+use crate::ids;
+
+const KEY_BYTES: usize = 32;
+/// Bytes of a [`KeyId`], with which every sealed secret begins.
+pub const KEY_ID_BYTES: usize = 8;
+const NONCE_BYTES: usize = 24;
+
+/// Which master key sealed a secret: the first bytes of the key's SHA-256. No secret: it tells keys apart in logs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyId([u8; KEY_ID_BYTES]);
+
+impl KeyId {
+    /// Of a sealed secret; `None` of what is none.
+    #[must_use]
+    pub fn of(sealed: &[u8]) -> Option<Self> {
+        sealed.first_chunk().copied().map(Self)
+    }
+}
+
+impl fmt::Display for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A key of 256 bits that seals secrets. `Debug` shows its id alone; its memory is wiped with its last clone.
+#[derive(Clone)]
+pub struct MasterKey {
+    id: KeyId,
+    key: Arc<SecretBox<[u8; KEY_BYTES]>>,
+}
+
+impl MasterKey {
+    /// Of these bytes, which must be random.
+    #[must_use]
+    pub fn new(bytes: &[u8; KEY_BYTES]) -> Self {
+        let digest: [u8; 32] = Sha256::digest(bytes).into();
+        let mut id = [0; KEY_ID_BYTES];
+        id.copy_from_slice(&digest[..KEY_ID_BYTES]);
+        let key = SecretBox::init_with_mut(|key: &mut [u8; KEY_BYTES]| key.copy_from_slice(bytes));
+        Self { id: KeyId(id), key: Arc::new(key) }
+    }
+
+    /// A fresh one.
+    #[must_use]
+    pub fn generate() -> Self {
+        Self::new(&Zeroizing::new(ids::random_bytes()))
+    }
+
+    /// Reads the base64 form, with or without the blanks around it that files end in.
+    ///
+    /// # Errors
+    ///
+    /// When it is not the base64 of 32 bytes. The error does not repeat the text.
+    pub fn parse(text: &str) -> Result<Self, MasterKeyError> {
+        let bytes = Zeroizing::new(STANDARD.decode(text.trim()).map_err(|_| MasterKeyError)?);
+        bytes.as_slice().try_into().map(Self::new).map_err(|_| MasterKeyError)
+    }
+
+    /// The base64 form, which [`parse`](Self::parse) reads: to be shown once to the one who made the key.
+    #[must_use]
+    pub fn expose(&self) -> SecretString {
+        STANDARD.encode(self.key.expose_secret()).into()
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> KeyId {
+        self.id
+    }
+
+    fn cipher(&self) -> XChaCha20Poly1305 {
+        XChaCha20Poly1305::new(self.key.expose_secret().into())
+    }
+}
+
+impl fmt::Debug for MasterKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MasterKey({})", self.id)
+    }
+}
+
+/// A text that is no master key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it takes the base64 of 32 random bytes: `l10n-server secrets new-key` prints one")]
+pub struct MasterKeyError;
+
+/// Why a secret is not sealed or opened. No text of it holds a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VaultError {
+    /// The process was started without a master key.
+    #[error("there is no master key to seal secrets with (setting `secrets.master_key`)")]
+    NoKey,
+    /// None of the master keys sealed it.
+    #[error(
+        "the secret was sealed with master key {0}, which is not at hand: name it in `secrets.previous_master_keys`"
+    )]
+    UnknownKey(KeyId),
+    /// It is damaged, or was sealed for another webhook.
+    #[error("the sealed secret does not open: it is damaged, or was sealed for another webhook")]
+    Damaged,
+}
+
+/// Seals and opens secrets. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Vault {
+    keys: Arc<[MasterKey]>,
+}
+
+impl Vault {
+    /// With these master keys: the first seals, all of them open.
+    #[must_use]
+    pub fn new(keys: &[MasterKey]) -> Self {
+        Self { keys: keys.into() }
+    }
+
+    /// Seals the secret of a webhook. No two sealed secrets are alike, even of one secret.
+    ///
+    /// # Errors
+    ///
+    /// [`VaultError::NoKey`] without a master key.
+    pub fn seal(&self, webhook_id: &str, secret: &str) -> Result<Vec<u8>, VaultError> {
+        let key = self.keys.first().ok_or(VaultError::NoKey)?;
+        // 192 random bits: no two are the same, however many are made.
+        let nonce: [u8; NONCE_BYTES] = ids::random_bytes();
+        let payload = Payload { msg: secret.as_bytes(), aad: webhook_id.as_bytes() };
+        let ciphertext = key.cipher().encrypt(&nonce.into(), payload).map_err(|_| VaultError::Damaged)?;
+        Ok([&key.id.0[..], &nonce, &ciphertext].concat())
+    }
+
+    /// Opens the secret of a webhook.
+    ///
+    /// # Errors
+    ///
+    /// When none of the master keys sealed it, it is damaged, or it was sealed for another webhook.
+    pub fn open(&self, webhook_id: &str, sealed: &[u8]) -> Result<SecretString, VaultError> {
+        let (id, rest) = sealed.split_first_chunk().ok_or(VaultError::Damaged)?;
+        let (nonce, ciphertext) = rest.split_first_chunk::<NONCE_BYTES>().ok_or(VaultError::Damaged)?;
+        let id = KeyId(*id);
+        let key = self.keys.iter().find(|key| key.id == id).ok_or(VaultError::UnknownKey(id))?;
+        let payload = Payload { msg: ciphertext, aad: webhook_id.as_bytes() };
+        let opened = key.cipher().decrypt(nonce.into(), payload).map_err(|_| VaultError::Damaged)?;
+        let opened = String::from_utf8(opened).map_err(|error| {
+            drop(Zeroizing::new(error.into_bytes()));
+            VaultError::Damaged
+        })?;
+        Ok(opened.into())
+    }
+
+    /// Whether one of the master keys is `id`'s.
+    #[must_use]
+    pub fn knows(&self, id: KeyId) -> bool {
+        self.keys.iter().any(|key| key.id == id)
+    }
+
+    /// Whether the first master key sealed it, so that it stays when the others are given up.
+    #[must_use]
+    pub fn is_current(&self, sealed: &[u8]) -> bool {
+        self.keys.first().map(MasterKey::id) == KeyId::of(sealed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECRET: &str = "whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
+
+    fn vault(keys: &[u8]) -> Vault {
+        Vault::new(&keys.iter().map(|byte| MasterKey::new(&[*byte; 32])).collect::<Vec<_>>())
+    }
+
+    fn opened(vault: &Vault, webhook: &str, sealed: &[u8]) -> Result<String, VaultError> {
+        vault.open(webhook, sealed).map(|secret| secret.expose_secret().to_owned())
+    }
+
+    #[test]
+    fn a_secret_opens_for_its_own_webhook_alone() {
+        let vault = vault(&[1]);
+        let sealed = vault.seal("whk_a", SECRET).unwrap();
+        assert_eq!(opened(&vault, "whk_a", &sealed).unwrap(), SECRET);
+        assert_eq!(opened(&vault, "whk_b", &sealed), Err(VaultError::Damaged));
+        assert_eq!(opened(&vault, "", &sealed), Err(VaultError::Damaged));
+    }
+
+    #[test]
+    fn no_changed_bit_and_no_part_of_a_sealed_secret_opens() {
+        let vault = vault(&[1]);
+        let sealed = vault.seal("whk_a", SECRET).unwrap();
+        for bit in 0..sealed.len() * 8 {
+            let mut changed = sealed.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert!(vault.open("whk_a", &changed).is_err(), "bit {bit}");
+        }
+        for length in 0..sealed.len() {
+            assert!(vault.open("whk_a", &sealed[..length]).is_err(), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn what_is_sealed_twice_looks_different_and_never_like_the_secret() {
+        let vault = vault(&[1]);
+        let (one, two) = (vault.seal("whk_a", SECRET).unwrap(), vault.seal("whk_a", SECRET).unwrap());
+        assert_ne!(one, two);
+        assert!(!one.windows(8).any(|window| SECRET.as_bytes().windows(8).any(|part| part == window)));
+    }
+
+    #[test]
+    fn the_first_master_key_seals_and_all_of_them_open() {
+        let (before, between, after) = (vault(&[1]), vault(&[2, 1]), vault(&[2]));
+        let old = before.seal("whk_a", SECRET).unwrap();
+        assert_eq!(opened(&between, "whk_a", &old).unwrap(), SECRET);
+        assert!(!between.is_current(&old));
+        let new = between.seal("whk_a", SECRET).unwrap();
+        assert!(between.is_current(&new) && after.is_current(&new));
+        assert_eq!(opened(&after, "whk_a", &new).unwrap(), SECRET);
+        assert_eq!(opened(&after, "whk_a", &old), Err(VaultError::UnknownKey(MasterKey::new(&[1; 32]).id())));
+        assert_eq!(Vault::default().seal("whk_a", SECRET), Err(VaultError::NoKey));
+    }
+
+    #[test]
+    fn a_master_key_is_the_base64_of_32_bytes() {
+        let key = MasterKey::generate();
+        let text = key.expose();
+        assert_eq!(text.expose_secret().len(), 44);
+        assert_eq!(MasterKey::parse(&format!(" {}\n", text.expose_secret())).unwrap().id(), key.id());
+        assert_ne!(MasterKey::generate().id(), key.id());
+        for wrong in ["", "AAAA", &"A".repeat(42), &"A".repeat(44), &"é".repeat(22), &text.expose_secret()[1..]] {
+            let error = MasterKey::parse(wrong).unwrap_err().to_string();
+            assert!(wrong.is_empty() || !error.contains(wrong), "{error}");
+        }
+    }
+
+    #[test]
+    fn debug_shows_the_id_of_a_key_and_nothing_else() {
+        let key = MasterKey::new(&[1; 32]);
+        insta::assert_snapshot!(format!("{:?}", Vault::new(&[key])), @"Vault { keys: [MasterKey(72cd6e8422c407fb)] }");
+    }
+}
