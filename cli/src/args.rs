@@ -1,9 +1,16 @@
 //! The command line, declared once: parser, help, man pages and completions come from here.
 
+mod webhooks;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use l10n_client::api::Millicredits;
+
+pub(crate) use webhooks::{
+    CreateWebhookArgs, DeleteWebhookArgs, DeliveriesArgs, DeliveriesCommand, ListDeliveriesArgs, ResendArgs,
+    RotateSecretArgs, UpdateWebhookArgs, WebhooksArgs, WebhooksCommand,
+};
 
 use crate::printer::ColorChoice;
 
@@ -85,6 +92,10 @@ pub(crate) enum Command {
     Languages(LanguagesArgs),
     /// List output formats, or set them from l10n.toml
     Formats(FormatsArgs),
+    /// Register URLs that are called when the project publishes
+    Webhooks(WebhooksArgs),
+    /// Show what was sent to webhooks, and send it again
+    Deliveries(DeliveriesArgs),
     /// Fail when code and server differ (exit status 3)
     Check(CheckArgs),
     /// Look for what is wrong: settings, network, key, files

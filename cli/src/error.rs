@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use l10n_client::Error as ClientError;
-use l10n_client::api::{ErrorCode, Millicredits, Scope};
+use l10n_client::api::{Endpoint as _, ErrorCode, Millicredits, Scope, webhooks};
 use serde_json::{Value, json};
 
 use crate::atomic::WriteError;
@@ -69,6 +69,15 @@ pub(crate) enum CliError {
     /// A check of `l10n doctor` failed.
     #[error("{problems} of {checks} checks failed")]
     Unhealthy { problems: usize, checks: usize, status: ExitStatus },
+    /// The receiver of a webhook did not take a delivery.
+    #[error("{delivery} was not delivered: {why}")]
+    NotDelivered { delivery: String, why: String },
+    /// An attempt has not ended.
+    #[error("the attempt at {delivery} has not ended in {} s", .waited.as_secs())]
+    StillSending { delivery: String, waited: std::time::Duration },
+    /// No was the answer.
+    #[error("nothing was done")]
+    Declined,
     /// Ctrl-C.
     #[error("interrupted")]
     Interrupted,
@@ -100,7 +109,9 @@ impl CliError {
             Self::OverMaxCredits { .. } => ExitStatus::Credits,
             Self::WouldFail { code, .. } => ExitStatus::of_api_error(code, code.status().unwrap_or(402)),
             Self::KeysUnknown(_) | Self::OutOfDate(_) => ExitStatus::OutOfDate,
-            Self::Partial(_) => ExitStatus::Partial,
+            Self::Partial(_) | Self::NotDelivered { .. } => ExitStatus::Partial,
+            Self::StillSending { .. } => ExitStatus::Unavailable,
+            Self::Declined => ExitStatus::Usage,
             Self::Unhealthy { status, .. } => *status,
             Self::Interrupted => ExitStatus::Interrupted,
         }
@@ -137,6 +148,9 @@ impl CliError {
             Self::KeysUnknown(_) => "keys_unknown",
             Self::OutOfDate(_) => "out_of_date",
             Self::Partial(_) => "partial_failure",
+            Self::NotDelivered { .. } => "not_delivered",
+            Self::StillSending { .. } => "wait_timeout",
+            Self::Declined => "declined",
             Self::Unhealthy { .. } => "unhealthy",
             Self::Interrupted => "interrupted",
         }
@@ -169,6 +183,9 @@ impl CliError {
             Self::Partial(_) => {
                 Some("run it again: what is done stays done and is free, what failed was not charged".into())
             }
+            Self::NotDelivered { .. } => Some("mend the receiver and resend it; `l10n deliveries list` shows the log".into()),
+            Self::StillSending { .. } => Some("it goes on; `l10n deliveries list` shows how".into()),
+            Self::Declined => None,
             Self::Unhealthy { .. } => Some("each failed check above names its fix".into()),
             Self::Interrupted => Some("what the server has queued already goes on there: `l10n status`".into()),
         }
@@ -248,6 +265,14 @@ fn api_hint(error: &ClientError) -> Option<String> {
             let seconds = answer.retry_after.map_or(60, |wait| wait.as_secs());
             Some(format!("wait {seconds} s and run it again"))
         }
+        ClientError::Api(answer) if answer.code == ErrorCode::NotFound && is_about_webhooks(answer.endpoint) => {
+            Some("`l10n webhooks list` and `l10n deliveries list` show what there is".to_owned())
+        }
+        error if secret_is_lost(error) => Some(
+            "it may have been done all the same, and the secret is lost then: `l10n webhooks list` tells; \
+             `l10n webhooks rotate-secret` makes another"
+                .to_owned(),
+        ),
         ClientError::Api(answer) => {
             code_hint(&answer.code).or_else(|| answer.advice().map(str::to_owned)).or_else(|| {
                 let foreign = matches!(&answer.code, ErrorCode::Other(code) if code.starts_with("http_"));
@@ -261,6 +286,16 @@ fn api_hint(error: &ClientError) -> Option<String> {
         }
         _ => None,
     }
+}
+
+fn is_about_webhooks(endpoint: &str) -> bool {
+    endpoint.starts_with("webhooks::") || endpoint.starts_with("deliveries::")
+}
+
+/// Whether a secret may have been made that nobody has seen.
+fn secret_is_lost(error: &ClientError) -> bool {
+    let makes_one = |endpoint| [webhooks::Create::NAME, webhooks::RotateSecret::NAME].contains(&endpoint);
+    error.may_have_been_carried_out() && error.endpoint().is_some_and(makes_one)
 }
 
 fn code_hint(code: &ErrorCode) -> Option<String> {
@@ -278,6 +313,10 @@ fn code_hint(code: &ErrorCode) -> Option<String> {
         ErrorCode::SpendCapExceeded => "raise the workspace's spending cap, or wait for the next month (UTC)",
         ErrorCode::PlanLimit => "change the workspace's plan, or remove what it counts",
         ErrorCode::NotPublished | ErrorCode::NothingToPublish => "run `l10n sync`, then `l10n publish`",
+        ErrorCode::WebhookLimit => {
+            "`l10n webhooks list` shows them, `l10n webhooks delete` removes one; disabled ones count, too"
+        }
+        ErrorCode::DeliveryInFlight => "wait for the end of the attempt, at most 15 s, and run it again",
         ErrorCode::VersionNotFound => "`l10n versions` lists what there is",
         ErrorCode::FormatAmbiguous => "say `format = \"…\"` in this [[files]] entry of l10n.toml",
         ErrorCode::FileUnparseable => "mend the file at the place that the message names",

@@ -2,8 +2,10 @@
 
 mod args;
 mod atomic;
+mod clock;
 mod commands;
 mod config;
+mod confirm;
 mod context;
 mod detect_files;
 mod detect_format;

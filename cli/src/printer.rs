@@ -147,6 +147,11 @@ impl Printer {
         self.stderr(&text);
     }
 
+    /// A question, whose answer is typed on the same line.
+    pub(crate) fn ask(&self, text: &str) {
+        self.stderr(&clean(text));
+    }
+
     fn stderr(&self, text: &str) {
         let mut err = io::stderr().lock();
         let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());

@@ -12,18 +12,25 @@ pub(crate) enum Align {
 pub(crate) struct Table {
     columns: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
+    /// Lines below the row of that number.
+    notes: Vec<(usize, String)>,
 }
 
 impl Table {
     /// A table with these columns.
-    pub(crate) fn new<const N: usize>(columns: [(&str, Align); N]) -> Self {
+    pub(crate) fn new<'a>(columns: impl IntoIterator<Item = (&'a str, Align)>) -> Self {
         let columns = columns.into_iter().map(|(title, align)| (title.to_owned(), align)).collect();
-        Self { columns, rows: Vec::new() }
+        Self { columns, ..Self::default() }
     }
 
     /// Adds a row. Control characters in a cell, which may come from the server, are made harmless.
-    pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().map(|cell| clean_line(&cell)).collect());
+    }
+
+    /// Adds a line of its own below the last row.
+    pub(crate) fn note(&mut self, text: impl AsRef<str>) {
+        self.notes.push((self.rows.len(), clean_line(text.as_ref())));
     }
 
     /// Number of rows.
@@ -40,7 +47,12 @@ impl Table {
             })
             .collect();
         let titles: Vec<String> = self.columns.iter().map(|(title, _)| title.clone()).collect();
-        std::iter::once(&titles).chain(&self.rows).map(|row| self.line(row, &widths)).collect()
+        let mut lines = vec![self.line(&titles, &widths)];
+        for (number, row) in (1..).zip(&self.rows) {
+            lines.push(self.line(row, &widths));
+            lines.extend(self.notes.iter().filter(|(of, _)| *of == number).map(|(_, text)| format!("    {text}")));
+        }
+        lines
     }
 
     fn line(&self, cells: &[String], widths: &[usize]) -> String {
@@ -92,6 +104,15 @@ mod tests {
         de              7
         日本語    1234567
         ");
+    }
+
+    #[test]
+    fn a_note_stands_below_its_row_and_widens_no_column() {
+        let mut table = Table::new([("A", Align::Left), ("B", Align::Left)]);
+        table.row(["1".into(), "x".into()]);
+        table.note("what there is to say\nabout it");
+        table.row(["2".into(), "y".into()]);
+        assert_eq!(table.lines(), ["A  B", "1  x", "    what there is to say⏎about it", "2  y"]);
     }
 
     #[test]

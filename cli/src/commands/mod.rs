@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod deliveries;
 mod doctor;
 mod formats;
 mod import;
@@ -14,6 +15,7 @@ mod status;
 mod sync;
 mod translate;
 mod versions;
+mod webhooks;
 mod whoami;
 
 use crate::args::Command;
@@ -36,6 +38,8 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Restore(args) => restore::restore(context, &args).await,
         Command::Languages(args) => languages::languages(context, args).await,
         Command::Formats(args) => formats::formats(context, args).await,
+        Command::Webhooks(args) => webhooks::webhooks(context, args).await,
+        Command::Deliveries(args) => deliveries::deliveries(context, args).await,
         Command::Check(args) => check::check(context, &args).await,
         Command::Doctor => doctor::doctor(context).await,
         Command::Completions(args) => completions::completions(context, &args),

@@ -202,6 +202,18 @@ impl Error {
         }
     }
 
+    /// The endpoint that was called, `resource::verb`; `None` when no call was made.
+    #[must_use]
+    pub fn endpoint(&self) -> Option<&'static str> {
+        match self {
+            Self::Api(error) => Some(error.endpoint),
+            Self::Transport(error) => Some(error.endpoint),
+            Self::Redirected(error) => Some(error.endpoint),
+            Self::Decode(error) => Some(error.endpoint),
+            _ => None,
+        }
+    }
+
     /// Whether the server may have carried the call out although it failed here.
     ///
     /// A 4xx wrote nothing; a 5xx, a connection that broke and an answer that cannot be read leave it open.
@@ -221,13 +233,7 @@ impl Error {
     /// Both classify their whole input again, so running them once more costs nothing for what has landed already.
     #[must_use]
     pub fn must_rerun_from_source(&self) -> bool {
-        let endpoint = match self {
-            Self::Api(error) => error.endpoint,
-            Self::Transport(error) => error.endpoint,
-            Self::Decode(error) => error.endpoint,
-            _ => return false,
-        };
-        advice::classifies_whole_input(endpoint) && self.may_have_been_carried_out()
+        self.endpoint().is_some_and(advice::classifies_whole_input) && self.may_have_been_carried_out()
     }
 }
 

@@ -1,0 +1,86 @@
+//! `l10n deliveries resend DELIVERY`: one more attempt, and how it went.
+//!
+//! Calls `deliveries::resend`, `deliveries::list`.
+
+use std::time::Duration;
+
+use l10n_client::api::WebhookId;
+use l10n_client::api::deliveries::{Delivery, DeliveryStatus};
+use tokio::time::{Instant, sleep};
+
+use super::list::{Entry, read};
+use super::story::full_stop;
+use crate::args::ResendArgs;
+use crate::commands::webhooks::find;
+use crate::context::Context;
+use crate::error::{CliError, Doing as _};
+use crate::exit::ExitStatus;
+use crate::progress::Progress;
+use crate::session::Session;
+
+/// An attempt takes 15 seconds at most; the rest is for others that are before it.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// Between looks at the log, which count against the project's request budget; the last one for ever.
+const PAUSES: [Duration; 3] = [Duration::from_millis(300), Duration::from_millis(700), Duration::from_secs(2)];
+
+pub(crate) async fn resend(context: &Context, args: &ResendArgs) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    let webhook = webhook_of(&session, args).await?;
+    let log = session.project.deliveries(webhook.clone());
+    let queued = log.resend(args.delivery.as_str()).await.doing("sending it again")?;
+    let printer = &context.printer;
+    if args.no_wait {
+        printer.json(&Entry { webhook_id: webhook, delivery: queued });
+        printer.done(format!("{} is sent again", args.delivery));
+        printer.note("`l10n deliveries list` shows how that went.");
+        return Ok(ExitStatus::Success);
+    }
+    let progress = Progress::new(printer, "waiting for the end of the attempt", 0);
+    let delivery = ended(&session, &webhook, &queued).await?;
+    drop(progress);
+    let answer = delivery.last_status_code.map(|status| format!(" ({status})")).unwrap_or_default();
+    match delivery.last_error.clone() {
+        None => {
+            printer.json(&Entry { webhook_id: webhook, delivery });
+            printer.done(format!("Delivered {}{answer}", args.delivery));
+            Ok(ExitStatus::Success)
+        }
+        Some(error) => Err(CliError::NotDelivered { delivery: args.delivery.clone(), why: full_stop(&error) }),
+    }
+}
+
+/// The webhook that the delivery went to.
+async fn webhook_of(session: &Session, args: &ResendArgs) -> Result<WebhookId, CliError> {
+    if let Some(name) = &args.webhook {
+        return find(session, name).await;
+    }
+    let entries = read(session, None).await?;
+    let found = entries.into_iter().find(|entry| entry.delivery.delivery_id.as_str() == args.delivery);
+    found.map(|entry| entry.webhook_id).ok_or_else(|| {
+        CliError::usage(
+            format!("no webhook has the delivery `{}` among its last 50", args.delivery),
+            "`l10n deliveries list` shows what there is; --webhook names the webhook of an older one",
+        )
+    })
+}
+
+/// The delivery when the attempt that was just asked for has ended.
+async fn ended(session: &Session, webhook: &WebhookId, queued: &Delivery) -> Result<Delivery, CliError> {
+    let (log, begun) = (session.project.deliveries(webhook.clone()), Instant::now());
+    let mut pauses = PAUSES.into_iter();
+    let mut pause = PAUSES[0];
+    while begun.elapsed() < LONGEST_WAIT {
+        pause = pauses.next().unwrap_or(pause);
+        sleep(pause).await;
+        let found = log.list().await.doing("waiting for the end of the attempt")?;
+        let Some(delivery) = found.into_iter().find(|delivery| delivery.delivery_id == queued.delivery_id) else {
+            // Newer ones have pushed it out of the log.
+            break;
+        };
+        if delivery.attempts > queued.attempts && delivery.status != DeliveryStatus::Delivering {
+            return Ok(delivery);
+        }
+    }
+    Err(CliError::StillSending { delivery: queued.delivery_id.to_string(), waited: begun.elapsed() })
+}

@@ -1,0 +1,28 @@
+//! `l10n webhooks create URL`: registers an address.
+//!
+//! Calls `webhooks::create`.
+
+use l10n_client::api::webhooks::CreateBody;
+
+use super::events;
+use super::secret_file::{SecretPlace, with_place};
+use crate::args::CreateWebhookArgs;
+use crate::context::Context;
+use crate::error::{CliError, Doing as _};
+use crate::exit::ExitStatus;
+use crate::session::Session;
+
+pub(crate) async fn create(context: &Context, args: &CreateWebhookArgs) -> Result<ExitStatus, CliError> {
+    let place = SecretPlace::prepare(context, args.secret_file.as_deref())?;
+    let session = Session::open(context).await?;
+    let body = CreateBody { url: args.url.clone(), events: args.events.clone() };
+    let created = session.project.webhooks().create(&body).await.doing("registering the webhook")?;
+    let kept = place.keep(&created.secret);
+    let printer = &context.printer;
+    printer.json(&with_place(&created, &kept));
+    printer.done(format!("Registered {}", created.webhook_id));
+    printer.line(format!("{} for {}", created.url, events(&created.events)));
+    kept.tell(printer, &created.secret);
+    printer.note("The next publish calls it; `l10n deliveries list` shows how that went.");
+    kept.outcome()
+}

@@ -1,0 +1,27 @@
+//! `l10n webhooks rotate-secret WEBHOOK`: replaces its secret.
+//!
+//! Calls `webhooks::rotate_secret`.
+
+use super::find;
+use super::secret_file::{SecretPlace, with_place};
+use crate::args::RotateSecretArgs;
+use crate::commands::time;
+use crate::context::Context;
+use crate::error::{CliError, Doing as _};
+use crate::exit::ExitStatus;
+use crate::session::Session;
+
+pub(crate) async fn rotate_secret(context: &Context, args: &RotateSecretArgs) -> Result<ExitStatus, CliError> {
+    let place = SecretPlace::prepare(context, args.secret_file.as_deref())?;
+    let session = Session::open(context).await?;
+    let webhook = find(&session, &args.webhook).await?;
+    let rotated = session.project.webhooks().rotate_secret(webhook).await.doing("replacing the secret")?;
+    let kept = place.keep(&rotated.secret);
+    let printer = &context.printer;
+    printer.json(&with_place(&rotated, &kept));
+    printer.done(format!("Replaced the secret of {}", rotated.webhook_id));
+    kept.tell(printer, &rotated.secret);
+    printer.line(format!("The one before signs too until {}.", time(rotated.previous_secret_expires_at)));
+    printer.note("Let the receiver accept both, or the new one, before then.");
+    kept.outcome()
+}

@@ -1,0 +1,97 @@
+//! Where a secret goes that is shown once: to the output, or to a file that its owner alone may read.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+
+use crate::atomic::WriteError;
+use crate::context::Context;
+use crate::error::CliError;
+use crate::exit::ExitStatus;
+use crate::printer::Printer;
+
+/// A place for a secret that is yet to come.
+#[derive(Debug)]
+pub(crate) enum SecretPlace {
+    Output,
+    /// A file beside the one that it becomes, for the owner alone.
+    File(NamedTempFile, PathBuf),
+}
+
+/// What became of a secret.
+#[derive(Debug)]
+pub(crate) enum Kept {
+    /// It is to be printed.
+    Output,
+    File(PathBuf),
+    /// It is to be printed, so that it is not lost.
+    Failed(WriteError),
+}
+
+impl SecretPlace {
+    /// Sees that the secret can be kept before there is one: it is shown once.
+    pub(crate) fn prepare(context: &Context, path: Option<&Path>) -> Result<Self, CliError> {
+        let Some(path) = path else { return Ok(Self::Output) };
+        let path = context.folder.join(path);
+        let failed = |source| WriteError { path: path.clone(), source };
+        if path.is_dir() {
+            return Err(failed(std::io::ErrorKind::IsADirectory.into()).into());
+        }
+        let folder = path.parent().unwrap_or(&context.folder);
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        // Its permissions are 0600 from the beginning.
+        let file = tempfile::Builder::new().prefix(".l10n-").suffix(".tmp").tempfile_in(folder).map_err(failed)?;
+        Ok(Self::File(file, path))
+    }
+
+    /// Keeps it.
+    pub(crate) fn keep(self, secret: &str) -> Kept {
+        match self {
+            Self::Output => Kept::Output,
+            Self::File(file, path) => match write(file, &path, secret) {
+                Ok(()) => Kept::File(path),
+                Err(source) => Kept::Failed(WriteError { path, source }),
+            },
+        }
+    }
+}
+
+fn write(mut file: NamedTempFile, path: &Path, secret: &str) -> std::io::Result<()> {
+    writeln!(file, "{secret}")?;
+    file.as_file().sync_data()?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+impl Kept {
+    /// Says it, or where it is.
+    pub(crate) fn tell(&self, printer: &Printer, secret: &str) {
+        match self {
+            Self::File(path) => printer.line(format!("Its secret is in {}", path.display())),
+            Self::Output | Self::Failed(_) => {
+                printer.line(format!("Secret: {secret}"));
+                printer.warn("keep the secret where the receiver finds it: it is not shown again");
+            }
+        }
+    }
+
+    /// How the command ends.
+    pub(crate) fn outcome(self) -> Result<ExitStatus, CliError> {
+        match self {
+            Self::Output | Self::File(_) => Ok(ExitStatus::Success),
+            Self::Failed(error) => Err(error.into()),
+        }
+    }
+}
+
+/// An answer for `--json`: with the path of its secret's file in place of the secret.
+pub(crate) fn with_place(answer: &impl Serialize, kept: &Kept) -> Value {
+    let mut answer = serde_json::to_value(answer).unwrap_or_default();
+    if let (Kept::File(path), Some(fields)) = (kept, answer.as_object_mut()) {
+        fields.remove("secret");
+        fields.insert("secretFile".to_owned(), json!(path));
+    }
+    answer
+}
