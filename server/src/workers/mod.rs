@@ -1,8 +1,11 @@
 //! What a server does beside answering requests. Every worker may run in any number of processes at once: what they do is
 //! leased or idempotent in the datastore. Wake-ups within a process are hints; polling finds everything.
 
+pub mod deliver;
 pub mod holds;
 pub mod translate;
+
+use std::sync::Arc;
 
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -19,6 +22,10 @@ pub fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<()> {
     for _ in 0..TRANSLATORS {
         workers.spawn(translate::run(service.clone(), translate::Pace::default(), shutdown.clone()));
     }
+    let finished = Arc::default();
+    let pace = deliver::Pace::default();
+    workers.spawn(deliver::run(service.clone(), pace, Arc::clone(&finished), shutdown.clone()));
+    workers.spawn(deliver::run_sweep(service.clone(), finished, shutdown.clone()));
     workers.spawn(holds::run(service.clone(), shutdown.clone()));
     workers
 }

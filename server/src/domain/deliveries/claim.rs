@@ -81,7 +81,7 @@ pub async fn claim(
     now: Timestamp,
 ) -> Result<Claimed, ServiceError> {
     let mut claimed = Claimed::default();
-    let mut changed: Vec<(Due, i64, Delivery)> = Vec::new();
+    let mut changed: Vec<(String, String, i64, Delivery)> = Vec::new();
     for (place, wish) in wishes.iter().enumerate() {
         let limit = i64::try_from(wish.at_most).unwrap_or(i64::MAX);
         let due = deliveries::due(tx, &wish.webhook_id, now, limit).await?;
@@ -95,27 +95,27 @@ pub async fn claim(
                 None => Event::Claimed,
             };
             let (State { delivery, .. }, commands) = step(before, event, now);
+            changed.push((row.webhook_id.clone(), row.id.clone(), before.delivery.lease, delivery));
             if commands.iter().any(|command| matches!(command, Command::Send { .. })) {
-                claimed.attempts.push(attempt(&row, delivery));
+                claimed.attempts.push(attempt(row, delivery));
             }
-            changed.push((row, before.delivery.lease, delivery));
         }
     }
     let written: Vec<_> =
-        changed.iter().map(|(row, fence, delivery)| delivery.written(&row.webhook_id, &row.id, *fence)).collect();
+        changed.iter().map(|(webhook, id, fence, delivery)| delivery.written(webhook, id, *fence)).collect();
     deliveries::write(tx, &written).await?;
     Ok(claimed)
 }
 
-fn attempt(row: &Due, delivery: Delivery) -> Attempt {
+fn attempt(row: Due, delivery: Delivery) -> Attempt {
     Attempt {
-        delivery_id: row.id.clone(),
-        webhook_id: row.webhook_id.clone(),
-        event_id: row.event_id.clone(),
-        url: row.url.clone(),
-        body: Bytes::copy_from_slice(&row.body),
-        secret: row.secret.clone(),
-        previous_secret: row.previous_secret.clone().zip(row.previous_secret_expires_at),
+        delivery_id: row.id,
+        webhook_id: row.webhook_id,
+        event_id: row.event_id,
+        url: row.url,
+        body: Bytes::from(row.body),
+        secret: row.secret,
+        previous_secret: row.previous_secret.zip(row.previous_secret_expires_at),
         delivery,
     }
 }

@@ -1,6 +1,7 @@
 //! Writing what attempts met.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use l10n_api_types::deliveries::DeliveryErrorKind;
 use l10n_api_types::webhooks::DisabledReason;
@@ -28,6 +29,18 @@ pub struct Outcome {
     pub took_ms: i64,
 }
 
+impl Outcome {
+    /// `delivered`, the kind of failure, or `internal` when the fault is the server's own.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match &self.failure {
+            None => "delivered",
+            Some(Failure { kind: Some(kind), .. }) => kind.as_str(),
+            Some(Failure { kind: None, .. }) => "internal",
+        }
+    }
+}
+
 /// Why an attempt failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
@@ -41,7 +54,7 @@ pub struct Failure {
 #[derive(Debug, Clone)]
 pub struct Report {
     /// The attempt.
-    pub attempt: Attempt,
+    pub attempt: Arc<Attempt>,
     /// What it met.
     pub outcome: Outcome,
 }

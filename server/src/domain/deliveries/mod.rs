@@ -8,6 +8,8 @@ mod log;
 mod pause;
 mod resend;
 mod rows;
+#[cfg(test)]
+mod simulation;
 pub mod step;
 
 pub use claim::{Attempt, Claimed, Wish, claim, give_back, give_back_orphans};
