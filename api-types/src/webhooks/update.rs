@@ -1,6 +1,6 @@
 //! `PATCH /projects/{projectId}/webhooks/{webhookId}` (§4): change address, events or whether it is enabled.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Webhook, WebhookPath};
 use crate::events::EventType;
@@ -17,16 +17,22 @@ pub enum Update {}
 #[serde(rename_all = "camelCase")]
 pub struct UpdateBody {
     /// The new address, judged as at registration. Attempts that are still to come go there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(max_length = 2048))]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false, max_length = 2048))]
     pub url: Option<String>,
     /// The new events: at least one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(min_items = 1))]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false, min_items = 1))]
     pub events: Option<Vec<EventType>>,
     /// `false` stops deliveries, planned retries included; `true` resumes them and clears the count of failures.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub enabled: Option<bool>,
+}
+
+/// A field that is left out stays as it is; `null` is no value of it.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 impl Endpoint for Update {

@@ -22,6 +22,7 @@ mod serve;
 mod strict;
 
 mod credential;
+mod deliveries;
 mod delivery;
 mod health;
 mod languages;
@@ -32,6 +33,7 @@ mod projects;
 mod publish;
 mod translations;
 mod versions;
+mod webhooks;
 
 pub(crate) use gate::Gate;
 pub(crate) use mount::{keyed, public};

@@ -49,6 +49,11 @@ impl<T> Reply<T> {
         Self::new(Some(StatusCode::NOT_MODIFIED), ReplyBody::Empty)
     }
 
+    /// The usual success of the endpoint, without a body.
+    pub(crate) fn empty() -> Self {
+        Self::new(None, ReplyBody::Empty)
+    }
+
     /// With a header.
     pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.insert(name, value);

@@ -11,8 +11,8 @@ use super::delivery::compress::compressed;
 use super::gate::no_such_path;
 use super::mount::Arrived;
 use super::{
-    Gate, Timeouts, correlation, credential, delivery, error, health, keyed, languages, meta, openapi, output_formats,
-    path, projects, public, publish, translations, versions,
+    Gate, Timeouts, correlation, credential, deliveries, delivery, error, health, keyed, languages, meta, openapi,
+    output_formats, path, projects, public, publish, translations, versions, webhooks,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -32,6 +32,13 @@ pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
     let r = keyed(r, publish::create::handle);
     let r = keyed(r, versions::list::handle);
     let r = keyed(r, versions::restore::handle);
+    let r = keyed(r, webhooks::create::handle);
+    let r = keyed(r, webhooks::list::handle);
+    let r = keyed(r, webhooks::update::handle);
+    let r = keyed(r, webhooks::delete::handle);
+    let r = keyed(r, webhooks::rotate_secret::handle);
+    let r = keyed(r, deliveries::list::handle);
+    let r = keyed(r, deliveries::resend::handle);
     let r = r.merge(compressed(delivered()));
     let r = public(r, health::read::handle);
     r.route(openapi::PATH, axum::routing::get(openapi::handle))

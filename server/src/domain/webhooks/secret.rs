@@ -1,9 +1,28 @@
-//! The secret of a webhook.
+//! The secret of a webhook: made, sealed, and hinted at.
 
 use secrecy::{ExposeSecret as _, SecretString};
 
+use crate::domain::ServiceError;
+use crate::ids;
+use crate::vault::Vault;
+
 /// Characters of a secret that later reads show (§2).
 const HINT: usize = 4;
+
+/// A secret in its three forms.
+pub(super) struct Fresh {
+    pub(super) text: SecretString,
+    pub(super) sealed: Vec<u8>,
+    pub(super) hint: String,
+}
+
+/// Makes a secret for a webhook.
+pub(super) fn fresh(vault: &Vault, webhook_id: &str) -> Result<Fresh, ServiceError> {
+    let text = ids::new_webhook_secret();
+    let sealed = vault.seal(webhook_id, text.expose_secret()).map_err(ServiceError::internal)?;
+    let hint = hint(&text);
+    Ok(Fresh { text, sealed, hint })
+}
 
 /// The last four characters.
 pub(super) fn hint(secret: &SecretString) -> String {

@@ -1,0 +1,37 @@
+//! Replacing the secret of a webhook.
+
+use l10n_api_types::webhooks::Rotated;
+use secrecy::ExposeSecret as _;
+
+use super::{lock, rows, secret};
+use crate::domain::{Caller, ServiceError};
+use crate::service::Service;
+use crate::store::Tx;
+
+/// How long deliveries are signed with the secret before, too, in milliseconds: 24 hours (§6.9, §8).
+const OVERLAP: i64 = 24 * 60 * 60 * 1_000;
+
+/// Gives a webhook a new secret and shows it, this once. The one before signs beside it for 24 hours; one that was kept
+/// from an earlier rotation is dropped (AMB-17).
+///
+/// # Errors
+///
+/// 404 when the project has no such webhook.
+pub async fn rotate_secret(tx: &mut Tx, service: &Service, caller: &Caller, id: &str) -> Result<Rotated, ServiceError> {
+    let webhook = lock(tx, caller, id).await?;
+    let secret = secret::fresh(&service.vault, &webhook.id)?;
+    let until = service.clock.now().plus_millis(OVERLAP);
+    let secrets = rows::Secrets {
+        id: webhook.id.clone(),
+        secret: secret.sealed,
+        secret_hint: secret.hint,
+        previous_secret: Some(webhook.secret),
+        previous_secret_expires_at: Some(until),
+    };
+    rows::set_secrets(tx, &secrets).await?;
+    Ok(Rotated {
+        webhook_id: webhook.id.into(),
+        secret: secret.text.expose_secret().to_owned(),
+        previous_secret_expires_at: until,
+    })
+}

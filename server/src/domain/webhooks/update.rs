@@ -1,0 +1,77 @@
+//! Changing a webhook.
+
+use l10n_api_types::events::EventType;
+use l10n_api_types::webhooks::{UpdateBody, Webhook};
+
+use super::{entry, fields, lock, rows};
+use crate::domain::{Caller, ServiceError, deliveries};
+use crate::egress::Target;
+use crate::service::Service;
+use crate::store::Tx;
+use crate::store::row::Json;
+
+/// A change whose URL and events have been judged.
+#[derive(Debug)]
+pub struct Change {
+    target: Option<Target>,
+    events: Option<Vec<EventType>>,
+    enabled: Option<bool>,
+}
+
+impl Change {
+    /// Judges a request, before a transaction begins.
+    ///
+    /// # Errors
+    ///
+    /// 400 for a request that changes nothing (§4 rule 4), a URL that deliveries may not be sent to, and no event.
+    pub async fn judge(service: &Service, body: UpdateBody) -> Result<Self, ServiceError> {
+        if body.url.is_none() && body.events.is_none() && body.enabled.is_none() {
+            let message = "the body must have at least one of `url`, `events` and `enabled`";
+            return Err(ServiceError::InvalidArgument(message.to_owned()));
+        }
+        let events = body.events.map(fields::events).transpose()?;
+        let target = match &body.url {
+            Some(url) => Some(fields::target(service, url).await?),
+            None => None,
+        };
+        Ok(Self { target, events, enabled: body.enabled })
+    }
+}
+
+/// Makes all of the change. Enabling clears the count of failures and lets planned deliveries go on, also where the webhook
+/// was enabled before (§3): whoever calls it tells `service.deliveries_due` after the commit. Disabling stops them.
+///
+/// # Errors
+///
+/// 404 when the project has no such webhook.
+pub async fn update(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    id: &str,
+    change: Change,
+) -> Result<Webhook, ServiceError> {
+    let now = service.clock.now();
+    let mut webhook = lock(tx, caller, id).await?;
+    if let Some(target) = change.target {
+        webhook.url = target.as_str().to_owned();
+        webhook.host = target.host().to_owned();
+    }
+    if let Some(events) = change.events {
+        webhook.events = Json(events);
+    }
+    if let Some(enabled) = change.enabled {
+        webhook.enabled = enabled;
+        if enabled {
+            webhook.disabled_reason = None;
+            webhook.consecutive_failures = 0;
+        }
+    }
+    rows::update(tx, &webhook).await?;
+    match change.enabled {
+        Some(true) => deliveries::resume(tx, id, now).await?,
+        Some(false) => deliveries::pause(tx, id).await?,
+        None => {}
+    }
+    Ok(entry(webhook, now))
+}

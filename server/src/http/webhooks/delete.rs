@@ -1,0 +1,14 @@
+//! `DELETE /projects/{projectId}/webhooks/{webhookId}`.
+
+use l10n_api_types::NoBody;
+use l10n_api_types::webhooks::Delete;
+
+use crate::domain::{ServiceError, webhooks};
+use crate::http::{Context, Reply, Request};
+
+pub(crate) async fn handle(cx: Context, request: Request<Delete>) -> Result<Reply<NoBody>, ServiceError> {
+    let mut tx = cx.service.store.begin_write().await?;
+    webhooks::delete(&mut tx, &cx.caller, request.path.webhook_id.as_str()).await?;
+    tx.commit().await?;
+    Ok(Reply::empty())
+}

@@ -1,0 +1,14 @@
+//! `POST /projects/{projectId}/webhooks/{webhookId}/rotate-secret`.
+
+use l10n_api_types::webhooks::{RotateSecret, Rotated};
+
+use crate::domain::{ServiceError, webhooks};
+use crate::http::{Context, Reply, Request};
+
+pub(crate) async fn handle(cx: Context, request: Request<RotateSecret>) -> Result<Reply<Rotated>, ServiceError> {
+    let mut tx = cx.service.store.begin_write().await?;
+    let id = request.path.webhook_id.as_str();
+    let rotated = webhooks::rotate_secret(&mut tx, &cx.service, &cx.caller, id).await?;
+    tx.commit().await?;
+    Ok(Reply::json(rotated))
+}

@@ -1,0 +1,18 @@
+//! `PATCH /projects/{projectId}/webhooks/{webhookId}`.
+
+use l10n_api_types::webhooks::{Update, Webhook};
+
+use crate::domain::ServiceError;
+use crate::domain::webhooks::{self, Change};
+use crate::http::{Context, Reply, Request};
+
+pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Reply<Webhook>, ServiceError> {
+    // Name servers are asked before a transaction is open.
+    let change = Change::judge(&cx.service, request.body).await?;
+    let mut tx = cx.service.store.begin_write().await?;
+    let id = request.path.webhook_id.as_str();
+    let webhook = webhooks::update(&mut tx, &cx.service, &cx.caller, id, change).await?;
+    tx.commit().await?;
+    cx.service.deliveries_due.notify_one();
+    Ok(Reply::json(webhook))
+}
