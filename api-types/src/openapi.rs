@@ -3,6 +3,7 @@
 mod bounds;
 mod operation;
 mod schemas;
+mod webhooks;
 
 use serde_json::{Map, Value, json};
 
@@ -46,6 +47,7 @@ pub fn document() -> Document {
     let mut schemas = Schemas::default();
     schemas.add::<crate::ErrorBody>();
     describe_all(&mut paths, &mut schemas);
+    let webhooks = webhooks::webhooks(&mut schemas);
     let mut document = json!({
         "openapi": "3.1.0",
         "info": {
@@ -58,6 +60,7 @@ pub fn document() -> Document {
         "servers": [{"url": "/v1"}],
         "tags": operation::tags(&paths),
         "paths": paths,
+        "webhooks": webhooks,
         "components": {
             "schemas": schemas.finish(),
             "headers": {
@@ -140,6 +143,27 @@ mod tests {
             ($($endpoint:path,)+) => { [$(stringify!($endpoint)),+].len() };
         }
         assert_eq!(operations, for_each_endpoint!(count));
+    }
+
+    /// SIG-1, SIG-2, SIG-3, SIG-4: what receivers get is described as well.
+    #[test]
+    fn every_event_is_a_request_with_its_three_headers() {
+        let document = document();
+        let webhooks = document.as_value()["webhooks"].as_object().unwrap();
+        let names: Vec<_> = crate::events::EventType::ALL.iter().map(|event| event.as_str()).collect();
+        assert_eq!(webhooks.len(), names.len());
+        for name in names {
+            let request = &webhooks[name]["post"];
+            let body = &request["requestBody"]["content"]["application/json"]["schema"]["$ref"];
+            let body = document.as_value().pointer(body.as_str().unwrap().trim_start_matches('#')).unwrap();
+            assert_eq!(body["properties"]["type"]["const"], json!(name));
+            let data = if name == "strings.published" { "StringsPublished" } else { "ContentPublished" };
+            let data = format!("#/components/schemas/{data}");
+            assert!(body["properties"]["data"].to_string().contains(&data), "{body}");
+            let headers: Vec<_> =
+                request["parameters"].as_array().unwrap().iter().map(|header| &header["name"]).collect();
+            assert_eq!(headers, ["X-Service-Signature", "X-Service-Event-Id", "X-Service-Webhook-Id"]);
+        }
     }
 
     /// A bound whose place is gone would be lost without a word.

@@ -18,7 +18,7 @@ pub struct Envelope<D> {
     /// What happened.
     #[serde(rename = "type")]
     pub event_type: EventType,
-    /// [`SCHEMA_VERSION`].
+    /// Version of this shape: 1 (§9).
     pub schema_version: u32,
     /// When it happened.
     pub created_at: Timestamp,

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::events::SCHEMA_VERSION;
+
 /// Inside of a character class: the control characters.
 const CONTROL: &str = r"\u0000-\u001f\u007f-\u009f";
 
@@ -16,6 +18,9 @@ pub(super) const LANGUAGE_PATTERN: &str =
 
 /// Longest language tag, in bytes.
 pub(super) const LONGEST_LANGUAGE: usize = 64;
+
+/// An https URL, as far as a pattern can tell.
+const HTTPS_PATTERN: &str = r"^[Hh][Tt][Tt][Pp][Ss]://[^\s\\#@/?]+([/?][^\s\\#]*)?$";
 
 /// Narrows the schemas, by their names.
 pub(super) fn apply(schemas: &mut BTreeMap<String, Value>) {
@@ -63,6 +68,18 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
             json!({"minItems": 1, "maxItems": 500, "uniqueItems": true, "items": namespace}),
         ),
         ("Publish", "/properties/label", json!({"pattern": line})),
+        ("CreateBody", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
+        ("UpdateBody", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
+        ("StringsPublishedEvent", "/properties/type", json!({"const": "strings.published"})),
+        ("StringsPublishedEvent", "/properties/schemaVersion", json!({"const": SCHEMA_VERSION})),
+        ("ContentPublishedEvent", "/properties/type", json!({"const": "content.published"})),
+        ("ContentPublishedEvent", "/properties/schemaVersion", json!({"const": SCHEMA_VERSION})),
+        ("ContentPublished", "/properties/documents", json!({"maxItems": 200})),
+        (
+            "UpdateBody",
+            "",
+            json!({"anyOf": [{"required": ["url"]}, {"required": ["events"]}, {"required": ["enabled"]}]}),
+        ),
     ]
 }
 
@@ -83,6 +100,8 @@ pub(super) fn examples() -> Vec<(&'static str, Value)> {
         ),
         ("SyncBody", json!({"file": file})),
         ("Publish", json!({"label": "Spring"})),
+        ("CreateBody", json!({"url": "https://hooks.example.com/l10n", "events": ["strings.published"]})),
+        ("UpdateBody", json!({"enabled": true})),
     ]
 }
 
@@ -127,7 +146,7 @@ mod tests {
     use serde::de::DeserializeOwned;
 
     use super::*;
-    use crate::{languages, output_formats, publish, translations};
+    use crate::{languages, output_formats, publish, translations, webhooks};
 
     #[test]
     fn examples_are_requests() {
@@ -141,6 +160,8 @@ mod tests {
                 "TranslateBody" => read::<translations::TranslateBody>(&example),
                 "SyncBody" => read::<translations::SyncBody>(&example),
                 "Publish" => read::<publish::Publish>(&example),
+                "CreateBody" => read::<webhooks::CreateBody>(&example),
+                "UpdateBody" => read::<webhooks::UpdateBody>(&example),
                 other => panic!("{other}"),
             }
         }

@@ -23,13 +23,18 @@ pub(super) struct Schemas {
 impl Schemas {
     /// Adds a type and all that it consists of; returns a reference to it.
     pub(super) fn add<T: ToSchema>(&mut self) -> Value {
+        self.add_as::<T>(T::name().into_owned())
+    }
+
+    /// As [`add`](Self::add), under another name than the type's own.
+    pub(super) fn add_as<T: ToSchema>(&mut self, name: String) -> Value {
         let mut nested = Vec::new();
         T::schemas(&mut nested);
-        nested.push((T::name().into_owned(), T::schema()));
+        nested.push((name.clone(), T::schema()));
         for (name, schema) in nested {
             self.by_name.insert(name, json!(schema));
         }
-        reference(&T::name())
+        reference(&name)
     }
 
     /// Adds the body of a request; `strict` where unknown fields are refused.

@@ -43,8 +43,14 @@ impl Declared {
     }
 
     fn path(&self, project: &str) -> String {
-        let path =
-            self.path.replace("{projectId}", project).replace("{versionId}", "ver_0").replace("{*path}", "en.json");
+        let values = [
+            ("{projectId}", project),
+            ("{versionId}", "ver_0"),
+            ("{webhookId}", "whk_0"),
+            ("{deliveryId}", "dlv_0"),
+            ("{*path}", "en.json"),
+        ];
+        let path = values.iter().fold(self.path.to_owned(), |path, (name, value)| path.replace(name, value));
         format!("/v1{path}")
     }
 }

@@ -1,6 +1,7 @@
 //! The checks, a file for each resource of the API, by requirement id.
 
 pub mod credential;
+pub mod deliveries;
 pub mod delivery;
 pub mod health;
 pub mod languages;
@@ -10,6 +11,7 @@ pub mod projects;
 pub mod publish;
 pub mod translations;
 pub mod versions;
+pub mod webhooks;
 
 /// The requirements that the checks of an endpoint cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +26,7 @@ pub struct Coverage {
 pub fn coverage() -> impl Iterator<Item = &'static Coverage> {
     [
         credential::COVERAGE,
+        deliveries::COVERAGE,
         delivery::COVERAGE,
         health::COVERAGE,
         languages::COVERAGE,
@@ -33,6 +36,7 @@ pub fn coverage() -> impl Iterator<Item = &'static Coverage> {
         publish::COVERAGE,
         translations::COVERAGE,
         versions::COVERAGE,
+        webhooks::COVERAGE,
     ]
     .into_iter()
     .flatten()

@@ -1,0 +1,66 @@
+//! Checks of webhooks.
+
+use super::Coverage;
+
+/// The requirements that these checks cover, by endpoint.
+pub const COVERAGE: &[Coverage] = &[
+    Coverage {
+        endpoint: "webhooks::create",
+        requirements: &[
+            "WH-CR-1",
+            "WH-CR-2",
+            "WH-CR-3",
+            "WH-CR-4",
+            "WH-CR-5",
+            "WH-CR-6",
+            "WH-CR-7",
+            "WH-CR-8",
+            "WH-F-1",
+            "WH-F-2",
+            "WH-F-3",
+            "WH-F-4",
+            "WH-F-5",
+            "WH-F-10",
+            "WH-LIM-1",
+            "WH-LIM-2",
+            "WH-LIM-3",
+            "WH-LIM-4",
+            "WH-URL-1",
+            "WH-URL-2",
+            "WH-URL-3",
+            "WH-URL-4",
+            "WH-URL-5",
+            "WH-URL-6",
+            "WH-URL-7",
+            "WH-URL-8",
+            "WH-URL-9",
+            "WH-URL-14",
+            "WH-URL-15",
+            "WH-URL-16",
+            "SCOPE-P-3",
+            "DRY-6",
+        ],
+    },
+    Coverage { endpoint: "webhooks::list", requirements: &["WH-LS-1", "WH-LS-2", "WH-F-6", "WH-F-7", "SCOPE-P-3"] },
+    Coverage {
+        endpoint: "webhooks::update",
+        requirements: &[
+            "WH-PA-1",
+            "WH-PA-2",
+            "WH-PA-3",
+            "WH-PA-4",
+            "WH-PA-5",
+            "WH-PA-6",
+            "WH-PA-7",
+            "WH-PA-8",
+            "WH-F-8",
+            "DEL-13",
+            "SCOPE-P-3",
+        ],
+    },
+    Coverage { endpoint: "webhooks::delete", requirements: &["WH-DE-1", "WH-DE-2", "WH-PA-8", "SCOPE-P-3"] },
+    Coverage {
+        endpoint: "webhooks::rotate_secret",
+        requirements: &["WH-RO-1", "WH-RO-2", "WH-RO-3", "WH-RO-4", "WH-F-9", "WH-PA-8", "SCOPE-P-3"],
+    },
+];
