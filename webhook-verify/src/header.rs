@@ -17,13 +17,18 @@ pub const MAX_SIGNATURES: usize = 16;
 
 /// A header that keeps to the grammar.
 pub(crate) struct Signatures<'h> {
+    header: &'h [u8],
     /// As it is written: these bytes are signed.
     pub(crate) written: &'h [u8],
     /// Unix seconds.
     pub(crate) time: i64,
-    all: [[u8; 32]; MAX_SIGNATURES],
+    /// Where in the header the well-formed signatures begin.
+    starts: [u16; MAX_SIGNATURES],
     count: usize,
 }
+
+/// A signature's spelling.
+type Hex = [u8; 64];
 
 impl<'h> Signatures<'h> {
     pub(crate) fn parse(header: &'h [u8]) -> Result<Self, HeaderError> {
@@ -37,16 +42,19 @@ impl<'h> Signatures<'h> {
             return Err(HeaderError::Character);
         }
         let mut time = None;
-        let mut all = [[0; 32]; MAX_SIGNATURES];
+        let mut starts = [0; MAX_SIGNATURES];
         let (mut count, mut looked_at) = (0, 0);
-        for part in header.split(|&byte| byte == b',') {
+        let mut rest = Some(header);
+        while let Some(list) = rest {
+            let (part, after) = first_part(list);
+            rest = after;
             if let Some(value) = part.strip_prefix(b"v1=") {
                 if looked_at == MAX_SIGNATURES {
                     return Err(HeaderError::TooManySignatures);
                 }
                 looked_at += 1;
-                if let Some(signature) = signature(value) {
-                    all[count] = signature;
+                if value.try_into().is_ok_and(|value: &Hex| decoded(value).is_some()) {
+                    starts[count] = (header.len() - list.len() + b"v1=".len()) as u16;
                     count += 1;
                 }
             } else if let Some(value) = part.strip_prefix(b"t=") {
@@ -61,41 +69,56 @@ impl<'h> Signatures<'h> {
         match (count, looked_at) {
             (0, 0) => Err(HeaderError::NoSignature),
             (0, _) => Err(HeaderError::SignatureFormat),
-            _ => Ok(Self { written, time, all, count }),
+            _ => Ok(Self { header, written, time, starts, count }),
         }
     }
 
-    pub(crate) fn all(&self) -> &[[u8; 32]] {
-        &self.all[..self.count]
+    pub(crate) fn all(&self) -> impl Iterator<Item = [u8; 32]> {
+        let starts = self.starts[..self.count].iter();
+        starts.filter_map(|&start| decoded(self.header.get(usize::from(start)..)?.first_chunk()?))
     }
+}
+
+/// What stands before the first comma, and what after it.
+fn first_part(list: &[u8]) -> (&[u8], Option<&[u8]>) {
+    // Nearly always there is a signature, whose end is known.
+    let ends_here = |at: usize| list.starts_with(b"v1=") && list.get(at).is_none_or(|&byte| byte == b',');
+    let signature = b"v1=".len() + size_of::<Hex>();
+    let end = if list.len() >= signature && ends_here(signature) && !list[..signature].contains(&b',') {
+        signature
+    } else {
+        list.iter().position(|&byte| byte == b',').unwrap_or(list.len())
+    };
+    (&list[..end], list.get(end + 1..))
 }
 
 /// Plain decimal: what is signed has one spelling.
 fn seconds(value: &[u8]) -> Result<i64, HeaderError> {
-    if value.is_empty() || (value.len() > 1 && value[0] == b'0') {
+    // Nineteen digits are no more than a `u64` holds.
+    if !(1..=19).contains(&value.len()) || (value.len() > 1 && value[0] == b'0') {
         return Err(HeaderError::TimeFormat);
     }
-    value.iter().try_fold(0_i64, |sum, digit| {
-        let digit = digit.wrapping_sub(b'0');
-        let sum = if digit > 9 { None } else { sum.checked_mul(10) };
-        sum.and_then(|sum| sum.checked_add(i64::from(digit))).ok_or(HeaderError::TimeFormat)
-    })
+    let (mut sum, mut are_digits) = (0_u64, true);
+    for byte in value {
+        let digit = byte.wrapping_sub(b'0');
+        are_digits &= digit <= 9;
+        sum = sum.wrapping_mul(10).wrapping_add(u64::from(digit));
+    }
+    i64::try_from(sum).ok().filter(|_| are_digits).ok_or(HeaderError::TimeFormat)
 }
 
-/// The signature in a header is no secret, so reading it may take the time it takes.
-fn signature(value: &[u8]) -> Option<[u8; 32]> {
-    let value: &[u8; 64] = value.try_into().ok()?;
-    let mut signature = [0; 32];
-    for (byte, pair) in signature.iter_mut().zip(value.as_chunks::<2>().0) {
-        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+/// The bytes that 64 lower-case hexadecimal digits stand for. Without branches, since no two signatures look alike to a
+/// processor that guesses; not because they were secret.
+fn decoded(value: &Hex) -> Option<[u8; 32]> {
+    let (mut nibbles, mut are_digits) = (*value, true);
+    for nibble in &mut nibbles {
+        let (digit, letter) = (nibble.wrapping_sub(b'0'), nibble.wrapping_sub(b'a'));
+        are_digits &= (digit <= 9) | (letter <= 5);
+        *nibble = if digit <= 9 { digit } else { letter.wrapping_add(10) };
     }
-    Some(signature)
-}
-
-fn digit(byte: u8) -> Option<u8> {
-    match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        _ => None,
+    let mut bytes = [0; 32];
+    for (byte, [high, low]) in bytes.iter_mut().zip(nibbles.as_chunks().0) {
+        *byte = high << 4 | low;
     }
+    are_digits.then_some(bytes)
 }

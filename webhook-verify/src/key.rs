@@ -11,14 +11,26 @@ pub(crate) struct Tag([u8; 32]);
 
 impl Tag {
     /// Compares with each one to its end.
-    pub(crate) fn is_any_of(&self, signatures: &[[u8; 32]]) -> bool {
-        signatures.iter().fold(Choice::from(0), |any, signature| any | self.0.ct_eq(signature)).into()
+    pub(crate) fn is_any_of(&self, signatures: impl IntoIterator<Item = [u8; 32]>) -> bool {
+        let right = words(&self.0);
+        let equals =
+            |signature| words(&signature).iter().zip(&right).fold(Choice::from(1), |is, (a, b)| is & a.ct_eq(b));
+        signatures.into_iter().fold(Choice::from(0), |any, signature| any | equals(signature)).into()
     }
 
     #[cfg(feature = "sign")]
     pub(crate) fn into_bytes(self) -> [u8; 32] {
         self.0
     }
+}
+
+/// Four comparisons of eight bytes cost less than 32 of one.
+fn words(bytes: &[u8; 32]) -> [u64; 4] {
+    let mut words = [0; 4];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+    words
 }
 
 /// The whole secret is the key, `whsec_` included (AMB-8). Two of the four blocks that a short message costs go into the
@@ -40,7 +52,11 @@ impl Key {
 
     /// The tag of a body at the time that is written `t`, over `<t>.<body>` (§6).
     pub(crate) fn tag(&self, t: &[u8], body: &[u8]) -> Tag {
-        Tag(self.0.clone().chain_update(t).chain_update(b".").chain_update(body).finalize().into_bytes().into())
+        let mut mac = self.0.clone();
+        mac.update(t);
+        mac.update(b".");
+        mac.update(body);
+        Tag(mac.finalize().into_bytes().into())
     }
 }
 
@@ -73,10 +89,10 @@ mod tests {
         for bit in 0..256 {
             let mut wrong = right;
             wrong[bit / 8] ^= 1 << (bit % 8);
-            assert!(!Tag(right).is_any_of(&[wrong, wrong]));
-            assert!(Tag(right).is_any_of(&[wrong, right]));
-            assert!(Tag(right).is_any_of(&[right, wrong]));
+            assert!(!Tag(right).is_any_of([wrong, wrong]));
+            assert!(Tag(right).is_any_of([wrong, right]));
+            assert!(Tag(right).is_any_of([right, wrong]));
         }
-        assert!(!Tag(right).is_any_of(&[]));
+        assert!(!Tag(right).is_any_of([]));
     }
 }

@@ -1,14 +1,4 @@
-//! Verifies the signed webhook deliveries of the localization service (§6).
-//!
-//! ```
-//! # use l10n_webhook_verify::{Verifier, VerifyError};
-//! # fn receive(header: &str, body: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
-//! let verifier = Verifier::new("whsec_5vhKqPbDCLWQWJLTWqkqTvAqZx1V5RkSBnHy8c4tSPo")?;
-//! verifier.verify(header, body)?;
-//! # Ok(())
-//! # }
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

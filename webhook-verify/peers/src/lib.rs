@@ -1,0 +1,1 @@
+//! The benchmark is in `benches/verify.rs`.
