@@ -10,6 +10,7 @@ use hyper::body::Bytes;
 use hyper::client::conn::http1::{self, Connection, SendRequest};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use tokio_util::either::Either;
@@ -39,18 +40,15 @@ pub(super) struct Line {
 
 /// Connects to the first of the addresses that answers.
 pub(super) async fn connect(addresses: &[IpAddr], port: u16) -> Result<TcpStream, Failure> {
-    let mut waiting = in_turns(addresses).take(MOST_ADDRESSES).map(|address| SocketAddr::new(address, port));
+    let mut waiting = by_turns(addresses).into_iter().take(MOST_ADDRESSES).peekable();
     let mut trying = FuturesUnordered::new();
     let mut first_error = None;
     loop {
-        match waiting.next() {
-            Some(next) => trying.push(TcpStream::connect(next)),
-            None if trying.is_empty() => break,
-            None => {}
+        if let Some(address) = waiting.next() {
+            trying.push(TcpStream::connect((address, port)));
         }
-        let more = waiting.size_hint().1 != Some(0);
-        let outcome = if more {
-            match tokio::time::timeout(STAGGER, trying.next()).await {
+        let outcome = if waiting.peek().is_some() {
+            match timeout(STAGGER, trying.next()).await {
                 Ok(outcome) => outcome,
                 Err(_) => continue,
             }
@@ -60,7 +58,7 @@ pub(super) async fn connect(addresses: &[IpAddr], port: u16) -> Result<TcpStream
         match outcome {
             Some(Ok(stream)) => return Ok(stream),
             Some(Err(error)) => first_error = first_error.or(Some(error)),
-            None => {}
+            None => break,
         }
     }
     let error = first_error.unwrap_or_else(|| std::io::ErrorKind::AddrNotAvailable.into());
@@ -68,12 +66,9 @@ pub(super) async fn connect(addresses: &[IpAddr], port: u16) -> Result<TcpStream
 }
 
 /// IPv6 and IPv4 by turns, each in the order of the answer, so that a machine without IPv6 loses one step at most.
-fn in_turns(addresses: &[IpAddr]) -> impl Iterator<Item = IpAddr> {
-    let (mut v6, mut v4): (Vec<_>, Vec<_>) = addresses.iter().copied().rev().partition(IpAddr::is_ipv6);
-    std::iter::from_fn(move || {
-        let next = if v6.len() >= v4.len() { v6.pop() } else { v4.pop() };
-        next.or_else(|| v4.pop())
-    })
+fn by_turns(addresses: &[IpAddr]) -> Vec<IpAddr> {
+    let (v6, v4): (Vec<IpAddr>, Vec<IpAddr>) = addresses.iter().partition(|address| address.is_ipv6());
+    (0..v6.len().max(v4.len())).flat_map(|turn| [v6.get(turn), v4.get(turn)]).flatten().copied().collect()
 }
 
 /// Speaks TLS where the target wants it, then HTTP/1.1.

@@ -1,6 +1,8 @@
 //! From host names to all of their addresses.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::os::unix::fs::MetadataExt as _;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use hickory_resolver::config::{NameServerConfig, ResolverConfig};
@@ -20,27 +22,40 @@ const PATIENCE: Duration = Duration::from_millis(1_500);
 /// that a publish makes, short enough that changed records hold at once.
 const LONGEST_USE: Duration = Duration::from_secs(1);
 
+/// What tells the machine's name servers, and addresses that need none.
+const FILES: [&str; 2] = ["/etc/resolv.conf", "/etc/hosts"];
+
 /// Asks the name servers of the machine. `/etc/hosts` goes before them, as everywhere.
-#[derive(Clone)]
-pub(super) struct Resolver(TokioResolver);
+pub(super) struct Resolver {
+    /// Asked instead of the machine's.
+    server: Option<SocketAddr>,
+    current: Mutex<(Stamp, TokioResolver)>,
+}
+
+/// Tells whether [`FILES`] have been written or replaced since: device, inode, time of the last change.
+type Stamp = [Option<(u64, u64, i64, i64)>; 2];
 
 impl Resolver {
     /// Of this name server, or of the machine's.
-    pub(super) fn new(name_server: Option<SocketAddr>) -> Result<Self, EgressError> {
-        let mut builder = match name_server {
-            Some(server) => asking(server),
-            None => TokioResolver::builder_tokio().unwrap_or_else(|error| {
-                tracing::warn!(%error, "/etc/resolv.conf names no name server: asking the one on this machine");
-                asking((Ipv4Addr::LOCALHOST, 53).into())
-            }),
-        };
-        let options = builder.options_mut();
-        options.timeout = PATIENCE;
-        options.attempts = 1;
-        options.positive_max_ttl = Some(LONGEST_USE);
-        // Whoever has just added the record that was missing does not wait.
-        options.negative_max_ttl = Some(Duration::ZERO);
-        builder.build().map(Self).map_err(|error| EgressError::Resolver(error.to_string()))
+    pub(super) fn new(server: Option<SocketAddr>) -> Result<Self, EgressError> {
+        let stamp = stamp();
+        let resolver = build(server).map_err(|error| EgressError::Resolver(error.to_string()))?;
+        Ok(Self { server, current: Mutex::new((stamp, resolver)) })
+    }
+
+    /// The resolver as the machine's files have it now: networks change while a server runs.
+    fn current(&self) -> TokioResolver {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamp = stamp();
+        if stamp != current.0 {
+            match build(self.server) {
+                Ok(resolver) => *current = (stamp, resolver),
+                Err(error) => {
+                    tracing::warn!(%error, "DNS settings have changed and cannot be used: keeping the former")
+                }
+            }
+        }
+        current.1.clone()
     }
 
     /// All IPv4 and IPv6 addresses of a name, at least one.
@@ -48,7 +63,8 @@ impl Resolver {
         let mut name = Name::from_ascii(name).map_err(|_| unknown())?;
         // Search domains are for people at a prompt.
         name.set_fqdn(true);
-        let (v4, v6) = tokio::join!(self.0.ipv4_lookup(name.clone()), self.0.ipv6_lookup(name));
+        let resolver = self.current();
+        let (v4, v6) = tokio::join!(resolver.ipv4_lookup(name.clone()), resolver.ipv6_lookup(name));
         let mut addresses = Vec::new();
         let mut problem = None;
         for answer in [v4, v6] {
@@ -64,6 +80,30 @@ impl Resolver {
             (true, Some(error)) => Err(silent(&error)),
         }
     }
+}
+
+fn build(server: Option<SocketAddr>) -> Result<TokioResolver, NetError> {
+    let mut builder = match server {
+        Some(server) => asking(server),
+        None => TokioResolver::builder_tokio().unwrap_or_else(|error| {
+            tracing::warn!(%error, "/etc/resolv.conf names no name server: asking the one on this machine");
+            asking((Ipv4Addr::LOCALHOST, 53).into())
+        }),
+    };
+    let options = builder.options_mut();
+    options.timeout = PATIENCE;
+    options.attempts = 1;
+    options.positive_max_ttl = Some(LONGEST_USE);
+    // Whoever has just added the record that was missing does not wait.
+    options.negative_max_ttl = Some(Duration::ZERO);
+    builder.build()
+}
+
+fn stamp() -> Stamp {
+    FILES.map(|path| {
+        let file = std::fs::metadata(path).ok()?;
+        Some((file.dev(), file.ino(), file.mtime(), file.mtime_nsec()))
+    })
 }
 
 fn asking(server: SocketAddr) -> ResolverBuilder<TokioRuntimeProvider> {

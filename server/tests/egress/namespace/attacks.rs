@@ -44,6 +44,7 @@ pub(super) async fn all() {
     rebinding(&egress, &names).await;
     assert_eq!(world.touched(), [].into());
     the_public_endpoint_is_reached(&egress, &receiver).await;
+    changed_settings_of_the_machine_hold_at_once(&egress).await;
 }
 
 /// Answers from the name alone: `N.alone.example.com` has the Nth address, `N.mixed.example.com` a public one as well.
@@ -99,6 +100,17 @@ async fn the_tripwires_work(world: &World) {
         assert!(world.touched().contains_key(&SocketAddr::new(text.parse().unwrap(), 443)), "{text}");
     }
     world.forget();
+}
+
+/// Other name servers than at the start, as after a change of networks.
+async fn changed_settings_of_the_machine_hold_at_once(egress: &Egress) {
+    let target = egress.parse("https://moved.example.com/").unwrap();
+    assert_eq!(egress.vet(&target).await.unwrap_err().kind, DeliveryErrorKind::Dns);
+    let _names = Names::at(([127, 0, 0, 54], 53).into(), |_, _| Reply::Addresses(addresses(&[PUBLIC_V4]))).await;
+    std::fs::write("/etc/resolv.conf", "nameserver 127.0.0.54\n").unwrap();
+    egress.vet(&target).await.unwrap();
+    std::fs::write("/etc/hosts", "10.0.0.1 moved.example.com\n").unwrap();
+    assert_eq!(egress.vet(&target).await.unwrap_err().kind, DeliveryErrorKind::BlockedAddress);
 }
 
 async fn refused(egress: &Egress, url: &str) {
