@@ -92,3 +92,21 @@ pub(super) async fn converse(tls: &TlsConnector, target: &Target, stream: TcpStr
         .map_err(|error| Failure::exchanging(&error))?;
     Ok(Line { sender, connection, peer })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_families_have_their_turn() {
+        let parse = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<IpAddr>>();
+        for (given, expected) in [
+            (&["1.1.1.1", "1.0.0.1", "2::1"][..], &["2::1", "1.1.1.1", "1.0.0.1"][..]),
+            (&["2::1", "2::2", "1.1.1.1"], &["2::1", "1.1.1.1", "2::2"]),
+            (&["1.1.1.1", "1.0.0.1"], &["1.1.1.1", "1.0.0.1"]),
+            (&[], &[]),
+        ] {
+            assert_eq!(by_turns(&parse(given)), parse(expected));
+        }
+    }
+}

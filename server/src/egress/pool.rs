@@ -14,8 +14,9 @@ use super::target::Target;
 /// costs a new connection and nothing else.
 const LONGEST_WAIT: Duration = Duration::from_secs(15);
 
-/// How many wait for one place and altogether: a burst of deliveries must not leave its open files behind.
-const MOST_OF_A_PLACE: usize = 16;
+/// How many wait for one place and altogether: a burst of deliveries must not leave its open files behind. A place may
+/// keep as many as there are attempts at a host at a time by default, so that none is opened for every burst anew.
+const MOST_OF_A_PLACE: usize = 64;
 const MOST: usize = 256;
 
 /// A place: host, port, and whether TLS is spoken. TLS has been checked against exactly this host.
