@@ -24,6 +24,8 @@ REASONS = [
     (r"POST .*/sync", r"is no readable \w+ file: "),
     (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.path` (must be 1 to 512 bytes long|may have \{namespace\} once)"),
     (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.namespaces` must hold names of 1 to 128 bytes"),
+    # What a host resolves to, and all the spellings of addresses that are not public.
+    (r"(POST|PATCH) .*/webhooks(/[^/]*)?", r"^`url`: "),
     (r"POST .*/(output-formats|languages)", r" would both be `.*`: make the paths differ$"),
 ]
 

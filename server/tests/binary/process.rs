@@ -54,7 +54,13 @@ pub(crate) struct Running {
 impl Running {
     /// Starts `dev --json` on a free port and waits until it says that it is ready.
     pub(crate) fn dev(folder: &Path) -> Self {
+        Self::dev_with(folder, &[])
+    }
+
+    /// As [`dev`](Self::dev), with more arguments.
+    pub(crate) fn dev_with(folder: &Path, more: &[&str]) -> Self {
         let arguments = ["dev", "--json", "--listen", "127.0.0.1:0", "--limits-requests-per-minute", "1000000"];
+        let arguments = [&arguments, more].concat();
         let mut child = command(folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -2,7 +2,9 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::process::{MASTER_KEY, Running, complaint, get, run};
+use serde_json::json;
+
+use crate::process::{MASTER_KEY, Running, complaint, get, post, run};
 
 #[tokio::test]
 async fn dev_serves_at_once_and_keeps_project_and_key() {
@@ -34,6 +36,47 @@ async fn dev_serves_at_once_and_keeps_project_and_key() {
     assert_eq!(third.say("projectId"), project);
     assert_ne!(third.say("apiKey"), key);
     assert_eq!(get(&format!("{}/projects/{project}/credential", third.say("baseUrl")), &key).await.0, 200);
+}
+
+/// `dev` delivers to this machine, and what it sealed before it was killed opens after its next start.
+#[tokio::test]
+async fn dev_delivers_to_this_machine_across_its_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Running::dev(folder.path());
+    let (key, project) = (server.say("apiKey"), server.say("projectId"));
+    let url = |server: &Running, path: &str| format!("{}/projects/{project}{path}", server.say("baseUrl"));
+    let webhook = |to: &str| json!({"url": to, "events": ["strings.published"]});
+    let (status, refused) = post(&url(&server, "/webhooks"), &key, &webhook("https://10.0.0.1/")).await;
+    assert_eq!((status, &refused["error"]), (400, &"invalid_argument".into()));
+    // Nobody listens there: an attempt that gets as far as that was allowed and signed.
+    let (status, made) = post(&url(&server, "/webhooks"), &key, &webhook("https://localhost:1/")).await;
+    assert_eq!(status, 201, "{made}");
+    let keys = json!({"keys": [{"ref": "greeting", "text": "Hello"}]});
+    assert_eq!(post(&url(&server, "/translate"), &key, &keys).await.0, 200);
+    assert_eq!(post(&url(&server, "/publish"), &key, &json!({})).await.0, 201);
+    let log = format!("/webhooks/{}/deliveries", made["webhookId"].as_str().unwrap());
+    let attempted = async |server: &Running, attempts: u64| loop {
+        let (_, answer) = get(&url(server, &log), &key).await;
+        let delivery = answer["deliveries"][0].clone();
+        if delivery["attempts"].as_u64().unwrap() >= attempts {
+            assert_eq!(delivery["lastErrorKind"], "network", "{delivery}");
+            break delivery;
+        }
+    };
+    let delivery = attempted(&server, 1).await;
+    server.kill();
+    server = Running::dev(folder.path());
+    let resend = format!("{log}/{}/resend", delivery["deliveryId"].as_str().unwrap());
+    assert_eq!(post(&url(&server, &resend), &key, &json!({})).await.0, 202);
+    attempted(&server, 2).await;
+    server.kill();
+
+    // What an operator says stands.
+    let server = Running::dev_with(folder.path(), &["--webhooks-allow-targets", "10.0.0.0/8"]);
+    let (status, _) = post(&url(&server, "/webhooks"), &key, &webhook("https://127.0.0.1/")).await;
+    assert_eq!(status, 400);
+    let (status, _) = post(&url(&server, "/webhooks"), &key, &webhook("https://10.0.0.1/")).await;
+    assert_eq!(status, 201);
 }
 
 #[test]

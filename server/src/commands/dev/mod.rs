@@ -21,6 +21,7 @@ use super::secrets::need_keys_in_use;
 use super::serve::{listen, stop_on_signal};
 use super::shared::{log, open, print, service};
 
+const DATA: &str = "l10n-data";
 const HANDLE: &str = "demo";
 const SLUG: &str = "app";
 const CREDITS: u32 = 1_000_000;
@@ -28,7 +29,7 @@ const CREDITS: u32 = 1_000_000;
 #[derive(Args)]
 pub(crate) struct Dev {
     /// Folder that keeps the database, the keys and the certificates
-    #[arg(long, value_name = "DIR", default_value = "l10n-data")]
+    #[arg(long, value_name = "DIR", default_value = DATA)]
     data: PathBuf,
     /// Print one JSON object when the server is ready, instead of text
     #[arg(long)]
@@ -82,10 +83,16 @@ impl Dev {
             })
             .to_string();
         }
+        // Where the command line looks by itself.
+        let authority = match self.data.as_path() {
+            data if data == Path::new(DATA) => String::new(),
+            other => format!(" --ca-dir {}", other.display()),
+        };
         format!(
             "Ready. In another terminal, in the folder of your app:\n\n  \
              export L10N_BASE_URL={base_url}\n  export L10N_API_KEY={api_key}\n  export L10N_PROJECT={HANDLE}/{SLUG}\n  \
-             l10n init\n\nTo see webhooks, in a third one, here:\n\n  l10n webhooks listen\n\nData and keys are kept in {}. Ctrl-C stops the server.",
+             l10n init\n\nTo see webhooks, in a third one, here, with the same variables:\n\n  \
+             l10n webhooks listen{authority}\n\nData and keys are kept in {}. Ctrl-C stops the server.",
             self.data.display()
         )
     }
