@@ -11,6 +11,7 @@ pub mod formats;
 pub mod http;
 pub mod ids;
 pub mod locales;
+pub mod metrics;
 pub mod service;
 pub mod source_hash;
 pub mod store;

@@ -3,6 +3,8 @@
 use anyhow::{Context as _, Result};
 use l10n_server::app;
 use l10n_server::config::{Config, Overrides};
+use l10n_server::metrics;
+use l10n_server::service::Service;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -17,8 +19,22 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let listener = listen(&mut config).await?;
     let service = service(&config, store)?;
     need_keys_in_use(&service).await?;
+    let stop = stop_on_signal()?;
+    serve_metrics(&config, &service, &stop).await?;
     tracing::info!(base_url = config.settings.base_url, database = ?config.database_url, "serving");
-    app::run(service, listener, stop_on_signal()?).await.context("serving failed")
+    app::run(service, listener, stop).await.context("serving failed")
+}
+
+/// Serves `/metrics`, where the configuration says so, until `stop`.
+pub(crate) async fn serve_metrics(config: &Config, service: &Service, stop: &CancellationToken) -> Result<()> {
+    let Some(address) = config.metrics_listen else { return Ok(()) };
+    let listener = TcpListener::bind(address)
+        .await
+        .with_context(|| format!("cannot listen on {address} (setting `metrics.listen`)"))?;
+    tracing::info!(address = %listener.local_addr()?, "serving metrics");
+    let recorder = metrics::install().context("cannot record metrics")?;
+    tokio::spawn(metrics::serve(service.clone(), recorder, listener, stop.clone()));
+    Ok(())
 }
 
 /// Binds the address of the configuration; a base URL that was not stated names the port that was taken.

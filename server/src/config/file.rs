@@ -31,6 +31,9 @@ pub struct ConfigFile {
     /// Secrets at rest.
     #[serde(default)]
     pub secrets: SecretsSection,
+    /// Metrics.
+    #[serde(default)]
+    pub metrics: MetricsSection,
     /// Log.
     #[serde(default)]
     pub log: LogSection,
@@ -85,6 +88,14 @@ pub struct SecretsSection {
     pub master_key_file: Option<PathBuf>,
     /// Keys that open what they sealed before.
     pub previous_master_keys: Option<Vec<SecretText>>,
+}
+
+/// `[metrics]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MetricsSection {
+    /// Address that serves `/metrics`; empty for none.
+    pub listen: Option<String>,
 }
 
 /// `[log]`.

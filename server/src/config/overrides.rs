@@ -81,6 +81,9 @@ pub struct Overrides {
         global = true
     )]
     pub secrets_previous_master_keys: Option<Vec<SecretText>>,
+    /// Address that serves /metrics to a Prometheus server [default: none]
+    #[arg(long, value_name = "ADDRESS:PORT", env = "L10N_SERVER_METRICS_LISTEN", global = true)]
+    pub metrics_listen: Option<String>,
     /// Log lines for people or machines: human or json [default: human]
     #[arg(long, value_name = "FORMAT", env = "L10N_SERVER_LOG_FORMAT", global = true)]
     pub log_format: Option<String>,

@@ -21,6 +21,8 @@ pub struct Config {
     pub database_url: DatabaseUrl,
     /// Engine that translates.
     pub engine: EngineName,
+    /// Address that serves `/metrics`; port 0 takes a free one.
+    pub metrics_listen: Option<SocketAddr>,
     /// Log lines for people or machines.
     pub log_format: LogFormat,
     /// What is logged.
@@ -110,12 +112,9 @@ impl Config {
     pub fn resolve(overrides: &Overrides, file: ConfigFile) -> Result<Self, ConfigError> {
         let flags = overrides.clone();
         let listen = flags.listen.or(file.listen).unwrap_or_else(|| "127.0.0.1:8787".to_owned());
-        let listen: SocketAddr = listen.parse().map_err(|_| {
-            ConfigError::invalid(
-                "listen",
-                format!("`{listen}` is no address and port such as 127.0.0.1:8787 or [::]:80"),
-            )
-        })?;
+        let listen = address("listen", &listen)?;
+        let metrics_listen = flags.metrics_listen.or(file.metrics.listen).filter(|text| !text.is_empty());
+        let metrics_listen = metrics_listen.map(|text| address("metrics.listen", &text)).transpose()?;
         let stated = flags.base_url.or(file.base_url);
         let base_url_stated = stated.is_some();
         let base_url = base_url(stated.unwrap_or_else(|| format!("http://{listen}/v1")))?;
@@ -189,8 +188,13 @@ impl Config {
             previous_master_keys: flags.secrets_previous_master_keys.or(file.secrets.previous_master_keys),
         })?;
         settings.plans.extend(file.plans);
-        Ok(Self { listen, database_url, engine, log_format, log_level, settings, base_url_stated })
+        Ok(Self { listen, database_url, engine, metrics_listen, log_format, log_level, settings, base_url_stated })
     }
+}
+
+fn address(setting: &'static str, text: &str) -> Result<SocketAddr, ConfigError> {
+    let wrong = || format!("`{text}` is no address and port such as 127.0.0.1:8787 or [::]:80");
+    text.parse().map_err(|_| ConfigError::invalid(setting, wrong()))
 }
 
 fn at_least_one(setting: &'static str, stated: Option<u32>, default: u32) -> Result<u32, ConfigError> {
@@ -275,6 +279,7 @@ mod tests {
             ),
             ("[webhooks]\ndeny_targets = [\"l10n.example\"]", "setting `webhooks.deny_targets`: `l10n.example` is no"),
             ("[webhooks]\nslots = 0", "setting `webhooks.slots`: 0 is not between 1 and 4096"),
+            ("[metrics]\nlisten = \"9090\"", "setting `metrics.listen`: `9090` is no address"),
             ("[log]\nformat = \"xml\"", "setting `log.format`"),
             (
                 "listen = \"127.0.0.1:1\"\nlisten_on = 3",
@@ -318,7 +323,7 @@ mod tests {
         let keys = |file: &ConfigFile| toml::Value::try_from(file).unwrap();
         let all = keys(&stated);
         for (section, expected) in
-            [("", 4 + 6), ("pricing", 1), ("limits", 2), ("webhooks", 6), ("secrets", 3), ("log", 2)]
+            [("", 4 + 7), ("pricing", 1), ("limits", 2), ("webhooks", 6), ("secrets", 3), ("metrics", 1), ("log", 2)]
         {
             let table = if section.is_empty() { &all } else { &all[section] };
             assert_eq!(table.as_table().unwrap().len(), expected, "[{section}] of the example is not complete");

@@ -49,6 +49,17 @@ pub enum EngineKind {
     Postgres,
 }
 
+impl EngineKind {
+    /// `sqlite` or `postgres`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+        }
+    }
+}
+
 /// A transaction. Dropped without [`commit`](Self::commit) it is rolled back.
 #[derive(Debug)]
 pub enum Tx {

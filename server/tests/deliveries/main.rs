@@ -9,6 +9,7 @@ mod events;
 mod fixtures;
 mod isolation;
 mod kept;
+mod metrics;
 mod plan;
 mod resends;
 mod signatures;

@@ -18,7 +18,7 @@ use l10n_server::ids::ApiKeyText;
 use l10n_server::service::Service;
 
 use super::secrets::need_keys_in_use;
-use super::serve::{listen, stop_on_signal};
+use super::serve::{listen, serve_metrics, stop_on_signal};
 use super::shared::{log, open, print, service};
 
 const DATA: &str = "l10n-data";
@@ -53,7 +53,9 @@ impl Dev {
         let base_url = config.settings.base_url.clone();
         // Bound already, so that whoever reads the line can connect at once.
         print(&self.ready(&base_url, &project, &api_key))?;
-        app::run(service, listener, stop_on_signal()?).await.context("serving failed")
+        let stop = stop_on_signal()?;
+        serve_metrics(&config, &service, &stop).await?;
+        app::run(service, listener, stop).await.context("serving failed")
     }
 
     /// Webhooks as a developer needs them, unless the settings say otherwise: sealed with a key of this folder, and

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
+use l10n_api_types::deliveries::DeliveryErrorKind;
 use l10n_webhook_verify::{EVENT_ID_HEADER, SIGNATURE_HEADER, WEBHOOK_ID_HEADER, sign};
 use secrecy::ExposeSecret as _;
 use tokio::time::Instant;
@@ -10,6 +11,7 @@ use tokio::time::Instant;
 use crate::clock::Timestamp;
 use crate::domain::deliveries::{Attempt, Failure, Outcome};
 use crate::egress::Outgoing;
+use crate::metrics;
 use crate::service::Service;
 
 const AGENT: &str = concat!("l10n-server/", env!("CARGO_PKG_VERSION"));
@@ -30,6 +32,7 @@ pub(super) async fn send(service: &Service, attempt: &Attempt) -> Outcome {
         took_ms: i64::try_from(took.as_millis()).unwrap_or(i64::MAX),
     };
     note(attempt, &outcome);
+    metrics::attempted(service, &outcome);
     outcome
 }
 
@@ -39,7 +42,7 @@ async fn exchange(service: &Service, attempt: &Attempt, at: Timestamp) -> Result
     let headers = headers(service, attempt, at)?;
     // Judged anew at every attempt: the URL may have been changed, and so may what the operator allows.
     let target = service.egress.parse(&attempt.url).map_err(|error| Failure {
-        kind: Some(l10n_api_types::deliveries::DeliveryErrorKind::BlockedAddress),
+        kind: Some(DeliveryErrorKind::BlockedAddress),
         reason: format!("the URL is none that deliveries go to: {error}"),
     })?;
     let body: Bytes = attempt.body.clone();
