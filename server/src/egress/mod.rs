@@ -72,10 +72,14 @@ pub struct Patience {
     pub answer: Duration,
 }
 
-impl Default for Patience {
+impl Patience {
     /// As §6 rule 5 and §8 say.
+    pub const SPECIFIED: Self = Self { open: Duration::from_secs(5), answer: Duration::from_secs(10) };
+}
+
+impl Default for Patience {
     fn default() -> Self {
-        Self { open: Duration::from_secs(5), answer: Duration::from_secs(10) }
+        Self::SPECIFIED
     }
 }
 

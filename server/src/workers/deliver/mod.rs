@@ -19,10 +19,18 @@ use tokio_util::sync::CancellationToken;
 
 use self::slots::{Backlog, Slots};
 use crate::domain::ServiceError;
+use crate::domain::deliveries::step::LEASE_MILLIS;
 use crate::domain::deliveries::{self, Attempt, Failure, Outcome, Report};
+use crate::egress::Patience;
 use crate::service::Service;
 
 pub use sweep::{Finished, prune, run as run_sweep};
+
+/// A lease outlasts the longest attempt by far: only a worker that died, or stood still, loses a delivery.
+const _: () = {
+    let Patience { open, answer } = Patience::SPECIFIED;
+    assert!(LEASE_MILLIS as u128 > open.as_millis() + answer.as_millis() + 10_000);
+};
 
 /// How patient the worker is. These are durations of the machine, not of the service's clock.
 #[derive(Debug, Clone, Copy)]
