@@ -1,5 +1,6 @@
 """Checks of our own, beside those of schemathesis."""
 
+import os
 import re
 
 import schemathesis
@@ -28,6 +29,14 @@ REASONS = [
     (r"(POST|PATCH) .*/webhooks(/[^/]*)?", r"^`url`: "),
     (r"POST .*/(output-formats|languages)", r" would both be `.*`: make the paths differ$"),
 ]
+
+
+@schemathesis.hook
+def before_call(ctx, case, kwargs):
+    """The webhook that has a log outlives the run, so that there is a delivery to send again."""
+    values = case.path_parameters or {}
+    if case.method.upper() == "DELETE" and values.get("webhookId") == os.environ["L10N_WEBHOOK_ID"]:
+        values["webhookId"] = os.environ["L10N_SPARE_WEBHOOK_ID"]
 
 
 @schemathesis.check
