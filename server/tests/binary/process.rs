@@ -106,7 +106,7 @@ pub(crate) async fn get(url: &str, key: &str) -> (u16, Value) {
 }
 
 /// An HTTP client that needs no TLS.
-fn client() -> reqwest::Client {
+pub(crate) fn client() -> reqwest::Client {
     // The process has no default provider of cryptography, and needs none for loopback.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::new()

@@ -1,4 +1,4 @@
-//! A server that is killed in the middle of its work.
+//! A translation job whose server is killed in the middle of it.
 
 use l10n_server::store::{Store, ledger, workspaces};
 use serde_json::{Value, json};

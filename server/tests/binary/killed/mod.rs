@@ -1,0 +1,11 @@
+//! Servers that are killed in the middle of their work.
+//!
+//! `L10N_ROUNDS` says how often the servers of one test are killed, 10 times when it is left out, and `L10N_SEED` when:
+//!
+//!     L10N_ROUNDS=100 cargo test -p l10n-server --test binary killed::deliveries
+
+mod deliveries;
+mod jobs;
+mod publishing;
+mod server;
+mod setting;
