@@ -59,11 +59,15 @@ pub async fn database() -> Option<TestDatabase> {
             return None;
         }
     };
+    Some(database_at(&server.admin_url).await)
+}
+
+async fn database_at(admin_url: &'static str) -> TestDatabase {
     let name = new_id(IdKind::Lease, SystemClock.now()).replace("lse_", "l10n_test_");
-    admin(&server.admin_url, format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'")).await;
-    let mut url = Url::parse(&server.admin_url).expect("was parsed before");
+    admin(admin_url, format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'")).await;
+    let mut url = Url::parse(admin_url).expect("was parsed before");
     url.set_path(&name);
-    Some(TestDatabase { name, url: url.into(), admin_url: &server.admin_url })
+    TestDatabase { name, url: url.into(), admin_url }
 }
 
 async fn admin(url: &str, statement: String) {
@@ -116,7 +120,7 @@ impl Server {
         let starting = open_lock(&base.join("starting.lock"))?;
         starting.lock()?;
         if on_path("flock").is_none() {
-            let (folder, pipe) = start(&base, binaries, &account, Stdio::piped())?;
+            let (folder, pipe) = start(&base, binaries, &account, Stdio::piped(), CARELESS)?;
             return Self::at(&folder, pipe.map(Hold::Pipe));
         }
         // Waits while a cluster is being stopped; from here on none is.
@@ -128,7 +132,8 @@ impl Server {
             _ => {
                 remove_leftovers(&base);
                 // The script's own opening of the file, so that its lock is not ours.
-                let (folder, _) = start(&base, binaries, &account, open_lock(&base.join("users.lock"))?.into())?;
+                let watched = open_lock(&base.join("users.lock"))?.into();
+                let (folder, _) = start(&base, binaries, &account, watched, CARELESS)?;
                 fs::write(&current, &folder)?;
                 folder
             }
@@ -140,6 +145,48 @@ impl Server {
         let mut url = Url::parse("postgres://postgres@localhost/postgres").map_err(io::Error::other)?;
         url.query_pairs_mut().append_pair("host", folder);
         Ok(Self { admin_url: url.into(), _hold: hold })
+    }
+}
+
+/// Settings of a cluster whose data nobody will miss.
+const CARELESS: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+
+/// A cluster that keeps what it commits, as one in earnest does: for measurements. It ends when this is dropped.
+#[derive(Debug)]
+pub struct DurableCluster {
+    folder: String,
+    admin_url: &'static str,
+    _ends: ChildStdin,
+}
+
+impl DurableCluster {
+    /// Starts one.
+    ///
+    /// # Errors
+    ///
+    /// When PostgreSQL is not installed or does not start.
+    pub fn start() -> io::Result<Self> {
+        let binaries = binaries().ok_or_else(|| io::Error::other("initdb is not installed"))?;
+        let me = tempfile::tempfile()?.metadata()?.uid();
+        let base = std::env::temp_dir().join(format!("l10n-durable-postgres-{me}"));
+        let account = Account::for_server(me)?;
+        make_folder(&base, me, &account)?;
+        let (folder, pipe) = start(&base, &binaries, &account, Stdio::piped(), "")?;
+        let ends = pipe.ok_or_else(|| io::Error::other("no pipe to the script that ends PostgreSQL"))?;
+        // One or two in the life of a process.
+        let admin_url = Server::at(&folder, None)?.admin_url.leak();
+        Ok(Self { folder, admin_url, _ends: ends })
+    }
+
+    /// Makes an empty database.
+    pub async fn database(&self) -> TestDatabase {
+        database_at(self.admin_url).await
+    }
+
+    /// The process that all others of the cluster are children of; `None` when it has ended.
+    pub fn process(&self) -> Option<u32> {
+        let said = fs::read_to_string(Path::new(&self.folder).join("data/postmaster.pid")).ok()?;
+        said.lines().next()?.trim().parse().ok()
     }
 }
 
@@ -234,7 +281,14 @@ fn remove_leftovers(base: &Path) {
 }
 
 /// Starts a cluster and the script that ends it; returns its folder, and the pipe to the script where that was asked for.
-fn start(base: &Path, binaries: &Path, account: &Account, watched: Stdio) -> io::Result<(String, Option<ChildStdin>)> {
+/// `risks` are settings that a cluster for tests takes and one for measurements does not.
+fn start(
+    base: &Path,
+    binaries: &Path,
+    account: &Account,
+    watched: Stdio,
+    risks: &str,
+) -> io::Result<(String, Option<ChildStdin>)> {
     let folder = tempfile::Builder::new().prefix("cluster-").tempdir_in(base)?;
     account.give(folder.path())?;
     let data = folder.path().join("data");
@@ -252,6 +306,7 @@ fn start(base: &Path, binaries: &Path, account: &Account, watched: Stdio) -> io:
         .command("/bin/sh")
         .args(["-c", WATCH, "sh"])
         .args([folder.path(), &binaries.join("postgres"), &data])
+        .arg(risks)
         // Ctrl-C at the tests must not end the cluster of other tests.
         .process_group(0)
         .stdin(watched)
@@ -276,7 +331,7 @@ fn start(base: &Path, binaries: &Path, account: &Account, watched: Stdio) -> io:
 /// begins to use a cluster that is going. A pipe: stops at its end.
 const WATCH: &str = r#"
 folder=$1
-"$2" -D "$3" -k "$folder" -c listen_addresses= -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
+"$2" -D "$3" -k "$folder" -c listen_addresses= $4 \
     -c max_connections=300 -c max_parallel_workers_per_gather=0 </dev/null >"$folder/log" 2>&1 &
 server=$!
 if [ -p /dev/stdin ]; then

@@ -34,7 +34,7 @@ pub enum Certificate {
 }
 
 /// A certificate and its key, as rustls has them.
-pub(super) type Identity = (CertificateDer<'static>, PrivateKeyDer<'static>);
+pub type Identity = (CertificateDer<'static>, PrivateKeyDer<'static>);
 
 impl Authority {
     /// Makes an authority.
@@ -58,8 +58,12 @@ impl Authority {
         &self.0.pem
     }
 
-    /// A certificate of that kind for these names and addresses.
-    pub(super) fn issue(&self, kind: Certificate, hosts: &[String]) -> Result<Identity, rcgen::Error> {
+    /// Issues a certificate of that kind for these names and addresses.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is neither a name nor an address.
+    pub fn issue(&self, kind: Certificate, hosts: &[String]) -> Result<Identity, rcgen::Error> {
         let hosts = if kind == Certificate::WrongHost { vec!["other.example".to_owned()] } else { hosts.to_vec() };
         let mut params = CertificateParams::new(hosts)?;
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];

@@ -28,7 +28,7 @@ use std::time::Duration;
 use tokio_util::sync::DropGuard;
 
 pub use self::answer::{Answer, Gate};
-pub use self::authority::{Authority, Certificate};
+pub use self::authority::{Authority, Certificate, Identity};
 pub use self::builder::{Builder, Handshake, StartError};
 pub use self::delivery::Delivery;
 pub use self::log::NotSeen;
