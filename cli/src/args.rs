@@ -8,8 +8,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use l10n_client::api::Millicredits;
 
 pub(crate) use webhooks::{
-    CreateWebhookArgs, DeleteWebhookArgs, DeliveriesArgs, DeliveriesCommand, ListDeliveriesArgs, ResendArgs,
-    RotateSecretArgs, UpdateWebhookArgs, WebhooksArgs, WebhooksCommand,
+    CreateWebhookArgs, DeleteWebhookArgs, DeliveriesArgs, DeliveriesCommand, ListDeliveriesArgs, ListenArgs,
+    ResendArgs, RotateSecretArgs, UpdateWebhookArgs, WebhooksArgs, WebhooksCommand,
 };
 
 use crate::printer::ColorChoice;
@@ -102,6 +102,13 @@ pub(crate) enum Command {
     Doctor,
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
+}
+
+impl Command {
+    /// Whether it goes on until a signal comes, and ends in its own way then.
+    pub(crate) fn ends_by_itself(&self) -> bool {
+        matches!(self, Self::Webhooks(WebhooksArgs { command: Some(WebhooksCommand::Listen(_)) }))
+    }
 }
 
 #[derive(Debug, Args)]

@@ -8,6 +8,7 @@ use l10n_client::api::{Endpoint as _, ErrorCode, Millicredits, Scope, webhooks};
 use serde_json::{Value, json};
 
 use crate::atomic::WriteError;
+use crate::commands::AuthorityError;
 use crate::config::ConfigError;
 use crate::exit::ExitStatus;
 use crate::pattern::PatternError;
@@ -69,6 +70,12 @@ pub(crate) enum CliError {
     /// A check of `l10n doctor` failed.
     #[error("{problems} of {checks} checks failed")]
     Unhealthy { problems: usize, checks: usize, status: ExitStatus },
+    /// There is no certificate for a listener.
+    #[error(transparent)]
+    Authority(#[from] AuthorityError),
+    /// An error with better advice than its own.
+    #[error("{error}")]
+    Advised { error: Box<CliError>, hint: String },
     /// The receiver of a webhook did not take a delivery.
     #[error("{delivery} was not delivered: {why}")]
     NotDelivered { delivery: String, why: String },
@@ -95,6 +102,20 @@ impl CliError {
         Self::Usage { message: message.into(), hint: hint.into() }
     }
 
+    /// The same error, with this to do about it.
+    pub(crate) fn advise(self, hint: String) -> Self {
+        Self::Advised { error: Box::new(self), hint }
+    }
+
+    /// The code of the API that it is about.
+    pub(crate) fn api_code(&self) -> Option<&ErrorCode> {
+        match self {
+            Self::Api { source, .. } => source.code(),
+            Self::Advised { error, .. } => error.api_code(),
+            _ => None,
+        }
+    }
+
     /// How the program ends.
     pub(crate) fn status(&self) -> ExitStatus {
         match self {
@@ -109,6 +130,8 @@ impl CliError {
             Self::OverMaxCredits { .. } => ExitStatus::Credits,
             Self::WouldFail { code, .. } => ExitStatus::of_api_error(code, code.status().unwrap_or(402)),
             Self::KeysUnknown(_) | Self::OutOfDate(_) => ExitStatus::OutOfDate,
+            Self::Authority(_) => ExitStatus::Usage,
+            Self::Advised { error, .. } => error.status(),
             Self::Partial(_) | Self::NotDelivered { .. } => ExitStatus::Partial,
             Self::StillSending { .. } => ExitStatus::Unavailable,
             Self::Declined => ExitStatus::Usage,
@@ -125,6 +148,7 @@ impl CliError {
             Self::Api { source: ClientError::WaitTimeout(_), .. } => "wait_timeout".to_owned(),
             Self::Api { source: ClientError::Redirected(_), .. } => "redirected".to_owned(),
             Self::WouldFail { code, .. } => code.to_string(),
+            Self::Advised { error, .. } => error.code(),
             other => other.own_code().to_owned(),
         }
     }
@@ -139,6 +163,8 @@ impl CliError {
             Self::Write(_) => "write_failed",
             Self::Read { .. } => "read_failed",
             Self::Usage { .. } => "usage",
+            Self::Authority(_) => "certificates",
+            Self::Advised { error, .. } => error.own_code(),
             Self::Api { .. } | Self::WouldFail { .. } => "bad_answer",
             Self::BrokenFile { .. } => "file_unparseable",
             Self::MissingScope { .. } => "forbidden",
@@ -183,6 +209,8 @@ impl CliError {
             Self::Partial(_) => {
                 Some("run it again: what is done stays done and is free, what failed was not charged".into())
             }
+            Self::Authority(error) => Some(error.hint()),
+            Self::Advised { hint, .. } => Some(hint.clone()),
             Self::NotDelivered { .. } => Some("mend the receiver and resend it; `l10n deliveries list` shows the log".into()),
             Self::StillSending { .. } => Some("it goes on; `l10n deliveries list` shows how".into()),
             Self::Declined => None,
@@ -196,6 +224,7 @@ impl CliError {
         match self {
             Self::Api { source, .. } => source.correlation_id().map(str::to_owned),
             Self::NoSuchProject { correlation_id, .. } => correlation_id.clone(),
+            Self::Advised { error, .. } => error.correlation_id(),
             Self::BrokenFile { correlation_id, .. } => Some(correlation_id.clone()),
             _ => None,
         }

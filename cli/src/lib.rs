@@ -53,7 +53,7 @@ pub fn run() -> ExitCode {
 
 fn start(cli: Cli) -> ExitStatus {
     let global = cli.global;
-    let printer = Printer::new(global.quiet, global.json, global.color);
+    let printer = Printer::new(global.quiet, global.json, global.color).with_json_lines(cli.command.ends_by_itself());
     log(global.verbose, &printer);
     let outcome = (|| {
         let folder = std::env::current_dir().map_err(error::unreadable(".".as_ref()))?;
@@ -61,6 +61,10 @@ fn start(cli: Cli) -> ExitStatus {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|source| CliError::Read { what: "the runtime".into(), source })?;
         runtime.block_on(async {
+            // A listener has something to do before it ends.
+            if cli.command.ends_by_itself() {
+                return commands::dispatch(&context, cli.command).await;
+            }
             tokio::select! {
                 outcome = commands::dispatch(&context, cli.command) => outcome,
                 _ = tokio::signal::ctrl_c() => Err(CliError::Interrupted),

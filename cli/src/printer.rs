@@ -40,6 +40,7 @@ pub(crate) struct Printer {
     stdout_color: bool,
     stderr_color: bool,
     progress: bool,
+    json_lines: bool,
 }
 
 impl Printer {
@@ -62,7 +63,13 @@ impl Printer {
             stdout_color: colored(io::stdout().is_terminal()),
             stderr_color: colored(stderr),
             progress: mode == Mode::Human && stderr && !dumb && !set("CI"),
+            json_lines: false,
         }
+    }
+
+    /// For a command that goes on: each JSON object on a line of its own.
+    pub(crate) fn with_json_lines(self, json_lines: bool) -> Self {
+        Self { json_lines, ..self }
     }
 
     /// Whether progress bars are welcome.
@@ -70,11 +77,13 @@ impl Printer {
         self.progress
     }
 
-    /// The result, where JSON was asked for. To be called once.
+    /// The result, where JSON was asked for. To be called once, but by a command that goes on.
     pub(crate) fn json(&self, value: &impl Serialize) {
-        if self.mode == Mode::Json
-            && let Ok(text) = serde_json::to_string_pretty(value)
-        {
+        if self.mode != Mode::Json {
+            return;
+        }
+        let text = if self.json_lines { serde_json::to_string(value) } else { serde_json::to_string_pretty(value) };
+        if let Ok(text) = text {
             self.raw(&format!("{text}\n"));
         }
     }

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Subcommand};
 use l10n_client::api::events::EventType;
+use url::Url;
+
+use crate::commands::{Answer, forward_target};
 
 /// The events that a webhook may subscribe to.
 fn event() -> impl TypedValueParser<Value = EventType> {
@@ -29,6 +32,8 @@ pub(crate) enum WebhooksCommand {
     Delete(DeleteWebhookArgs),
     /// Replace a webhook's secret; prints the new one, once
     RotateSecret(RotateSecretArgs),
+    /// Receive deliveries on this machine while you develop, and show them
+    Listen(ListenArgs),
 }
 
 #[derive(Debug, Args)]
@@ -91,6 +96,43 @@ pub(crate) struct RotateSecretArgs {
     /// Write the secret to this file, for its owner alone to read, instead of printing it
     #[arg(long, value_name = "PATH")]
     pub(crate) secret_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Starts a receiver with a certificate of the development server's own authority, registers it, shows each\ndelivery, and deletes the webhook at the end. With --json, an object on each line.\n\nExamples:\n  l10n webhooks listen\n  l10n webhooks listen --forward-to http://localhost:3000/hooks --print-secret\n  l10n webhooks listen --answer 500,redirect,ok"
+)]
+pub(crate) struct ListenArgs {
+    /// Port to listen on [default: any that is free]
+    #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+    /// Name or address under which the server reaches this machine
+    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
+    pub(crate) host: String,
+    /// Events to listen for
+    #[arg(long, value_name = "EVENTS", value_delimiter = ',', value_parser = event(), default_value = "strings.published,content.published")]
+    pub(crate) events: Vec<EventType>,
+    /// Pass each delivery on to this URL, and its answer back
+    #[arg(long, value_name = "URL", value_parser = forward_target)]
+    pub(crate) forward_to: Option<Url>,
+    /// Answers in turn, the last one for ever: a status, ok, slow (too late), redirect, close
+    #[arg(long, value_name = "ANSWERS", value_delimiter = ',', default_value = "ok", conflicts_with = "forward_to")]
+    pub(crate) answer: Vec<Answer>,
+    /// Data folder of the development server, with its certificates [default: l10n-data here or in a folder above]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) ca_dir: Option<PathBuf>,
+    /// Print the webhook's secret
+    #[arg(long)]
+    pub(crate) print_secret: bool,
+    /// Write the webhook's secret to this file, for its owner alone to read
+    #[arg(long, value_name = "PATH")]
+    pub(crate) secret_file: Option<PathBuf>,
+    /// Leave the webhook registered at the end; the next listener takes it over
+    #[arg(long)]
+    pub(crate) keep: bool,
+    /// End after so many deliveries
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) count: Option<u64>,
 }
 
 #[derive(Debug, Args)]

@@ -18,6 +18,8 @@ mod versions;
 mod webhooks;
 mod whoami;
 
+pub(crate) use webhooks::{Answer, AuthorityError, target as forward_target};
+
 use crate::args::Command;
 use crate::context::Context;
 use crate::error::CliError;

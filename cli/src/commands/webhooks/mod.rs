@@ -3,9 +3,12 @@
 mod create;
 mod delete;
 mod list;
+mod listen;
 mod rotate_secret;
 mod secret_file;
 mod update;
+
+pub(crate) use listen::{Answer, AuthorityError, target};
 
 use l10n_client::api::WebhookId;
 use l10n_client::api::events::EventType;
@@ -23,6 +26,7 @@ pub(crate) async fn webhooks(context: &Context, args: WebhooksArgs) -> Result<Ex
         WebhooksCommand::List => list::list(context).await,
         WebhooksCommand::Update(args) => update::update(context, args).await,
         WebhooksCommand::Delete(args) => delete::delete(context, &args).await,
+        WebhooksCommand::Listen(args) => listen::listen(context, &args).await,
         WebhooksCommand::RotateSecret(args) => rotate_secret::rotate_secret(context, &args).await,
     }
 }

@@ -1,0 +1,116 @@
+//! Passes a delivery on to a program on this machine, and that one's answer back.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use hyper::{HeaderMap, StatusCode};
+use l10n_client::reqwest::header::{CONTENT_TYPE, LOCATION};
+use l10n_client::reqwest::{Client, Url, redirect};
+use l10n_webhook_verify::{EVENT_ID_HEADER, SIGNATURE_HEADER, WEBHOOK_ID_HEADER};
+
+use crate::network::is_loopback;
+
+/// The service itself gives up after 10 seconds; a program in a debugger may be waited for longer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// No more than this of an answer is passed back, which is what the service reads of it.
+const LONGEST_ANSWER: usize = 64 * 1024;
+
+/// What a receiver needs of a delivery beside its bytes.
+const HEADERS: [&str; 5] = ["content-type", "user-agent", SIGNATURE_HEADER, EVENT_ID_HEADER, WEBHOOK_ID_HEADER];
+
+/// Where deliveries are passed on to.
+#[derive(Debug, Clone)]
+pub(crate) struct Forward {
+    pub(crate) url: Url,
+    client: Client,
+}
+
+/// What it answered.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+/// Reads a URL to forward to: plain HTTP for this machine alone.
+pub(crate) fn target(text: &str) -> Result<Url, String> {
+    let url = match Url::parse(text) {
+        Ok(url) if ["http", "https"].contains(&url.scheme()) && url.has_host() => url,
+        _ => return Err(format!("not a URL such as http://localhost:3000/{}", path_of(text))),
+    };
+    if url.scheme() == "http" && !is_loopback(&url) {
+        return Err("http is for this machine alone (localhost, 127.0.0.1, [::1]); use https".to_owned());
+    }
+    Ok(url)
+}
+
+/// What stands behind the first slash, for an example that can be copied.
+fn path_of(text: &str) -> &str {
+    text.split_once("://").map_or(text, |(_, rest)| rest).split_once('/').map_or("hooks", |(_, path)| path)
+}
+
+impl Forward {
+    pub(crate) fn new(url: Url) -> Result<Self, l10n_client::reqwest::Error> {
+        // The program has no other use for a process-wide provider; a second call changes nothing.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder().no_proxy().redirect(redirect::Policy::none()).timeout(PATIENCE).build()?;
+        Ok(Self { url, client })
+    }
+
+    /// Sends the delivery's bytes and headers as they came.
+    pub(crate) async fn send(&self, headers: &HeaderMap, body: Bytes) -> Result<Answered, String> {
+        let mut request = self.client.post(self.url.clone()).body(body);
+        for name in HEADERS {
+            for value in headers.get_all(name) {
+                request = request.header(name, value);
+            }
+        }
+        let mut response = request.send().await.map_err(|error| root_cause(&error))?;
+        let status = response.status();
+        let mut passed = HeaderMap::new();
+        for name in [CONTENT_TYPE, LOCATION] {
+            if let Some(value) = response.headers().get(&name) {
+                passed.insert(name, value.clone());
+            }
+        }
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| root_cause(&error))? {
+            body.extend_from_slice(&chunk[..chunk.len().min(LONGEST_ANSWER - body.len())]);
+            if body.len() == LONGEST_ANSWER {
+                break;
+            }
+        }
+        Ok(Answered { status, headers: passed, body: body.into() })
+    }
+}
+
+/// The innermost reason, which says "connection refused" where the outer ones say that sending failed.
+pub(crate) fn root_cause(error: &l10n_client::reqwest::Error) -> String {
+    if error.is_timeout() {
+        return "no answer in time".to_owned();
+    }
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_http_stays_on_this_machine() {
+        for good in ["http://localhost:3000/hooks", "http://127.0.0.1", "http://[::1]:8080/", "https://example.com/x"] {
+            assert!(target(good).is_ok(), "{good}");
+        }
+        assert!(target("http://example.com/x").unwrap_err().contains("https"));
+        assert_eq!(target("localhost:3000/a/b").unwrap_err(), "not a URL such as http://localhost:3000/a/b");
+        for wrong in ["", "3000", "ftp://localhost/", "http://", "file:///etc/passwd"] {
+            assert!(target(wrong).is_err(), "{wrong}");
+        }
+    }
+}
