@@ -9,7 +9,8 @@ use l10n_client::api::Millicredits;
 
 pub(crate) use webhooks::{
     CreateWebhookArgs, DeleteWebhookArgs, DeliveriesArgs, DeliveriesCommand, ListDeliveriesArgs, ListenArgs,
-    ResendArgs, RotateSecretArgs, UpdateWebhookArgs, WebhooksArgs, WebhooksCommand,
+    ResendArgs, RotateSecretArgs, SecretArgs, TriggerArgs, UpdateWebhookArgs, VerifyArgs, WebhooksArgs,
+    WebhooksCommand, Wrong,
 };
 
 use crate::printer::ColorChoice;

@@ -76,6 +76,15 @@ pub(crate) enum CliError {
     /// An error with better advice than its own.
     #[error("{error}")]
     Advised { error: Box<CliError>, hint: String },
+    /// `l10n webhooks verify`: the parts that are wrong.
+    #[error("a receiver has to refuse this: wrong {0}")]
+    NotVerified(String),
+    /// A receiver that is tried does not answer.
+    #[error("{url} did not answer: {why}")]
+    NotAnswered { url: String, why: String },
+    /// A receiver that is tried does not do what it should.
+    #[error("{message}")]
+    Receiver { message: String, hint: String },
     /// The receiver of a webhook did not take a delivery.
     #[error("{delivery} was not delivered: {why}")]
     NotDelivered { delivery: String, why: String },
@@ -131,6 +140,9 @@ impl CliError {
             Self::WouldFail { code, .. } => ExitStatus::of_api_error(code, code.status().unwrap_or(402)),
             Self::KeysUnknown(_) | Self::OutOfDate(_) => ExitStatus::OutOfDate,
             Self::Authority(_) => ExitStatus::Usage,
+            Self::NotVerified(_) => ExitStatus::Auth,
+            Self::NotAnswered { .. } => ExitStatus::Unavailable,
+            Self::Receiver { .. } => ExitStatus::Partial,
             Self::Advised { error, .. } => error.status(),
             Self::Partial(_) | Self::NotDelivered { .. } => ExitStatus::Partial,
             Self::StillSending { .. } => ExitStatus::Unavailable,
@@ -164,6 +176,9 @@ impl CliError {
             Self::Read { .. } => "read_failed",
             Self::Usage { .. } => "usage",
             Self::Authority(_) => "certificates",
+            Self::NotVerified(_) => "not_verified",
+            Self::NotAnswered { .. } => "unreachable",
+            Self::Receiver { .. } => "receiver",
             Self::Advised { error, .. } => error.own_code(),
             Self::Api { .. } | Self::WouldFail { .. } => "bad_answer",
             Self::BrokenFile { .. } => "file_unparseable",
@@ -210,6 +225,9 @@ impl CliError {
                 Some("run it again: what is done stays done and is free, what failed was not charged".into())
             }
             Self::Authority(error) => Some(error.hint()),
+            Self::NotVerified(_) => None,
+            Self::NotAnswered { .. } => Some("see that the receiver runs, and check --url".into()),
+            Self::Receiver { hint, .. } => Some(hint.clone()),
             Self::Advised { hint, .. } => Some(hint.clone()),
             Self::NotDelivered { .. } => Some("mend the receiver and resend it; `l10n deliveries list` shows the log".into()),
             Self::StillSending { .. } => Some("it goes on; `l10n deliveries list` shows how".into()),

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgGroup, Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
+use l10n_client::SecretString;
+use l10n_client::api::Timestamp;
 use l10n_client::api::events::EventType;
 use url::Url;
 
@@ -34,6 +36,10 @@ pub(crate) enum WebhooksCommand {
     RotateSecret(RotateSecretArgs),
     /// Receive deliveries on this machine while you develop, and show them
     Listen(ListenArgs),
+    /// Send a signed sample to a URL, to try a receiver
+    Trigger(TriggerArgs),
+    /// Say what is wrong with a delivery's signature: secret, body, time or format
+    Verify(VerifyArgs),
 }
 
 #[derive(Debug, Args)]
@@ -133,6 +139,95 @@ pub(crate) struct ListenArgs {
     /// End after so many deliveries
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) count: Option<u64>,
+}
+
+/// The secret of a webhook, where it is not in the environment.
+#[derive(Debug, Args)]
+pub(crate) struct SecretArgs {
+    /// Secret; who lists this machine's processes sees it [env: L10N_WEBHOOK_SECRET]
+    #[arg(long, value_name = "WHSEC", value_parser = |text: &str| Ok::<_, String>(SecretString::from(text)))]
+    pub(crate) secret: Option<SecretString>,
+    /// Read the secret from this file
+    #[arg(long, value_name = "PATH", conflicts_with = "secret")]
+    pub(crate) secret_file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 when the receiver did what it should (2xx; 4xx with --wrong), 8 when it does not answer, 10 otherwise.\n\nExamples:\n  l10n webhooks trigger --url http://localhost:3000/hooks\n  l10n webhooks trigger --url http://localhost:3000/hooks --wrong time"
+)]
+pub(crate) struct TriggerArgs {
+    /// Receiver
+    #[arg(long, value_name = "URL", value_parser = receiver)]
+    pub(crate) url: Url,
+    #[command(flatten)]
+    pub(crate) secret: SecretArgs,
+    /// Event to send a sample of
+    #[arg(long, value_name = "EVENT", value_parser = event(), default_value = "strings.published")]
+    pub(crate) event: EventType,
+    /// JSON file with the event's `data`, in place of the sample's
+    #[arg(long, value_name = "PATH")]
+    pub(crate) data: Option<PathBuf>,
+    /// File with the whole body, which is sent as it is
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["data", "event", "event_id"])]
+    pub(crate) body: Option<PathBuf>,
+    /// Id of the event, such as that of one before, to see that it is handled once [default: random]
+    #[arg(long, value_name = "ID")]
+    pub(crate) event_id: Option<String>,
+    /// Make it wrong, to see it refused
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) wrong: Option<Wrong>,
+    /// Folder whose dev-ca.pem is trusted beside the machine's [default: l10n-data here or in a folder above]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) ca_dir: Option<PathBuf>,
+}
+
+/// What is wrong with a sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Wrong {
+    /// Another secret has signed it.
+    Secret,
+    /// Another body was signed than is sent.
+    Body,
+    /// It was signed an hour ago.
+    Time,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 when a receiver has to accept it, 4 when it has to refuse it.\n\nExample:\n  l10n webhooks verify --header \"$SIGNATURE\" --body body.json --secret-file secret --at 2026-11-21T08:00:00Z"
+)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    pub(crate) secret: SecretArgs,
+    /// Value of the header X-Service-Signature
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) header: String,
+    /// File with the body as it was received; - reads stdin
+    #[arg(long, value_name = "PATH")]
+    pub(crate) body: PathBuf,
+    /// When it was received: Unix seconds, or such as 2026-11-21T08:00:00Z [default: now]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) at: Option<Timestamp>,
+    /// How far the time may be off, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub(crate) tolerance: u64,
+}
+
+/// An address on this machine or elsewhere; the sample holds nothing secret.
+fn receiver(text: &str) -> Result<Url, String> {
+    match Url::parse(text) {
+        Ok(url) if ["http", "https"].contains(&url.scheme()) && url.has_host() => Ok(url),
+        _ => Err("not a URL such as http://localhost:3000/hooks".to_owned()),
+    }
+}
+
+/// A point in time, in seconds or as text.
+fn time(text: &str) -> Result<Timestamp, String> {
+    match text.parse::<i64>() {
+        Ok(seconds) => Ok(Timestamp::from_millis(seconds.saturating_mul(1_000))),
+        Err(_) => text.parse().map_err(|_| "neither Unix seconds nor a time such as 2026-11-21T08:00:00Z".to_owned()),
+    }
 }
 
 #[derive(Debug, Args)]

@@ -5,8 +5,12 @@ mod delete;
 mod list;
 mod listen;
 mod rotate_secret;
+mod sample;
+mod secret;
 mod secret_file;
+mod trigger;
 mod update;
+mod verify;
 
 pub(crate) use listen::{Answer, AuthorityError, target};
 
@@ -27,6 +31,8 @@ pub(crate) async fn webhooks(context: &Context, args: WebhooksArgs) -> Result<Ex
         WebhooksCommand::Update(args) => update::update(context, args).await,
         WebhooksCommand::Delete(args) => delete::delete(context, &args).await,
         WebhooksCommand::Listen(args) => listen::listen(context, &args).await,
+        WebhooksCommand::Trigger(args) => trigger::trigger(context, &args).await,
+        WebhooksCommand::Verify(args) => verify::verify(context, &args),
         WebhooksCommand::RotateSecret(args) => rotate_secret::rotate_secret(context, &args).await,
     }
 }

@@ -60,7 +60,8 @@ impl SecretPlace {
 }
 
 fn write(mut file: NamedTempFile, path: &Path, secret: &str) -> std::io::Result<()> {
-    writeln!(file, "{secret}")?;
+    // Without a line end, which some receiver would take for a part of it.
+    file.write_all(secret.as_bytes())?;
     file.as_file().sync_data()?;
     file.persist(path).map(drop).map_err(|error| error.error)
 }

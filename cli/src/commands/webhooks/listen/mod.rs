@@ -25,8 +25,8 @@ use tokio_rustls::TlsAcceptor;
 use url::Url;
 
 pub(crate) use answer::Answer;
-pub(crate) use authority::AuthorityError;
-pub(crate) use forward::target;
+pub(crate) use authority::{AuthorityError, certificate_of, find as authority_folder};
+pub(crate) use forward::{root_cause, target};
 
 use super::events;
 use super::secret_file::{Kept, SecretPlace};
@@ -37,7 +37,7 @@ use crate::exit::ExitStatus;
 use crate::session::Session;
 use answer::Script;
 use authority::Authority;
-use forward::{Forward, root_cause};
+use forward::Forward;
 use receiver::{Heard, Receiver};
 use registration::{PATH, Registration};
 use report::Report;

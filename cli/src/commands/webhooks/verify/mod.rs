@@ -1,0 +1,157 @@
+//! `l10n webhooks verify`: says which of format, time, secret or body is wrong with a delivery.
+
+mod guess;
+mod readings;
+#[cfg(test)]
+mod tests;
+
+use std::io::Read as _;
+use std::time::Duration;
+
+use l10n_client::api::Timestamp;
+use l10n_webhook_verify::{HeaderError, SIGNATURE_HEADER, Verifier, VerifyError};
+use secrecy::ExposeSecret as _;
+use serde::Serialize;
+
+use super::secret;
+use crate::args::VerifyArgs;
+use crate::clock::now;
+use crate::context::Context;
+use crate::error::{CliError, unreadable};
+use crate::exit::ExitStatus;
+use crate::printer::Printer;
+
+/// In seconds this is the year 5138, in milliseconds 1973.
+const LAST_SECOND: i64 = 100_000_000_000;
+
+/// What is wrong and what to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Finding {
+    /// `format`, `time`, `secret`, `body` or `signature`.
+    pub(crate) part: &'static str,
+    pub(crate) problem: String,
+    pub(crate) fix: String,
+}
+
+impl Finding {
+    pub(crate) fn new(part: &'static str, problem: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { part, problem: problem.into(), fix: fix.into() }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report<'a> {
+    valid: bool,
+    signed_at: Option<Timestamp>,
+    problems: &'a [Finding],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<serde_json::Value>,
+}
+
+pub(crate) fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitStatus, CliError> {
+    let secret = secret::read(context, &args.secret)?;
+    let body = read_body(context, args)?;
+    let at = args.at.unwrap_or_else(now);
+    let tolerance = Duration::from_secs(args.tolerance);
+    let findings = examine(secret.expose_secret(), &args.header, &body, at.as_seconds(), tolerance);
+    let signed_at = guess::time(&args.header).map(|t| Timestamp::from_millis(t.saturating_mul(1_000)));
+    let error = (!findings.is_empty()).then(|| refused(&findings));
+    let printer = &context.printer;
+    printer.json(&Report {
+        valid: findings.is_empty(),
+        signed_at,
+        problems: &findings,
+        error: error.as_ref().map(CliError::to_json),
+    });
+    tell(printer, &findings, signed_at);
+    match error {
+        None => Ok(ExitStatus::Success),
+        Some(error) => {
+            printer.error_text(&error);
+            Ok(error.status())
+        }
+    }
+}
+
+fn tell(printer: &Printer, findings: &[Finding], signed_at: Option<Timestamp>) {
+    if findings.is_empty() {
+        let signed = signed_at.map(|at| format!(", signed {}", crate::commands::time(at))).unwrap_or_default();
+        printer.done(format!("The service sent this{signed}: format, time and signature are right"));
+    }
+    for finding in findings {
+        printer.line(format!("✗ {}: {}", finding.part, finding.problem));
+        printer.line(format!("    {}", finding.fix));
+    }
+}
+
+fn refused(findings: &[Finding]) -> CliError {
+    let parts: Vec<&str> = findings.iter().map(|finding| finding.part).collect();
+    CliError::NotVerified(parts.join(" and "))
+}
+
+/// Everything that is wrong with a delivery; nothing when a receiver has to accept it.
+fn examine(secret: &str, header: &str, body: &[u8], now: i64, tolerance: Duration) -> Vec<Finding> {
+    let strict = Verifier::new(secret);
+    let mut findings = Vec::new();
+    // Format and time can be judged whatever the secret is.
+    let anybody = Verifier::new("whsec_whichever").map(|verifier| verifier.tolerance(tolerance).verify_at(header, body, now));
+    match anybody {
+        Ok(Err(VerifyError::Header(error))) => findings.push(format_finding(error)),
+        Ok(Err(VerifyError::Time(error))) => findings.push(time_finding(&error.to_string(), header)),
+        _ => {}
+    }
+    // The signature is judged as of the time that the header names.
+    let t = guess::time(header).unwrap_or(now);
+    if strict.as_ref().is_ok_and(|verifier| verifier.verify_at(header, body, t).is_ok()) {
+        return findings;
+    }
+    let guesses = guess::guess(secret, header, body);
+    let explained = guesses.is_some() || findings.iter().any(|finding| finding.part == "format");
+    findings.extend(guesses.into_iter().flatten());
+    match strict {
+        Err(error) if findings.iter().all(|finding| finding.part != "secret") => {
+            findings.push(Finding::new("secret", error.to_string(), "take the whole string, and nothing around it"));
+        }
+        _ if !explained => findings.push(unexplained()),
+        _ => {}
+    }
+    findings
+}
+
+fn unexplained() -> Finding {
+    Finding::new(
+        "signature",
+        "no secret and no body close to these has made this signature",
+        "see that the secret is that of the webhook in X-Service-Webhook-Id (`l10n webhooks list` shows its last four \
+         characters), and that the body is what was received, byte for byte, before anything parsed it",
+    )
+}
+
+fn format_finding(error: HeaderError) -> Finding {
+    Finding::new(
+        "format",
+        format!("the header {SIGNATURE_HEADER} {error}"),
+        "give the value of the header as it was received: t=<unix seconds>,v1=<64 hexadecimal digits>",
+    )
+}
+
+fn time_finding(problem: &str, header: &str) -> Finding {
+    let t = guess::time(header).unwrap_or_default();
+    if t > LAST_SECOND {
+        return Finding::new("time", "`t` is in milliseconds", "sign and send `t` in whole seconds since 1970");
+    }
+    let fix =
+        format!("for a delivery that was received earlier say when with --at, such as --at {t}; else set the clock");
+    Finding::new("time", problem, fix)
+}
+
+fn read_body(context: &Context, args: &VerifyArgs) -> Result<Vec<u8>, CliError> {
+    if args.body.as_os_str() == "-" {
+        let mut body = Vec::new();
+        std::io::stdin().read_to_end(&mut body).map_err(unreadable("stdin".as_ref()))?;
+        return Ok(body);
+    }
+    let path = context.folder.join(&args.body);
+    std::fs::read(&path).map_err(unreadable(&path))
+}
