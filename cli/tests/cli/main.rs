@@ -12,4 +12,7 @@ mod journey;
 mod offline;
 mod output;
 mod project;
+mod receivers;
 mod support;
+mod webhook_listen;
+mod webhooks;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::receiver::{Delivery, Heard, Reply};
 use crate::printer::Printer;
+use crate::run::counted;
 
 /// Tells of deliveries, and which of them came before.
 pub(crate) struct Report<'a> {
@@ -35,7 +36,7 @@ impl<'a> Report<'a> {
             }
             Heard::Refused(why) => {
                 self.printer.json(&json!({ "type": "refused", "reason": why }));
-                self.printer.warn(format!("a request that is not from the service was answered 400: {why}"));
+                self.printer.warn(format!("a request was not taken for the service's and answered 400: {why}"));
             }
             Heard::Distrusted(why) if !self.distrusted => {
                 self.distrusted = true;
@@ -118,13 +119,14 @@ pub(crate) fn summary(body: &[u8]) -> String {
             let languages =
                 data.languages.iter().map(|language| format!("{}{}", language.code, base(language.is_base)));
             let languages: Vec<String> = languages.collect();
-            format!("{} ({}), {} keys in {}", data.label, data.version_id, data.key_count, languages.join(", "))
+            let keys = counted(data.key_count, "key");
+            format!("{} ({}), {keys} in {}", data.label, data.version_id, languages.join(", "))
         }
         EventData::ContentPublished(data) => {
             let count = &data.summary;
             format!(
-                "{} documents published, {} held, {} unchanged, {} skipped, {} too large ({})",
-                count.docs_published,
+                "{} published, {} held, {} unchanged, {} skipped, {} too large ({})",
+                counted(count.docs_published, "document"),
                 count.docs_held,
                 count.docs_unchanged,
                 count.docs_skipped,
@@ -156,7 +158,7 @@ mod tests {
         let count = json!({"docsPublished": 1, "docsHeld": 2, "docsUnchanged": 3, "docsSkipped": 4, "docsTooLarge": 5});
         let content = json!({"publishId": "pub_1", "summary": count, "documents": [], "truncated": false});
         insta::assert_snapshot!(event("content.published", content),
-            @"content.published of demo/app: 1 documents published, 2 held, 3 unchanged, 4 skipped, 5 too large (pub_1)");
+            @"content.published of demo/app: 1 document published, 2 held, 3 unchanged, 4 skipped, 5 too large (pub_1)");
         assert!(event("later.kind", json!({"a": 1})).starts_with("later.kind of demo/app: {"));
         assert!(summary(b"[]").starts_with("signed, but the body is no event"));
         assert_eq!(clock(Timestamp::from_millis(1_800_000_000_000)), "08:00:00Z");

@@ -95,7 +95,8 @@ fn examine(secret: &str, header: &str, body: &[u8], now: i64, tolerance: Duratio
     let strict = Verifier::new(secret);
     let mut findings = Vec::new();
     // Format and time can be judged whatever the secret is.
-    let anybody = Verifier::new("whsec_whichever").map(|verifier| verifier.tolerance(tolerance).verify_at(header, body, now));
+    let anybody =
+        Verifier::new("whsec_whichever").map(|verifier| verifier.tolerance(tolerance).verify_at(header, body, now));
     match anybody {
         Ok(Err(VerifyError::Header(error))) => findings.push(format_finding(error)),
         Ok(Err(VerifyError::Time(error))) => findings.push(time_finding(&error.to_string(), header)),

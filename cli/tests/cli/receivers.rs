@@ -1,0 +1,189 @@
+//! Receivers to try, and an authority that the test's server trusts.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use l10n_server::clock::{Clock as _, SystemClock};
+use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair};
+use tempfile::TempDir;
+
+use crate::support::World;
+
+/// Longer than anything takes here.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A world whose server delivers to this machine and trusts the authority in the folder.
+pub(crate) async fn world_with_authority() -> (World, TempDir) {
+    let folder = authority();
+    let certificate = folder.path().join("dev-ca.pem");
+    let world = World::with(|settings| {
+        settings.webhooks.egress.allow_targets = vec!["127.0.0.1/32".parse().unwrap()];
+        settings.webhooks.egress.extra_ca = Some(certificate);
+    })
+    .await;
+    // The programs that receive have the machine's own clock.
+    world.app.clock.set(SystemClock.now());
+    (world, folder)
+}
+
+/// A folder with an authority as `l10n-server dev` makes it.
+pub(crate) fn authority() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let key = KeyPair::generate().unwrap();
+    let mut params = CertificateParams::default();
+    params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+    let certificate = params.self_signed(&key).unwrap();
+    std::fs::write(folder.path().join("dev-ca.key"), key.serialize_pem()).unwrap();
+    std::fs::write(folder.path().join("dev-ca.pem"), certificate.pem()).unwrap();
+    folder
+}
+
+/// The program while it runs.
+pub(crate) struct Running {
+    child: Child,
+    said: [Arc<Mutex<String>>; 2],
+}
+
+impl Running {
+    /// The program in the world's folder, with the project's admin key.
+    pub(crate) fn start(world: &World, arguments: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_l10n"));
+        command.env_clear().env("L10N_API_KEY", &world.app.project.keys.admin).args(arguments);
+        Self::spawn(&mut command, world.folder.path())
+    }
+
+    /// A program in a folder.
+    pub(crate) fn spawn(command: &mut Command, folder: &Path) -> Self {
+        command.current_dir(folder).env("HOME", folder);
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (stdout, stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        Self { said: [collect(stdout), collect(stderr)], child }
+    }
+
+    pub(crate) fn stdout(&self) -> String {
+        self.said[0].lock().unwrap().clone()
+    }
+
+    pub(crate) fn stderr(&self) -> String {
+        self.said[1].lock().unwrap().clone()
+    }
+
+    /// Waits until it has said this so many times, and gives all of standard output.
+    pub(crate) async fn says(&self, words: &str, times: usize) -> String {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let (out, err) = (self.stdout(), self.stderr());
+            if out.matches(words).count() + err.matches(words).count() >= times {
+                return out;
+            }
+            assert!(Instant::now() < until, "`{words}` was not said {times} times:\n{out}\n{err}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Sends it a signal, such as INT.
+    pub(crate) fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{name}"), &pid]).status().unwrap().success());
+    }
+
+    /// Waits until it has ended, and tells its exit status; `None` when a signal ended it.
+    pub(crate) async fn ended(&mut self) -> Option<i32> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            assert!(Instant::now() < until, "it does not end:\n{}\n{}", self.stdout(), self.stderr());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn collect(stream: impl std::io::Read + Send + 'static) -> Arc<Mutex<String>> {
+    let said = Arc::new(Mutex::new(String::new()));
+    let into = Arc::clone(&said);
+    std::thread::spawn(move || {
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            into.lock().unwrap().extend([line.as_str(), "\n"]);
+        }
+    });
+    said
+}
+
+/// A request to a plain receiver.
+#[derive(Debug, Clone)]
+pub(crate) struct Received {
+    head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Received {
+    pub(crate) fn header(&self, name: &str) -> &str {
+        let named = |line: &'_ &str| line.split_once(':').is_some_and(|(other, _)| other.eq_ignore_ascii_case(name));
+        self.head.lines().find(named).unwrap_or_else(|| panic!("no {name}: {}", self.head)).split_once(": ").unwrap().1
+    }
+}
+
+/// A receiver over plain HTTP that answers each request with these status lines in turn, the last one for ever.
+pub(crate) struct Plain {
+    pub(crate) url: String,
+    received: Arc<Mutex<Vec<Received>>>,
+}
+
+impl Plain {
+    pub(crate) fn start(answers: &'static [&'static str]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/hooks", listener.local_addr().unwrap());
+        let received = Arc::new(Mutex::new(Vec::new()));
+        let into = Arc::clone(&received);
+        std::thread::spawn(move || {
+            for (index, stream) in listener.incoming().enumerate() {
+                let mut stream = stream.unwrap();
+                into.lock().unwrap().push(read(&stream));
+                let answer = answers[index.min(answers.len() - 1)];
+                let answer = format!("HTTP/1.1 {answer}\r\ncontent-length: 5\r\nconnection: close\r\n\r\nsaid\n");
+                stream.write_all(answer.as_bytes()).unwrap();
+            }
+        });
+        Self { url, received }
+    }
+
+    pub(crate) fn received(&self) -> Vec<Received> {
+        self.received.lock().unwrap().clone()
+    }
+}
+
+fn read(stream: &TcpStream) -> Received {
+    let mut reader = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        assert_ne!(reader.read_line(&mut head).unwrap(), 0, "{head}");
+    }
+    let mut received = Received { head, body: Vec::new() };
+    received.body = vec![0; received.header("content-length").parse().unwrap()];
+    reader.read_exact(&mut received.body).unwrap();
+    received
+}
+
+/// The server's program, which `cargo test` of the workspace has built beside this one; built now where it has not.
+pub(crate) fn server_program() -> PathBuf {
+    let program = Path::new(env!("CARGO_BIN_EXE_l10n")).with_file_name("l10n-server");
+    if !program.is_file() {
+        let built =
+            Command::new(env!("CARGO")).args(["build", "--package", "l10n-server", "--bin", "l10n-server"]).status();
+        assert!(built.unwrap().success() && program.is_file(), "{}", program.display());
+    }
+    program
+}
