@@ -69,6 +69,12 @@ fn secrets_of_any_length_work() {
         assert!(Verifier::new(&secret).unwrap().verify_at(&header, b"{}", NOW).is_ok(), "{length}");
         assert!(Verifier::new(format!("{secret}k")).unwrap().verify_at(&header, b"{}", NOW).is_err(), "{length}");
     }
+    // By OpenSSL, as above: 64 bytes are a whole block.
+    let block = format!("whsec_{}", "k".repeat(58));
+    assert_eq!(
+        sign::header(&[&block], NOW, b"{}"),
+        "t=1800000000,v1=8ce5fd5c2c8cc91f4c12056a8f80fdbf462490d593a7918e629ab26949e9192b"
+    );
     let long = format!("whsec_{}", "k".repeat(94));
     assert_eq!(
         sign::header(&[&long], NOW, b"{}"),
