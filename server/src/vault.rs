@@ -19,7 +19,7 @@ use crate::ids;
 
 const KEY_BYTES: usize = 32;
 /// Bytes of a [`KeyId`], with which every sealed secret begins.
-pub const KEY_ID_BYTES: usize = 8;
+const KEY_ID_BYTES: usize = 8;
 const NONCE_BYTES: usize = 24;
 
 /// Which master key sealed a secret: the first bytes of the key's SHA-256. No secret: it tells keys apart in logs.

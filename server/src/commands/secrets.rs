@@ -1,7 +1,5 @@
 //! `l10n-server secrets new-key|reseal`: the master key that secrets are sealed with at rest.
 
-use std::collections::BTreeSet;
-
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use l10n_server::config::{Config, Overrides};
@@ -57,12 +55,12 @@ pub(crate) async fn need_keys_in_use(service: &Service) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    let missing: BTreeSet<_> = missing.iter().map(ToString::to_string).collect();
+    let missing: Vec<_> = missing.iter().map(ToString::to_string).collect();
     let known: Vec<_> = service.settings.master_keys.iter().map(|key| key.id().to_string()).collect();
     bail!(
         "secrets in the database are sealed with a master key of id {}, and the settings name {}: add it to \
          `secrets.previous_master_keys`, or, if it is lost, run `l10n-server secrets reseal --replace-lost`",
-        missing.into_iter().collect::<Vec<_>>().join(", "),
+        missing.join(", "),
         known.join(", "),
     )
 }

@@ -108,9 +108,8 @@ statements! {
         WHERE id > $1 ORDER BY id LIMIT $2",
         postgres "SELECT id, secret, secret_hint, previous_secret, previous_secret_expires_at FROM webhooks \
         WHERE id > $1 ORDER BY id LIMIT $2 FOR NO KEY UPDATE";
-    SEALED_WITH = "SELECT substr(secret, 1, CAST($2 AS INTEGER)) FROM webhooks UNION \
-        SELECT substr(previous_secret, 1, CAST($2 AS INTEGER)) FROM webhooks \
-        WHERE previous_secret IS NOT NULL AND previous_secret_expires_at > $1";
+    PAGE = "SELECT id, secret, secret_hint, previous_secret, previous_secret_expires_at FROM webhooks \
+        WHERE id > $1 ORDER BY id LIMIT $2";
     DELETE = "DELETE FROM webhooks WHERE project_id = $1 AND id = $2";
     ENABLED = sqlite "SELECT id, events FROM webhooks WHERE project_id = $1 AND enabled ORDER BY id",
         postgres "SELECT id, events FROM webhooks WHERE project_id = $1 AND enabled ORDER BY id FOR SHARE";
@@ -203,14 +202,13 @@ pub async fn lock_secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Se
     fetch_all!(tx, Secrets, PAGE_LOCKED, after, limit)
 }
 
-/// The first `length` bytes of every sealed secret that signs at `now`, each once.
+/// The secrets of webhooks of every project, by id, behind `after`.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn beginnings(tx: &mut Tx, now: Timestamp, length: i64) -> Result<Vec<Vec<u8>>, StoreError> {
-    let found = fetch_all!(tx, (Vec<u8>,), SEALED_WITH, now.as_millis(), length)?;
-    Ok(found.into_iter().map(|(beginning,)| beginning).collect())
+pub async fn secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Secrets>, StoreError> {
+    fetch_all!(tx, Secrets, PAGE, after, limit)
 }
 
 /// Deletes a webhook of the project with its deliveries; whether there was one.

@@ -1,5 +1,7 @@
 //! Replacing the master key that secrets are sealed with.
 
+use std::collections::BTreeSet;
+
 use secrecy::ExposeSecret as _;
 
 use super::secret;
@@ -7,7 +9,7 @@ use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::ids;
 use crate::store::{Tx, webhooks};
-use crate::vault::{KEY_ID_BYTES, KeyId, Vault, VaultError};
+use crate::vault::{KeyId, Vault, VaultError};
 
 /// Webhooks of one transaction: short enough for a server that runs beside it.
 const BATCH: i64 = 200;
@@ -80,10 +82,20 @@ pub async fn reseal(
 /// # Errors
 ///
 /// As the store.
-pub async fn missing_keys(tx: &mut Tx, vault: &Vault, now: Timestamp) -> Result<Vec<KeyId>, ServiceError> {
-    let length = i64::try_from(KEY_ID_BYTES).map_err(ServiceError::internal)?;
-    let needed = webhooks::beginnings(tx, now, length).await?;
-    Ok(needed.iter().filter_map(|sealed| KeyId::of(sealed)).filter(|id| !vault.knows(*id)).collect())
+pub async fn missing_keys(tx: &mut Tx, vault: &Vault, now: Timestamp) -> Result<BTreeSet<KeyId>, ServiceError> {
+    let mut missing = BTreeSet::new();
+    let mut after = String::new();
+    loop {
+        let batch = webhooks::secrets(tx, &after, BATCH).await?;
+        let Some(last) = batch.last() else { return Ok(missing) };
+        after = last.id.clone();
+        for secrets in &batch {
+            let signs_too = secrets.previous_secret_expires_at.is_some_and(|until| until > now);
+            let previous = secrets.previous_secret.as_ref().filter(|_| signs_too);
+            let needed = [Some(&secrets.secret), previous].into_iter().flatten();
+            missing.extend(needed.filter_map(|sealed| KeyId::of(sealed)).filter(|id| !vault.knows(*id)));
+        }
+    }
 }
 
 fn seal(vault: &Vault, webhook_id: &str, secret: &str) -> Result<Vec<u8>, ServiceError> {
