@@ -1,6 +1,6 @@
 //! The binary `l10n-server`, run as people run it.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod interop;
 mod killed;
