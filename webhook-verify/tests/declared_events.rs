@@ -44,7 +44,7 @@ fn published_content_arrives_as_it_was_sent() {
     ];
     let documents = actions.iter().map(|(action, _)| PublishedDocument {
         doc_id: "doc_1".into(),
-        action: action.clone(),
+        action: *action,
         version_id: "cvr_1".into(),
         external_id: None,
     });
