@@ -59,9 +59,7 @@ async fn nine(databases: &Databases, hanging: bool, messages: usize) -> Result<V
     sink.count(&times);
     load.run(server.record, &times).await?;
     // Of the tenth, as many as found a slot have arrived as well.
-    while times.waits(|message| message % ENDPOINTS != 0).len() < of_the_nine(messages) {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    times.wait(|| times.waits(|message| message % ENDPOINTS != 0).len() == of_the_nine(messages)).await?;
     drop(server);
     database.remove().await?;
     Ok(times.waits(|message| message % ENDPOINTS != 0))

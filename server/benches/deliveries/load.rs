@@ -95,7 +95,8 @@ impl Times {
         self.wait(|| self.missing() == 0).await
     }
 
-    async fn wait(&self, holds: impl Fn() -> bool) -> Result<()> {
+    /// Waits until `holds`; asked whenever a message arrives.
+    pub(crate) async fn wait(&self, holds: impl Fn() -> bool) -> Result<()> {
         let waiting = async {
             while !holds() {
                 // An arrival between looking and waiting is seen a moment later.

@@ -96,6 +96,8 @@ impl Aim {
 
 impl Report {
     pub(crate) fn speed(&mut self, engine: Engine, run: String, speed: Speed) {
+        // At once as well: the whole takes minutes.
+        eprintln!("{}", row(engine, &run, &speed));
         self.speeds.push((engine, run, speed));
     }
 
@@ -142,22 +144,7 @@ impl fmt::Display for Report {
             "engine", "run", "/s", "p50 ms", "p99 ms", "cpu s /1,000", "db s /1,000", "peak MB"
         )?;
         for (engine, run, speed) in &self.speeds {
-            let [rate, p50, p99, server, database, peak] = speed.columns();
-            let shown = |number: f64, digits: usize| {
-                if number.is_nan() { String::new() } else { format!("{number:.digits$}") }
-            };
-            writeln!(
-                f,
-                "{:9} {run:26} {:>8} {:>8} {:>8} {:>13} {:>13} {:>8}  {}",
-                engine.to_string(),
-                shown(rate, 0),
-                shown(p50, 2),
-                shown(p99, 2),
-                shown(server, 3),
-                shown(database, 3),
-                shown(peak, 0),
-                aim(*engine, run).misses(speed).join(", ")
-            )?;
+            writeln!(f, "{}", row(*engine, run, speed))?;
         }
         for (engine, [without, with, ratio]) in &self.crowds {
             let met = if *ratio <= 1.5 { "" } else { ": MISSED" };
@@ -171,6 +158,22 @@ impl fmt::Display for Report {
         }
         Ok(())
     }
+}
+
+fn row(engine: Engine, run: &str, speed: &Speed) -> String {
+    let [rate, p50, p99, server, database, peak] = speed.columns();
+    let shown = |number: f64, digits: usize| if number.is_nan() { String::new() } else { format!("{number:.digits$}") };
+    format!(
+        "{:9} {run:26} {:>8} {:>8} {:>8} {:>13} {:>13} {:>8}  {}",
+        engine.to_string(),
+        shown(rate, 0),
+        shown(p50, 2),
+        shown(p99, 2),
+        shown(server, 3),
+        shown(database, 3),
+        shown(peak, 0),
+        aim(engine, run).misses(speed).join(", ")
+    )
 }
 
 /// Of a list in order; not a number where it is empty.
