@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use http::header::CONNECTION;
 use http::{HeaderValue, StatusCode};
 use l10n_api_types::deliveries::{DeliveryErrorKind, DeliveryStatus};
 use l10n_api_types::events::EventType;
@@ -66,7 +67,9 @@ async fn every_other_status_is_a_failed_attempt(store: TestStore) {
 async fn an_attempt_without_an_answer_has_no_status(store: TestStore) {
     let patience = Patience { open: Duration::from_secs(5), answer: Duration::from_millis(300) };
     let world = World::with(&store, |settings| settings.webhooks.egress.patience = patience).await;
-    world.receiver.answer_in_turn("/closes", [Answer::status(status(500)), Answer::close(), Answer::ok()]);
+    // Its connection is not used again: one that breaks when it is would be given a second chance within the attempt.
+    let last = Answer::status(status(500)).header(CONNECTION, HeaderValue::from_static("close"));
+    world.receiver.answer_in_turn("/closes", [last, Answer::close(), Answer::ok()]);
     world.receiver.answer_in_turn("/silent", [Answer::silence(), Answer::ok()]);
     let (closes, silent) = (world.hook("/closes").await, world.hook("/silent").await);
     world.publish().await;
