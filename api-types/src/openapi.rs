@@ -10,6 +10,8 @@ use serde_json::{Map, Value, json};
 use operation::operation;
 use schemas::Schemas;
 
+pub use schemas::AmbiguousNames;
+
 /// An OpenAPI document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document(Value);
@@ -41,8 +43,11 @@ macro_rules! describe_all {
 for_each_endpoint!(describe_all);
 
 /// Describes the whole API.
-#[must_use]
-pub fn document() -> Document {
+///
+/// # Errors
+///
+/// When two different schemas have one name, of which the document would hold one alone.
+pub fn document() -> Result<Document, AmbiguousNames> {
     let mut paths = Map::new();
     let mut schemas = Schemas::default();
     schemas.add::<crate::ErrorBody>();
@@ -62,7 +67,7 @@ pub fn document() -> Document {
         "paths": paths,
         "webhooks": webhooks,
         "components": {
-            "schemas": schemas.finish(),
+            "schemas": schemas.finish()?,
             "headers": {
                 "CorrelationId": {
                     "description": "The name of this exchange: the caller's own, where it sent one of 1 to 128 of \
@@ -82,7 +87,7 @@ pub fn document() -> Document {
         },
     });
     schemas::without_links(&mut document);
-    Document(document)
+    Ok(Document(document))
 }
 
 #[cfg(test)]
@@ -104,7 +109,7 @@ mod tests {
 
     #[test]
     fn every_reference_leads_somewhere() {
-        let document = document();
+        let document = document().unwrap();
         let mut found = Vec::new();
         references(document.as_value(), &mut found);
         assert!(found.len() > 100);
@@ -117,14 +122,14 @@ mod tests {
     #[test]
     fn the_committed_document_is_current() {
         let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi.json")).unwrap();
-        let current = document().to_pretty_json().unwrap() + "\n";
+        let current = document().unwrap().to_pretty_json().unwrap() + "\n";
         assert!(committed == current, "openapi.json is not current: run `cargo xtask openapi`");
     }
 
     /// CONV-5, ERR-1: declared for every answer.
     #[test]
     fn every_answer_of_every_operation_is_declared() {
-        let document = document();
+        let document = document().unwrap();
         let mut operations = 0;
         for (path, item) in document.as_value()["paths"].as_object().unwrap() {
             for (method, operation) in item.as_object().unwrap() {
@@ -148,7 +153,7 @@ mod tests {
     /// SIG-1, SIG-2, SIG-3, SIG-4: what receivers get is described as well.
     #[test]
     fn every_event_is_a_request_with_its_three_headers() {
-        let document = document();
+        let document = document().unwrap();
         let webhooks = document.as_value()["webhooks"].as_object().unwrap();
         let names: Vec<_> = crate::events::EventType::ALL.iter().map(|event| event.as_str()).collect();
         assert_eq!(webhooks.len(), names.len());
@@ -169,7 +174,7 @@ mod tests {
     /// A bound whose place is gone would be lost without a word.
     #[test]
     fn every_bound_has_its_place() {
-        let document = document();
+        let document = document().unwrap();
         for (name, pointer, bounds) in bounds::bounds() {
             let schema = document.as_value()["components"]["schemas"][name].pointer(pointer);
             let schema = schema.unwrap_or_else(|| panic!("{name}{pointer} is not there"));
@@ -181,7 +186,7 @@ mod tests {
 
     #[test]
     fn names_are_as_they_travel() {
-        let document = document();
+        let document = document().unwrap();
         let schemas = &document.as_value()["components"]["schemas"];
         assert_eq!(schemas["FormatId"]["enum"], json!(["json", "i18next", "arb"]));
         assert_eq!(
@@ -194,7 +199,7 @@ mod tests {
 
     #[test]
     fn bodies_of_strict_routes_take_no_unknown_fields() {
-        let document = document();
+        let document = document().unwrap();
         let schemas = &document.as_value()["components"]["schemas"];
         for name in ["SyncBody", "FileUpload", "TranslateBody", "Key", "AddLanguages", "NewLanguage", "Publish"] {
             assert_eq!(schemas[name]["additionalProperties"], json!(false), "{name}");

@@ -53,7 +53,7 @@ fn check_names() -> Result<ExitCode> {
 
 fn openapi(check: bool) -> Result<ExitCode> {
     let file = xtask::root().join("openapi.json");
-    let document = l10n_api_types::openapi::document().to_pretty_json()? + "\n";
+    let document = l10n_api_types::openapi::document()?.to_pretty_json()? + "\n";
     if !check {
         std::fs::write(&file, document)?;
         return Ok(ExitCode::SUCCESS);

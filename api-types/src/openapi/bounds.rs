@@ -68,15 +68,15 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
             json!({"minItems": 1, "maxItems": 500, "uniqueItems": true, "items": namespace}),
         ),
         ("Publish", "/properties/label", json!({"pattern": line})),
-        ("CreateBody", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
-        ("UpdateBody", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
+        ("NewWebhook", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
+        ("WebhookChanges", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
         ("StringsPublishedEvent", "/properties/type", json!({"const": "strings.published"})),
         ("StringsPublishedEvent", "/properties/schemaVersion", json!({"const": SCHEMA_VERSION})),
         ("ContentPublishedEvent", "/properties/type", json!({"const": "content.published"})),
         ("ContentPublishedEvent", "/properties/schemaVersion", json!({"const": SCHEMA_VERSION})),
         ("ContentPublished", "/properties/documents", json!({"maxItems": 200})),
         (
-            "UpdateBody",
+            "WebhookChanges",
             "",
             json!({"anyOf": [{"required": ["url"]}, {"required": ["events"]}, {"required": ["enabled"]}]}),
         ),
@@ -100,8 +100,8 @@ pub(super) fn examples() -> Vec<(&'static str, Value)> {
         ),
         ("SyncBody", json!({"file": file})),
         ("Publish", json!({"label": "Spring"})),
-        ("CreateBody", json!({"url": "https://hooks.example.com/l10n", "events": ["strings.published"]})),
-        ("UpdateBody", json!({"enabled": true})),
+        ("NewWebhook", json!({"url": "https://hooks.example.com/l10n", "events": ["strings.published"]})),
+        ("WebhookChanges", json!({"enabled": true})),
     ]
 }
 
@@ -160,8 +160,8 @@ mod tests {
                 "TranslateBody" => read::<translations::TranslateBody>(&example),
                 "SyncBody" => read::<translations::SyncBody>(&example),
                 "Publish" => read::<publish::Publish>(&example),
-                "CreateBody" => read::<webhooks::CreateBody>(&example),
-                "UpdateBody" => read::<webhooks::UpdateBody>(&example),
+                "NewWebhook" => read::<webhooks::CreateBody>(&example),
+                "WebhookChanges" => read::<webhooks::UpdateBody>(&example),
                 other => panic!("{other}"),
             }
         }

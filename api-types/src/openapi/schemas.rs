@@ -1,6 +1,6 @@
 //! The schemas of bodies, gathered by name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
@@ -17,6 +17,7 @@ pub(super) const NAME_PATTERN: &str = "^[A-Za-z0-9._-]{1,64}$";
 #[derive(Default)]
 pub(super) struct Schemas {
     by_name: BTreeMap<String, Value>,
+    ambiguous: BTreeSet<String>,
     strict: Vec<String>,
 }
 
@@ -32,7 +33,12 @@ impl Schemas {
         T::schemas(&mut nested);
         nested.push((name.clone(), T::schema()));
         for (name, schema) in nested {
-            self.by_name.insert(name, json!(schema));
+            let schema = json!(schema);
+            match self.by_name.get(&name) {
+                Some(known) if *known != schema => drop(self.ambiguous.insert(name)),
+                Some(_) => {}
+                None => drop(self.by_name.insert(name, schema)),
+            }
         }
         reference(&name)
     }
@@ -48,14 +54,21 @@ impl Schemas {
     }
 
     /// The schemas, made as precise as the server is.
-    pub(super) fn finish(mut self) -> Map<String, Value> {
+    ///
+    /// # Errors
+    ///
+    /// When one name was given to two different schemas.
+    pub(super) fn finish(mut self) -> Result<Map<String, Value>, AmbiguousNames> {
+        if !self.ambiguous.is_empty() {
+            return Err(AmbiguousNames(self.ambiguous.into_iter().collect()));
+        }
         for name in &self.strict {
             if let Some(schema) = self.by_name.get_mut(name).filter(|schema| schema.get("properties").is_some()) {
                 schema["additionalProperties"] = json!(false);
             }
         }
         bounds::apply(&mut self.by_name);
-        self.by_name.into_iter().collect()
+        Ok(self.by_name.into_iter().collect())
     }
 }
 
@@ -75,6 +88,77 @@ pub(super) fn without_links(value: &mut Value) {
     }
 }
 
+/// Names that more than one schema claims: give all but one of them another by `schema(as = …)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AmbiguousNames(Vec<String>);
+
+impl std::fmt::Display for AmbiguousNames {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "different schemas have one name: {}", self.0.join(", "))
+    }
+}
+
+impl std::error::Error for AmbiguousNames {}
+
 fn reference(name: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{name}")})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    mod webhooks {
+        #[derive(utoipa::ToSchema)]
+        pub(super) struct CreateBody {
+            #[expect(dead_code, reason = "only its schema is asked for")]
+            url: String,
+        }
+    }
+
+    mod documents {
+        #[derive(utoipa::ToSchema)]
+        pub(super) struct CreateBody {
+            #[expect(dead_code, reason = "only its schema is asked for")]
+            title: String,
+        }
+
+        #[derive(utoipa::ToSchema)]
+        #[schema(as = NewDocument)]
+        pub(super) struct Named {
+            #[expect(dead_code, reason = "only its schema is asked for")]
+            title: String,
+        }
+
+        /// Refers to a body that has the other one's name.
+        #[derive(utoipa::ToSchema)]
+        pub(super) struct Many {
+            #[expect(dead_code, reason = "only its schema is asked for")]
+            all: Vec<CreateBody>,
+        }
+    }
+
+    #[test]
+    fn two_different_schemas_with_one_name_are_refused() {
+        let mut schemas = Schemas::default();
+        schemas.add::<webhooks::CreateBody>();
+        schemas.add_request::<documents::CreateBody>(true);
+        let refused = schemas.finish().unwrap_err();
+        assert_eq!(refused.to_string(), "different schemas have one name: CreateBody");
+
+        let mut nested = Schemas::default();
+        nested.add::<webhooks::CreateBody>();
+        nested.add::<documents::Many>();
+        assert_eq!(nested.finish().unwrap_err(), refused);
+    }
+
+    #[test]
+    fn one_schema_may_be_met_twice_and_two_may_have_names_of_their_own() {
+        let mut schemas = Schemas::default();
+        schemas.add::<webhooks::CreateBody>();
+        schemas.add::<webhooks::CreateBody>();
+        assert_eq!(schemas.add::<documents::Named>(), reference("NewDocument"));
+        assert!(schemas.ambiguous.is_empty());
+        assert_eq!(schemas.by_name.keys().collect::<Vec<_>>(), ["CreateBody", "NewDocument"]);
+    }
 }

@@ -11,7 +11,7 @@ pub enum Create {}
 
 /// Body of [`Create`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = NewWebhook))]
 #[serde(rename_all = "camelCase")]
 pub struct CreateBody {
     /// An https URL of at most 2,048 bytes, without credentials and fragment, whose host resolves to public addresses
@@ -25,7 +25,7 @@ pub struct CreateBody {
 
 /// A webhook that was just registered: the only answer beside a rotation's that shows a secret.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CreatedWebhook))]
 #[serde(rename_all = "camelCase")]
 pub struct Created {
     /// Its id.

@@ -12,7 +12,7 @@ pub enum RotateSecret {}
 
 /// The new secret.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RotatedSecret))]
 #[serde(rename_all = "camelCase")]
 pub struct Rotated {
     /// The webhook.

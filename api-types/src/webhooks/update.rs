@@ -12,7 +12,7 @@ pub enum Update {}
 
 /// Body of [`Update`]: at least one of the three.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = WebhookChanges))]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateBody {
     /// The new address, judged as at registration. Attempts that are still to come go there.
