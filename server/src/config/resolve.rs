@@ -31,6 +31,8 @@ pub struct Config {
     pub settings: Settings,
     /// Whether `base_url` was stated, rather than made from the address that the server listens on.
     pub base_url_stated: bool,
+    /// Whether `webhooks.allow_targets` was stated: also where it was stated to be empty.
+    pub allow_targets_stated: bool,
 }
 
 /// A database URL. Its Debug form hides the password.
@@ -155,8 +157,9 @@ impl Config {
             limits.failed_authentications_per_minute,
         )?;
         let webhooks = &mut settings.webhooks;
-        webhooks.egress.allow_targets =
-            networks("webhooks.allow_targets", flags.webhooks_allow_targets.or(file.webhooks.allow_targets))?;
+        let allow_targets = flags.webhooks_allow_targets.or(file.webhooks.allow_targets);
+        let allow_targets_stated = allow_targets.is_some();
+        webhooks.egress.allow_targets = networks("webhooks.allow_targets", allow_targets)?;
         webhooks.egress.deny_targets =
             networks("webhooks.deny_targets", flags.webhooks_deny_targets.or(file.webhooks.deny_targets))?;
         let extra_ca = flags.webhooks_extra_ca.or(file.webhooks.extra_ca);
@@ -188,7 +191,17 @@ impl Config {
             previous_master_keys: flags.secrets_previous_master_keys.or(file.secrets.previous_master_keys),
         })?;
         settings.plans.extend(file.plans);
-        Ok(Self { listen, database_url, engine, metrics_listen, log_format, log_level, settings, base_url_stated })
+        Ok(Self {
+            listen,
+            database_url,
+            engine,
+            metrics_listen,
+            log_format,
+            log_level,
+            settings,
+            base_url_stated,
+            allow_targets_stated,
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! `dev` and `serve`.
 
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
 use serde_json::json;
 
@@ -77,6 +78,28 @@ async fn dev_delivers_to_this_machine_across_its_starts() {
     assert_eq!(status, 400);
     let (status, _) = post(&url(&server, "/webhooks"), &key, &webhook("https://10.0.0.1/")).await;
     assert_eq!(status, 201);
+}
+
+/// WH-URL-4: an empty list of networks is no list that was left out, wherever it was said.
+#[tokio::test]
+async fn dev_delivers_to_public_addresses_alone_where_nothing_is_exempt() {
+    let registers = async |folder: &Path, more: &[&str]| {
+        let server = Running::dev_with(folder, more);
+        let url = format!("{}/projects/{}/webhooks", server.say("baseUrl"), server.say("projectId"));
+        let mut statuses = Vec::new();
+        for to in ["https://127.0.0.1/", "https://[::1]/"] {
+            let body = json!({"url": to, "events": ["strings.published"]});
+            statuses.push(post(&url, &server.say("apiKey"), &body).await.0);
+        }
+        statuses
+    };
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(registers(folder.path(), &[]).await, [201; 2], "left out");
+    assert_eq!(registers(folder.path(), &["--webhooks-allow-targets", ""]).await, [400; 2], "a flag");
+    std::fs::write(folder.path().join("l10n-server.toml"), "[webhooks]\nallow_targets = []\n").unwrap();
+    assert_eq!(registers(folder.path(), &[]).await, [400; 2], "the file");
+    let flag = ["--webhooks-allow-targets", "127.0.0.0/8"];
+    assert_eq!(registers(folder.path(), &flag).await, [201, 400], "the flag wins");
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl Dev {
             settings.master_keys.push(kept::master_key(&self.data)?);
         }
         let egress = &mut settings.webhooks.egress;
-        if egress.allow_targets.is_empty() {
+        if !config.allow_targets_stated {
             egress.allow_targets =
                 vec![IpAddr::from(Ipv4Addr::LOCALHOST).into(), IpAddr::from(Ipv6Addr::LOCALHOST).into()];
         }
