@@ -1,4 +1,4 @@
-//! What every rule and worker works with: the store, the clock, the settings, the engine and the way out.
+//! What every rule and worker works with: the store, the clock, the settings, the engine, contents in memory and the way out.
 
 use std::sync::Arc;
 
@@ -6,6 +6,7 @@ use tokio::sync::Notify;
 
 use crate::clock::Clock;
 use crate::config::Settings;
+use crate::delivery::contents::Contents;
 use crate::egress::{Egress, EgressError};
 use crate::engines::Translator;
 use crate::store::Store;
@@ -22,6 +23,8 @@ pub struct Service {
     pub settings: Arc<Settings>,
     /// The engine that translates.
     pub engine: Arc<dyn Translator>,
+    /// Contents of published files in memory.
+    pub contents: Contents,
     /// The way to webhooks.
     pub egress: Egress,
     /// Seals and opens the secrets of webhooks.
@@ -48,12 +51,14 @@ impl Service {
         engine: Arc<dyn Translator>,
     ) -> Result<Self, EgressError> {
         let egress = Egress::new(&settings.webhooks.egress)?;
+        let contents = Contents::new(settings.delivery.cache_bytes);
         let vault = Vault::new(&settings.master_keys);
         Ok(Self {
             store,
             clock,
             settings: Arc::new(settings),
             engine,
+            contents,
             egress,
             vault,
             work_queued: Arc::default(),

@@ -25,6 +25,9 @@ pub struct ConfigFile {
     /// Limits.
     #[serde(default)]
     pub limits: LimitsSection,
+    /// Delivery of published files.
+    #[serde(default)]
+    pub delivery: DeliverySection,
     /// Deliveries to webhooks.
     #[serde(default)]
     pub webhooks: WebhooksSection,
@@ -58,6 +61,14 @@ pub struct LimitsSection {
     pub requests_per_minute: Option<u32>,
     /// Failed authentications of one client address in a window of 60 seconds.
     pub failed_authentications_per_minute: Option<u32>,
+}
+
+/// `[delivery]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeliverySection {
+    /// Bytes of memory for contents of published files; 0 for none.
+    pub cache_bytes: Option<u64>,
 }
 
 /// `[webhooks]`.

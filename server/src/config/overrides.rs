@@ -35,6 +35,9 @@ pub struct Overrides {
     /// Failed authentications of one client address in 60 seconds [default: 600]
     #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_FAILED_AUTHENTICATIONS_PER_MINUTE", global = true)]
     pub limits_failed_authentications_per_minute: Option<u32>,
+    /// Bytes of memory for contents of published files, 0 for none [default: 67108864]
+    #[arg(long, value_name = "BYTES", env = "L10N_SERVER_DELIVERY_CACHE_BYTES", global = true)]
+    pub delivery_cache_bytes: Option<u64>,
     /// Networks that may be delivered to although they are not public, such as 10.1.0.0/16 [default: none]
     #[arg(
         long,

@@ -156,6 +156,9 @@ impl Config {
             flags.limits_failed_authentications_per_minute.or(file.limits.failed_authentications_per_minute),
             limits.failed_authentications_per_minute,
         )?;
+        if let Some(bytes) = flags.delivery_cache_bytes.or(file.delivery.cache_bytes) {
+            settings.delivery.cache_bytes = bytes;
+        }
         let webhooks = &mut settings.webhooks;
         let allow_targets = flags.webhooks_allow_targets.or(file.webhooks.allow_targets);
         let allow_targets_stated = allow_targets.is_some();
@@ -336,7 +339,7 @@ mod tests {
         let keys = |file: &ConfigFile| toml::Value::try_from(file).unwrap();
         let all = keys(&stated);
         for (section, expected) in
-            [("", 4 + 7), ("pricing", 1), ("limits", 2), ("webhooks", 6), ("secrets", 3), ("metrics", 1), ("log", 2)]
+            [("", 4 + 8), ("pricing", 1), ("limits", 2), ("delivery", 1), ("webhooks", 6), ("secrets", 3), ("metrics", 1), ("log", 2)]
         {
             let table = if section.is_empty() { &all } else { &all[section] };
             assert_eq!(table.as_table().unwrap().len(), expected, "[{section}] of the example is not complete");

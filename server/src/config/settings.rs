@@ -16,6 +16,8 @@ pub struct Settings {
     pub pricing: Pricing,
     /// Limits.
     pub limits: Limits,
+    /// Delivery of published files.
+    pub delivery: Delivery,
     /// Deliveries to webhooks.
     pub webhooks: Webhooks,
     /// Keys that secrets are sealed with at rest: the first seals, all of them open. Without one nothing can be sealed.
@@ -46,6 +48,13 @@ pub struct Limits {
     pub requests_per_minute: u32,
     /// Failed authentications of one client address in a window of 60 seconds.
     pub failed_authentications_per_minute: u32,
+}
+
+/// How published files are delivered.
+#[derive(Debug, Clone)]
+pub struct Delivery {
+    /// Bytes of memory for contents of published files, plain and compressed; 0 for none.
+    pub cache_bytes: u64,
 }
 
 /// How deliveries to webhooks are made.
@@ -87,6 +96,7 @@ impl Default for Settings {
             base_url: "http://127.0.0.1:8787/v1".to_owned(),
             pricing: Pricing { millicredits_per_character: 1 },
             limits: Limits { requests_per_minute: 120, failed_authentications_per_minute: 600 },
+            delivery: Delivery { cache_bytes: 64 * 1024 * 1024 },
             webhooks: Webhooks {
                 egress: EgressSettings::default(),
                 slots_per_webhook: 16,

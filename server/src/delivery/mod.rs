@@ -1,5 +1,8 @@
-//! What a published version consists of and how it is read: paths, files, manifest. Pure functions: no SQL, no HTTP.
+//! What a published version consists of and how it is read: paths, files, manifest. No SQL, no routes; pure functions
+//! but for the contents that are kept in memory.
 
+pub mod coding;
+pub mod contents;
 pub mod derived;
 pub mod etag;
 pub mod manifest;

@@ -1,10 +1,13 @@
 //! Public delivery: the manifest of the live version, and the files of any published one. Nothing else can be read here:
 //! all of it comes from rows that a publish wrote.
 
+use bytes::Bytes;
 use l10n_api_types::delivery::{LIVE, ManifestBody};
 use l10n_api_types::{FormatId, ProjectId, VersionId};
 
 use super::ServiceError;
+use crate::delivery::coding::Coding;
+use crate::delivery::contents::Key;
 use crate::delivery::{manifest, paths};
 use crate::service::Service;
 use crate::store::projects::Project;
@@ -99,11 +102,46 @@ pub async fn find(tx: &mut Tx, addressed: &Addressed, version: &VersionId, path:
     }
 }
 
-/// The bytes of a file.
+/// The bytes of a file, as they are sent.
+#[derive(Debug, Clone)]
+pub struct Content {
+    /// The bytes.
+    pub bytes: Bytes,
+    /// How they are coded.
+    pub coding: Option<Coding>,
+}
+
+/// Below this the headers are most of an answer, and no coded form is kept.
+const WORTH_KEEPING: usize = 1024;
+
+/// The bytes of a file that was found: from memory, else from the datastore. In the coding where a coded form is kept, plain
+/// where not.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn content(tx: &mut Tx, file: File) -> Result<Vec<u8>, ServiceError> {
-    Ok(blobs::read(tx, &file.sha256).await?)
+pub async fn content(
+    mut tx: Tx,
+    service: &Service,
+    file: File,
+    coding: Option<Coding>,
+) -> Result<Content, ServiceError> {
+    let contents = &service.contents;
+    let key = |coding| Key { sha256: file.sha256, coding };
+    if coding.is_some()
+        && let Some(bytes) = contents.held(&key(coding))
+    {
+        return Ok(Content { bytes, coding });
+    }
+    // The transaction goes with the read: nothing waits for a compression with a connection in its hand.
+    let read = async move { Ok::<_, ServiceError>(blobs::read(&mut tx, &file.sha256).await?) };
+    let plain = contents.get(key(None), read).await?;
+    let Some(asked) = coding.filter(|_| contents.keeps() && plain.len() >= WORTH_KEEPING) else {
+        return Ok(Content { bytes: plain, coding: None });
+    };
+    let compress = async {
+        let compressed = tokio::task::spawn_blocking(move || asked.compress(&plain)).await;
+        compressed.map_err(ServiceError::internal)?.map_err(ServiceError::internal)
+    };
+    Ok(Content { bytes: contents.get(key(coding), compress).await?, coding })
 }

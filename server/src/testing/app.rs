@@ -17,6 +17,7 @@ use crate::config::Settings;
 use crate::engines::{Pseudo, Translator};
 use crate::http::{self, Timeouts};
 use crate::service::Service;
+use crate::store::Store;
 use crate::vault::MasterKey;
 
 /// A server with a workspace, a project and a key for every need. Its clock stands still until the test moves it. It
@@ -74,6 +75,20 @@ impl TestApp {
         } else {
             tokio::spawn(http::serve(listener, http::router(service.clone(), timeouts), timeouts, shutdown.clone()));
         }
+        Self { clock, service, project, address, others: AtomicUsize::new(0), _ends: shutdown.drop_guard() }
+    }
+
+    /// A server for the same project with connections and memory of its own, as another process would be. It has no workers.
+    pub async fn beside(&self, store: &TestStore) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let store = Store::connect(store.url()).await.expect("the test's database opens");
+        let (clock, engine) = (self.clock.clone(), Arc::clone(&self.service.engine));
+        let service = Service::new(store, Arc::new(clock.clone()), (*self.service.settings).clone(), engine)
+            .expect("settings that hold");
+        let (timeouts, shutdown) = (Timeouts::default(), CancellationToken::new());
+        tokio::spawn(http::serve(listener, http::router(service.clone(), timeouts), timeouts, shutdown.clone()));
+        let project = self.project.clone();
         Self { clock, service, project, address, others: AtomicUsize::new(0), _ends: shutdown.drop_guard() }
     }
 

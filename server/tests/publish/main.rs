@@ -7,6 +7,7 @@ mod caching;
 mod delivery;
 mod fixtures;
 mod formats;
+mod memory;
 mod publish;
 mod races;
 mod versions;

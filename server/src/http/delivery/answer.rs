@@ -1,11 +1,12 @@
 //! What the four delivery routes answer: bytes under their hash, or that the client has them already.
 
-use http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, VARY, X_CONTENT_TYPE_OPTIONS};
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, IF_NONE_MATCH, VARY, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue};
 use l10n_api_types::VersionId;
 use l10n_api_types::delivery::{FileBytes, LIVE, ManifestBody};
 use sha2::{Digest as _, Sha256};
 
+use crate::delivery::coding::Coding;
 use crate::delivery::{etag, media_type};
 use crate::domain::ServiceError;
 use crate::domain::delivery::{self, Addressed};
@@ -49,9 +50,12 @@ pub(super) async fn bundle(
     if let Some(tag) = held(headers, &file.sha256) {
         return described(Reply::not_modified(), &tag, cache);
     }
-    let content = delivery::content(&mut tx, file).await?;
-    let media_type = HeaderValue::from_static(media_type::of(file.format));
-    described(Reply::bytes(media_type, content), &etag::strong(&file.sha256), cache)
+    let content = delivery::content(tx, &cx.service, file, Coding::asked_for(headers)).await?;
+    let mut reply = Reply::bytes(HeaderValue::from_static(media_type::of(file.format)), content.bytes);
+    if let Some(coding) = content.coding {
+        reply = reply.header(CONTENT_ENCODING, HeaderValue::from_static(coding.as_str()));
+    }
+    described(reply, &etag::strong(&file.sha256), cache)
 }
 
 /// The tag under which the client has these bytes already.

@@ -1,4 +1,5 @@
-//! Compression of delivered files, by what the client accepts.
+//! Compression of what is delivered, by what the client accepts: of manifests, and of files that do not come compressed from
+//! memory.
 
 use axum::Router;
 use axum::extract::Request;
@@ -7,6 +8,8 @@ use axum::response::Response;
 use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, ETAG};
 use http::{HeaderMap, HeaderValue};
 use tower_http::compression::CompressionLayer;
+
+use crate::delivery::coding::Coding;
 
 /// Compresses what the routes of `router` answer.
 pub(crate) fn compressed<S: Clone + Send + Sync + 'static>(router: Router<S>) -> Router<S> {
@@ -22,7 +25,7 @@ async fn negotiate(mut request: Request, next: Next) -> Response {
     let coding = accepted(request.headers());
     request.headers_mut().remove(ACCEPT_ENCODING);
     if let Some(coding) = coding {
-        request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static(coding));
+        request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static(coding.as_str()));
     }
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -36,7 +39,7 @@ async fn negotiate(mut request: Request, next: Next) -> Response {
 }
 
 /// The coding that the client likes best; of two that it likes alike, the denser.
-fn accepted(headers: &HeaderMap) -> Option<&'static str> {
+fn accepted(headers: &HeaderMap) -> Option<Coding> {
     let (mut br, mut gzip, mut any, mut identity) = (None, None, None, None);
     let sent = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     for item in sent.flat_map(|value| value.split(',')) {
@@ -58,7 +61,7 @@ fn accepted(headers: &HeaderMap) -> Option<&'static str> {
     if best <= 0.0 || best < identity.unwrap_or(0.0) {
         return None;
     }
-    Some(if br >= gzip { "br" } else { "gzip" })
+    Some(if br >= gzip { Coding::Brotli } else { Coding::Gzip })
 }
 
 #[cfg(test)]
@@ -85,7 +88,7 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_str(header).unwrap());
-            assert_eq!(accepted(&headers), coding, "{header}");
+            assert_eq!(accepted(&headers).map(Coding::as_str), coding, "{header}");
         }
         assert_eq!(accepted(&HeaderMap::new()), None);
     }
