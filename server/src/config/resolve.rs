@@ -338,9 +338,16 @@ mod tests {
         let stated = ConfigFile::parse(&uncommented, Path::new("l10n-server.example.toml")).unwrap();
         let keys = |file: &ConfigFile| toml::Value::try_from(file).unwrap();
         let all = keys(&stated);
-        for (section, expected) in
-            [("", 4 + 8), ("pricing", 1), ("limits", 2), ("delivery", 1), ("webhooks", 6), ("secrets", 3), ("metrics", 1), ("log", 2)]
-        {
+        for (section, expected) in [
+            ("", 4 + 8),
+            ("pricing", 1),
+            ("limits", 2),
+            ("delivery", 1),
+            ("webhooks", 6),
+            ("secrets", 3),
+            ("metrics", 1),
+            ("log", 2),
+        ] {
             let table = if section.is_empty() { &all } else { &all[section] };
             assert_eq!(table.as_table().unwrap().len(), expected, "[{section}] of the example is not complete");
         }
