@@ -10,8 +10,11 @@ pub mod engines;
 pub mod formats;
 pub mod http;
 pub mod ids;
+#[cfg(feature = "lab")]
+pub mod lab;
 pub mod locales;
 pub mod metrics;
+pub mod mutants;
 pub mod service;
 pub mod source_hash;
 pub mod store;

@@ -1,10 +1,30 @@
-//! Conformance suite of the localization service's public API: tells whether a deployment keeps the specification.
+//! Conformance suite: tells whether a deployment keeps the specification of the localization service's public API.
 //!
-//! It is begun, not usable yet: [`checks`] says which numbered requirements the checks of each endpoint will cover.
+//! The suite is a table of [checks](checks), each of which covers numbered [statements](requirement) of the specification. A
+//! [`Profile`] describes the deployment; [`run`] gives a [`RunRecord`](runner::RunRecord) of it; the one function
+//! [`verdict`] says what that means.
 //!
-//! [`Receiver`] is an endpoint for webhooks that a test scripts, for the suite and for every other test of deliveries.
+//! For tests of other programs there is the [`receiver`], a scripted webhook endpoint.
 
+pub mod check;
 pub mod checks;
+pub mod cx;
+pub mod endpoints;
+mod invariants;
+pub mod lab;
+mod mac;
+pub mod mutants;
+pub mod outcome;
+pub mod profile;
 pub mod receiver;
+pub mod report;
+pub mod requirement;
+pub mod runner;
+mod tls;
+mod verdict;
+mod wire;
 
+pub use profile::Profile;
 pub use receiver::Receiver;
+pub use runner::{Options, run};
+pub use verdict::{Verdict, verdict};

@@ -62,7 +62,7 @@ pub fn missing_places(root: &Path) -> Result<Vec<String>> {
         expect(format!("server/src/http/{resource}/{verb}.rs"), &[type_name.to_owned()])?;
         expect(format!("client/src/{resource}.rs"), &[type_name.to_owned()])?;
         expect("cli/src/commands".to_owned(), &[format!("`{name}`")])?;
-        expect(format!("testkit/src/checks/{resource}.rs"), &[format!("\"{name}\"")])?;
+        expect("testkit/src/endpoints.rs".to_owned(), &[format!("\"{name}\"")])?;
     }
     Ok(missing)
 }

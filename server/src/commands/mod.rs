@@ -4,6 +4,7 @@ pub(crate) mod dev;
 pub(crate) mod keys;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
+mod profile;
 pub(crate) mod provision;
 pub(crate) mod secrets;
 pub(crate) mod serve;

@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use l10n_server::config::{Config, Overrides};
 use l10n_server::domain::provision::{Description, provision};
+use l10n_server::ids::{IdKind, new_id};
+use l10n_server::store::api_keys;
 
+use super::profile::{self, REVOKED};
 use super::shared::{open, print, service};
 
 #[derive(Args)]
@@ -20,29 +23,65 @@ pub(crate) struct Provision {
     /// Credits and cap are whole credits. Scopes: read, translate, write, publish, capture, admin, members:read,
     /// members:manage. Kinds: ci, agent. What is there already stays; a key's text is printed only by the call that
     /// made it.
-    #[arg(value_name = "FILE.json")]
-    file: PathBuf,
+    #[arg(value_name = "FILE.json", required_unless_present = "profile_out")]
+    file: Option<PathBuf>,
+    /// Make workspaces of their own for l10n-testkit in place of a description, and write its profile to this file
+    ///
+    /// The keys lie beside it in PROFILE.keys, readable for you alone. Every use makes other workspaces, with names that
+    /// begin with `testkit-`. What is left to say in the profile is where deliveries reach the suite, under [receiver].
+    #[arg(long, value_name = "PROFILE.toml", conflicts_with = "file")]
+    profile_out: Option<PathBuf>,
+    /// With --profile-out: projects that the suite works in at once
+    #[arg(long, value_name = "N", default_value_t = 6, requires = "profile_out", value_parser = clap::value_parser!(u16).range(1..=64))]
+    lanes: u16,
 }
 
 impl Provision {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
-        let config = Config::load(overrides)?;
-        let name = self.file.display();
-        let text = if self.file.as_os_str() == "-" {
-            std::io::read_to_string(std::io::stdin())
-        } else {
-            std::fs::read_to_string(&self.file)
-        };
-        let text = text.with_context(|| format!("cannot read {name}"))?;
-        let description: Description =
-            serde_json::from_str(&text).with_context(|| format!("{name} is no description"))?;
+        let mut config = Config::load(overrides)?;
         let store = open(&config.database_url).await?;
+        if !config.base_url_stated {
+            config.settings.base_url = format!("http://{}/v1", config.listen);
+        }
         let service = service(&config, store.clone())?;
+        let now = service.clock.now();
+        let (name, description) = match (&self.file, &self.profile_out) {
+            (Some(file), _) => (file.display().to_string(), read(file)?),
+            (None, Some(file)) => {
+                let unique = new_id(IdKind::Lease, now).replace("lse_", "").to_lowercase();
+                (file.display().to_string(), profile::description(&unique, self.lanes))
+            }
+            (None, None) => bail!("a description or --profile-out is needed"),
+        };
         let mut tx = store.begin_write().await?;
         let done =
             provision(&mut tx, &service, &description).await.with_context(|| format!("nothing was made of {name}"))?;
+        if self.profile_out.is_some() {
+            let keys =
+                done.workspaces.iter().flat_map(|workspace| &workspace.projects).flat_map(|project| &project.keys);
+            for key in keys.filter(|key| key.label == REVOKED) {
+                api_keys::revoke(&mut tx, &key.key_id, now).await?;
+            }
+        }
         tx.commit().await?;
         store.close().await;
-        print(&serde_json::to_string_pretty(&done)?)
+        match &self.profile_out {
+            Some(file) => {
+                profile::write(file, &service.settings.base_url, &done)?;
+                print(&format!(
+                    "{} is written; state [receiver] in it, then: l10n-testkit run --profile {0}",
+                    file.display()
+                ))
+            }
+            None => print(&serde_json::to_string_pretty(&done)?),
+        }
     }
+}
+
+fn read(file: &std::path::Path) -> Result<Description> {
+    let name = file.display();
+    let text =
+        if file.as_os_str() == "-" { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(file) };
+    let text = text.with_context(|| format!("cannot read {name}"))?;
+    serde_json::from_str(&text).with_context(|| format!("{name} is no description"))
 }

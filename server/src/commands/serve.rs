@@ -1,7 +1,12 @@
 //! `l10n-server serve`: serves until it is told to stop.
 
+use std::sync::Arc;
+
 use anyhow::{Context as _, Result};
 use l10n_server::app;
+use l10n_server::clock::Clock;
+#[cfg(not(feature = "lab"))]
+use l10n_server::clock::SystemClock;
 use l10n_server::config::{Config, Overrides};
 use l10n_server::metrics;
 use l10n_server::service::Service;
@@ -9,7 +14,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::secrets::{need_keys_in_use, need_master_key};
-use super::shared::{log, open, service};
+use super::shared::{log, open, service_by};
 
 pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let mut config = Config::load(overrides)?;
@@ -17,12 +22,23 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     need_master_key(&config)?;
     let store = open(&config.database_url).await?;
     let listener = listen(&mut config).await?;
-    let service = service(&config, store)?;
+    let service = service_by(&config, store, clock().await?)?;
     need_keys_in_use(&service).await?;
     let stop = stop_on_signal()?;
     serve_metrics(&config, &service, &stop).await?;
     tracing::info!(base_url = config.settings.base_url, database = ?config.database_url, "serving");
     app::run(service, listener, stop).await.context("serving failed")
+}
+
+#[cfg(feature = "lab")]
+async fn clock() -> Result<Arc<dyn Clock>> {
+    l10n_server::lab::clock().await.context("cannot offer the clock that L10N_LAB_CLOCK asks for")
+}
+
+#[cfg(not(feature = "lab"))]
+#[expect(clippy::unused_async, reason = "the other one listens")]
+async fn clock() -> Result<Arc<dyn Clock>> {
+    Ok(Arc::new(SystemClock))
 }
 
 /// Serves `/metrics`, where the configuration says so, until `stop`.

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use l10n_server::clock::SystemClock;
+use l10n_server::clock::{Clock, SystemClock};
 use l10n_server::config::{Config, DatabaseUrl, EngineName, LogFormat};
 use l10n_server::engines::{Identity, Pseudo, Translator};
 use l10n_server::service::Service;
@@ -55,11 +55,20 @@ pub(crate) async fn open(database_url: &DatabaseUrl) -> Result<Store> {
 ///
 /// When the settings name a file that cannot be read.
 pub(crate) fn service(config: &Config, store: Store) -> Result<Service> {
+    service_by(config, store, Arc::new(SystemClock))
+}
+
+/// As [`service`], by this clock.
+///
+/// # Errors
+///
+/// As [`service`].
+pub(crate) fn service_by(config: &Config, store: Store, clock: Arc<dyn Clock>) -> Result<Service> {
     let engine: Arc<dyn Translator> = match config.engine {
         EngineName::Pseudo => Arc::new(Pseudo),
         EngineName::Identity => Arc::new(Identity),
     };
-    Ok(Service::new(store, Arc::new(SystemClock), config.settings.clone(), engine)?)
+    Ok(Service::new(store, clock, config.settings.clone(), engine)?)
 }
 
 /// Sends log lines to standard error, so that standard output stays for what a command prints.

@@ -5,8 +5,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use rcgen::{
-    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair,
-    KeyUsagePurpose, date_time_ymd,
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair, KeyUsagePurpose,
+    date_time_ymd,
 };
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 
@@ -15,7 +15,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 pub struct Authority(Arc<Inner>);
 
 struct Inner {
-    issuer: CertifiedIssuer<'static, KeyPair>,
+    issuer: Issuer<'static, KeyPair>,
     pem: String,
 }
 
@@ -47,9 +47,26 @@ impl Authority {
         params.distinguished_name.push(DnType::CommonName, "Authority of a test");
         params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::DigitalSignature];
-        let issuer = CertifiedIssuer::self_signed(params, KeyPair::generate()?)?;
-        let pem = issuer.pem();
+        let key = KeyPair::generate()?;
+        let pem = params.self_signed(&key)?.pem();
+        let issuer = Issuer::new(params, key);
         Ok(Self(Arc::new(Inner { issuer, pem })))
+    }
+
+    /// The authority whose certificate and key these are, in PEM.
+    ///
+    /// # Errors
+    ///
+    /// When they are not PEM, or do not belong together.
+    pub fn load(certificate: &str, key: &str) -> Result<Self, rcgen::Error> {
+        let issuer = Issuer::from_ca_cert_pem(certificate, KeyPair::from_pem(key)?)?;
+        Ok(Self(Arc::new(Inner { issuer, pem: certificate.to_owned() })))
+    }
+
+    /// Its key in PEM: for a file that nobody else reads.
+    #[must_use]
+    pub fn key_pem(&self) -> String {
+        self.0.issuer.key().serialize_pem()
     }
 
     /// Its certificate in PEM.

@@ -134,7 +134,21 @@ impl Receiver {
         what: &str,
         condition: impl FnMut(&[Delivery]) -> bool,
     ) -> Result<Vec<Delivery>, NotSeen> {
-        self.log.wait_until(what, self.patience, condition).await
+        self.wait_within(self.patience, what, condition).await
+    }
+
+    /// As [`wait_until`](Self::wait_until), with this patience in place of the receiver's.
+    ///
+    /// # Errors
+    ///
+    /// When it does not hold within `patience`.
+    pub async fn wait_within(
+        &self,
+        patience: Duration,
+        what: &str,
+        condition: impl FnMut(&[Delivery]) -> bool,
+    ) -> Result<Vec<Delivery>, NotSeen> {
+        self.log.wait_until(what, patience, condition).await
     }
 
     /// Waits until so many TCP connections were accepted: for faults that let no delivery through.

@@ -1,0 +1,72 @@
+//! For proving the conformance suite, and for nothing else: a clock that can be moved from outside, and planted deviations.
+//! Behind the feature `lab`, which no release has.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::routing::post;
+use tokio::net::TcpListener;
+
+use crate::clock::{Clock, SystemClock, Timestamp};
+
+/// Whether the deviation of that name is planted: `L10N_LAB_MUTANT` names it.
+#[must_use]
+pub fn planted(name: &str) -> bool {
+    use std::sync::OnceLock;
+    static PLANTED: OnceLock<Option<String>> = OnceLock::new();
+    PLANTED.get_or_init(|| std::env::var("L10N_LAB_MUTANT").ok()).as_deref() == Some(name)
+}
+
+/// The clock of the machine, ahead by what it was told. Clones are the same clock.
+#[derive(Debug, Clone, Default)]
+pub struct MovableClock(Arc<AtomicI64>);
+
+impl Clock for MovableClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(SystemClock.now().as_millis() + self.0.load(Ordering::SeqCst))
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Advance {
+    seconds: u32,
+}
+
+impl MovableClock {
+    /// Listens for `POST` with `{"seconds": n}` until the process ends. Returns where.
+    ///
+    /// # Errors
+    ///
+    /// When the address cannot be had.
+    pub async fn listen(&self, address: SocketAddr) -> std::io::Result<SocketAddr> {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        let router = Router::new().route("/advance", post(advance)).with_state(self.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Ok(address)
+    }
+}
+
+async fn advance(State(clock): State<MovableClock>, body: Bytes) -> StatusCode {
+    let Ok(Advance { seconds }) = serde_json::from_slice(&body) else { return StatusCode::BAD_REQUEST };
+    clock.0.fetch_add(i64::from(seconds) * 1000, Ordering::SeqCst);
+    StatusCode::NO_CONTENT
+}
+
+/// The clock of this process: one that can be moved, listening where `L10N_LAB_CLOCK` says; else that of the machine.
+///
+/// # Errors
+///
+/// When the variable is no address, or the address cannot be had.
+pub async fn clock() -> std::io::Result<Arc<dyn Clock>> {
+    let Ok(address) = std::env::var("L10N_LAB_CLOCK") else { return Ok(Arc::new(SystemClock)) };
+    let clock = MovableClock::default();
+    let address = clock.listen(address.parse().map_err(std::io::Error::other)?).await?;
+    tracing::info!(url = format!("http://{address}/advance"), "lab clock");
+    Ok(Arc::new(clock))
+}

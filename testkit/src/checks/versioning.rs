@@ -1,0 +1,36 @@
+//! Versioning (§9).
+
+use serde_json::Value;
+
+use crate::check;
+use crate::check::Check;
+use crate::cx::Cx;
+use crate::outcome::Judged;
+
+pub(super) const CHECKS: &[Check] = &[
+    check! { id: "VER-1", needs: [], run: served_under_v1 },
+    check! {
+        id: "VER-2", needs: [Webhooks, Receiver, Publish], slots: 1, publishes: 1, run: events_carry_schema_version
+    },
+    check! { id: "VER-3", needs: [Publish], publishes: 1, run: versions_are_strings },
+];
+
+async fn served_under_v1(cx: Cx) -> Judged {
+    let answer = cx.get("/credential").send().await?.control("GET /credential")?;
+    answer.ensure(answer.json()?["scopes"].is_array(), "the API under base_url, which ends in /v1")
+}
+
+async fn events_carry_schema_version(cx: Cx) -> Judged {
+    let endpoint = cx.endpoint()?;
+    cx.webhook(&endpoint, &[]).await?;
+    cx.publish().await?;
+    let deliveries = endpoint.wait_for(1).await?;
+    let event: Value = serde_json::from_slice(&deliveries[0].body).unwrap_or(Value::Null);
+    cx.equal("schemaVersion", &Value::from(1), &event["schemaVersion"])
+}
+
+async fn versions_are_strings(cx: Cx) -> Judged {
+    let published = cx.publish().await?;
+    let id = &published.body["versionId"];
+    cx.ensure(id.as_str().is_some_and(|id| !id.is_empty()), "versionId is a string", id.to_string())
+}

@@ -1,0 +1,40 @@
+//! `l10n-testkit lab`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use l10n_testkit::lab::{self, Plan};
+
+use super::Problem;
+use super::run::{How, go};
+
+#[derive(Args)]
+pub(crate) struct Lab {
+    /// The program l10n-server; built with `--features lab` its clock can be moved and deviations planted
+    #[arg(long, value_name = "PROGRAM")]
+    server: PathBuf,
+    /// postgres://… of an empty database; left out: SQLite in a folder that goes away
+    #[arg(long, value_name = "URL")]
+    database_url: Option<String>,
+    /// Server processes on the one database
+    #[arg(long, default_value_t = 1)]
+    processes: usize,
+    /// Projects that checks work in at once
+    #[arg(long, default_value_t = 6)]
+    lanes: u16,
+    /// Plant this deviation inside the server
+    #[arg(long)]
+    mutant: Option<String>,
+    #[command(flatten)]
+    how: How,
+}
+
+impl Lab {
+    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+        let Self { server, database_url, processes, lanes, mutant, how } = self;
+        let plan = Plan { server, database_url, processes, lanes, mutant };
+        let lab = lab::Lab::start(&plan).await.map_err(Problem::fault)?;
+        go(lab.profile.clone(), how.options()).await
+    }
+}

@@ -1,0 +1,167 @@
+//! Requests: paced, recorded, and answered within the run's patience.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use serde::Serialize;
+
+use super::exchange::Answer;
+use super::{Cx, Exchange, Request, lock};
+use crate::outcome::{Failure, Stop};
+use crate::profile::{Identity, Project};
+use crate::runner::Journaled;
+
+/// A request in the making.
+#[derive(Debug, Clone)]
+#[must_use = "a request is made by `send`"]
+pub struct Call {
+    cx: Cx,
+    method: Method,
+    path: String,
+    headers: HeaderMap,
+    body: Bytes,
+    chunked: bool,
+    paced: Option<String>,
+    burst: bool,
+}
+
+impl Call {
+    pub(super) fn new(cx: &Cx, method: Method, path: String) -> Self {
+        let (headers, body) = (HeaderMap::new(), Bytes::new());
+        Self { cx: cx.clone(), method, path, headers, body, chunked: false, paced: None, burst: false }
+    }
+
+    pub(super) fn paced_as(self, project: &str) -> Self {
+        Self { paced: Some(project.to_owned()), ..self }
+    }
+
+    /// With this key in place of another.
+    pub fn bearer(self, key: &str) -> Self {
+        self.authorization(&format!("Bearer {key}"))
+    }
+
+    /// With another key of the check's project.
+    ///
+    /// # Errors
+    ///
+    /// Where the profile has no such key.
+    pub fn key(self, identity: Identity) -> Result<Self, Stop> {
+        let cx = self.cx.clone();
+        Ok(self.bearer(cx.key_of(cx.lane(), identity)?))
+    }
+
+    /// With a key of another project than the check's.
+    ///
+    /// # Errors
+    ///
+    /// Where the profile has no such key.
+    pub fn key_of(self, project: &Project, identity: Identity) -> Result<Self, Stop> {
+        let cx = self.cx.clone();
+        Ok(self.bearer(cx.key_of(project, identity)?))
+    }
+
+    /// With this header `Authorization` in place of another.
+    pub fn authorization(self, value: &str) -> Self {
+        self.no_key().header(AUTHORIZATION.as_str(), value.as_bytes())
+    }
+
+    /// Without a key.
+    pub fn no_key(mut self) -> Self {
+        self.headers.remove(AUTHORIZATION);
+        self
+    }
+
+    /// With one more header. What cannot be a header at all is left out.
+    pub fn header(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), HeaderValue::from_bytes(value.as_ref())) {
+            self.headers.append(name, value);
+        }
+        self
+    }
+
+    /// With a query member, encoded.
+    pub fn query(mut self, name: &str, value: &str) -> Self {
+        let pair: String = url::form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
+        self.path = format!("{}{}{pair}", self.path, if self.path.contains('?') { '&' } else { '?' });
+        self
+    }
+
+    /// With a JSON body.
+    pub fn json(self, body: &impl Serialize) -> Self {
+        let body = serde_json::to_vec(body).unwrap_or_default();
+        self.bytes(body).content_type("application/json")
+    }
+
+    /// With these bytes as body, in no media type.
+    pub fn bytes(self, body: impl Into<Bytes>) -> Self {
+        Self { body: body.into(), ..self }
+    }
+
+    /// With this media type in place of another.
+    pub fn content_type(mut self, value: &str) -> Self {
+        self.headers.remove(CONTENT_TYPE);
+        self.header(CONTENT_TYPE.as_str(), value)
+    }
+
+    /// Sends the body in chunks, without `Content-Length`.
+    pub fn chunked(self) -> Self {
+        Self { chunked: true, ..self }
+    }
+
+    /// Is about the request budget itself: not paced, and a 429 is an answer like any other.
+    pub fn burst(self) -> Self {
+        Self { burst: true, ..self }
+    }
+
+    /// Makes the request.
+    ///
+    /// # Errors
+    ///
+    /// Where no answer comes, or the deployment refuses twice for its request budget.
+    pub async fn send(self) -> Result<Answer, Stop> {
+        let answer = self.once().await?;
+        if answer.status != 429 || self.burst || !answer.is_error(429, "rate_limited") {
+            return Ok(answer);
+        }
+        let seconds = answer.header("retry-after").and_then(|value| value.parse().ok()).unwrap_or(60_u64).min(120);
+        tokio::time::sleep(Duration::from_secs(seconds)).await;
+        let again = self.once().await?;
+        if again.is_error(429, "rate_limited") {
+            return Err(Stop::Error("the request budget was used up, and still was after Retry-After".to_owned()));
+        }
+        Ok(again)
+    }
+
+    async fn once(&self) -> Result<Answer, Stop> {
+        let shared = self.cx.shared();
+        if let (Some(project), false) = (&self.paced, self.burst) {
+            shared.paces.turn(project).await;
+        }
+        let url = format!("{}{}", shared.profile.base_url, self.path);
+        let request =
+            Request { method: self.method.clone(), url, headers: self.headers.clone(), body: self.body.clone() };
+        let exchange = shared.http.send(&request, self.chunked, shared.clock.now()).await.map_err(Stop::Error)?;
+        Ok(self.cx.record(exchange))
+    }
+}
+
+impl Cx {
+    /// Adds an exchange to the record, and to what is cleaned up later what it made.
+    pub(super) fn record(&self, exchange: Exchange) -> Answer {
+        if let Some(made) = Journaled::of(&exchange) {
+            self.shared().journal.made(&made);
+            lock(&self.0.made).push(made);
+        }
+        self.shared().secrets.learn(&exchange);
+        let mut exchanges = lock(&self.0.exchanges);
+        exchanges.push(exchange.clone());
+        Answer { cx: self.clone(), place: exchanges.len() - 1, exchange }
+    }
+
+    /// A deviation seen in an answer.
+    pub(crate) fn deviation(expected: impl Into<String>, actual: impl Into<String>) -> Stop {
+        Stop::Fail(Box::new(Failure { case: None, expected: expected.into(), actual: actual.into(), exchange: None }))
+    }
+}

@@ -1,0 +1,133 @@
+//! A path of the suite's receiver that one check has to itself.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Cx, lock};
+use crate::outcome::{NotRun, Stop};
+use crate::receiver::{Answer, Builder, Delivery, Receiver};
+
+/// A webhook address of one check.
+#[derive(Debug, Clone)]
+pub struct Endpoint {
+    cx: Cx,
+    receiver: Arc<Receiver>,
+    path: String,
+    url: String,
+}
+
+impl Cx {
+    /// A new path of the receiver. It answers 200 until it is told otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Where the profile has no receiver.
+    pub fn endpoint(&self) -> Result<Endpoint, Stop> {
+        let lacking = || Stop::NotRun(NotRun::CapabilityMissing("the profile has no receiver".to_owned()));
+        let (receiver, origin) = self.shared().receiver.clone().ok_or_else(lacking)?;
+        let mut count = lock(&self.0.endpoints);
+        *count += 1;
+        let path = format!("/.l10n-testkit/{}/{}/{}", self.shared().run_id, self.check().id, *count);
+        let url = format!("{origin}{path}");
+        Ok(Endpoint { cx: self.clone(), receiver, path, url })
+    }
+}
+
+impl Endpoint {
+    /// Its URL, as the deployment reaches it.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Answers like this from now on.
+    pub fn answer(&self, answer: Answer) {
+        self.receiver.answer(&self.path, answer);
+    }
+
+    /// Answers like this one after the other, and with the last of them from then on.
+    pub fn answer_in_turn(&self, answers: impl IntoIterator<Item = Answer>) {
+        self.receiver.answer_in_turn(&self.path, answers);
+    }
+
+    /// What has arrived, in the order of arrival.
+    #[must_use]
+    pub fn deliveries(&self) -> Vec<Delivery> {
+        self.receiver.look(|all| all.iter().filter(|one| one.uri.path() == self.path).cloned().collect())
+    }
+
+    /// Waits until so many deliveries have arrived. The specification sets no time for a first delivery; what does not
+    /// come within the run's patience (30 s times the multiplier) counts as not sent, which is a deviation.
+    ///
+    /// # Errors
+    ///
+    /// The deviation.
+    pub async fn wait_for(&self, count: usize) -> Result<Vec<Delivery>, Stop> {
+        self.wait_until(&format!("{count} deliveries"), |deliveries| deliveries.len() >= count).await
+    }
+
+    /// Waits until what has arrived here is as it should be. `what` names it for the deviation.
+    ///
+    /// # Errors
+    ///
+    /// The deviation, where it does not come about within the run's patience.
+    pub async fn wait_until(
+        &self,
+        what: &str,
+        mut condition: impl FnMut(&[Delivery]) -> bool,
+    ) -> Result<Vec<Delivery>, Stop> {
+        let patience = self.cx.shared().options.patience();
+        let path = self.path.clone();
+        let mine =
+            |all: &[Delivery]| -> Vec<Delivery> { all.iter().filter(|one| one.uri.path() == path).cloned().collect() };
+        let seen = self.receiver.wait_within(patience, what, |all| condition(&mine(all))).await;
+        seen.map(|all| mine(&all)).map_err(|_| {
+            let mine = self.deliveries();
+            Cx::deviation(
+                format!("{what} at the webhook's endpoint within {patience:?}"),
+                format!("{} deliveries arrived", mine.len()),
+            )
+        })
+    }
+
+    /// Watches for `time` that no more than `count` deliveries arrive. Choose a `time` in which a deployment that deviates
+    /// would certainly have sent one, and prove by a control that it sends at all.
+    ///
+    /// # Errors
+    ///
+    /// The deviation.
+    pub async fn stays_at(&self, count: usize, time: Duration) -> Result<(), Stop> {
+        let path = self.path.clone();
+        let more = |all: &[Delivery]| all.iter().filter(|one| one.uri.path() == path).count() > count;
+        let came = self.receiver.wait_within(time, "one more delivery", more).await.is_ok();
+        self.cx.ensure(
+            !came,
+            format!("no more than {count} deliveries"),
+            format!("{} deliveries arrived", self.deliveries().len()),
+        )
+    }
+}
+
+impl Cx {
+    /// A further receiver for this check alone, as `change` makes it, and its origin as the deployment reaches it: one that
+    /// must see nothing, or has a bad certificate, or stalls.
+    ///
+    /// # Errors
+    ///
+    /// Where the profile has no address for one.
+    pub async fn spare(&self, change: impl FnOnce(Builder) -> Builder) -> Result<(Receiver, String), Stop> {
+        let lacking = |what: &str| Stop::NotRun(NotRun::CapabilityMissing(what.to_owned()));
+        let profile = self.profile().receiver.as_ref().ok_or_else(|| lacking("the profile has no receiver"))?;
+        if profile.listen.port() != 0 {
+            return Err(lacking("the profile's receiver has a fixed port and no spares"));
+        }
+        let mut builder = Receiver::builder().address(profile.listen.ip());
+        if let Some(authority) = &self.shared().authority {
+            builder = builder.authority(authority);
+        }
+        let started = change(builder).start().await;
+        let receiver = started.map_err(|error| Stop::Error(format!("a spare receiver: {error}")))?;
+        let origin = receiver.url("");
+        Ok((receiver, origin))
+    }
+}

@@ -1,0 +1,186 @@
+//! A request and its answer.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method};
+use serde_json::Value;
+
+use super::{Cx, brief};
+use crate::outcome::{Judged, Stop};
+
+/// A request as it was sent.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Method.
+    pub method: Method,
+    /// The whole URL.
+    pub url: String,
+    /// Headers that the check set.
+    pub headers: HeaderMap,
+    /// Body.
+    pub body: Bytes,
+}
+
+/// A request and its answer, in the record of its check.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    /// What was sent.
+    pub request: Request,
+    /// Status code.
+    pub status: u16,
+    /// Headers of the answer.
+    pub headers: HeaderMap,
+    /// Body of the answer.
+    pub body: Bytes,
+    /// When the request was sent, by the deployment's clock, in milliseconds since 1970.
+    pub at: i64,
+    /// From the request to the whole answer.
+    pub took: Duration,
+}
+
+/// An exchange whose answer a check looks at.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub(super) cx: Cx,
+    pub(super) place: usize,
+    /// The exchange.
+    pub exchange: Exchange,
+}
+
+impl std::ops::Deref for Answer {
+    type Target = Exchange;
+
+    fn deref(&self) -> &Exchange {
+        &self.exchange
+    }
+}
+
+impl Exchange {
+    /// A header of the answer as text; `None` where there is none, and where it is no text.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// `404 not_found`; the status alone where the body is no error.
+    #[must_use]
+    pub fn outcome(&self) -> String {
+        let error = serde_json::from_slice::<Value>(&self.body).ok();
+        match error.as_ref().and_then(|body| body["error"].as_str()) {
+            Some(code) if self.status >= 400 => format!("{} {code}", self.status),
+            _ => self.status.to_string(),
+        }
+    }
+
+    /// Whether it is an error of that status and code.
+    #[must_use]
+    pub fn is_error(&self, status: u16, code: &str) -> bool {
+        self.outcome() == format!("{status} {code}")
+    }
+
+    fn seen(&self) -> String {
+        format!("{} {}", self.outcome(), brief(&String::from_utf8_lossy(&self.body)))
+    }
+}
+
+impl Answer {
+    /// Records a positive control: the answer is 2xx.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not: then the check establishes nothing.
+    pub fn control(self, what: &str) -> Result<Self, Stop> {
+        let ok = (200..300).contains(&self.status);
+        self.cx.control(ok, &format!("{what} (answered {})", self.seen()))?;
+        Ok(self)
+    }
+
+    /// Asserts the status.
+    ///
+    /// # Errors
+    ///
+    /// The deviation.
+    pub fn expect(self, status: u16) -> Result<Self, Stop> {
+        self.ensure(self.status == status, format!("status {status}"))?;
+        Ok(self)
+    }
+
+    /// Asserts a status out of a range: `200..=299`.
+    ///
+    /// # Errors
+    ///
+    /// The deviation.
+    pub fn expect_in(self, statuses: RangeInclusive<u16>) -> Result<Self, Stop> {
+        self.ensure(statuses.contains(&self.status), format!("a status of {statuses:?}"))?;
+        Ok(self)
+    }
+
+    /// Asserts an error of that status and code.
+    ///
+    /// # Errors
+    ///
+    /// The deviation.
+    pub fn expect_error(self, status: u16, code: &str) -> Result<Self, Stop> {
+        self.ensure(self.is_error(status, code), format!("{status} {code}"))?;
+        Ok(self)
+    }
+
+    /// Asserts one of several outcomes, each a status or `404 not_found`.
+    ///
+    /// # Errors
+    ///
+    /// The deviation.
+    pub fn expect_one_of(self, outcomes: &[&str]) -> Result<Self, Stop> {
+        let outcome = self.outcome();
+        let holds = outcomes.iter().any(|one| *one == outcome || *one == self.status.to_string());
+        self.ensure(holds, format!("one of: {}", outcomes.join(", ")))?;
+        Ok(self)
+    }
+
+    /// Asserts that `holds`; the deviation shows this exchange.
+    ///
+    /// # Errors
+    ///
+    /// The deviation.
+    pub fn ensure(&self, holds: bool, expected: impl Into<String>) -> Judged {
+        self.cx.assert_at(holds, expected, self.seen(), Some(self.place))
+    }
+
+    /// Asserts that `holds`, saying what was seen; the deviation shows this exchange.
+    ///
+    /// # Errors
+    ///
+    /// The deviation.
+    pub fn ensure_saw(&self, holds: bool, expected: impl Into<String>, actual: impl Into<String>) -> Judged {
+        self.cx.assert_at(holds, expected, actual, Some(self.place))
+    }
+
+    /// The body as JSON.
+    ///
+    /// # Errors
+    ///
+    /// The deviation, where it is none.
+    pub fn json(&self) -> Result<Value, Stop> {
+        match serde_json::from_slice(&self.body) {
+            Ok(value) => Ok(value),
+            Err(error) => {
+                self.ensure_saw(false, "a JSON body", format!("{error}: {}", self.seen()))?;
+                Ok(Value::Null)
+            }
+        }
+    }
+
+    /// A member of the body that has to be a string that is not empty, by JSON pointer.
+    ///
+    /// # Errors
+    ///
+    /// The deviation, where it is none.
+    pub fn text(&self, pointer: &str) -> Result<String, Stop> {
+        let body = self.json()?;
+        let text = body.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+        self.ensure(!text.is_empty(), format!("a string at {pointer}"))?;
+        Ok(text.to_owned())
+    }
+}

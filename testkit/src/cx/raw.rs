@@ -1,0 +1,42 @@
+//! Bytes on a connection, for what no HTTP client sends.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+
+use super::exchange::Answer;
+use super::{Cx, Exchange, Request};
+use crate::outcome::Stop;
+
+impl Cx {
+    /// Sends `text` on a connection of its own, and reads one answer after the other until the deployment closes it, the
+    /// answers are `count`, or it falls silent. The request is recorded as `method` and `path` for the report.
+    ///
+    /// `{host}`, `{path}` (that of `path` under `base_url`) and `{key}` in the head are filled in.
+    ///
+    /// # Errors
+    ///
+    /// Where no connection comes about.
+    pub async fn raw(&self, method: Method, path: &str, bytes: &[u8], count: usize) -> Result<Vec<Answer>, Stop> {
+        let shared = self.shared();
+        shared.paces.turn(&self.lane().id).await;
+        let url = format!("{}{path}", shared.profile.base_url);
+        let request = Request { method, url, headers: HeaderMap::new(), body: Bytes::copy_from_slice(bytes) };
+        let at = shared.clock.now();
+        let answers = shared.http.raw(bytes, count).await.map_err(Stop::Error)?;
+        Ok(answers
+            .into_iter()
+            .map(|(status, headers, body)| {
+                let headers = headers
+                    .into_iter()
+                    .filter_map(|(name, value)| {
+                        Some((name.parse::<HeaderName>().ok()?, HeaderValue::from_bytes(&value).ok()?))
+                    })
+                    .collect();
+                let request = request.clone();
+                self.record(Exchange { request, status, headers, body, at, took: Duration::ZERO })
+            })
+            .collect())
+    }
+}

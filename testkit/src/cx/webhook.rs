@@ -1,0 +1,211 @@
+//! Webhooks and publishes of a check.
+
+use std::future::Future;
+use std::time::Duration;
+
+use http::Method;
+use serde_json::{Value, json};
+
+use super::{Cx, Endpoint};
+use crate::check::Claim;
+use crate::outcome::{NotRun, Stop};
+use crate::profile::Project;
+
+/// A webhook that the check has made. It is deleted when the check ends.
+#[derive(Debug, Clone)]
+pub struct Webhook {
+    /// Its id.
+    pub id: String,
+    /// Its secret.
+    pub secret: String,
+    cx: Cx,
+    project: Project,
+}
+
+/// A publish that was made.
+#[derive(Debug, Clone)]
+pub struct Published {
+    /// The id of the version.
+    pub version_id: String,
+    /// The whole answer.
+    pub body: Value,
+}
+
+impl Cx {
+    /// Makes a webhook in the check's project, as a positive control. `events` empty: `strings.published`.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be made.
+    pub async fn webhook(&self, endpoint: &Endpoint, events: &[&str]) -> Result<Webhook, Stop> {
+        self.webhook_in(self.lane(), endpoint.url(), events).await
+    }
+
+    /// Makes a webhook in a project, as a positive control.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be made.
+    pub async fn webhook_in(&self, project: &Project, url: &str, events: &[&str]) -> Result<Webhook, Stop> {
+        let events = if events.is_empty() { &["strings.published"] } else { events };
+        let body = json!({ "url": url, "events": events });
+        let made = self.call_on(project, Method::POST, "/webhooks").json(&body).send().await?;
+        let body = made.control("POST /webhooks with a public https URL")?.json()?;
+        let text = |name: &str| body[name].as_str().unwrap_or_default().to_owned();
+        let (id, secret) = (text("webhookId"), text("secret"));
+        self.control(!id.is_empty() && !secret.is_empty(), "POST /webhooks gives webhookId and secret")?;
+        Ok(Webhook { id, secret, cx: self.clone(), project: project.clone() })
+    }
+
+    /// The project's webhooks, in either form of AMB-18.
+    ///
+    /// # Errors
+    ///
+    /// Where they cannot be listed.
+    pub async fn webhooks(&self) -> Result<Vec<Value>, Stop> {
+        self.webhooks_of(self.lane()).await
+    }
+
+    /// The webhooks of a project.
+    ///
+    /// # Errors
+    ///
+    /// Where they cannot be listed.
+    pub async fn webhooks_of(&self, project: &Project) -> Result<Vec<Value>, Stop> {
+        let list = self.call_on(project, Method::GET, "/webhooks").send().await?;
+        let body = list.control("GET /webhooks")?.json()?;
+        let list = if body.is_array() { &body } else { &body["webhooks"] };
+        let entries = list.as_array().cloned();
+        entries.ok_or_else(|| Cx::deviation("a list of webhooks", super::brief(&body)))
+    }
+
+    /// Publishes the strings of the check's project, as a positive control. The lane gets a key first, where it has none.
+    ///
+    /// # Errors
+    ///
+    /// Where that is not possible.
+    pub async fn publish(&self) -> Result<Published, Stop> {
+        self.seeded().await?;
+        self.lane_hold().spend_publish()?;
+        let answer = self.post("/publish").json(&self.profile().bodies.publish).send().await?;
+        let body = answer.control("POST /publish")?.json()?;
+        let version_id = body["versionId"].as_str().unwrap_or_default().to_owned();
+        Ok(Published { version_id, body })
+    }
+
+    /// Makes sure that the check's project has at least one key, translated.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be given one.
+    pub async fn seeded(&self) -> Result<(), Stop> {
+        if self.lane_hold().is_seeded() {
+            return Ok(());
+        }
+        if self.claims(Claim::Translate) {
+            self.translated().await?;
+        }
+        self.lane_hold().seeded();
+        Ok(())
+    }
+
+    /// Registers a new key by `POST /translate` and waits until its job is over, as a positive control. Returns the
+    /// answer and the last poll.
+    ///
+    /// # Errors
+    ///
+    /// Where it does not come to its end.
+    pub async fn translated(&self) -> Result<(Value, Value), Stop> {
+        let body = self.filled(&self.profile().bodies.translate);
+        let queued = self.post("/translate").json(&body).send().await?.control("POST /translate")?.json()?;
+        let Some(token) = queued["trackingToken"].as_str() else { return Ok((queued, Value::Null)) };
+        let path = format!("/translations?trackingToken={token}");
+        let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
+        let poll = async || self.get(&path).send().await?.control("GET /translations?trackingToken=")?.json();
+        let last = self.eventually("the job to end", poll, over).await?;
+        Ok((queued, last))
+    }
+
+    /// A body of the profile with `{unique}` filled in.
+    #[must_use]
+    pub fn filled(&self, body: &Value) -> Value {
+        let text = body.to_string().replace("{unique}", &self.unique());
+        serde_json::from_str(&text).unwrap_or(Value::Null)
+    }
+
+    /// Asks again until the answer is as it should be, in growing pauses.
+    ///
+    /// # Errors
+    ///
+    /// A failed prerequisite, where it does not come about within the run's patience: where it is itself what the check is
+    /// about, turn that into a deviation.
+    pub async fn eventually<T, F, A>(&self, what: &str, mut ask: A, holds: impl Fn(&T) -> bool) -> Result<T, Stop>
+    where
+        A: FnMut() -> F,
+        F: Future<Output = Result<T, Stop>>,
+    {
+        let end = tokio::time::Instant::now() + self.shared().options.patience();
+        let mut pause = Duration::from_millis(100);
+        loop {
+            let seen = ask().await?;
+            if holds(&seen) {
+                return Ok(seen);
+            }
+            if tokio::time::Instant::now() >= end {
+                return Err(Stop::NotRun(NotRun::PrerequisiteFailed(format!("waited in vain for {what}"))));
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 3 / 2).min(Duration::from_secs(2));
+        }
+    }
+}
+
+impl Webhook {
+    /// A path under it: `""`, `/rotate-secret`, `/deliveries`.
+    #[must_use]
+    pub fn path(&self, rest: &str) -> String {
+        format!("/webhooks/{}{rest}", self.id)
+    }
+
+    /// Its delivery log.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read.
+    pub async fn log(&self) -> Result<Vec<Value>, Stop> {
+        let call = self.cx.call_on(&self.project, Method::GET, &self.path("/deliveries"));
+        let body = call.send().await?.control("GET deliveries")?.json()?;
+        let entries = body["deliveries"].as_array().cloned();
+        entries.ok_or_else(|| Cx::deviation("{deliveries: […]}", super::brief(&body)))
+    }
+
+    /// Waits until the newest entry of its log is as it should be.
+    ///
+    /// # Errors
+    ///
+    /// The deviation, where it does not come about within the run's patience.
+    pub async fn newest(&self, what: &str, holds: impl Fn(&Value) -> bool) -> Result<Value, Stop> {
+        let newest = async || Ok::<_, Stop>(self.log().await?.first().cloned().unwrap_or(Value::Null));
+        let mut last = Value::Null;
+        let found = self.cx.eventually(what, newest, |entry| holds(entry)).await;
+        match found {
+            Ok(entry) => Ok(entry),
+            Err(Stop::NotRun(_)) => {
+                last.clone_from(&newest().await?);
+                Err(Cx::deviation(format!("a newest delivery with {what}"), super::brief(&last)))
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    /// The entry of its log as it is at present.
+    ///
+    /// # Errors
+    ///
+    /// Where the webhook is no longer listed.
+    pub async fn read(&self) -> Result<Value, Stop> {
+        let all = self.cx.webhooks_of(&self.project).await?;
+        let mine = all.into_iter().find(|one| one["webhookId"].as_str() == Some(&self.id));
+        mine.ok_or_else(|| Cx::deviation(format!("the webhook {} is listed", self.id), "it is not"))
+    }
+}

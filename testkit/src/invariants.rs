@@ -1,0 +1,142 @@
+//! What holds for every exchange of a run, whichever check it belongs to. A breach counts against the check of the invariant.
+
+use serde_json::Value;
+
+use crate::cx::Exchange;
+
+/// A statement about every exchange.
+#[derive(Debug)]
+pub(crate) struct Invariant {
+    /// The check that fails by a breach.
+    pub(crate) check: &'static str,
+    /// What the specification asks for.
+    pub(crate) expected: &'static str,
+    /// What is seen, where it is broken. `keys` are the API keys of the profile.
+    pub(crate) broken: Broken,
+}
+
+/// What is seen of a breach, given the API keys of the profile and what stands for them.
+type Broken = fn(&Exchange, &[(String, String)]) -> Option<String>;
+
+/// All of them.
+pub(crate) const ALL: &[Invariant] = &[
+    Invariant {
+        check: "CONV-5",
+        expected: "every response carries x-correlation-id",
+        broken: |exchange, _| {
+            (!exchange.headers.contains_key("x-correlation-id")).then(|| "no x-correlation-id".to_owned())
+        },
+    },
+    Invariant {
+        check: "ERR-1",
+        expected: "every error body is JSON {error: string, message: string}",
+        broken: |exchange, _| {
+            if exchange.status < 400 || exchange.request.method == http::Method::HEAD {
+                return None;
+            }
+            let body = serde_json::from_slice::<Value>(&exchange.body).unwrap_or(Value::Null);
+            let whole = body["error"].is_string() && body["message"].is_string();
+            (!whole).then(|| format!("{} with the body {:?}", exchange.status, text(exchange)))
+        },
+    },
+    Invariant {
+        check: "ERR-2",
+        expected: "`error` is a code in lower snake case that belongs to the status",
+        broken: |exchange, _| {
+            let body = serde_json::from_slice::<Value>(&exchange.body).ok()?;
+            let code = body["error"].as_str().filter(|_| exchange.status >= 400)?;
+            (!belongs(exchange.status, code)).then(|| format!("{} {code}", exchange.status))
+        },
+    },
+    Invariant {
+        check: "RES-10",
+        expected: "no response returns the text of an API key",
+        broken: |exchange, keys| {
+            let body = String::from_utf8_lossy(&exchange.body);
+            let shown = |key: &str| body.contains(key) || header_has(exchange, key);
+            keys.iter().find(|(key, _)| shown(key)).map(|(_, name)| format!("the {name} in an answer"))
+        },
+    },
+    Invariant {
+        check: "RES-12",
+        expected: "estimatedCredits, creditsCharged and balance are integers of millicredits, not negative",
+        broken: |exchange, _| {
+            let body = serde_json::from_slice::<Value>(&exchange.body).ok()?;
+            amount(&body)
+        },
+    },
+    Invariant {
+        check: "WH-F-6",
+        expected: "a webhook's secret is returned by creation and rotation only",
+        broken: |exchange, _| {
+            let path = exchange.request.url.split('?').next().unwrap_or_default();
+            let post = exchange.request.method == http::Method::POST;
+            if post && (path.ends_with("/webhooks") || path.ends_with("/rotate-secret")) {
+                return None;
+            }
+            let body = serde_json::from_slice::<Value>(&exchange.body).ok()?;
+            member(&body, "secret").then(|| format!("`secret` in the answer to {}", exchange.request.method))
+        },
+    },
+    Invariant {
+        check: "DLV-5",
+        expected: "a delivery's status is pending, delivering, delivered or failed",
+        broken: |exchange, _| {
+            let path = exchange.request.url.split('?').next().unwrap_or_default();
+            if !path.ends_with("/deliveries") || exchange.status != 200 {
+                return None;
+            }
+            let body = serde_json::from_slice::<Value>(&exchange.body).ok()?;
+            let known =
+                |status: &Value| matches!(status.as_str(), Some("pending" | "delivering" | "delivered" | "failed"));
+            let wrong = body["deliveries"].as_array()?.iter().find(|entry| !known(&entry["status"]))?;
+            Some(format!("status {}", wrong["status"]))
+        },
+    },
+];
+
+fn text(exchange: &Exchange) -> String {
+    String::from_utf8_lossy(&exchange.body).chars().take(200).collect()
+}
+
+fn header_has(exchange: &Exchange, key: &str) -> bool {
+    exchange.headers.values().any(|value| String::from_utf8_lossy(value.as_bytes()).contains(key))
+}
+
+/// §7: which codes a status has. Those of 400, 404 and 409 have route-specific companions, which are not listed there.
+fn belongs(status: u16, code: &str) -> bool {
+    let snake =
+        !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    let codes: &[&str] = match status {
+        401 => &["unauthorized"],
+        402 => &["insufficient_credits", "spend_cap_exceeded", "plan_limit"],
+        403 => &["forbidden", "authorization_required"],
+        413 => &["payload_too_large"],
+        429 => &["rate_limited", "capture_quota_exceeded", "import_quota_exceeded", "run_quota_exceeded"],
+        500 => &["internal"],
+        503 => &["unavailable"],
+        _ => return snake,
+    };
+    codes.contains(&code)
+}
+
+/// The first amount that is none.
+fn amount(value: &Value) -> Option<String> {
+    match value {
+        Value::Object(members) => members.iter().find_map(|(name, value)| {
+            let money = matches!(name.as_str(), "estimatedCredits" | "creditsCharged" | "balance");
+            let broken = money && !value.is_null() && !value.as_u64().is_some_and(|_| value.is_u64());
+            if broken { Some(format!("{name}: {value}")) } else { amount(value) }
+        }),
+        Value::Array(entries) => entries.iter().find_map(amount),
+        _ => None,
+    }
+}
+
+fn member(value: &Value, wanted: &str) -> bool {
+    match value {
+        Value::Object(members) => members.iter().any(|(name, value)| name == wanted || member(value, wanted)),
+        Value::Array(entries) => entries.iter().any(|entry| member(entry, wanted)),
+        _ => false,
+    }
+}

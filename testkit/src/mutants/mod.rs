@@ -1,0 +1,81 @@
+//! Planted deviations: proof that the checks can fail.
+//!
+//! Each is a server that breaks one statement and keeps the others. The checks that it names have to FAIL on it: an error
+//! or a timeout does not count.
+
+mod delivery;
+mod exchange;
+pub mod tables;
+
+pub use self::delivery::{Fate, Relayed};
+pub use self::exchange::{ApiAnswer, ApiRequest, Known};
+
+/// One deviation.
+#[derive(Debug)]
+pub struct Mutant {
+    /// Lower snake case, stable.
+    pub id: &'static str,
+    /// The statement that it breaks.
+    pub breaks: &'static str,
+    /// What such a server does.
+    pub says: &'static str,
+    /// The checks that have to fail on it.
+    pub killed_by: &'static [&'static str],
+    /// Where and how it is planted.
+    pub plant: Plant,
+}
+
+/// Where a deviation is planted.
+#[derive(Clone, Copy)]
+pub enum Plant {
+    /// Before the API: changes a request before the server sees it.
+    Request(fn(&mut ApiRequest, &Known)),
+    /// Before the API: answers in the server's place, where it gives an answer.
+    Instead(fn(&ApiRequest, &Known) -> Option<ApiAnswer>),
+    /// Before the API: changes the server's answer.
+    Answer(fn(&ApiRequest, &mut ApiAnswer, &Known)),
+    /// Before the API: each of them where it is needed.
+    Both(fn(&mut ApiRequest, &Known), fn(&ApiRequest, &mut ApiAnswer, &Known)),
+    /// Between the server and the suite's receiver.
+    Delivery(fn(&mut Relayed) -> Fate),
+    /// In the server itself, where it asks `mutants::on` for this id.
+    Server,
+}
+
+impl std::fmt::Debug for Plant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Request(_) | Self::Instead(_) | Self::Answer(_) | Self::Both(..) => "before the API",
+            Self::Delivery(_) => "before the receiver",
+            Self::Server => "in the server",
+        })
+    }
+}
+
+/// Every mutant.
+#[must_use]
+pub fn all() -> Vec<&'static Mutant> {
+    tables::TABLES.iter().flat_map(|table| *table).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::requirement::requirement;
+
+    #[test]
+    fn every_mutant_breaks_a_statement_and_is_killed_by_a_check_of_it() {
+        let mut seen = BTreeSet::new();
+        for mutant in all() {
+            assert!(seen.insert(mutant.id), "{} is there twice", mutant.id);
+            assert!(requirement(mutant.breaks).is_some(), "{}: {} is no statement", mutant.id, mutant.breaks);
+            assert!(!mutant.killed_by.is_empty(), "{}", mutant.id);
+            for id in mutant.killed_by {
+                let check = crate::checks::all().into_iter().find(|check| check.id == *id);
+                assert!(check.is_some(), "{}: {id} is no check", mutant.id);
+            }
+        }
+    }
+}

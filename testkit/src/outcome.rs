@@ -1,0 +1,100 @@
+//! How a check ends.
+
+use serde::Serialize;
+
+/// What a check returns. `Ok` alone is no pass: see [`Status`].
+pub type Judged = Result<(), Stop>;
+
+/// Why a check went no further.
+#[derive(Debug, Clone)]
+pub enum Stop {
+    /// The deployment deviates.
+    Fail(Box<Failure>),
+    /// Nothing was established about the deployment.
+    NotRun(NotRun),
+    /// The suite, its surroundings or the connection failed.
+    Error(String),
+}
+
+/// A deviation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Failure {
+    /// Which of several cases of the check.
+    pub case: Option<String>,
+    /// What the specification asks for.
+    pub expected: String,
+    /// What was seen.
+    pub actual: String,
+    /// The exchange behind it, by its place in the check's record.
+    pub exchange: Option<usize>,
+}
+
+/// Why a check was not run, or not to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "reason", content = "detail")]
+pub enum NotRun {
+    /// The run has not come to it.
+    Unreached,
+    /// The profile does not claim what it needs.
+    NotClaimed(String),
+    /// The profile claims it, and lacks what it takes.
+    CapabilityMissing(String),
+    /// The unbroken request, by which a refusal is told from a server that refuses everything, did not succeed.
+    PrerequisiteFailed(String),
+    /// It would spend more than the run may.
+    Budget(String),
+    /// The project has not enough free webhook slots.
+    Slots(String),
+    /// It waits longer than the run may, and no clock can be moved.
+    Clock(String),
+    /// It was not selected.
+    Filtered,
+    /// The run's own time was over.
+    Deadline,
+    /// The run was interrupted.
+    Interrupted,
+    /// The deployment stopped answering.
+    Aborted,
+}
+
+/// What became of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    /// It ran to its end, asserted something, and its positive control was seen.
+    Pass,
+    /// It was not run.
+    NotRun,
+    /// An advisory statement is not kept.
+    Warn,
+    /// A core or extended statement is not kept.
+    Fail,
+    /// The suite could not judge.
+    Error,
+}
+
+impl Status {
+    /// As reports write it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "PASS",
+            Self::NotRun => "NOT_RUN",
+            Self::Warn => "WARN",
+            Self::Fail => "FAIL",
+            Self::Error => "ERROR",
+        }
+    }
+}
+
+/// What a check has done so far.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    /// Assertions that held.
+    pub assertions: usize,
+    /// Positive controls that were seen.
+    pub controls: usize,
+    /// Deviations of cases, where the check went on.
+    pub failures: Vec<Failure>,
+}

@@ -1,0 +1,5 @@
+//! Reports of a run.
+
+mod text;
+
+pub use self::text::text;

@@ -1,0 +1,101 @@
+//! The numbered statements of the specification: `requirements.json`, the one source of their words and levels.
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+/// How binding a statement is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// Every deployment keeps it.
+    Core,
+    /// A deployment that claims what it needs keeps it.
+    #[serde(rename = "ext")]
+    Extended,
+    /// Recommended: a breach is a warning.
+    #[serde(rename = "adv")]
+    Advisory,
+    /// Cannot be seen from outside: tested in the repository of the server.
+    InRepo,
+    /// About libraries, not about a deployment.
+    Lib,
+}
+
+/// One statement.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Requirement {
+    /// Stable for ever: never renumbered, never reused.
+    pub id: String,
+    /// Section of the specification.
+    pub section: String,
+    /// The group of its id.
+    pub group: String,
+    /// How binding it is.
+    pub level: Level,
+    /// What a check of it needs, as the numbering document abbreviates it.
+    pub needs: Vec<String>,
+    /// The sentence.
+    pub statement: String,
+    /// How it is checked.
+    pub check: String,
+    /// The deviation that a check of it has to find.
+    pub mutant: String,
+}
+
+/// A point that the specification leaves open, and how it is read.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Reading {
+    /// `AMB-n`.
+    pub id: String,
+    /// What is open.
+    pub open: String,
+    /// How the reference server reads it.
+    pub reading: String,
+    /// What the suite asserts.
+    pub suite: String,
+}
+
+#[derive(Deserialize)]
+struct File {
+    requirements: Vec<Requirement>,
+    ambiguities: Vec<Reading>,
+}
+
+#[expect(clippy::expect_used, reason = "the file is part of the program, and a test reads it")]
+static FILE: LazyLock<File> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../requirements.json")).expect("requirements.json is whole"));
+
+/// Every statement, in the order of the specification.
+#[must_use]
+pub fn requirements() -> &'static [Requirement] {
+    &FILE.requirements
+}
+
+/// The readings of open points.
+#[must_use]
+pub fn readings() -> &'static [Reading] {
+    &FILE.ambiguities
+}
+
+/// The statement of that id.
+#[must_use]
+pub fn requirement(id: &str) -> Option<&'static Requirement> {
+    requirements().iter().find(|requirement| requirement.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_every_statement_says_how_it_is_checked() {
+        let ids: BTreeSet<_> = requirements().iter().map(|requirement| &requirement.id).collect();
+        assert_eq!(ids.len(), requirements().len());
+        assert_eq!(requirements().len(), 273);
+        assert_eq!(readings().len(), 45);
+        assert!(requirements().iter().all(|one| !one.statement.is_empty() && !one.check.is_empty()));
+    }
+}

@@ -1,0 +1,63 @@
+//! The deployment's clock.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::Http;
+use crate::outcome::{NotRun, Stop};
+use crate::profile::{Profile, TimeProfile};
+
+/// What is known of the deployment's clock, and how it is moved.
+#[derive(Debug)]
+pub(crate) struct DeploymentClock {
+    time: TimeProfile,
+    started: i64,
+    /// By how much it was moved, in milliseconds.
+    moved: AtomicI64,
+    /// By how much it is ahead of ours, in milliseconds.
+    skew: AtomicI64,
+}
+
+impl DeploymentClock {
+    pub(crate) fn new(profile: &Profile) -> Self {
+        let (moved, skew) = (AtomicI64::new(0), AtomicI64::new(0));
+        Self { time: profile.time.clone(), started: system_now(), moved, skew }
+    }
+
+    /// Its time, in milliseconds since 1970.
+    pub(crate) fn now(&self) -> i64 {
+        let ours = system_now();
+        let scale = i64::from(self.time.scale.unwrap_or(1)) - 1;
+        ours + (ours - self.started) * scale + self.moved.load(Ordering::SeqCst) + self.skew.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn can_be_moved(&self) -> bool {
+        !self.time.clock.is_empty()
+    }
+
+    /// How long `time` of the deployment's is for us.
+    pub(crate) fn real(&self, time: Duration) -> Result<Duration, Stop> {
+        let real = time / self.time.scale.unwrap_or(1).max(1);
+        if real <= self.time.longest_wait() {
+            return Ok(real);
+        }
+        let longest = self.time.longest_wait();
+        Err(Stop::NotRun(NotRun::Clock(format!("it waits {real:?}, and time.longest_wait is {longest:?}"))))
+    }
+
+    /// Moves it forwards.
+    pub(crate) async fn advance(&self, http: &Http, by: Duration) -> Result<(), Stop> {
+        for url in &self.time.clock {
+            http.advance(url, by).await.map_err(|error| Stop::Error(format!("the clock hook {url}: {error}")))?;
+        }
+        self.moved.fetch_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX), Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+/// Our own time, in milliseconds since 1970.
+#[expect(clippy::disallowed_methods, reason = "this is the suite's clock")]
+pub(crate) fn system_now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}

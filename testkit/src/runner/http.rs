@@ -1,0 +1,84 @@
+//! The suite's HTTP client: follows nothing, trusts no proxy, keeps what it sends.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::StreamBody;
+use reqwest::redirect::Policy;
+use tokio::time::Instant;
+use url::Url;
+
+use super::Options;
+use crate::cx::{Exchange, Request};
+use crate::profile::Profile;
+use crate::tls;
+
+/// See the module.
+#[derive(Debug)]
+pub(crate) struct Http {
+    client: reqwest::Client,
+    base: Url,
+    patience: Duration,
+}
+
+/// Status, headers and body of an answer that was read from a bare connection.
+pub(crate) type RawAnswer = (u16, Vec<(String, Vec<u8>)>, Bytes);
+
+impl Http {
+    pub(crate) fn new(profile: &Profile, options: &Options) -> Result<Self, String> {
+        let base = Url::parse(&profile.base_url).map_err(|error| format!("base_url is no URL: {error}"))?;
+        let builder = reqwest::Client::builder()
+            .redirect(Policy::none())
+            .no_proxy()
+            .http1_only()
+            .timeout(options.patience())
+            .tls_backend_preconfigured(tls::client_config(&base, profile.api_ca.as_deref())?);
+        let client = builder.build().map_err(|error| format!("the HTTP client: {error}"))?;
+        Ok(Self { client, base, patience: options.patience() })
+    }
+
+    pub(crate) async fn send(&self, request: &Request, chunked: bool, at: i64) -> Result<Exchange, String> {
+        let url = Url::parse(&request.url).map_err(|error| format!("{} is no URL: {error}", request.url))?;
+        let mut outgoing = self.client.request(request.method.clone(), url).headers(request.headers.clone());
+        if chunked {
+            let frames = request.body.chunks(64 * 1024).map(Bytes::copy_from_slice).collect::<Vec<_>>();
+            let frames = frames.into_iter().map(|chunk| Ok::<_, Infallible>(http_body::Frame::data(chunk)));
+            outgoing = outgoing.body(reqwest::Body::wrap(StreamBody::new(futures_util::stream::iter(frames))));
+        } else if !request.body.is_empty() {
+            outgoing = outgoing.body(request.body.clone());
+        }
+        let started = Instant::now();
+        let failed = |error: reqwest::Error| {
+            let error = error.without_url();
+            let mut text = error.to_string();
+            let mut cause = std::error::Error::source(&error);
+            while let Some(inner) = cause {
+                text = format!("{text}: {inner}");
+                cause = inner.source();
+            }
+            format!("{} {}: {text}", request.method, request.url)
+        };
+        let answer = outgoing.send().await.map_err(failed)?;
+        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+        let body = answer.bytes().await.map_err(failed)?;
+        Ok(Exchange { request: request.clone(), status, headers, body, at, took: started.elapsed() })
+    }
+
+    /// Moves a clock.
+    pub(crate) async fn advance(&self, url: &str, by: Duration) -> Result<(), String> {
+        let body = format!("{{\"seconds\":{}}}", by.as_secs());
+        let answer = self.client.post(url).header("content-type", "application/json").body(body).send().await;
+        let answer = answer.map_err(|error| error.to_string())?;
+        if answer.status().is_success() { Ok(()) } else { Err(format!("answered {}", answer.status())) }
+    }
+
+    /// Sends bytes on a connection of its own and reads up to `count` answers.
+    pub(crate) async fn raw(&self, bytes: &[u8], count: usize) -> Result<Vec<RawAnswer>, String> {
+        let reading = crate::wire::exchange(&self.base, bytes, count);
+        tokio::time::timeout(self.patience, reading)
+            .await
+            .map_err(|_| format!("no whole answer within {:?}", self.patience))?
+            .map_err(|error| format!("connection to {}: {error}", self.base.origin().ascii_serialization()))
+    }
+}

@@ -1,0 +1,141 @@
+//! Runs checks against a deployment.
+//!
+//! Each lane (a project of the profile) has one check in it at a time, so that checks need not fear one another; checks that
+//! wait for long let others into their lane meanwhile. Checks that move the deployment's clock run at the end, alone.
+
+mod clock;
+mod http;
+mod journal;
+mod lanes;
+mod one;
+mod options;
+mod pace;
+mod record;
+mod schedule;
+mod secrets;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub use self::options::{Options, Selection, SelectionError};
+pub use self::record::{CheckRecord, RunRecord};
+
+pub(crate) use self::clock::DeploymentClock;
+pub(crate) use self::http::{Http, RawAnswer};
+pub(crate) use self::journal::{Journal, Journaled};
+pub(crate) use self::lanes::LaneHold;
+pub(crate) use self::pace::Paces;
+pub(crate) use self::secrets::{Secrets, projects};
+
+use crate::check::Check;
+use crate::profile::Profile;
+use crate::receiver::{Authority, Receiver};
+
+/// What all checks of a run share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) run_id: String,
+    pub(crate) profile: Profile,
+    pub(crate) options: Options,
+    pub(crate) http: Http,
+    pub(crate) paces: Paces,
+    pub(crate) clock: DeploymentClock,
+    /// The suite's receiver, and the origin under which the deployment reaches it.
+    pub(crate) receiver: Option<(Arc<Receiver>, String)>,
+    pub(crate) authority: Option<Authority>,
+    pub(crate) journal: Journal,
+    pub(crate) secrets: Secrets,
+    uniques: AtomicU64,
+}
+
+impl Shared {
+    pub(crate) fn unique(&self) -> String {
+        format!("{}-{}", self.run_id, self.uniques.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Why a run could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Nothing to run.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// The profile does not hold.
+    #[error(transparent)]
+    Profile(#[from] crate::profile::ProfileError),
+    /// The receiver does not listen.
+    #[error("the suite's receiver cannot listen on {0}")]
+    Receiver(std::net::SocketAddr, #[source] crate::receiver::StartError),
+    /// A file of the profile cannot be used.
+    #[error("{0}")]
+    Setup(String),
+}
+
+/// Runs the selected checks of the suite, and returns what became of every check of it.
+///
+/// # Errors
+///
+/// When the run cannot begin. What goes wrong later is in the record.
+pub async fn run(profile: Profile, options: Options) -> Result<RunRecord, RunError> {
+    run_checks(crate::checks::all(), profile, options).await
+}
+
+/// As [`run`], with these checks in place of the suite's.
+///
+/// # Errors
+///
+/// As [`run`].
+pub async fn run_checks(
+    checks: Vec<&'static Check>,
+    profile: Profile,
+    options: Options,
+) -> Result<RunRecord, RunError> {
+    profile.validate()?;
+    options.selection.validate(&checks)?;
+    let started = clock::system_now();
+    let shared = Arc::new(Shared::new(profile, options).await?);
+    let results = schedule::run_all(&checks, &shared).await;
+    Ok(RunRecord::new(&shared, started, results))
+}
+
+impl Shared {
+    async fn new(profile: Profile, options: Options) -> Result<Self, RunError> {
+        let http = Http::new(&profile, &options).map_err(RunError::Setup)?;
+        let (receiver, authority) = start_receiver(&profile).await?;
+        let clock = DeploymentClock::new(&profile);
+        let run_id = secrets::run_id();
+        let journal = Journal::begin(&run_id, &options).map_err(|error| RunError::Setup(error.to_string()))?;
+        let secrets = Secrets::of(&profile);
+        let (paces, uniques) = (Paces::new(options.requests_per_minute), AtomicU64::new(0));
+        Ok(Self { run_id, profile, options, http, paces, clock, receiver, authority, journal, secrets, uniques })
+    }
+}
+
+type Listening = (Option<(Arc<Receiver>, String)>, Option<Authority>);
+
+async fn start_receiver(profile: &Profile) -> Result<Listening, RunError> {
+    let Some(wanted) = &profile.receiver else { return Ok((None, None)) };
+    let authority = match (&wanted.ca, &wanted.ca_key) {
+        (Some(ca), Some(key)) => {
+            let read = |path: &std::path::Path| {
+                std::fs::read_to_string(path)
+                    .map_err(|error| RunError::Setup(format!("cannot read {}: {error}", path.display())))
+            };
+            let loaded = Authority::load(&read(ca)?, &read(key)?);
+            Some(loaded.map_err(|error| RunError::Setup(format!("{} is no authority: {error}", ca.display())))?)
+        }
+        _ => None,
+    };
+    let mut builder = Receiver::builder().address(wanted.listen.ip()).port(wanted.listen.port());
+    if let Some(authority) = &authority {
+        builder = builder.authority(authority);
+    }
+    if let Some(host) =
+        wanted.public_url.as_deref().and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned))
+    {
+        builder = builder.host(&host);
+    }
+    let receiver = builder.start().await.map_err(|error| RunError::Receiver(wanted.listen, error))?;
+    let origin = wanted.public_url.clone().unwrap_or_else(|| receiver.url(""));
+    Ok((Some((Arc::new(receiver), origin.trim_end_matches('/').to_owned())), authority))
+}

@@ -1,0 +1,132 @@
+//! What a run does and spares.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::check::Check;
+use crate::requirement::Level;
+
+/// How a run goes.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Which checks.
+    pub selection: Selection,
+    /// How long an answer may take, and what is waited for, before the multiplier.
+    pub timeout: Duration,
+    /// Stretches every time of the suite's own, for slow deployments.
+    pub timeout_multiplier: u32,
+    /// The whole run's time; checks that have not begun by then do not.
+    pub deadline: Option<Duration>,
+    /// Nothing is written: for deployments in use.
+    pub read_only: bool,
+    /// Daily budgets may be used up.
+    pub burn_budgets: bool,
+    /// What the checks make is left where it is.
+    pub keep: bool,
+    /// Publishes and restores that the run may spend in each project.
+    pub publishes: u32,
+    /// Where the journal of what is to be cleaned up is kept; left out: a folder of the system for such files.
+    pub journal: Option<PathBuf>,
+    /// Checks that run at once at most; left out: one for each lane.
+    pub jobs: Option<usize>,
+    /// Requests that each project gets in a minute.
+    pub requests_per_minute: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            selection: Selection::default(),
+            timeout: Duration::from_secs(30),
+            timeout_multiplier: 1,
+            deadline: None,
+            read_only: false,
+            burn_budgets: false,
+            keep: false,
+            publishes: 20,
+            journal: None,
+            jobs: None,
+            requests_per_minute: 100,
+        }
+    }
+}
+
+impl Options {
+    /// How long an answer may take, and what is waited for.
+    #[must_use]
+    pub fn patience(&self) -> Duration {
+        self.timeout * self.timeout_multiplier
+    }
+}
+
+/// Which checks run.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Those of these levels; empty: of every level.
+    pub levels: Vec<Level>,
+    /// Those whose id, or an id that they cover, is one of these; `*` stands for anything. Empty: all.
+    pub only: Vec<String>,
+}
+
+/// Why a selection selects nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum SelectionError {
+    /// A pattern fits no check.
+    #[error("no check has or covers an id like `{0}`{1}")]
+    Unknown(String, String),
+    /// Nothing is left.
+    #[error("the selection leaves no check to run")]
+    Empty,
+}
+
+impl Selection {
+    /// Whether it selects the check.
+    #[must_use]
+    pub fn takes(&self, check: &Check) -> bool {
+        let level = self.levels.is_empty() || self.levels.contains(&check.level());
+        level && (self.only.is_empty() || self.only.iter().any(|pattern| fits(pattern, check)))
+    }
+
+    /// Says what it names that is not there.
+    ///
+    /// # Errors
+    ///
+    /// When a pattern fits nothing, or nothing is selected.
+    pub fn validate(&self, checks: &[&'static Check]) -> Result<(), SelectionError> {
+        if let Some(pattern) = self.only.iter().find(|pattern| !checks.iter().any(|check| fits(pattern, check))) {
+            return Err(SelectionError::Unknown(pattern.clone(), String::new()));
+        }
+        if checks.iter().any(|check| self.takes(check)) { Ok(()) } else { Err(SelectionError::Empty) }
+    }
+}
+
+fn fits(pattern: &str, check: &Check) -> bool {
+    std::iter::once(&check.id).chain(check.covers).any(|id| like(pattern, id))
+}
+
+/// Whether `text` is as `pattern`, in which `*` stands for anything.
+fn like(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((head, tail)) => text
+            .strip_prefix(head)
+            .is_some_and(|rest| (0..=rest.len()).any(|at| rest.get(at..).is_some_and(|rest| like(tail, rest)))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::like;
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        for (pattern, text) in
+            [("WH-*", "WH-PA-4"), ("*", "X"), ("A-1", "A-1"), ("*-4", "WH-PA-4"), ("W*A*4", "WH-PA-4")]
+        {
+            assert!(like(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in [("WH-*", "DEL-1"), ("A-1", "A-10"), ("*-5", "WH-PA-4"), ("", "A")] {
+            assert!(!like(pattern, text), "{pattern} {text}");
+        }
+    }
+}
