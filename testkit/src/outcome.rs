@@ -1,5 +1,7 @@
 //! How a check ends.
 
+use std::fmt;
+
 use serde::Serialize;
 
 /// What a check returns. `Ok` alone is no pass: see [`Status`].
@@ -31,8 +33,7 @@ pub struct Failure {
 }
 
 /// Why a check was not run, or not to its end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "reason", content = "detail")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotRun {
     /// The run has not come to it.
     Unreached,
@@ -56,6 +57,44 @@ pub enum NotRun {
     Interrupted,
     /// The deployment stopped answering.
     Aborted,
+}
+
+impl NotRun {
+    /// The reason as one word of reports.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Unreached => "unreached",
+            Self::NotClaimed(_) => "not_claimed",
+            Self::CapabilityMissing(_) => "capability_missing",
+            Self::PrerequisiteFailed(_) => "prerequisite_failed",
+            Self::Budget(_) => "budget",
+            Self::Slots(_) => "slots",
+            Self::Clock(_) => "clock",
+            Self::Filtered => "filtered",
+            Self::Deadline => "deadline",
+            Self::Interrupted => "interrupted",
+            Self::Aborted => "aborted",
+        }
+    }
+}
+
+impl fmt::Display for NotRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreached => f.write_str("the run did not come to it"),
+            Self::NotClaimed(claim) => write!(f, "the profile does not claim `{claim}`"),
+            Self::CapabilityMissing(what) => write!(f, "cannot run: {what}"),
+            Self::PrerequisiteFailed(what) => write!(f, "the unbroken request did not succeed: {what}"),
+            Self::Budget(what) => write!(f, "over the run's budget: {what}"),
+            Self::Slots(what) => write!(f, "too few free webhook slots: {what}"),
+            Self::Clock(what) => write!(f, "waits too long: {what}"),
+            Self::Filtered => f.write_str("not selected"),
+            Self::Deadline => f.write_str("the run's deadline had come"),
+            Self::Interrupted => f.write_str("the run was interrupted"),
+            Self::Aborted => f.write_str("the deployment stopped answering"),
+        }
+    }
 }
 
 /// What became of a check.

@@ -35,6 +35,7 @@ impl Lab {
         let Self { server, database_url, processes, lanes, mutant, how } = self;
         let plan = Plan { server, database_url, processes, lanes, mutant };
         let lab = lab::Lab::start(&plan).await.map_err(Problem::fault)?;
-        go(lab.profile.clone(), how.options()).await
+        let reports = how.report.clone();
+        go(lab.profile.clone(), how.options(), &reports).await
     }
 }

@@ -1,15 +1,14 @@
 //! `l10n-testkit run`.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use l10n_testkit::profile::Profile;
+use l10n_testkit::report::{self, Report, Target};
 use l10n_testkit::requirement::Level;
 use l10n_testkit::runner::{Options, Selection};
-use l10n_testkit::{report, verdict};
 
 use super::Problem;
 
@@ -34,6 +33,10 @@ pub(crate) struct How {
     /// How long an answer or a delivery may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     timeout: u64,
+    /// Report to write: text, json, junit, html or tap; `html=report.html` into a file, `json` or `json=-` on standard
+    /// output in place of the text; may be repeated
+    #[arg(long, value_name = "KIND=PATH")]
+    pub(crate) report: Vec<Target>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -61,13 +64,19 @@ impl How {
 impl Run {
     pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
         let profile = Profile::read(&self.profile).map_err(Problem::usage)?;
-        go(profile, self.how.options()).await
+        let reports = self.how.report.clone();
+        go(profile, self.how.options(), &reports).await
     }
 }
 
 /// Runs, reports, and gives the exit code of the verdict.
-pub(crate) async fn go(profile: Profile, options: Options) -> Result<ExitCode, Problem> {
+pub(crate) async fn go(profile: Profile, options: Options, reports: &[Target]) -> Result<ExitCode, Problem> {
     let run = l10n_testkit::run(profile, options).await.map_err(Problem::usage)?;
-    std::io::stdout().lock().write_all(report::text(&run).as_bytes()).map_err(Problem::fault)?;
-    Ok(ExitCode::from(verdict(&run).exit_code()))
+    let report = Report::of(&run);
+    let printed = reports.iter().any(|target| target.path.is_none());
+    let text = Target { kind: report::Kind::Text, path: None };
+    for target in reports.iter().chain((!printed).then_some(&text)) {
+        report::write(&report, target).map_err(Problem::fault)?;
+    }
+    Ok(ExitCode::from(report.exit_code))
 }

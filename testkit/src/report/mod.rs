@@ -1,5 +1,102 @@
-//! Reports of a run.
+//! Reports of a run: text, JSON, JUnit, HTML and TAP, all of one [`Report`].
 
+mod curl;
+mod html;
+mod junit;
+mod model;
+mod tap;
 mod text;
 
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+pub use self::html::html;
+pub use self::junit::junit;
+pub use self::model::{CheckReport, Counts, ExchangeReport, FailureReport, Report, RequirementReport};
+pub use self::tap::tap;
 pub use self::text::text;
+
+/// A report that is asked for: `html=report.html`; `-` is standard output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// Its form.
+    pub kind: Kind,
+    /// Where it goes; `None` is standard output.
+    pub path: Option<PathBuf>,
+}
+
+/// The form of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// For people at a terminal.
+    Text,
+    /// Everything.
+    Json,
+    /// For CI systems.
+    Junit,
+    /// For people with a browser.
+    Html,
+    /// For harnesses that read the Test Anything Protocol.
+    Tap,
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (kind, path) = text.split_once('=').unwrap_or((text, "-"));
+        let kind = match kind {
+            "text" => Kind::Text,
+            "json" => Kind::Json,
+            "junit" => Kind::Junit,
+            "html" => Kind::Html,
+            "tap" => Kind::Tap,
+            other => return Err(format!("there is no report `{other}`, only text, json, junit, html and tap")),
+        };
+        let path = Some(path).filter(|path| *path != "-").map(PathBuf::from);
+        Ok(Self { kind, path })
+    }
+}
+
+/// Why a report was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file cannot be written.
+    #[error("cannot write the report {path}: {source}")]
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Nobody reads standard output.
+    #[error("cannot print the report: {0}")]
+    Print(#[from] std::io::Error),
+    /// It cannot be made.
+    #[error("cannot make the report: {0}")]
+    Make(String),
+}
+
+/// Writes a report.
+///
+/// # Errors
+///
+/// When it cannot be written.
+pub fn write(report: &Report, target: &Target) -> Result<(), WriteError> {
+    let text = match target.kind {
+        Kind::Text => text(report),
+        Kind::Json => serde_json::to_string_pretty(report).map_err(|error| WriteError::Make(error.to_string()))? + "\n",
+        Kind::Junit => junit(report).map_err(|error| WriteError::Make(error.to_string()))?,
+        Kind::Html => html(report),
+        Kind::Tap => tap(report),
+    };
+    match &target.path {
+        Some(path) => std::fs::write(path, text).map_err(|source| WriteError::File { path: path.clone(), source }),
+        None => {
+            let mut out = std::io::stdout().lock();
+            out.write_all(text.as_bytes())?;
+            Ok(out.flush()?)
+        }
+    }
+}

@@ -2,43 +2,67 @@
 
 use std::fmt::Write as _;
 
-use crate::outcome::{NotRun, Status};
+use super::{CheckReport, Report};
+use crate::outcome::Status;
 use crate::requirement::requirement;
-use crate::runner::RunRecord;
-use crate::verdict::verdict;
 
-/// A run as text.
+/// A run as text: what deviates at length, the rest in a line each or counted.
 #[must_use]
-pub fn text(run: &RunRecord) -> String {
+pub fn text(report: &Report) -> String {
     let mut out = String::new();
-    for record in &run.checks {
-        if matches!(record.not_run, Some(NotRun::Filtered)) {
+    for check in &report.checks {
+        if check.not_claimed.is_some() {
             continue;
         }
-        let _ = write!(out, "{:8} {}", record.status.name(), record.check.id);
-        let reason = record.not_run.as_ref().map(|reason| format!("{reason:?}")).or_else(|| record.error.clone());
-        let _ = writeln!(out, "{}", reason.map(|reason| format!("  {}", run.redact(&reason))).unwrap_or_default());
-        for failure in &record.failures {
-            for id in record.check.covers {
-                let _ = writeln!(out, "    {id}: {}", requirement(id).map_or("", |one| one.statement.as_str()));
-            }
+        line(&mut out, check);
+        for failure in &check.failures {
             if let Some(case) = &failure.case {
-                let _ = writeln!(out, "    case:     {}", run.redact(case));
+                let _ = writeln!(out, "      case      {case}");
             }
-            let _ = writeln!(out, "    expected: {}", run.redact(&failure.expected));
-            let _ = writeln!(out, "    actual:   {}", run.redact(&failure.actual));
+            let _ = writeln!(out, "      expected  {}\n      actual    {}", failure.expected, failure.actual);
+            if let Some(id) = &failure.correlation_id {
+                let _ = writeln!(out, "      request   {id} (x-correlation-id)");
+            }
+            if let Some(curl) = &failure.curl {
+                let _ = writeln!(out, "      again     {curl}");
+            }
+        }
+        for url in &check.left_behind {
+            let _ = writeln!(out, "      left behind: {url}");
         }
     }
-    let count = |status| run.checks.iter().filter(|record| record.status == status).count();
+    summary(&mut out, report);
+    out
+}
+
+fn line(out: &mut String, check: &CheckReport) {
+    let _ = write!(out, "{:8}{}", check.status.name(), check.id);
+    if let Some(reason) = &check.reason {
+        let _ = write!(out, ": {reason}");
+    }
+    out.push('\n');
+    if check.failures.is_empty() {
+        return;
+    }
+    for one in check.covers.iter().filter_map(|id| requirement(id)) {
+        let _ = writeln!(out, "      {} ({}): {}", one.id, one.section, one.statement);
+    }
+}
+
+fn summary(out: &mut String, report: &Report) {
+    let mut unclaimed: Vec<&str> = report.checks.iter().filter_map(|check| check.not_claimed.as_deref()).collect();
+    let skipped = unclaimed.len();
+    unclaimed.sort_unstable();
+    unclaimed.dedup();
+    let counts = report.counts;
+    let verified = report.requirements.iter().filter(|one| one.status == Some(Status::Pass)).count();
     let _ = writeln!(
         out,
-        "{} passed, {} failed, {} warned, {} errors, {} not run: {}",
-        count(Status::Pass),
-        count(Status::Fail),
-        count(Status::Warn),
-        count(Status::Error),
-        count(Status::NotRun),
-        verdict(run)
+        "\n{}: {} passed, {} failed, {} warned, {} errors, {} not run",
+        report.verdict, counts.pass, counts.fail, counts.warn, counts.error, counts.not_run
     );
-    out
+    let _ = writeln!(out, "{verified} of {} statements verified", report.requirements.len());
+    if skipped > 0 {
+        let _ = writeln!(out, "not claimed, so not verified ({skipped} checks): {}", unclaimed.join(", "));
+    }
 }

@@ -1,0 +1,266 @@
+//! A run as every report shows it: without secrets, with the verdict. The JSON report is this and nothing else.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::curl::curl;
+use crate::check::Claim;
+use crate::cx::Exchange;
+use crate::outcome::{NotRun, Status};
+use crate::requirement::{Level, Requirement, requirements};
+use crate::runner::{CheckRecord, RunRecord};
+use crate::verdict::{Verdict, verdict};
+
+/// The longest body in a report, in bytes.
+const LONGEST_BODY: usize = 4 * 1024;
+
+/// A run.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Version of the suite.
+    pub suite_version: &'static str,
+    /// Name of the run: part of every webhook URL that it registered.
+    pub run_id: String,
+    /// The deployment.
+    pub base_url: String,
+    /// When it began: ISO 8601, UTC.
+    pub started_at: String,
+    /// How long it took, in milliseconds.
+    pub took_ms: i64,
+    /// What it says of the deployment.
+    pub verdict: Verdict,
+    /// The exit code of that verdict.
+    pub exit_code: u8,
+    /// What the deployment claims.
+    pub claims: Vec<Claim>,
+    /// How many checks ended how.
+    pub counts: Counts,
+    /// Every statement that can be seen from outside, with what became of it.
+    pub requirements: Vec<RequirementReport>,
+    /// Every check that was selected.
+    pub checks: Vec<CheckReport>,
+}
+
+/// How many checks ended how.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct Counts {
+    pub pass: usize,
+    pub fail: usize,
+    pub warn: usize,
+    pub error: usize,
+    pub not_run: usize,
+}
+
+/// What became of a statement.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RequirementReport {
+    /// Its id.
+    pub id: &'static str,
+    /// Section of the specification.
+    pub section: &'static str,
+    /// Group of its id.
+    pub group: &'static str,
+    /// How binding it is.
+    pub level: Level,
+    /// Its sentence.
+    pub statement: &'static str,
+    /// The worst of its checks; `None` where none ran: it is not verified.
+    pub status: Option<Status>,
+    /// Its checks that were selected.
+    pub checks: Vec<&'static str>,
+}
+
+/// What became of a check.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckReport {
+    /// Its id.
+    pub id: &'static str,
+    /// The statements that it covers.
+    pub covers: &'static [&'static str],
+    /// How binding they are.
+    pub level: Level,
+    /// How it ended.
+    pub status: Status,
+    /// Why it was not run: a word of [`NotRun::code`].
+    pub not_run: Option<&'static str>,
+    /// The claim that it needs and the profile lacks.
+    pub not_claimed: Option<String>,
+    /// Why it was not run in words, or what the suite failed at.
+    pub reason: Option<String>,
+    /// Assertions that held.
+    pub assertions: usize,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+    /// Deviations.
+    pub failures: Vec<FailureReport>,
+    /// Its exchanges, in their order.
+    pub exchanges: Vec<ExchangeReport>,
+    /// What it made and could not remove.
+    pub left_behind: Vec<String>,
+}
+
+/// A deviation.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FailureReport {
+    /// Which of several cases.
+    pub case: Option<String>,
+    /// What the specification asks for.
+    pub expected: String,
+    /// What was seen.
+    pub actual: String,
+    /// The exchange behind it, by its place among the check's.
+    pub exchange: Option<usize>,
+    /// A command that makes the request again.
+    pub curl: Option<String>,
+    /// By which the operator finds the request in the deployment's log.
+    pub correlation_id: Option<String>,
+}
+
+/// A request and its answer.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct ExchangeReport {
+    pub method: String,
+    pub url: String,
+    pub request_headers: Vec<(String, String)>,
+    pub request_body: String,
+    pub status: u16,
+    pub response_headers: Vec<(String, String)>,
+    pub response_body: String,
+    pub took_ms: u64,
+}
+
+impl Report {
+    /// Of a run.
+    #[must_use]
+    pub fn of(run: &RunRecord) -> Self {
+        let selected = || run.checks.iter().filter(|record| record.not_run != Some(NotRun::Filtered));
+        let mut counts = Counts::default();
+        for record in selected() {
+            *match record.status {
+                Status::Pass => &mut counts.pass,
+                Status::Fail => &mut counts.fail,
+                Status::Warn => &mut counts.warn,
+                Status::Error => &mut counts.error,
+                Status::NotRun => &mut counts.not_run,
+            } += 1;
+        }
+        let verdict = verdict(run);
+        Self {
+            suite_version: env!("CARGO_PKG_VERSION"),
+            run_id: run.run_id.clone(),
+            base_url: run.base_url.clone(),
+            started_at: Timestamp::from_millisecond(run.started).unwrap_or_default().to_string(),
+            took_ms: run.took,
+            verdict,
+            exit_code: verdict.exit_code(),
+            claims: run.claims.clone(),
+            counts,
+            requirements: requirements().iter().filter_map(|one| RequirementReport::of(one, run)).collect(),
+            checks: selected().map(|record| CheckReport::of(record, run)).collect(),
+        }
+    }
+
+    /// The check of that id.
+    #[must_use]
+    pub fn check(&self, id: &str) -> Option<&CheckReport> {
+        self.checks.iter().find(|check| check.id == id)
+    }
+}
+
+impl RequirementReport {
+    /// `None` for one that cannot be seen from outside, and where no check of it was selected.
+    fn of(requirement: &'static Requirement, run: &RunRecord) -> Option<Self> {
+        let mine = || {
+            run.checks.iter().filter(|record| {
+                record.check.covers.contains(&requirement.id.as_str()) && record.not_run != Some(NotRun::Filtered)
+            })
+        };
+        let checks: Vec<_> = mine().map(|record| record.check.id).collect();
+        if checks.is_empty() {
+            return None;
+        }
+        let ran = mine().any(|record| record.status != Status::NotRun);
+        Some(Self {
+            id: &requirement.id,
+            section: &requirement.section,
+            group: &requirement.group,
+            level: requirement.level,
+            statement: &requirement.statement,
+            status: mine().map(|record| record.status).max().filter(|_| ran),
+            checks,
+        })
+    }
+}
+
+impl CheckReport {
+    fn of(record: &CheckRecord, run: &RunRecord) -> Self {
+        let redact = |text: &String| run.redact(text);
+        let reason = record.not_run.as_ref().map(NotRun::to_string).or_else(|| record.error.clone());
+        let failures = record.failures.iter().map(|failure| {
+            let exchange = failure.exchange.and_then(|place| record.exchanges.get(place));
+            FailureReport {
+                case: failure.case.as_ref().map(redact),
+                expected: redact(&failure.expected),
+                actual: redact(&failure.actual),
+                exchange: failure.exchange.filter(|_| exchange.is_some()),
+                curl: exchange.map(|exchange| redact(&curl(&exchange.request))),
+                correlation_id: exchange.and_then(|exchange| exchange.header("x-correlation-id")).map(str::to_owned),
+            }
+        });
+        Self {
+            id: record.check.id,
+            covers: record.check.covers,
+            level: record.check.level(),
+            status: record.status,
+            not_run: record.not_run.as_ref().map(NotRun::code),
+            not_claimed: match &record.not_run {
+                Some(NotRun::NotClaimed(claim)) => Some(claim.clone()),
+                _ => None,
+            },
+            reason: reason.as_ref().map(redact),
+            assertions: record.assertions,
+            took_ms: u64::try_from(record.took.as_millis()).unwrap_or(u64::MAX),
+            failures: failures.collect(),
+            exchanges: record.exchanges.iter().map(|exchange| ExchangeReport::of(exchange, run)).collect(),
+            left_behind: record.clean_up.iter().map(redact).collect(),
+        }
+    }
+}
+
+impl ExchangeReport {
+    fn of(exchange: &Exchange, run: &RunRecord) -> Self {
+        let headers = |headers: &http::HeaderMap| {
+            let text = |value: &http::HeaderValue| run.redact(&String::from_utf8_lossy(value.as_bytes()));
+            headers.iter().map(|(name, value)| (name.to_string(), shorten(&text(value)))).collect()
+        };
+        // Redacted before it is cut, so that no half of a secret stays.
+        let body = |bytes: &[u8]| shorten(&run.redact(&String::from_utf8_lossy(bytes)));
+        Self {
+            method: exchange.request.method.to_string(),
+            url: shorten(&run.redact(&exchange.request.url)),
+            request_headers: headers(&exchange.request.headers),
+            request_body: body(&exchange.request.body),
+            status: exchange.status,
+            response_headers: headers(&exchange.headers),
+            response_body: body(&exchange.body),
+            took_ms: u64::try_from(exchange.took.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+}
+
+/// A text of a size that a report can hold.
+fn shorten(text: &str) -> String {
+    if text.len() <= LONGEST_BODY {
+        return text.to_owned();
+    }
+    let end = text.floor_char_boundary(LONGEST_BODY);
+    format!("{}… ({} bytes in all)", &text[..end], text.len())
+}

@@ -1,0 +1,159 @@
+//! Reports of a run against a server that deviates, and leaks what it is told.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use l10n_testkit::check::Check;
+use l10n_testkit::cx::Cx;
+use l10n_testkit::outcome::{Judged, Status, Stop};
+use l10n_testkit::profile::{Identity, Profile, Project, Secret};
+use l10n_testkit::report::{Kind, Report, Target, html, junit, tap, text, write};
+use l10n_testkit::runner::run_checks;
+use l10n_testkit::{Options, Verdict, check};
+use tokio::net::TcpListener;
+
+const KEY: &str = "eik_0123456789abcdefghijklmnopqrstuvwxyz";
+const WEBHOOK_SECRET: &str = "whsec_0123456789abcdefghijklmnopqrstuvwxyz";
+
+const CHECKS: &[Check] = &[
+    check! { id: "VER-1", needs: [], run: passes },
+    check! { id: "CONV-1", needs: [], run: deviates },
+    check! { id: "CONV-6", needs: [], run: deviates },
+    check! { id: "CONV-2", needs: [], run: asserts_nothing },
+    check! { id: "CONV-3", needs: [], run: sees_no_control },
+    check! { id: "CONV-4", needs: [], run: fails_itself },
+    check! { id: "PUB-2", needs: [Delivery], run: passes },
+];
+
+async fn passes(cx: Cx) -> Judged {
+    let answer = cx.get("/credential").send().await?.control("GET /credential")?;
+    answer.ensure(answer.status == 200, "status 200")
+}
+
+async fn deviates(cx: Cx) -> Judged {
+    cx.get("/credential").send().await?.control("GET /credential")?;
+    cx.case("it's <a> case", async {
+        cx.post("/webhooks").json(&serde_json::json!({ "url": "https://a" })).send().await?.expect(400)?;
+        Ok(())
+    })
+    .await
+}
+
+async fn asserts_nothing(cx: Cx) -> Judged {
+    cx.get("/credential").send().await?.control("GET /credential").map(|_| ())
+}
+
+async fn sees_no_control(cx: Cx) -> Judged {
+    cx.get("/refused").send().await?.control("GET /refused").map(|_| ())
+}
+
+async fn fails_itself(_: Cx) -> Judged {
+    Err(Stop::Error(format!("something went wrong with {KEY}")))
+}
+
+/// Answers what it was sent, key included.
+async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+    let refused = request.uri().path().ends_with("/refused");
+    let key = request.headers().get("authorization").map(|value| value.to_str().unwrap_or_default().to_owned());
+    let body = serde_json::json!({
+        "echo": key, "error": "not_found", "message": "<script>alert(1)</script>", "webhookId": "whk_1", "secret": WEBHOOK_SECRET,
+    });
+    let response = Response::builder().status(if refused { 404 } else { 200 }).header("x-correlation-id", "req-7");
+    Ok(response.body(Full::from(body.to_string())).unwrap())
+}
+
+async fn report() -> Report {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service_fn(answer)));
+        }
+    });
+    let keys = BTreeMap::from([(Identity::Full, Secret::of(KEY))]);
+    let lane = Project { id: "prj_1".to_owned(), handle: "acme".to_owned(), slug: "app".to_owned(), keys };
+    let profile: Profile = toml::from_str(&format!("base_url = \"{base_url}\"\nlanes = []")).unwrap();
+    let profile = Profile { lanes: vec![lane], ..profile };
+    let run = run_checks(CHECKS.iter().collect(), profile, Options { keep: true, ..Options::default() }).await.unwrap();
+    Report::of(&run)
+}
+
+#[tokio::test]
+async fn a_check_passes_by_an_assertion_and_a_control_alone() {
+    let report = report().await;
+    let status = |id: &str| report.check(id).unwrap().status;
+    assert_eq!(status("VER-1"), Status::Pass);
+    assert_eq!(status("CONV-1"), Status::Fail);
+    assert_eq!(status("CONV-6"), Status::Warn, "advisory");
+    assert_eq!(status("CONV-2"), Status::Error, "vacuous");
+    assert_eq!(status("CONV-3"), Status::NotRun, "its control failed");
+    assert_eq!(status("CONV-4"), Status::Error);
+    assert_eq!(status("PUB-2"), Status::NotRun, "not claimed");
+    assert_eq!(report.verdict, Verdict::NonConformant);
+    let not_verified = report.requirements.iter().find(|one| one.id == "PUB-2").unwrap();
+    assert_eq!(not_verified.status, None);
+}
+
+#[tokio::test]
+async fn no_report_holds_a_secret_and_every_report_holds_the_deviation() {
+    let report = report().await;
+    let json = serde_json::to_string(&report).unwrap();
+    for (kind, text) in [
+        ("text", text(&report)),
+        ("json", json),
+        ("junit", junit(&report).unwrap()),
+        ("html", html(&report)),
+        ("tap", tap(&report)),
+    ] {
+        assert!(!text.contains(KEY), "{kind} holds the API key");
+        assert!(!text.contains(WEBHOOK_SECRET), "{kind} holds the secret of a webhook");
+        assert!(text.contains("CONV-1"), "{kind}");
+        assert!(text.contains("status 400"), "{kind} says what was expected");
+    }
+    let text = text(&report);
+    assert!(text.contains("req-7 (x-correlation-id)") && text.contains("‹full key of prj_1›"), "{text}");
+    assert!(text.contains("curl -sS -i -X POST"), "{text}");
+}
+
+#[tokio::test]
+async fn the_page_holds_nothing_that_runs_or_loads_but_its_own() {
+    let page = html(&report().await);
+    assert!(!page.contains("<script>alert"), "what a server answers is text");
+    assert!(page.contains("&lt;script&gt;alert"));
+    for outside in ["src=", "href=\"http", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}
+
+#[tokio::test]
+async fn junit_counts_as_the_verdict_does() {
+    let report = report().await;
+    let xml = junit(&report).unwrap();
+    let counts = report.counts;
+    assert!(
+        xml.contains(&format!(
+            "skipped=\"{}\" failures=\"{}\" errors=\"{}\"",
+            counts.not_run, counts.fail, counts.error
+        )),
+        "{xml}"
+    );
+    assert!(xml.contains("WARN: an advisory statement is not kept"));
+}
+
+#[tokio::test]
+async fn a_report_that_cannot_be_written_says_where() {
+    let report = report().await;
+    let target = Target { kind: Kind::Json, path: Some("/nonexistent/folder/r.json".into()) };
+    let problem = write(&report, &target).unwrap_err().to_string();
+    assert!(problem.contains("/nonexistent/folder/r.json"), "{problem}");
+    assert!("yaml=x".parse::<Target>().unwrap_err().contains("yaml"));
+}
