@@ -1,5 +1,7 @@
 //! Each exit status once, with what is said.
 
+use l10n_server::testing::TestStore;
+
 use crate::support::{World, l10n};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -103,7 +105,7 @@ async fn exit_4_without_a_key_with_a_wrong_one_and_without_the_scope() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn exit_6_when_the_request_budget_is_used_up() {
-    let world = World::with(|settings| settings.limits.requests_per_minute = 1).await;
+    let world = World::with(&TestStore::sqlite().await, |settings| settings.limits.requests_per_minute = 1).await;
     let output = world.l10n(&["doctor", "--retries", "0"]).run().await;
     assert_eq!(output.status, 6, "{}{}", output.stdout, output.stderr);
     insta::assert_snapshot!(world.l10n(&["status", "--retries", "0"]).run().await.failure(&world), @r"
@@ -156,7 +158,9 @@ async fn exit_3_when_code_and_server_differ() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn exit_5_when_credits_do_not_suffice() {
-    let world = World::with(|settings| settings.pricing.millicredits_per_character = 1_000_000_000).await;
+    let world =
+        World::with(&TestStore::sqlite().await, |settings| settings.pricing.millicredits_per_character = 1_000_000_000)
+            .await;
     for arguments in [&["sync"][..], &["sync", "--dry-run"], &["translate", "--key", "a", "--text", "A"]] {
         assert_eq!(world.l10n(arguments).run().await.status, 5, "{arguments:?}");
     }

@@ -1,16 +1,33 @@
 //! From source files to pulled translations.
 
+use l10n_server::both_engines;
+use l10n_server::testing::TestStore;
 use serde_json::{Value, json};
 
-use crate::support::World;
+use crate::support::{World, snapshot};
+
+both_engines!(
+    sync_publish_pull_check,
+    a_dry_run_changes_nothing,
+    a_second_pull_rewrites_nothing,
+    a_pull_leaves_source_files_alone,
+    a_pull_needs_no_key,
+    a_pull_does_not_follow_a_link_out_of_the_folder,
+    an_earlier_version_is_restored_by_its_label,
+    removed_keys_are_named_and_kept_unless_told_otherwise,
+    keys_are_translated_from_the_command_line_and_from_stdin,
+    translations_that_exist_are_imported_free_of_charge,
+    namespaces_keep_files_apart,
+    namespaces_without_the_scope_to_set_them_up_are_refused_before_anything_is_written,
+    a_translation_that_fails_is_a_partial_failure,
+);
 
 /// The main job, as a person does it.
-#[tokio::test(flavor = "multi_thread")]
-async fn sync_publish_pull_check() {
-    let world = World::new().await;
+async fn sync_publish_pull_check(store: TestStore) {
+    let world = World::on(&store).await;
     assert_eq!(world.l10n(&["check"]).run().await.status, 3, "nothing is on the server yet");
 
-    insta::assert_snapshot!(world.ok(&["sync", "--dry-run"]).await.stdout, @r"
+    snapshot!(world.ok(&["sync", "--dry-run"]).await.stdout, @r"
     locales/en.json: 2 new
     LANGUAGE  KEYS  CHARACTERS  FROM MEMORY  CREDITS
     de           2          17            0    0.017
@@ -19,11 +36,11 @@ async fn sync_publish_pull_check() {
     At most 0.034 credits; the balance is 1000000.000.
     Nothing was changed: this was a dry run.
     ");
-    insta::assert_snapshot!(world.ok(&["sync"]).await.stdout, @r"
+    snapshot!(world.ok(&["sync"]).await.stdout, @r"
     locales/en.json: 2 new
     ✓ Translated 4 of 4, charged 0.034 credits, balance 999999.966
     ");
-    insta::assert_snapshot!(world.ok(&["sync"]).await.stdout, @r"
+    snapshot!(world.ok(&["sync"]).await.stdout, @r"
     locales/en.json: 2 unchanged
     ✓ Nothing to translate
     ");
@@ -31,7 +48,7 @@ async fn sync_publish_pull_check() {
     assert_eq!(published["label"], "first");
     let output = world.ok(&["pull"]).await;
     let id = published["versionId"].as_str().unwrap();
-    insta::assert_snapshot!(output.stdout.replace(id, "VERSION") + &output.stderr, @r"
+    snapshot!(output.stdout.replace(id, "VERSION") + &output.stderr, @r"
     + locales/de.json
     + locales/fr.json
     ✓ first (VERSION): 2 written, 0 unchanged
@@ -39,13 +56,12 @@ async fn sync_publish_pull_check() {
     ");
     let german: Value = serde_json::from_str(&world.read("locales/de.json")).unwrap();
     assert!(german["hello"].as_str().unwrap().contains("{name}"), "{german}");
-    insta::assert_snapshot!(world.ok(&["check"]).await.stdout, @"✓ Code and server agree");
+    snapshot!(world.ok(&["check"]).await.stdout, @"✓ Code and server agree");
 }
 
 /// Nothing is written by a dry run.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_dry_run_changes_nothing() {
-    let world = World::new().await;
+async fn a_dry_run_changes_nothing(store: TestStore) {
+    let world = World::on(&store).await;
     let before = world.json(&["status"]).await;
     let dry = world.json(&["sync", "--dry-run"]).await;
     assert_eq!(dry["totals"]["estimatedCredits"], json!(2 * ("Hello, {name}!".len() + "Bye".len())));
@@ -56,9 +72,8 @@ async fn a_dry_run_changes_nothing() {
     assert_eq!(after, before);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_second_pull_rewrites_nothing() {
-    let world = World::new().await;
+async fn a_second_pull_rewrites_nothing(store: TestStore) {
+    let world = World::on(&store).await;
     world.ok(&["sync"]).await;
     world.ok(&["publish"]).await;
     world.ok(&["pull"]).await;
@@ -80,9 +95,8 @@ async fn a_second_pull_rewrites_nothing() {
 }
 
 /// A pull over source files would take back what a developer has just written.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_pull_leaves_source_files_alone() {
-    let world = World::new().await;
+async fn a_pull_leaves_source_files_alone(store: TestStore) {
+    let world = World::on(&store).await;
     world.ok(&["sync"]).await;
     world.ok(&["publish"]).await;
     let edited = "{\n  \"hello\": \"Hi, {name}!\"\n}\n";
@@ -94,9 +108,8 @@ async fn a_pull_leaves_source_files_alone() {
 }
 
 /// Published files are public.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_pull_needs_no_key() {
-    let world = World::new().await;
+async fn a_pull_needs_no_key(store: TestStore) {
+    let world = World::on(&store).await;
     world.ok(&["sync"]).await;
     world.ok(&["publish"]).await;
     for project in ["acme/app", world.app.project.id.as_str()] {
@@ -110,10 +123,8 @@ async fn a_pull_needs_no_key() {
     assert_eq!(unknown.status, 2, "{}", unknown.stderr);
 }
 
-#[cfg(unix)]
-#[tokio::test(flavor = "multi_thread")]
-async fn a_pull_does_not_follow_a_link_out_of_the_folder() {
-    let world = World::new().await;
+async fn a_pull_does_not_follow_a_link_out_of_the_folder(store: TestStore) {
+    let world = World::on(&store).await;
     world.ok(&["sync"]).await;
     world.ok(&["publish"]).await;
     let outside = tempfile::tempdir().unwrap();
@@ -124,9 +135,8 @@ async fn a_pull_does_not_follow_a_link_out_of_the_folder() {
     assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 0);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_earlier_version_is_restored_by_its_label() {
-    let world = World::new().await;
+async fn an_earlier_version_is_restored_by_its_label(store: TestStore) {
+    let world = World::on(&store).await;
     world.ok(&["sync"]).await;
     world.ok(&["publish"]).await;
     world.write("locales/en.json", r#"{"hello":"Hello, {name}!","bye":"Bye","more":"More"}"#);
@@ -146,13 +156,12 @@ async fn an_earlier_version_is_restored_by_its_label() {
 }
 
 /// A sync never deletes unless told to, and names what a file lost.
-#[tokio::test(flavor = "multi_thread")]
-async fn removed_keys_are_named_and_kept_unless_told_otherwise() {
-    let world = World::new().await;
+async fn removed_keys_are_named_and_kept_unless_told_otherwise(store: TestStore) {
+    let world = World::on(&store).await;
     world.ok(&["sync"]).await;
     world.write("locales/en.json", r#"{"hello":"Hello, {name}!"}"#);
     let kept = world.ok(&["sync"]).await;
-    insta::assert_snapshot!(kept.stdout + &kept.stderr, @r"
+    snapshot!(kept.stdout + &kept.stderr, @r"
     locales/en.json: 1 unchanged · 1 removed
     ✓ Nothing to translate
     locales/en.json: 1 key that it no longer holds, kept (--on-removed archive leaves out of the next version what a file lost):
@@ -164,9 +173,8 @@ async fn removed_keys_are_named_and_kept_unless_told_otherwise() {
     assert_eq!(world.json(&["status"]).await["keyCount"], 1);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn keys_are_translated_from_the_command_line_and_from_stdin() {
-    let world = World::new().await;
+async fn keys_are_translated_from_the_command_line_and_from_stdin(store: TestStore) {
+    let world = World::on(&store).await;
     let output = world.ok(&["translate", "--key", "save", "--text", "Save {n}", "--languages", "de"]).await;
     assert!(output.stdout.contains("de        translated"), "{}", output.stdout);
     let output = world.l10n(&["translate", "-", "--json"]).stdin(r#"{"a":"A text","b":"B text"}"#).run().await;
@@ -175,9 +183,8 @@ async fn keys_are_translated_from_the_command_line_and_from_stdin() {
     assert_eq!(broken.status, 2);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn translations_that_exist_are_imported_free_of_charge() {
-    let world = World::new().await;
+async fn translations_that_exist_are_imported_free_of_charge(store: TestStore) {
+    let world = World::on(&store).await;
     world.write("locales/de.json", r#"{"hello":"Hallo, {name}!"}"#);
     let early = world.l10n(&["import"]).run().await;
     assert_eq!(early.status, 3, "no key is known yet: {}", early.stderr);
@@ -194,9 +201,8 @@ async fn translations_that_exist_are_imported_free_of_charge() {
 }
 
 /// Keys of `locales/en/NAME.json` belong to the namespace NAME.
-#[tokio::test(flavor = "multi_thread")]
-async fn namespaces_keep_files_apart() {
-    let world = World::new().await;
+async fn namespaces_keep_files_apart(store: TestStore) {
+    let world = World::on(&store).await;
     world.write(
         "l10n.toml",
         &world.config("[[files]]\nsource = \"l/{language}/{namespace}.json\"\nformat = \"json\"\n"),
@@ -214,9 +220,8 @@ async fn namespaces_keep_files_apart() {
 }
 
 /// Without the output formats, keys would be registered under names that are not theirs.
-#[tokio::test(flavor = "multi_thread")]
-async fn namespaces_without_the_scope_to_set_them_up_are_refused_before_anything_is_written() {
-    let world = World::new().await;
+async fn namespaces_without_the_scope_to_set_them_up_are_refused_before_anything_is_written(store: TestStore) {
+    let world = World::on(&store).await;
     world.write("l10n.toml", &world.config("[[files]]\nsource = \"l/{language}/{namespace}.json\"\n"));
     world.write("l/en/a.json", r#"{"title":"One"}"#);
     let key = world
@@ -237,7 +242,7 @@ async fn namespaces_without_the_scope_to_set_them_up_are_refused_before_anything
 async fn after_a_503_the_source_file_is_read_again() {
     let world = World::new().await;
     let path = world.path("locales/en.json");
-    // One who writes keeps the server from writing until it gives up.
+    // On SQLite one who writes keeps the server from writing until it gives up.
     let writing = world.app.service.store.begin_write().await.unwrap();
     let runtime = tokio::runtime::Handle::current();
     let after = move || {
@@ -254,14 +259,13 @@ async fn after_a_503_the_source_file_is_read_again() {
 }
 
 /// What failed is named, is not charged, and is no success.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_translation_that_fails_is_a_partial_failure() {
-    let world = World::new().await;
+async fn a_translation_that_fails_is_a_partial_failure(store: TestStore) {
+    let world = World::on(&store).await;
     world.write("locales/en.json", r#"{"good":"Good","bad":"{count, plural, one {x} other {y"}"#);
     let output = world.l10n(&["sync", "--json"]).run().await;
     assert_eq!(output.status, 10, "{}", output.stderr);
     assert_eq!(output.json()["error"]["code"], "partial_failure");
-    insta::assert_snapshot!(output.stderr, @r"
+    snapshot!(output.stderr, @r"
     warning: `bad` was not translated into de: the source is no ICU message: a branch that is never closed at character 32 (source_invalid)
     warning: `bad` was not translated into fr: the source is no ICU message: a branch that is never closed at character 32 (source_invalid)
     error: 2 of 4 translations failed

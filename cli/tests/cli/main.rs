@@ -14,5 +14,6 @@ mod output;
 mod project;
 mod receivers;
 mod support;
+mod terminal;
 mod webhook_listen;
 mod webhooks;

@@ -1,16 +1,26 @@
 //! Commands about the project itself.
 
+use l10n_server::both_engines;
+use l10n_server::testing::TestStore;
 use serde_json::json;
 
-use crate::support::World;
+use crate::support::{World, snapshot};
 
-#[tokio::test(flavor = "multi_thread")]
-async fn whoami_says_where_each_setting_comes_from() {
-    let world = World::new().await;
+both_engines!(
+    whoami_says_where_each_setting_comes_from,
+    flags_win_over_environment_and_environment_over_the_file,
+    languages_are_added_once_and_listed,
+    formats_are_set_from_the_file_and_others_stay_unless_pruned,
+    status_shows_each_language,
+    doctor_names_a_fix_for_what_is_wrong,
+);
+
+async fn whoami_says_where_each_setting_comes_from(store: TestStore) {
+    let world = World::on(&store).await;
     let output = world.ok(&["whoami", "--project", world.app.project.id.as_str()]).await;
     let text = output.stdout.replace(&world.base_url(), "URL").replace(world.app.project.id.as_str(), "PROJECT");
     let text = text.replace(&world.folder.path().display().to_string(), "FOLDER");
-    insta::assert_snapshot!(text, @r"
+    snapshot!(text, @r"
     Server   URL (from FOLDER/l10n.toml)
     Project  PROJECT (from --project)
     Id       PROJECT
@@ -23,9 +33,8 @@ async fn whoami_says_where_each_setting_comes_from() {
     assert_eq!(output.json()["scopes"], json!(["admin"]));
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn flags_win_over_environment_and_environment_over_the_file() {
-    let world = World::new().await;
+async fn flags_win_over_environment_and_environment_over_the_file(store: TestStore) {
+    let world = World::on(&store).await;
     let id = world.app.project.id.to_string();
     world.write("l10n.toml", &format!("base_url = \"{}\"\nproject = \"file/app\"\n", world.base_url()));
     assert_eq!(world.l10n(&["whoami"]).run().await.status, 2);
@@ -39,13 +48,12 @@ async fn flags_win_over_environment_and_environment_over_the_file() {
     assert_eq!(file.json()["scopes"], json!(["read"]), "{}", file.stderr);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn languages_are_added_once_and_listed() {
-    let world = World::new().await;
+async fn languages_are_added_once_and_listed(store: TestStore) {
+    let world = World::on(&store).await;
     let added = world.json(&["languages", "add", "pt_br,de", "it"]).await;
     assert_eq!((&added["added"], &added["existing"]), (&json!(["pt-BR", "it"]), &json!(["de"])));
     let output = world.ok(&["languages"]).await;
-    insta::assert_snapshot!(output.stdout, @r"
+    snapshot!(output.stdout, @r"
     LANGUAGE  NAME                  DONE  TRANSLATED  REVIEWED  NEEDS REVIEW  STALE  MISSING
     en        English               base
     de        German                   -           0         0             0      0        0
@@ -56,9 +64,8 @@ async fn languages_are_added_once_and_listed() {
     assert_eq!(world.l10n(&["languages", "add", "no_such_language!"]).run().await.status, 2);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn formats_are_set_from_the_file_and_others_stay_unless_pruned() {
-    let world = World::new().await;
+async fn formats_are_set_from_the_file_and_others_stay_unless_pruned(store: TestStore) {
+    let world = World::on(&store).await;
     let paths = |value: &serde_json::Value| -> Vec<String> {
         let formats = value["outputFormats"].as_array().unwrap();
         formats.iter().map(|format| format["path"].as_str().unwrap().to_owned()).collect()
@@ -76,10 +83,9 @@ async fn formats_are_set_from_the_file_and_others_stay_unless_pruned() {
     assert_eq!(paths(&world.json(&["formats"]).await), ["out/{language}.json"]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn status_shows_each_language() {
-    let world = World::new().await;
-    insta::assert_snapshot!(world.ok(&["status"]).await.stdout, @r"
+async fn status_shows_each_language(store: TestStore) {
+    let world = World::on(&store).await;
+    snapshot!(world.ok(&["status"]).await.stdout, @r"
     Test project (acme/app), 0 keys in en
     LANGUAGE  NAME     DONE  TRANSLATED  REVIEWED  NEEDS REVIEW  STALE  MISSING
     en        English  base
@@ -90,9 +96,8 @@ async fn status_shows_each_language() {
     ");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn doctor_names_a_fix_for_what_is_wrong() {
-    let world = World::new().await;
+async fn doctor_names_a_fix_for_what_is_wrong(store: TestStore) {
+    let world = World::on(&store).await;
     world.write("l10n.toml", &world.config("[[files]]\nsource = \"i18n/{language}.json\"\n"));
     let output = world.l10n(&["doctor"]).key(&world.app.project.keys.read).run().await;
     assert_eq!(output.status, 2, "{}", output.stderr);
@@ -100,7 +105,7 @@ async fn doctor_names_a_fix_for_what_is_wrong() {
     let text = text.replace(world.app.project.id.as_str(), "PROJECT");
     let text = text.replace(&world.folder.path().display().to_string(), "FOLDER");
     let steady: Vec<&str> = text.lines().filter(|line| !line.contains("clock") && !line.contains("NTP")).collect();
-    insta::assert_snapshot!(steady.join("\n"), @r"
+    snapshot!(steady.join("\n"), @r"
     ok    config        FOLDER/l10n.toml, 1 [[files]]
     ok    base url      http://SERVER/v1 (from FOLDER/l10n.toml)
     ok    project       acme/app (from FOLDER/l10n.toml)

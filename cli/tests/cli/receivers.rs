@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use l10n_server::clock::{Clock as _, SystemClock};
+use l10n_server::egress::EgressSettings;
+use l10n_server::testing::TestStore;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair};
 use tempfile::TempDir;
 
@@ -17,12 +19,18 @@ use crate::support::World;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A world whose server delivers to this machine and trusts the authority in the folder.
-pub(crate) async fn world_with_authority() -> (World, TempDir) {
+pub(crate) async fn world_with_authority(store: &TestStore) -> (World, TempDir) {
+    world_with(store, |_| {}).await
+}
+
+/// As [`world_with_authority`], with other settings of the way out.
+pub(crate) async fn world_with(store: &TestStore, change: impl FnOnce(&mut EgressSettings)) -> (World, TempDir) {
     let folder = authority();
     let certificate = folder.path().join("dev-ca.pem");
-    let world = World::with(|settings| {
+    let world = World::with(store, |settings| {
         settings.webhooks.egress.allow_targets = vec!["127.0.0.1/32".parse().unwrap()];
         settings.webhooks.egress.extra_ca = Some(certificate);
+        change(&mut settings.webhooks.egress);
     })
     .await;
     // The programs that receive have the machine's own clock.

@@ -12,23 +12,36 @@ use tempfile::TempDir;
 
 /// A server, and a folder with an `l10n.toml` and source files.
 pub(crate) struct World {
-    /// Its folder goes when this does.
-    _store: TestStore,
     pub(crate) app: TestApp,
     pub(crate) folder: TempDir,
+    /// Its folder goes when this does.
+    _store: TestStore,
 }
 
+/// As `insta::assert_snapshot!`, in a test that runs on both engines and says the same on both.
+macro_rules! snapshot {
+    ($value:expr, @$expected:literal) => {{
+        let value = $value;
+        insta::allow_duplicates!(insta::assert_snapshot!(value, @$expected));
+    }};
+}
+pub(crate) use snapshot;
+
 impl World {
-    /// On SQLite, with `locales/en.json` as the source file.
+    /// On SQLite, for what is the same whatever the server keeps its data in.
     pub(crate) async fn new() -> Self {
-        Self::with(|_| {}).await
+        Self::on(&TestStore::sqlite().await).await
     }
 
-    /// As [`new`](Self::new), with other settings of the server.
-    pub(crate) async fn with(change: impl FnOnce(&mut Settings)) -> Self {
-        let store = TestStore::sqlite().await;
-        let app = TestApp::with(&store, change, Timeouts::default()).await;
-        let world = Self { _store: store, app, folder: tempfile::tempdir().unwrap() };
+    /// On a store, with `locales/en.json` as the source file.
+    pub(crate) async fn on(store: &TestStore) -> Self {
+        Self::with(store, |_| {}).await
+    }
+
+    /// As [`on`](Self::on), with other settings of the server.
+    pub(crate) async fn with(store: &TestStore, change: impl FnOnce(&mut Settings)) -> Self {
+        let app = TestApp::with(store, change, Timeouts::default()).await;
+        let world = Self { app, folder: tempfile::tempdir().unwrap(), _store: store.clone() };
         world.write("locales/en.json", "{\n  \"hello\": \"Hello, {name}!\",\n  \"bye\": \"Bye\"\n}\n");
         world.write("l10n.toml", &world.config("[[files]]\nsource = \"locales/{language}.json\"\nformat = \"json\"\n"));
         world

@@ -1,16 +1,36 @@
 //! `l10n webhooks listen` with a real server, and what `l10n deliveries` tells of it.
 
 use std::process::Command;
+use std::time::Duration;
 
+use l10n_server::both_engines;
+use l10n_server::testing::TestStore;
 use l10n_webhook_verify::{SIGNATURE_HEADER, Verifier};
 use serde_json::{Value, json};
 
-use crate::receivers::{Plain, Running, authority, server_program, world_with_authority};
+use crate::receivers::{Plain, Running, authority, server_program, world_with, world_with_authority};
 use crate::support::{World, l10n};
 
+both_engines!(
+    a_publish_is_seen_and_the_webhook_goes_with_the_listener,
+    a_delivery_that_failed_is_explained_and_sent_again,
+    an_answer_that_comes_too_late_is_a_timeout,
+    two_listeners_at_a_time_each_see_the_event,
+    a_resend_that_fails_says_so,
+    a_delivery_is_passed_on_as_it_came,
+    a_target_that_is_not_there_is_a_502,
+    a_listener_takes_over_from_one_that_is_gone,
+    a_server_that_does_not_deliver_here_is_told_what_to_set,
+    a_certificate_that_is_not_trusted_is_told,
+    a_call_that_makes_no_sense_registers_nothing,
+);
+
 /// A world with something to publish, and the arguments of a listener.
-async fn ready() -> (World, tempfile::TempDir, Vec<String>) {
-    let (world, authority) = world_with_authority().await;
+async fn ready(store: &TestStore) -> (World, tempfile::TempDir, Vec<String>) {
+    listening(world_with_authority(store).await).await
+}
+
+async fn listening((world, authority): (World, tempfile::TempDir)) -> (World, tempfile::TempDir, Vec<String>) {
     world.ok(&["sync"]).await;
     let folder = authority.path().display().to_string();
     (world, authority, ["webhooks", "listen", "--ca-dir", &folder].map(str::to_owned).to_vec())
@@ -26,9 +46,8 @@ async fn webhooks(world: &World) -> Vec<Value> {
 }
 
 /// EV-1, SIG-1: a publish is seen, verified, and told; the webhook goes when the listener does, by whatever signal.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_publish_is_seen_and_the_webhook_goes_with_the_listener() {
-    let (world, _authority, arguments) = ready().await;
+async fn a_publish_is_seen_and_the_webhook_goes_with_the_listener(store: TestStore) {
+    let (world, _authority, arguments) = ready(&store).await;
     for (signal, label) in [("INT", "first"), ("TERM", "second"), ("HUP", "third")] {
         let mut listener = listen(&world, &arguments, &[]);
         listener.says("Ctrl-C ends it and deletes the webhook", 1).await;
@@ -45,9 +64,8 @@ async fn a_publish_is_seen_and_the_webhook_goes_with_the_listener() {
 }
 
 /// DEL-2, DEL-14: with `--json` each delivery is a line; one that is refused waits for its retry, and a resend ends it.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_delivery_that_failed_is_explained_and_sent_again() {
-    let (world, _authority, arguments) = ready().await;
+async fn a_delivery_that_failed_is_explained_and_sent_again(store: TestStore) {
+    let (world, _authority, arguments) = ready(&store).await;
     let mut listener = listen(&world, &arguments, &["--answer", "503,ok", "--json"]);
     listener.says("listening", 1).await;
     world.ok(&["publish"]).await;
@@ -82,10 +100,60 @@ async fn wait_for(world: &World, is_it: impl Fn(&Value) -> bool) -> Value {
     }
 }
 
+/// DEL-4: with `slow` the service gives up before the answer comes, and both sides say so.
+async fn an_answer_that_comes_too_late_is_a_timeout(store: TestStore) {
+    // The listener answers after 12 seconds; what the service waits is shortened, so that the test need not wait for it.
+    let world = world_with(&store, |egress| egress.patience.answer = Duration::from_millis(300)).await;
+    let (world, _authority, arguments) = listening(world).await;
+    let mut listener = listen(&world, &arguments, &["--answer", "slow,ok"]);
+    listener.says("Listening", 1).await;
+    world.ok(&["publish"]).await;
+    listener.says("signature verified; answers 200 in 12 s, which is too late", 1).await;
+    let late = wait_for(&world, |delivery| delivery["attempts"] == 1).await;
+    assert_eq!((&late["lastErrorKind"], &late["lastStatusCode"]), (&json!("response_timeout"), &Value::Null), "{late}");
+    let id = late["deliveryId"].as_str().unwrap();
+    assert_eq!(world.ok(&["deliveries", "resend", id]).await.stdout, format!("✓ Delivered {id} (200)\n"));
+    listener.says("for the 2nd time, signature verified; answered 200", 1).await;
+    // An answer that is still due does not hold the listener back.
+    listener.signal("INT");
+    assert_eq!(listener.ended().await, Some(0));
+    assert_eq!(webhooks(&world).await, Vec::<Value>::new());
+}
+
+/// EV-1, ENV-1: two listeners are two webhooks, each with a secret of its own; one event reaches both.
+async fn two_listeners_at_a_time_each_see_the_event(store: TestStore) {
+    let (world, _authority, arguments) = ready(&store).await;
+    let (mut first, mut second) = (listen(&world, &arguments, &["--json"]), listen(&world, &arguments, &["--json"]));
+    for listener in [&first, &second] {
+        listener.says("\"listening\"", 1).await;
+    }
+    assert_eq!(webhooks(&world).await.len(), 2);
+    world.ok(&["publish"]).await;
+    let mut seen = Vec::new();
+    for listener in [&first, &second] {
+        let said = listener.says("\"delivery\"", 1).await;
+        let lines: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!((&lines[1]["answer"], &lines[1]["times"]), (&json!(200), &json!(1)), "{said}");
+        seen.push((lines[1]["eventId"].clone(), lines[0]["webhookId"].clone()));
+    }
+    assert_eq!(seen[0].0, seen[1].0);
+    assert_ne!(seen[0].1, seen[1].1);
+
+    // One goes with its webhook; the other stays and goes on.
+    first.signal("INT");
+    assert_eq!(first.ended().await, Some(0));
+    let left = webhooks(&world).await;
+    assert_eq!((left.len(), &left[0]["webhookId"]), (1, &seen[1].1));
+    world.ok(&["publish"]).await;
+    second.says("\"delivery\"", 2).await;
+    second.signal("INT");
+    assert_eq!(second.ended().await, Some(0));
+    assert_eq!(webhooks(&world).await, Vec::<Value>::new());
+}
+
 /// DEL-3: a resend that fails again ends with 10 and says what the receiver did.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_resend_that_fails_says_so() {
-    let (world, _authority, arguments) = ready().await;
+async fn a_resend_that_fails_says_so(store: TestStore) {
+    let (world, _authority, arguments) = ready(&store).await;
     let listener = listen(&world, &arguments, &["--answer", "redirect"]);
     listener.says("Listening", 1).await;
     world.ok(&["publish"]).await;
@@ -100,9 +168,8 @@ async fn a_resend_that_fails_says_so() {
 }
 
 /// SIG-6: what is passed on is what the service sent, byte for byte, and verifies there; the answer goes back.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_delivery_is_passed_on_as_it_came() {
-    let (world, _authority, arguments) = ready().await;
+async fn a_delivery_is_passed_on_as_it_came(store: TestStore) {
+    let (world, _authority, arguments) = ready(&store).await;
     let receiver = Plain::start(&["418 I'm a teapot", "200 OK"]);
     let more = ["--forward-to", &receiver.url, "--secret-file", "secret"];
     let listener = listen(&world, &arguments, &more);
@@ -118,9 +185,8 @@ async fn a_delivery_is_passed_on_as_it_came() {
 }
 
 /// A target that is not there is told on both sides.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_target_that_is_not_there_is_a_502() {
-    let (world, _authority, arguments) = ready().await;
+async fn a_target_that_is_not_there_is_a_502(store: TestStore) {
+    let (world, _authority, arguments) = ready(&store).await;
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let listener = listen(&world, &arguments, &["--forward-to", &format!("http://{free}/")]);
     listener.says("Listening", 1).await;
@@ -130,9 +196,8 @@ async fn a_target_that_is_not_there_is_a_502() {
 }
 
 /// One that was killed, or left its webhook on purpose, is followed by one that takes its place and gets what it missed.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_listener_takes_over_from_one_that_is_gone() {
-    let (world, _authority, arguments) = ready().await;
+async fn a_listener_takes_over_from_one_that_is_gone(store: TestStore) {
+    let (world, _authority, arguments) = ready(&store).await;
     let mut first = listen(&world, &arguments, &["--answer", "close"]);
     first.says("Listening", 1).await;
     world.ok(&["publish"]).await;
@@ -161,9 +226,8 @@ async fn a_listener_takes_over_from_one_that_is_gone() {
 }
 
 /// WH-URL-4: a server that does not deliver here is told what to set; nothing is left behind.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_does_not_deliver_here_is_told_what_to_set() {
-    let world = World::new().await;
+async fn a_server_that_does_not_deliver_here_is_told_what_to_set(store: TestStore) {
+    let world = World::on(&store).await;
     let output = world.l10n(&["webhooks", "listen"]).run().await;
     assert_eq!(output.status, 2, "{}", output.stderr);
     for words in
@@ -175,9 +239,8 @@ async fn a_server_that_does_not_deliver_here_is_told_what_to_set() {
 }
 
 /// DEL-20: a server that trusts another authority is told apart from one that does not come.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_certificate_that_is_not_trusted_is_told() {
-    let (world, _authority, _) = ready().await;
+async fn a_certificate_that_is_not_trusted_is_told(store: TestStore) {
+    let (world, _authority, _) = ready(&store).await;
     let other = authority();
     let listener = Running::start(&world, &["webhooks", "listen", "--ca-dir", other.path().to_str().unwrap()]);
     listener.says("Listening", 1).await;
@@ -186,9 +249,8 @@ async fn a_certificate_that_is_not_trusted_is_told() {
     assert!(listener.stderr().contains("extra_ca = "), "{}", listener.stderr());
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_call_that_makes_no_sense_registers_nothing() {
-    let (world, _authority, _) = ready().await;
+async fn a_call_that_makes_no_sense_registers_nothing(store: TestStore) {
+    let (world, _authority, _) = ready(&store).await;
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     for (wrong, words) in [

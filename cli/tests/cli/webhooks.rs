@@ -1,18 +1,27 @@
 //! Webhooks from the command line: the routes, samples and signatures.
 
+use l10n_server::both_engines;
+use l10n_server::testing::TestStore;
 use l10n_webhook_verify::{EVENT_ID_HEADER, SIGNATURE_HEADER, Verifier, WEBHOOK_ID_HEADER, sign};
 use serde_json::{Value, json};
 
 use crate::receivers::{Plain, world_with_authority};
-use crate::support::{World, l10n};
+use crate::support::{World, l10n, snapshot};
+
+both_engines!(
+    a_webhook_is_registered_changed_and_deleted,
+    a_person_is_asked_before_a_webhook_goes,
+    a_secret_may_go_to_a_file,
+    refusals_have_their_exit_statuses,
+    a_signature_is_explained,
+);
 
 const SECRET: &str = "whsec_5vhKqPbDCLWQWJLTWqkqTvAqZx1V5RkSBnHy8c4tSPo";
 const VARIABLE: &str = "L10N_WEBHOOK_SECRET";
 
 /// WH-CR-1, WH-LS-1, WH-PA-1, WH-RO-1, WH-DE-1: a webhook from its registration to its end, by id and by URL.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_webhook_is_registered_changed_and_deleted() {
-    let (world, _authority) = world_with_authority().await;
+async fn a_webhook_is_registered_changed_and_deleted(store: TestStore) {
+    let (world, _authority) = world_with_authority(&store).await;
     let output = world.ok(&["webhooks"]).await;
     assert_eq!(output.stdout, "The project has no webhooks.\n");
 
@@ -37,7 +46,7 @@ async fn a_webhook_is_registered_changed_and_deleted() {
     assert!(rotated.stderr.contains("warning: keep the secret"), "{}", rotated.stderr);
 
     // Nobody is there to ask.
-    insta::assert_snapshot!(world.l10n(&["webhooks", "delete", id]).run().await.failure(&world), @r"
+    snapshot!(world.l10n(&["webhooks", "delete", id]).run().await.failure(&world), @r"
     exit 2
     error: nobody is here to ask whether this is meant
       hint: say so with --yes
@@ -53,12 +62,34 @@ async fn a_webhook_is_registered_changed_and_deleted() {
     assert!(failure.contains("no webhook has the id or URL `https://example.com`"), "{failure}");
 }
 
+/// WH-DE-1: on a terminal the question names what would be lost, and nothing but a yes deletes it.
+async fn a_person_is_asked_before_a_webhook_goes(store: TestStore) {
+    const ASKED: &str = "with its delivery log? [y/N] ";
+    let (world, _authority) = world_with_authority(&store).await;
+    let url = "https://127.0.0.1:9/asked";
+    let created = world.json(&["webhooks", "create", url]).await;
+    let id = created["webhookId"].as_str().unwrap();
+    for refusal in ["n\n", "\n", "yesterday\n", "\u{4}"] {
+        let shown = world.on_terminal(&["webhooks", "delete", id], ASKED, refusal).await;
+        assert_eq!(shown.screen.matches(&format!("Delete {id} ({url}) {ASKED}")).count(), 1, "{}", shown.screen);
+        assert!(shown.status != 0 && !shown.screen.contains("Deleted"), "{refusal:?} {}", shown.screen);
+        assert_eq!(world.json(&["webhooks"]).await["webhooks"][0]["webhookId"], id);
+    }
+    // Who says so beforehand is not asked.
+    let other = world.json(&["webhooks", "create", "https://127.0.0.1:9/other"]).await["webhookId"].clone();
+    let shown = world.on_terminal(&["webhooks", "delete", other.as_str().unwrap(), "--yes"], ASKED, "n\n").await;
+    assert!(shown.status == 0 && !shown.screen.contains("[y/N]"), "{}", shown.screen);
+
+    let shown = world.on_terminal(&["webhooks", "delete", url], ASKED, "Yes\n").await;
+    assert_eq!(shown.status, 0, "{}", shown.screen);
+    assert!(shown.screen.contains(&format!("Deleted {id}")), "{}", shown.screen);
+    assert_eq!(world.json(&["webhooks"]).await["webhooks"], json!([]));
+}
+
 /// WH-F-6: with `--secret-file` the secret is nowhere but in a file that its owner alone may read.
-#[cfg(unix)]
-#[tokio::test(flavor = "multi_thread")]
-async fn a_secret_may_go_to_a_file() {
+async fn a_secret_may_go_to_a_file(store: TestStore) {
     use std::os::unix::fs::PermissionsExt as _;
-    let (world, _authority) = world_with_authority().await;
+    let (world, _authority) = world_with_authority(&store).await;
     let place = ["--secret-file", "keys/webhook"];
     let created = world.ok(&["webhooks", "create", "https://127.0.0.1:9/a", place[0], place[1]]).await;
     let first = world.read("keys/webhook");
@@ -81,9 +112,8 @@ async fn a_secret_may_go_to_a_file() {
 }
 
 /// WH-LIM-1: the sixth webhook ends with 7, a URL that is refused with 2, a key without the scope with 4.
-#[tokio::test(flavor = "multi_thread")]
-async fn refusals_have_their_exit_statuses() {
-    let (world, _authority) = world_with_authority().await;
+async fn refusals_have_their_exit_statuses(store: TestStore) {
+    let (world, _authority) = world_with_authority(&store).await;
     for n in 0..5 {
         world.ok(&["webhooks", "create", &format!("https://127.0.0.1:9/{n}")]).await;
     }
@@ -158,9 +188,8 @@ async fn a_sample_may_hold_what_it_is_told_to() {
 }
 
 /// SIG-5, SIG-10: what is wrong is named, and the exit status tells a script.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_signature_is_explained() {
-    let world = World::new().await;
+async fn a_signature_is_explained(store: TestStore) {
+    let world = World::on(&store).await;
     let body = r#"{"id":"evt_1"}"#;
     world.write("body.json", body);
     let header = sign::header(&[SECRET], 1_800_000_000, body.as_bytes());
@@ -171,10 +200,10 @@ async fn a_signature_is_explained() {
     let at = &["--body", "body.json", "--at", "2027-01-15T08:00:01Z"];
     let output = verify(at, SECRET).run().await;
     assert_eq!(output.status, 0, "{}{}", output.stdout, output.stderr);
-    insta::assert_snapshot!(output.stdout, @"✓ The service sent this, signed 2027-01-15 08:00:00 UTC: format, time and signature are right");
+    snapshot!(output.stdout, @"✓ The service sent this, signed 2027-01-15 08:00:00 UTC: format, time and signature are right");
 
     let output = verify(&["--body", "-", "--at", "1800000301"], SECRET).stdin("{\"id\": \"evt_1\"}\n").run().await;
-    insta::assert_snapshot!(output.stdout.clone() + &output.failure(&world), @r"
+    snapshot!(output.stdout.clone() + &output.failure(&world), @r"
     ✗ time: the delivery was signed 301 s ago and 300 s are allowed: it has been held up or replayed, or the clock of this machine is fast
         for a delivery that was received earlier say when with --at, such as --at 1800000000; else set the clock
     ✗ body: the body was parsed and written anew, with other blanks than were sent

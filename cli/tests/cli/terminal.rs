@@ -1,0 +1,42 @@
+//! The program on a terminal, as a person has it before them.
+
+use std::io::{Read as _, Write as _};
+
+use pty_process::blocking::{Command, open};
+
+use crate::support::World;
+
+/// What a run on a terminal showed, standard output and error in one, and how it ended.
+pub(crate) struct Shown {
+    pub(crate) status: i32,
+    pub(crate) screen: String,
+}
+
+impl World {
+    /// Runs the program on a terminal of its own, with the project's admin key; types `answer` as soon as it has asked.
+    pub(crate) async fn on_terminal(&self, arguments: &[&str], question: &'static str, answer: &'static str) -> Shown {
+        let command = Command::new(env!("CARGO_BIN_EXE_l10n"))
+            .env_clear()
+            .envs([("HOME", self.folder.path().as_os_str()), ("TERM", "dumb".as_ref())])
+            .env("L10N_API_KEY", &self.app.project.keys.admin)
+            .args(arguments)
+            .current_dir(self.folder.path());
+        let run = move || {
+            let (mut terminal, other_side) = open().unwrap();
+            let mut child = command.spawn(other_side).unwrap();
+            let (mut screen, mut answer, mut chunk) = (String::new(), Some(answer), [0; 4096]);
+            // A terminal whose last program has gone is at its end, which Linux tells by an error.
+            while let Ok(read @ 1..) = terminal.read(&mut chunk) {
+                screen.push_str(&String::from_utf8_lossy(&chunk[..read]));
+                if screen.contains(question)
+                    && let Some(answer) = answer.take()
+                {
+                    terminal.write_all(answer.as_bytes()).unwrap();
+                }
+            }
+            Shown { status: child.wait().unwrap().code().expect("ended by itself"), screen }
+        };
+        // The server of the test runs on the same runtime.
+        tokio::task::spawn_blocking(run).await.unwrap()
+    }
+}
