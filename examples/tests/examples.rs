@@ -2,19 +2,60 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use std::path::PathBuf;
-use std::process::Command;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
-/// An example's program, which `cargo test` has built beside this test.
+use l10n_client::api::publish::Publish;
+use l10n_client::{Client, file_upload, sync_body};
+use serde_json::Value;
+
+/// A program that `cargo test` of the workspace has built beside this test.
+fn program(name: &Path) -> Option<PathBuf> {
+    let test = std::env::current_exe().unwrap();
+    test.ancestors().map(|folder| folder.join(name)).find(|program| program.is_file())
+}
+
 fn example(name: &str) -> PathBuf {
-    let mut folder = std::env::current_exe().unwrap();
-    while folder.pop() {
-        let program = folder.join("examples").join(name);
-        if program.is_file() {
-            return program;
-        }
+    let program = program(&Path::new("examples").join(name));
+    program.unwrap_or_else(|| panic!("cargo test did not build the example {name}"))
+}
+
+/// The server's program, built now where a test of this crate alone has not.
+fn server() -> PathBuf {
+    let name = Path::new("l10n-server");
+    program(name).unwrap_or_else(|| {
+        let built =
+            Command::new(env!("CARGO")).args(["build", "--package", "l10n-server", "--bin", "l10n-server"]).status();
+        assert!(built.unwrap().success());
+        program(name).unwrap()
+    })
+}
+
+/// A program that runs until the test ends, unless it ends before.
+struct Running {
+    child: Child,
+    said: BufReader<ChildStdout>,
+}
+
+impl Running {
+    fn start(command: &mut Command) -> Self {
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        Self { said: BufReader::new(child.stdout.take().unwrap()), child }
     }
-    panic!("cargo test did not build the example {name}");
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.said.read_line(&mut line).unwrap();
+        line
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// FN-1, FN-3: register, price, translate, publish, deliver, on the file in `data`.
@@ -28,4 +69,41 @@ fn the_quickstart_shows_the_whole_main_job_and_ends_by_itself() {
     {
         assert!(said.contains(expected), "`{expected}` is not in:\n{said}");
     }
+}
+
+/// EV-1, SIG-1: a receiver that registers its own webhook with a development server gets what is published, and leaves
+/// nothing behind.
+#[tokio::test]
+async fn the_receiver_registers_verifies_and_deletes_its_webhook() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(server());
+    command.env_clear().current_dir(folder.path()).args(["dev", "--json", "--listen", "127.0.0.1:0"]);
+    command.stderr(Stdio::null());
+    let mut server = Running::start(&mut command);
+    let ready: Value = serde_json::from_str(&server.line()).unwrap();
+    let (base_url, key) = (ready["baseUrl"].as_str().unwrap(), ready["apiKey"].as_str().unwrap());
+
+    let mut command = Command::new(example("webhook_receiver"));
+    command.env_clear().current_dir(folder.path()).arg("2");
+    command.envs([("L10N_BASE_URL", base_url), ("L10N_API_KEY", key), ("L10N_PROJECT", "demo/app")]);
+    let mut receiver = Running::start(&mut command);
+    let registered = receiver.line();
+    assert!(registered.starts_with("Registered whk_"), "{registered}");
+
+    let client = Client::builder(base_url).api_key(key).no_proxy().build().unwrap();
+    let project = client.projects().find("demo", "app").await.unwrap();
+    assert_eq!(project.webhooks().list().await.unwrap().len(), 1);
+    let file = sync_body(file_upload("locales/en.json", br#"{"hello": "Hello", "bye": "Bye"}"#).unwrap());
+    project.translations().sync(&file).await.unwrap();
+    for label in ["first", "second"] {
+        let publish = Publish { label: Some(label.to_owned()), ..Publish::default() };
+        project.publish(&publish).await.unwrap();
+        let said = receiver.line();
+        assert!(said.starts_with("evt_") && said.ends_with(&format!(" app: {label} with 2 keys\n")), "{said}");
+    }
+    let mut rest = String::new();
+    receiver.said.read_to_string(&mut rest).unwrap();
+    assert!(rest.starts_with("Deleted whk_") && rest.ends_with(" after 2 events\n"), "{rest}");
+    assert!(receiver.child.wait().unwrap().success());
+    assert!(project.webhooks().list().await.unwrap().is_empty());
 }
