@@ -15,7 +15,7 @@ use http::Method;
 
 pub use self::call::Call;
 pub use self::endpoint::Endpoint;
-pub use self::exchange::{Exchange, Request};
+pub use self::exchange::{Answer, Exchange, Request};
 pub use self::webhook::{Published, Webhook};
 
 use crate::check::{Check, Claim};

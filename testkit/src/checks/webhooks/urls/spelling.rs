@@ -1,0 +1,97 @@
+//! What a URL must be before anybody looks at where it leads.
+
+use serde_json::json;
+
+use super::{on_receiver, refused, url_of};
+use crate::check;
+use crate::check::Check;
+use crate::checks::webhooks::{body, nothing_written, standing};
+use crate::cx::Cx;
+use crate::outcome::Judged;
+
+pub(super) const CHECKS: &[Check] = &[
+    check! { id: "WH-URL-1", needs: [Webhooks, Receiver], slots: 1, run: https_only },
+    check! { id: "WH-URL-2", needs: [Webhooks, Receiver], slots: 1, run: no_credentials },
+    check! { id: "WH-URL-14", needs: [Webhooks, Receiver], slots: 1, run: a_good_one },
+    check! { id: "WH-URL-15", needs: [Webhooks, Receiver], slots: 3, run: unusual_ones },
+    check! { id: "WH-URL-16", needs: [Webhooks, Receiver], slots: 1, run: too_long },
+];
+
+async fn https_only(cx: Cx) -> Judged {
+    let endpoint = cx.endpoint()?;
+    let urls = on_receiver(
+        &endpoint,
+        &[
+            "http://{host}/hook",
+            "HTTP://{host}/hook",
+            "ftp://{host}/hook",
+            "ws://{host}/hook",
+            "wss://{host}/hook",
+            "gopher://{host}/hook",
+            "httpss://{host}/hook",
+            "file:///etc/passwd",
+            "javascript:alert(1)",
+            "data:text/plain,hook",
+            "//{host}/hook",
+            "/hook",
+            "hook",
+            "{host}/hook",
+            "https:",
+            "https://",
+        ],
+    );
+    refused(&cx, &endpoint, &urls).await
+}
+
+async fn no_credentials(cx: Cx) -> Judged {
+    let endpoint = cx.endpoint()?;
+    let urls = on_receiver(
+        &endpoint,
+        &["https://u:p@{host}/hook", "https://u@{host}/hook", "https://:p@{host}/hook", "https://u%3ap@{host}/hook"],
+    );
+    refused(&cx, &endpoint, &urls).await
+}
+
+async fn a_good_one(cx: Cx) -> Judged {
+    let endpoint = cx.endpoint()?;
+    cx.webhooks().await?;
+    cx.post("/webhooks").json(&body(endpoint.url())).send().await?.expect_in(200..=299)?;
+    let listed = cx.webhooks().await?.iter().any(|one| url_of(one) == endpoint.url());
+    cx.ensure(listed, "the URL in the list", "it is not there")
+}
+
+async fn unusual_ones(cx: Cx) -> Judged {
+    let endpoint = cx.endpoint()?;
+    cx.webhook(&endpoint, &[]).await?;
+    let rest = endpoint.url().strip_prefix("https://").unwrap_or_default();
+    let authority = rest.split('/').next().unwrap_or_default();
+    let host = match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    };
+    for url in [format!("https://{host}:8443/x?y=z"), format!("https://{host}:65535/;a=b/%C3%BC?q=%25&r=[]")] {
+        cx.case(url.clone(), async {
+            cx.post("/webhooks").json(&body(&url)).send().await?.expect_in(200..=299)?;
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+async fn too_long(cx: Cx) -> Judged {
+    let endpoint = cx.endpoint()?;
+    let webhook = cx.webhook(&endpoint, &[]).await?;
+    let before = standing(&cx).await?;
+    for length in [2_049_usize, 65_536, 1_048_000] {
+        let start = format!("{}?", endpoint.url());
+        let url = format!("{start}{}", "a".repeat(length.saturating_sub(start.len())));
+        cx.case(format!("a URL of {length} bytes"), async {
+            cx.post("/webhooks").json(&body(&url)).send().await?.expect(400)?;
+            cx.patch(&webhook.path("")).json(&json!({ "url": url })).send().await?.expect(400)?;
+            nothing_written(&cx, &before).await
+        })
+        .await?;
+    }
+    Ok(())
+}
