@@ -4,7 +4,8 @@
 //! [`Profile`] describes the deployment; [`run`] gives a [`RunRecord`](runner::RunRecord) of it; the one function
 //! [`verdict`] says what that means.
 //!
-//! For tests of other programs there is the [`receiver`], a scripted webhook endpoint.
+//! For tests of other programs there are the [`receiver`], a scripted webhook endpoint, and [signed sample events](sample).
+//! [`receivers`] judges a receiver of webhooks as the rest judges a deployment.
 
 pub mod check;
 pub mod checks;
@@ -14,12 +15,15 @@ mod invariants;
 pub mod lab;
 mod mac;
 pub mod mutants;
+mod names;
 pub mod outcome;
 pub mod profile;
 pub mod receiver;
+pub mod receivers;
 pub mod report;
 pub mod requirement;
 pub mod runner;
+pub mod sample;
 mod tls;
 mod verdict;
 mod wire;

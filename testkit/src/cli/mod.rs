@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod lab;
+mod receiver;
 mod run;
 
 use std::io::Write as _;
@@ -22,6 +23,8 @@ enum Command {
     Run(run::Run),
     /// Check a server program that is started for it, on a database of its own
     Lab(lab::Lab),
+    /// Check a receiver of webhooks: plays the sender
+    Receiver(receiver::Receiver),
 }
 
 impl Arguments {
@@ -29,6 +32,7 @@ impl Arguments {
         let ended = match self.command {
             Command::Run(run) => run.run().await,
             Command::Lab(lab) => lab.run().await,
+            Command::Receiver(receiver) => receiver.run().await,
         };
         ended.unwrap_or_else(|problem| {
             let mut out = std::io::stderr().lock();

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Method};
 use serde_json::Value;
 
-use super::{Cx, brief};
+use super::{Cx, shortened};
 use crate::outcome::{Judged, Stop};
 
 /// A request as it was sent.
@@ -81,7 +81,7 @@ impl Exchange {
     }
 
     fn seen(&self) -> String {
-        format!("{} {}", self.outcome(), brief(&String::from_utf8_lossy(&self.body)))
+        format!("{} {}", self.outcome(), shortened(&String::from_utf8_lossy(&self.body)))
     }
 }
 

@@ -184,9 +184,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A value, short enough to read.
 fn brief(value: &impl Debug) -> String {
-    let text = format!("{value:?}");
+    shortened(&format!("{value:?}"))
+}
+
+/// A text, short enough to read.
+fn shortened(text: &str) -> String {
     match text.char_indices().nth(400) {
         Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
+        None => text.to_owned(),
     }
 }

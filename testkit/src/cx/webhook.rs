@@ -76,7 +76,7 @@ impl Cx {
         let body = list.control("GET /webhooks")?.json()?;
         let list = if body.is_array() { &body } else { &body["webhooks"] };
         let entries = list.as_array().cloned();
-        entries.ok_or_else(|| Cx::deviation("a list of webhooks", super::brief(&body)))
+        entries.ok_or_else(|| Cx::deviation("a list of webhooks", super::shortened(&body.to_string())))
     }
 
     /// Publishes the strings of the check's project, as a positive control. The lane gets a key first, where it has none.
@@ -176,7 +176,7 @@ impl Webhook {
         let call = self.cx.call_on(&self.project, Method::GET, &self.path("/deliveries"));
         let body = call.send().await?.control("GET deliveries")?.json()?;
         let entries = body["deliveries"].as_array().cloned();
-        entries.ok_or_else(|| Cx::deviation("{deliveries: […]}", super::brief(&body)))
+        entries.ok_or_else(|| Cx::deviation("{deliveries: […]}", super::shortened(&body.to_string())))
     }
 
     /// Waits until the newest entry of its log is as it should be.
@@ -192,7 +192,7 @@ impl Webhook {
             Ok(entry) => Ok(entry),
             Err(Stop::NotRun(_)) => {
                 last.clone_from(&newest().await?);
-                Err(Cx::deviation(format!("a newest delivery with {what}"), super::brief(&last)))
+                Err(Cx::deviation(format!("a newest delivery with {what}"), super::shortened(&last.to_string())))
             }
             Err(other) => Err(other),
         }

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use self::options::{Options, Selection, SelectionError};
 pub use self::record::{CheckRecord, RunRecord};
 
-pub(crate) use self::clock::DeploymentClock;
+pub(crate) use self::clock::{DeploymentClock, system_now};
 pub(crate) use self::http::{Http, RawAnswer};
 pub(crate) use self::journal::{Journal, Journaled};
 pub(crate) use self::lanes::LaneHold;
@@ -92,7 +92,7 @@ pub async fn run_checks(
 ) -> Result<RunRecord, RunError> {
     profile.validate()?;
     options.selection.validate(&checks)?;
-    let started = clock::system_now();
+    let started = system_now();
     let shared = Arc::new(Shared::new(profile, options).await?);
     let results = schedule::run_all(&checks, &shared).await;
     Ok(RunRecord::new(&shared, started, results))

@@ -51,9 +51,6 @@ pub(crate) fn projects(profile: &Profile) -> impl Iterator<Item = &Project> {
 }
 
 /// A name for a run: short, and another at each.
-#[expect(clippy::disallowed_methods, reason = "the suite makes its own names")]
 pub(crate) fn run_id() -> String {
-    use rand::RngExt as _;
-    let mut random = rand::rng();
-    (0..10).map(|_| char::from(b"abcdefghjkmnpqrstuvwxyz23456789"[random.random_range(0..31)])).collect()
+    crate::names::fresh(10)
 }

@@ -16,7 +16,7 @@ pub(super) fn check(id: &str, check: &CheckReport) -> Markup {
                 "Check " (check.id)
                 small {
                     @if check.status == Status::NotRun { "not run" }
-                    @else { (check.assertions) " assertions · " (check.exchanges.len()) " exchanges · " (check.took_ms) " ms" }
+                    @else { (count(check.assertions, "assertion")) " · " (count(check.exchanges.len(), "exchange")) " · " (check.took_ms) " ms" }
                 }
             }
             @if let Some(reason) = &check.reason { p.reason { (reason) } }
@@ -78,4 +78,8 @@ fn side(name: &str, first: &str, headers: &[(String, String)], body: &str) -> Ma
 fn path(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.find('/').map_or(url, |start| &rest[start..])
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,0 +1,77 @@
+//! `l10n-testkit receiver`.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use l10n_testkit::outcome::Status;
+use l10n_testkit::profile::Secret;
+use l10n_testkit::receivers::{Judgement, Target, judge};
+
+use super::Problem;
+
+#[derive(Args)]
+pub(crate) struct Receiver {
+    /// Where the receiver listens
+    #[arg(long, value_name = "URL")]
+    url: String,
+    /// The secret that it verifies with: env:NAME or file:PATH, never itself
+    #[arg(long, value_name = "env:NAME", value_parser = secret)]
+    secret_from: Secret,
+    /// PEM file of certificates that it is trusted by, beside those that this machine trusts
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
+    /// Seconds that it may take beyond the ten of the specification
+    #[arg(long, default_value_t = 0)]
+    patience: u64,
+    /// Print a JSON array instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+fn secret(text: &str) -> Result<Secret, String> {
+    Secret::try_from(text.to_owned())
+}
+
+impl Receiver {
+    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+        let patience = Duration::from_secs(self.patience);
+        let target = Target { url: self.url, secret: self.secret_from, ca: self.ca, patience };
+        let judged = judge(&target).await.map_err(|problem| Problem::fault(anyhow::Error::msg(problem)))?;
+        let output = if self.json {
+            serde_json::to_string_pretty(&judged).map_err(Problem::fault)? + "\n"
+        } else {
+            text(&judged)
+        };
+        std::io::stdout().lock().write_all(output.as_bytes()).map_err(Problem::fault)?;
+        let any = |status| judged.iter().any(|one| one.status == status);
+        Ok(ExitCode::from(if any(Status::Fail) {
+            1
+        } else if any(Status::NotRun) {
+            3
+        } else {
+            0
+        }))
+    }
+}
+
+fn text(judged: &[Judgement]) -> String {
+    let mut out = String::new();
+    for one in judged {
+        out.push_str(&format!("{:8}{:22} {}\n", one.status.name(), one.id, one.says));
+        if one.status != Status::Pass {
+            out.push_str(&format!("{:31}{} ({})\n", "", one.saw, one.covers.join(", ")));
+        }
+    }
+    let count = |status| judged.iter().filter(|one| one.status == status).count();
+    out.push_str(&format!(
+        "\n{} passed, {} failed, {} warned, {} not run\n",
+        count(Status::Pass),
+        count(Status::Fail),
+        count(Status::Warn),
+        count(Status::NotRun)
+    ));
+    out
+}

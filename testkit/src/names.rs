@@ -1,0 +1,10 @@
+//! Names that no one else uses.
+
+use rand::RngExt as _;
+
+/// So many characters of a kind that is easily told apart, by chance.
+#[expect(clippy::disallowed_methods, reason = "the suite makes its own names")]
+pub(crate) fn fresh(length: usize) -> String {
+    let mut random = rand::rng();
+    (0..length).map(|_| char::from(b"abcdefghjkmnpqrstuvwxyz23456789"[random.random_range(0..31)])).collect()
+}

@@ -1,0 +1,130 @@
+//! Judges a *receiver* of webhooks: plays the sender, and says what a correct receiver does and whether this one did.
+
+mod cases;
+mod send;
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+pub use self::cases::CASES;
+use self::send::{Reply, Sender};
+use crate::outcome::Status;
+
+/// A receiver, as its maker describes it.
+#[derive(Debug)]
+pub struct Target {
+    /// Where it listens.
+    pub url: String,
+    /// The secret that it verifies with.
+    pub secret: crate::profile::Secret,
+    /// Certificates that it is trusted by, in PEM, beside those that the machine trusts.
+    pub ca: Option<std::path::PathBuf>,
+    /// How long it may take beyond the ten seconds of the specification, on machines that are slow.
+    pub patience: Duration,
+}
+
+/// Something that a receiver has to do.
+#[derive(Debug)]
+pub struct Case {
+    /// Stable name.
+    pub id: &'static str,
+    /// The statements behind it.
+    pub covers: &'static [&'static str],
+    /// What a correct receiver does.
+    pub says: &'static str,
+    /// What it is sent, and how its replies are judged.
+    pub(crate) act: Act,
+}
+
+/// How a case goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Act {
+    /// It has to answer 2xx to each.
+    Accepts(fn(&Stage) -> Vec<crate::sample::Signed>),
+    /// It must not answer 2xx to any.
+    Refuses(fn(&Stage) -> Vec<crate::sample::Signed>),
+    /// It should answer 2xx: where it does not, the sender tries again for hours, and in the end disables the webhook.
+    ShouldAccept(fn(&Stage) -> Vec<crate::sample::Signed>),
+    /// It must not answer 2xx, and must answer before the sender gives up.
+    ShouldRefuse(fn(&Stage) -> Vec<crate::sample::Signed>),
+}
+
+/// What the cases are made of.
+#[derive(Debug)]
+pub(crate) struct Stage {
+    pub(crate) secret: String,
+    /// Seconds since 1970.
+    pub(crate) now: i64,
+}
+
+/// What became of a case.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Judgement {
+    /// Its name.
+    pub id: &'static str,
+    /// The statements behind it.
+    pub covers: &'static [&'static str],
+    /// What a correct receiver does.
+    pub says: &'static str,
+    /// How it ended.
+    pub status: Status,
+    /// What the receiver did, in words.
+    pub saw: String,
+}
+
+/// Runs every case against a receiver, one after the other.
+///
+/// A refusal counts only where the receiver accepts what is in order: else it may refuse everything.
+///
+/// # Errors
+///
+/// When the URL or the certificates cannot be used, or the receiver cannot be reached.
+pub async fn judge(target: &Target) -> Result<Vec<Judgement>, String> {
+    let sender = Sender::new(target)?;
+    let mut accepts = false;
+    let mut judged = Vec::new();
+    for (place, case) in CASES.iter().enumerate() {
+        let stage = Stage { secret: target.secret.expose().to_owned(), now: crate::runner::system_now() / 1000 };
+        let deliveries = match case.act {
+            Act::Accepts(make) | Act::Refuses(make) | Act::ShouldAccept(make) | Act::ShouldRefuse(make) => make(&stage),
+        };
+        let mut replies = Vec::new();
+        for delivery in &deliveries {
+            replies.push(sender.send(delivery).await);
+        }
+        if place == 0 {
+            if let Some(Reply::Unreachable(problem)) = replies.first() {
+                return Err(format!("{}: {problem}", target.url));
+            }
+            accepts = replies.iter().all(Reply::accepts);
+        }
+        judged.push(outcome(case, &replies, accepts));
+    }
+    Ok(judged)
+}
+
+fn outcome(case: &Case, replies: &[Reply], accepts: bool) -> Judgement {
+    let all_accepted = replies.iter().all(Reply::accepts);
+    let one_accepted = replies.iter().any(Reply::accepts);
+    let all_answered = replies.iter().all(Reply::answers);
+    let status = match case.act {
+        Act::Accepts(_) if all_accepted => Status::Pass,
+        Act::Accepts(_) => Status::Fail,
+        Act::ShouldAccept(_) if all_accepted => Status::Pass,
+        Act::ShouldAccept(_) => Status::Warn,
+        Act::Refuses(_) | Act::ShouldRefuse(_) if !accepts => Status::NotRun,
+        Act::Refuses(_) if one_accepted => Status::Fail,
+        Act::Refuses(_) => Status::Pass,
+        Act::ShouldRefuse(_) if one_accepted || !all_answered => Status::Warn,
+        Act::ShouldRefuse(_) => Status::Pass,
+    };
+    let saw: Vec<String> = replies.iter().map(ToString::to_string).collect();
+    let saw = if status == Status::NotRun {
+        "it does not accept what is in order, so its refusals say nothing".to_owned()
+    } else {
+        saw.join(", then ")
+    };
+    Judgement { id: case.id, covers: case.covers, says: case.says, status, saw }
+}
