@@ -1,5 +1,12 @@
 //! The checks: one table for each group of statements, and one list that names every table.
 
+mod content;
+mod dry_run;
+mod errors;
+mod flows;
+mod limits;
+mod operations;
+mod push;
 mod versioning;
 mod webhooks;
 
@@ -22,6 +29,11 @@ const TABLES: &[(&str, &[Check])] = &[
     ("WH-URL", webhooks::urls::ADDRESSES),
     ("WH-URL", webhooks::urls::DELIVERED),
     ("WH-LIM", webhooks::limit::CHECKS),
+    ("ERR", errors::CHECKS),
+    ("LIM", limits::CHECKS),
+    ("DRY", dry_run::CHECKS),
+    ("OPS", operations::CHECKS),
+    ("FN", flows::CHECKS),
 ];
 
 /// Every check of the suite.

@@ -25,12 +25,23 @@ pub struct Call {
     chunked: bool,
     paced: Option<String>,
     burst: bool,
+    refusable: bool,
 }
 
 impl Call {
     pub(super) fn new(cx: &Cx, method: Method, path: String) -> Self {
         let (headers, body) = (HeaderMap::new(), Bytes::new());
-        Self { cx: cx.clone(), method, path, headers, body, chunked: false, paced: None, burst: false }
+        Self {
+            cx: cx.clone(),
+            method,
+            path,
+            headers,
+            body,
+            chunked: false,
+            paced: None,
+            burst: false,
+            refusable: false,
+        }
     }
 
     pub(super) fn paced_as(self, project: &str) -> Self {
@@ -112,7 +123,12 @@ impl Call {
 
     /// Is about the request budget itself: not paced, and a 429 is an answer like any other.
     pub fn burst(self) -> Self {
-        Self { burst: true, ..self }
+        Self { burst: true, refusable: true, ..self }
+    }
+
+    /// Is about a budget other than the request budget: paced, and a 429 is an answer like any other.
+    pub fn counted(self) -> Self {
+        Self { refusable: true, ..self }
     }
 
     /// Makes the request.
@@ -122,7 +138,7 @@ impl Call {
     /// Where no answer comes, or the deployment refuses twice for its request budget.
     pub async fn send(self) -> Result<Answer, Stop> {
         let answer = self.once().await?;
-        if answer.status != 429 || self.burst || !answer.is_error(429, "rate_limited") {
+        if answer.status != 429 || self.refusable || !answer.is_error(429, "rate_limited") {
             return Ok(answer);
         }
         let seconds = answer.header("retry-after").and_then(|value| value.parse().ok()).unwrap_or(60_u64).min(120);

@@ -1,6 +1,7 @@
 //! What a check works with: its project, its requests, its assertions, its receiver, its time.
 
 mod assert;
+mod budget;
 mod call;
 mod endpoint;
 mod exchange;
@@ -21,6 +22,7 @@ pub use self::webhook::{Published, Webhook};
 use crate::check::{Check, Claim};
 use crate::outcome::{NotRun, Stop, Tally};
 use crate::profile::{Identity, Profile, Project};
+pub use crate::runner::Scratch;
 use crate::runner::{Journaled, LaneHold, Shared};
 
 /// One check under way. Clones are the same check.

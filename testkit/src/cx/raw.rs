@@ -39,4 +39,17 @@ impl Cx {
             })
             .collect())
     }
+
+    /// Sends bytes that are no well-formed HTTP, and returns the statuses of what is answered: of such answers nothing else
+    /// is asked (AMB-45), and they are in no record.
+    ///
+    /// # Errors
+    ///
+    /// Where no connection comes about.
+    pub async fn raw_broken(&self, bytes: &[u8], count: usize) -> Result<Vec<u16>, Stop> {
+        let shared = self.shared();
+        shared.paces.turn(&self.lane().id).await;
+        let answers = shared.http.raw(bytes, count).await.map_err(Stop::Error)?;
+        Ok(answers.into_iter().map(|(status, _, _)| status).collect())
+    }
 }

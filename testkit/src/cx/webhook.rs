@@ -93,6 +93,18 @@ impl Cx {
         Ok(Published { version_id, body })
     }
 
+    /// Makes an earlier version of the check's project live again, as a positive control.
+    ///
+    /// # Errors
+    ///
+    /// Where that is not possible.
+    pub async fn restore(&self, version_id: &str) -> Result<Published, Stop> {
+        self.lane_hold().spend_publish()?;
+        let answer = self.post(&format!("/versions/{version_id}/restore")).json(&json!({})).send().await?;
+        let body = answer.control("POST /versions/{versionId}/restore")?.json()?;
+        Ok(Published { version_id: version_id.to_owned(), body })
+    }
+
     /// Makes sure that the check's project has at least one key, translated.
     ///
     /// # Errors

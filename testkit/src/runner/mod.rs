@@ -10,6 +10,7 @@ mod lanes;
 mod one;
 mod options;
 mod pace;
+mod pool;
 mod record;
 mod schedule;
 mod secrets;
@@ -25,6 +26,8 @@ pub(crate) use self::http::{Http, RawAnswer};
 pub(crate) use self::journal::{Journal, Journaled};
 pub(crate) use self::lanes::LaneHold;
 pub(crate) use self::pace::Paces;
+pub use self::pool::Scratch;
+pub(crate) use self::pool::{Found, Pool};
 pub(crate) use self::secrets::{Secrets, projects};
 
 use crate::check::Check;
@@ -45,6 +48,8 @@ pub(crate) struct Shared {
     pub(crate) authority: Option<Authority>,
     pub(crate) journal: Journal,
     pub(crate) secrets: Secrets,
+    /// The profile's scratch projects.
+    pub(crate) scratch: Pool,
     uniques: AtomicU64,
 }
 
@@ -107,7 +112,21 @@ impl Shared {
         let journal = Journal::begin(&run_id, &options).map_err(|error| RunError::Setup(error.to_string()))?;
         let secrets = Secrets::of(&profile);
         let (paces, uniques) = (Paces::new(options.requests_per_minute), AtomicU64::new(0));
-        Ok(Self { run_id, profile, options, http, paces, clock, receiver, authority, journal, secrets, uniques })
+        let scratch = Pool::new(profile.scratch.len());
+        Ok(Self {
+            run_id,
+            profile,
+            options,
+            http,
+            paces,
+            clock,
+            receiver,
+            authority,
+            journal,
+            secrets,
+            scratch,
+            uniques,
+        })
     }
 }
 

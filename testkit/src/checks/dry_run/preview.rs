@@ -1,0 +1,105 @@
+//! What a preview is.
+
+use serde_json::{Value, json};
+
+use crate::check::Claim;
+use crate::checks::content::a_document;
+use crate::checks::push::Push;
+use crate::cx::Cx;
+use crate::outcome::Judged;
+use crate::profile::Identity;
+
+/// How often the balance is looked at before and after: other checks of the run spend from it meanwhile.
+const LOOKS: usize = 5;
+
+/// DRY-1
+pub(super) async fn spelled_exactly(cx: Cx) -> Judged {
+    let push = Push::translate(&cx);
+    push.call(&cx).query("dryRun", "true").send().await?.expect_in(200..=299)?;
+    push.has_not_run(&cx).await?;
+    push.lands(&cx).await
+}
+
+/// DRY-2
+pub(super) async fn in_the_query(cx: Cx) -> Judged {
+    for push in Push::both(&cx) {
+        let preview = push.preview(&cx).await?;
+        let estimated = &preview["estimatedCredits"];
+        cx.ensure(
+            estimated.is_u64(),
+            format!("{}: a preview has estimatedCredits, an integer", push.path),
+            estimated.to_string(),
+        )?;
+        let charged = &preview["creditsCharged"];
+        let nothing = charged.is_null() || charged == &json!(0);
+        cx.ensure(nothing, format!("{}: a preview charges nothing", push.path), charged.to_string())?;
+        if let Some(token) = preview["trackingToken"].as_str() {
+            let poll = cx.get("/translations").query("trackingToken", token).send().await?;
+            poll.ensure((400..500).contains(&poll.status), "a preview has no job that can be polled")?;
+        }
+        push.has_not_run(&cx).await?;
+        the_balance_stays(&cx, &push, &preview).await?;
+    }
+    Ok(())
+}
+
+/// Others may spend between two previews, but hardly between every two.
+async fn the_balance_stays(cx: &Cx, push: &Push, first: &Value) -> Judged {
+    let mut before = first["balance"].clone();
+    let mut seen = vec![before.to_string()];
+    for _ in 0..LOOKS {
+        let after = push.preview(cx).await?["balance"].clone();
+        seen.push(after.to_string());
+        if after == before {
+            break;
+        }
+        before = after;
+    }
+    let stayed = seen.len() >= 2 && seen[seen.len() - 1] == seen[seen.len() - 2];
+    cx.ensure(
+        stayed,
+        format!("{}: the balance is the same after a preview", push.path),
+        format!("from one preview to the next: {}", seen.join(", ")),
+    )
+}
+
+/// DRY-3
+pub(super) async fn in_the_body_of_a_run(cx: Cx) -> Judged {
+    let document = a_document(&cx).await?;
+    let path = format!("/content/{document}/run");
+    let preview = cx.post(&path).json(&json!({ "dryRun": true })).send().await?.expect_in(200..=299)?.json()?;
+    let token = &preview["trackingToken"];
+    cx.ensure(token.is_null(), "a preview of a run has no job", token.to_string())?;
+    let charged = &preview["creditsCharged"];
+    cx.ensure(charged.is_null() || charged == &json!(0), "a preview charges nothing", charged.to_string())?;
+    cx.get(&format!("/content/{document}")).send().await?.control("GET /content/{docId}")?;
+    // Had the first run, nothing would be left for the second.
+    let again = cx.post(&path).json(&json!({ "dryRun": true })).send().await?.expect_in(200..=299)?.json()?;
+    cx.equal("estimatedCredits of the second preview", &preview["estimatedCredits"], &again["estimatedCredits"])
+}
+
+/// DRY-4e
+pub(super) async fn false_is_a_real_run(cx: Cx) -> Judged {
+    let push = Push::translate(&cx);
+    push.preview(&cx).await?;
+    push.call(&cx).query("dryRun", "false").send().await?.expect_in(200..=299)?;
+    let Some(key) = &push.key else { return Ok(()) };
+    let read = cx.get("/translations").query("ref", key).send().await?;
+    read.ensure(read.status == 200, "dryRun=false runs: its key is there")?;
+    if cx.claims(Claim::Documents) {
+        let document = a_document(&cx).await?;
+        let run = cx.post(&format!("/content/{document}/run")).json(&json!({ "dryRun": false })).send().await?;
+        let started = run.expect_in(200..=299)?.json()?;
+        cx.ensure(started["status"] != "preview", "dryRun: false runs", started["status"].to_string())?;
+    }
+    Ok(())
+}
+
+/// DRY-7
+pub(super) async fn needs_no_approval(cx: Cx) -> Judged {
+    let push = Push::translate(&cx);
+    push.preview(&cx).await?;
+    let call = push.call(&cx).key(Identity::Agent)?.query("dryRun", "true");
+    let answer = call.send().await?;
+    answer.ensure(!answer.is_error(403, "authorization_required"), "a preview needs no approval")
+}

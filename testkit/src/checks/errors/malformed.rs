@@ -1,0 +1,113 @@
+//! Malformed requests: 400, and nothing is written.
+
+use serde_json::{Value, json};
+
+use crate::check::Claim;
+use crate::checks::push::Push;
+use crate::cx::{Call, Cx};
+use crate::outcome::Judged;
+
+/// A URL that a webhook may have.
+fn a_url(cx: &Cx) -> String {
+    let own = cx.endpoint().map(|endpoint| endpoint.url().to_owned());
+    own.unwrap_or_else(|_| format!("https://example.com/{}", cx.unique()))
+}
+
+/// ERR-400-1
+pub(super) async fn malformed_requests(cx: Cx) -> Judged {
+    let url = a_url(&cx);
+    let made = cx.webhook_in(cx.lane(), &url, &[]).await?;
+    let good = json!({ "url": url, "events": ["strings.published"] }).to_string();
+    let create = || cx.post("/webhooks");
+    let bodies: [(&str, Vec<u8>); 9] = [
+        ("no body", Vec::new()),
+        ("an object that does not end", b"{".to_vec()),
+        ("bytes after the object", format!("{good} x").into_bytes()),
+        ("NaN", good.replacen('{', "{\"a\":NaN,", 1).into_bytes()),
+        ("null", b"null".to_vec()),
+        ("an array in place of the object", json!([url, ["strings.published"]]).to_string().into_bytes()),
+        ("no url", json!({ "events": ["strings.published"] }).to_string().into_bytes()),
+        ("a url that is a number", json!({ "url": 5, "events": ["strings.published"] }).to_string().into_bytes()),
+        ("events that are a string", json!({ "url": url, "events": "strings.published" }).to_string().into_bytes()),
+    ];
+    for (name, body) in bodies {
+        malformed(&cx, format!("POST /webhooks: {name}"), create(), body).await?;
+    }
+    let patch = || cx.patch(&made.path(""));
+    malformed(&cx, "PATCH /webhooks: broken JSON", patch(), b"{\"enabled\":".to_vec()).await?;
+    malformed(&cx, "PATCH /webhooks: a wrong type", patch(), b"{\"enabled\":\"no\"}".to_vec()).await?;
+    for (claim, name, call, wrong) in elsewhere(&cx) {
+        if cx.claims(claim) {
+            malformed(&cx, format!("{name}: broken JSON"), call(), b"{".to_vec()).await?;
+            malformed(&cx, format!("{name}: a wrong type"), call(), wrong.as_bytes().to_vec()).await?;
+        }
+    }
+    Ok(())
+}
+
+type MadeCall<'a> = Box<dyn Fn() -> Call + Send + 'a>;
+
+/// The other routes that take a body, each with one that is of a wrong type.
+fn elsewhere(cx: &Cx) -> Vec<(Claim, &'static str, MadeCall<'_>, &'static str)> {
+    let post = |path: &'static str| -> MadeCall<'_> { Box::new(move || cx.post(path)) };
+    let preview = |path: &'static str| -> MadeCall<'_> { Box::new(move || cx.post(path).query("dryRun", "true")) };
+    vec![
+        (Claim::Translate, "POST /translate", preview("/translate"), "{\"keys\":5}"),
+        (Claim::Translate, "POST /sync", preview("/sync"), "{\"file\":5}"),
+        (Claim::Write, "POST /languages", post("/languages"), "{\"languages\":5}"),
+        (Claim::Write, "POST /output-formats", post("/output-formats"), "{\"outputFormats\":5}"),
+        (Claim::Publish, "POST /publish", post("/publish"), "5"),
+        (Claim::Documents, "POST /content", post("/content"), "{\"body\":5}"),
+        (Claim::Capture, "POST /capture", post("/capture"), "{\"keys\":5}"),
+        (Claim::Operations, "POST /operations", post("/operations"), "{\"kind\":5}"),
+    ]
+}
+
+async fn malformed(cx: &Cx, name: impl Into<String>, call: Call, body: Vec<u8>) -> Judged {
+    cx.case(name, async {
+        let answer = call.bytes(body).content_type("application/json").send().await?;
+        answer.expect_error(400, "invalid_argument").map(|_| ())
+    })
+    .await
+}
+
+/// ERR-400-2
+pub(super) async fn nothing_is_written(cx: Cx) -> Judged {
+    let url = a_url(&cx);
+    let made = cx.webhook_in(cx.lane(), &url, &[]).await?;
+    let before = cx.webhooks().await?;
+    let bad = json!({ "url": url, "events": ["strings.published", "strings.unheard"] });
+    cx.post("/webhooks").json(&bad).send().await?.expect_error(400, "invalid_argument")?;
+    let bad = json!({ "enabled": false, "events": ["strings.unheard"] });
+    cx.patch(&made.path("")).json(&bad).send().await?.expect_error(400, "invalid_argument")?;
+    cx.equal("the webhooks of the project", &before, &cx.webhooks().await?)?;
+    if cx.claims(Claim::Translate) {
+        let push = Push::translate(&cx);
+        push.preview(&cx).await?;
+        let Some(keys) = push.body["keys"].as_array().cloned() else { return Ok(()) };
+        let second = json!({ "ref": format!("testkit.{}", cx.unique()), "text": 5 });
+        let half = push.with("keys", Value::from_iter(keys.into_iter().chain([second])));
+        half.call(&cx).send().await?.expect_error(400, "invalid_argument")?;
+        push.has_not_run(&cx).await?;
+    }
+    Ok(())
+}
+
+/// ERR-415-1
+pub(super) async fn other_media_types(cx: Cx) -> Judged {
+    let url = a_url(&cx);
+    cx.webhook_in(cx.lane(), &url, &[]).await?;
+    let body = json!({ "url": url, "events": ["strings.published"] }).to_string();
+    let types = [Some("text/plain"), Some("application/x-www-form-urlencoded"), None];
+    for media_type in types {
+        cx.case(media_type.unwrap_or("no media type"), async {
+            let call = cx.post("/webhooks").bytes(body.clone());
+            let call = if let Some(media_type) = media_type { call.content_type(media_type) } else { call };
+            let answer = call.send().await?;
+            let taken = (200..300).contains(&answer.status);
+            answer.ensure(taken || answer.status == 400, "400, or taken as JSON")
+        })
+        .await?;
+    }
+    Ok(())
+}

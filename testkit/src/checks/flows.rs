@@ -1,0 +1,185 @@
+//! Functional flows (§1): what the API is for, from end to end.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::check;
+use crate::check::{Check, Claim};
+use crate::checks::content::{a_document, run_to_its_end};
+use crate::checks::push::Push;
+use crate::cx::Cx;
+use crate::outcome::{Judged, NotRun, Stop};
+use crate::profile::Identity;
+
+pub(super) const CHECKS: &[Check] = &[
+    check! { id: "FN-1", needs: [Translate], run: register_price_run_poll },
+    check! { id: "FN-2", needs: [Translate, Publish], publishes: 1, run: publish_freezes },
+    check! { id: "FN-3", needs: [Translate, Publish, Delivery], publishes: 3, run: restore_delivers },
+    check! { id: "FN-4", needs: [Documents, Publish], publishes: 1, run: documents },
+    check! { id: "FN-5", needs: [Capture], run: captured_once },
+    check! { id: "FN-6", needs: [], run: reads },
+];
+
+/// FN-1
+async fn register_price_run_poll(cx: Cx) -> Judged {
+    let push = Push::translate(&cx);
+    let preview = push.preview(&cx).await?;
+    let estimated = preview["estimatedCredits"].as_i64();
+    cx.ensure(estimated.is_some(), "a preview says estimatedCredits", preview["estimatedCredits"].to_string())?;
+    let queued = push.call(&cx).send().await?.expect_in(200..=299)?;
+    let token = queued.text("/trackingToken")?;
+    let poll = async || {
+        let polled = cx.get("/translations").query("trackingToken", &token).send().await?;
+        polled.expect(200)?.json()
+    };
+    let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
+    let last = match cx.eventually("the job to end", poll, over).await {
+        Err(Stop::NotRun(_)) => {
+            return Err(Cx::deviation("the job ends within the run's patience", "it is still queued"));
+        }
+        other => other?,
+    };
+    let charged = last["creditsCharged"].as_i64();
+    let bounded = charged.zip(estimated).is_some_and(|(charged, estimated)| (0..=estimated).contains(&charged));
+    cx.ensure(bounded, format!("at most the {estimated:?} of the preview are charged"), format!("{charged:?}"))?;
+    push.is_there(&cx).await
+}
+
+/// The files of a version, as they are read by their version.
+async fn files(cx: &Cx, version: &str) -> Result<Value, Stop> {
+    let read = cx.get("/translations").query("version", version).send().await?;
+    read.control("GET /translations?version=")?.json()
+}
+
+/// FN-2
+async fn publish_freezes(cx: Cx) -> Judged {
+    let push = Push::translate(&cx);
+    push.lands(&cx).await?;
+    let version = cx.publish().await?.version_id;
+    let before = files(&cx, &version).await?;
+    let marker = format!("Changed {}", cx.unique());
+    let mut changed = push.clone();
+    changed.body["keys"][0]["text"] = json!(marker);
+    changed.call(&cx).send().await?.control("POST /translate of another text")?;
+    cx.translated().await?;
+    let after = files(&cx, &version).await?;
+    cx.ensure(!after.to_string().contains(&marker), "a version does not hold what was pushed later", "it does")?;
+    cx.equal("the files of the version", &before["files"], &after["files"])?;
+    cx.equal("the keys of the version", &before["keyCount"], &after["keyCount"])
+}
+
+/// FN-3
+async fn restore_delivers(cx: Cx) -> Judged {
+    Push::translate(&cx).lands(&cx).await?;
+    let first = cx.publish().await?.version_id;
+    let marker = Push::translate(&cx);
+    marker.lands(&cx).await?;
+    let second = cx.publish().await?.version_id;
+    let path = cx.profile().routes.manifest.replace("{projectId}", &cx.lane().id);
+    let live = async || {
+        let manifest = cx.at(Method::GET, &path).header("cache-control", "no-cache").send().await?;
+        Ok::<_, Stop>(
+            manifest.control("GET the manifest")?.json()?["versionId"].as_str().unwrap_or_default().to_owned(),
+        )
+    };
+    // A manifest may be kept for a while on its way.
+    let is = |wanted: &str| {
+        let wanted = wanted.to_owned();
+        move |seen: &String| *seen == wanted
+    };
+    cx.eventually("the second version in the manifest", &live, is(&second)).await?;
+    cx.restore(&first).await?;
+    match cx.eventually("the first version in the manifest", &live, is(&first)).await {
+        Err(Stop::NotRun(_)) => {
+            return Err(Cx::deviation(format!("the manifest serves the restored {first}"), live().await?));
+        }
+        other => other?,
+    };
+    let manifest = cx.at(Method::GET, &path).send().await?;
+    manifest.ensure(manifest.json()?["versionId"] == json!(first), "the manifest of the restored version")?;
+    let Some(key) = marker.key else { return Ok(()) };
+    let file = manifest.json()?["files"][0]["path"].as_str().map(str::to_owned);
+    let Some(file) = file else { return Ok(()) };
+    let bundle = |version: &str| {
+        let template = cx.profile().routes.bundle.replace("{projectId}", &cx.lane().id);
+        template.replace("{versionId}", version).replace("{path}", &file)
+    };
+    let restored = cx.at(Method::GET, &bundle("live")).send().await?;
+    if restored.status == 200 {
+        let text = String::from_utf8_lossy(&restored.body).into_owned();
+        restored.ensure(!text.contains(&key), "what is delivered are the texts of the restored version")?;
+    }
+    let newer = cx.at(Method::GET, &bundle(&second)).send().await?.control("GET the bundle of the second version")?;
+    let text = String::from_utf8_lossy(&newer.body).into_owned();
+    cx.control(text.contains(&key), "the second version's bundle has its key")
+}
+
+/// FN-4
+async fn documents(cx: Cx) -> Judged {
+    let document = a_document(&cx).await?;
+    run_to_its_end(&cx, &document).await?;
+    let languages = cx.get(&format!("/content/{document}")).send().await?.control("GET /content/{docId}")?.json()?;
+    let language = languages["languages"][0]["code"].as_str().unwrap_or("de").to_owned();
+    let read = async || cx.get(&format!("/content/{document}")).query("language", &language).send().await;
+    let draft = read().await?;
+    draft.ensure(draft.status == 404, "a translation that is not published is not served (404)")?;
+    if cx.claims(Claim::ContentTrigger) {
+        cx.publish_content().await?;
+    } else {
+        let body = json!({ "target": "content", "docIds": [document] });
+        cx.post("/publish").json(&body).send().await?.control("POST /publish of a document")?;
+    }
+    let published = read().await?.expect(200)?;
+    let body = published.text("/body")?;
+    cx.ensure(!body.is_empty(), "the published translation", body.clone())?;
+    // A draft that comes later is not served before it is published in its turn.
+    let marker = cx.unique();
+    let changed = json!({ "body": format!("# {marker}\n") });
+    cx.put(&format!("/content/{document}")).json(&changed).send().await?.control("PUT /content/{docId}")?;
+    run_to_its_end(&cx, &document).await?;
+    let after = read().await?.expect(200)?.text("/body")?;
+    cx.equal("the published translation", &body, &after)
+}
+
+/// FN-5
+async fn captured_once(cx: Cx) -> Judged {
+    let body = cx.filled(&cx.profile().bodies.capture);
+    let capture = async || cx.post("/capture").json(&body).send().await?.control("POST /capture")?.json();
+    let (first, again) = (capture().await?, capture().await?);
+    let new = |answer: &Value| answer.pointer("/counts/new").and_then(Value::as_u64);
+    cx.ensure(new(&first).is_some_and(|new| new > 0), "the keys are new at first", first["counts"].to_string())?;
+    cx.ensure(new(&again) == Some(0), "the same keys are not new again", again["counts"].to_string())?;
+    cx.equal("remainingToday", &first["remainingToday"], &again["remainingToday"])
+}
+
+/// FN-6
+async fn reads(cx: Cx) -> Judged {
+    let routes =
+        [(None, "/meta"), (Some(Claim::CodeChanges), "/pending-code-changes"), (Some(Claim::Documents), "/content")];
+    cx.get("/credential").send().await?.control("GET /credential")?;
+    for (claim, path) in routes {
+        if claim.is_some_and(|claim| !cx.claims(claim)) {
+            continue;
+        }
+        cx.case(format!("GET {path}"), async {
+            let call = cx.get(path);
+            let scoped = cx.claims(Claim::ScopedKeys);
+            let answer = if scoped { call.key(Identity::Read)? } else { call }.send().await?.expect_in(200..=299)?;
+            answer.ensure(answer.json()?.is_object(), "a JSON object")
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+impl Cx {
+    /// Publishes Content by the deployment's hook, as a positive control.
+    async fn publish_content(&self) -> Judged {
+        let Some((program, arguments)) = self.profile().hooks.publish_content.split_first() else {
+            let lacking = "the profile has no hook `publish_content`".to_owned();
+            return Err(Stop::NotRun(NotRun::CapabilityMissing(lacking)));
+        };
+        let ended = tokio::process::Command::new(program).args(arguments).status().await;
+        self.control(ended.is_ok_and(|status| status.success()), "the hook `publish_content`")
+    }
+}

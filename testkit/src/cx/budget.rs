@@ -1,0 +1,103 @@
+//! Projects whose budgets a check may use up, and using them up.
+
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use futures_util::stream;
+use http::Method;
+
+use super::exchange::Answer;
+use super::{Call, Cx};
+use crate::outcome::{NotRun, Stop};
+use crate::profile::{Identity, Project};
+use crate::runner::{Found, Pool, Scratch};
+
+/// Requests of a burst that are under way at once.
+const AT_ONCE: usize = 4;
+
+/// Most requests that use up a window of 120 (§8), with what its approximation allows.
+const MOST: usize = 150;
+
+impl Cx {
+    /// A project of the profile whose request window is fresh and may be used up, for this check alone until it is dropped.
+    /// Where none is fresh, waits until one has rested for a window by the deployment's clock: give the check `waits: 61`.
+    ///
+    /// # Errors
+    ///
+    /// Where the profile has none, or waiting for one takes longer than the run allows.
+    pub async fn scratch(&self) -> Result<Scratch, Stop> {
+        if self.profile().scratch.is_empty() {
+            return Err(Stop::NotRun(NotRun::CapabilityMissing("the profile has no scratch projects".to_owned())));
+        }
+        loop {
+            match Pool::look(self.shared()) {
+                Found::Free(scratch) => return Ok(scratch),
+                Found::Rests(time) => self.pass(time + Duration::from_secs(1)).await.map_err(|stop| match stop {
+                    Stop::NotRun(_) => Stop::NotRun(NotRun::Budget("no scratch project has rested".to_owned())),
+                    other => other,
+                })?,
+                Found::Taken => self.sleep(Duration::from_millis(250)).await,
+            }
+        }
+    }
+
+    /// A project of the profile whose daily budgets may be used up. Others use the one of the same place too: share out
+    /// the budgets among them.
+    ///
+    /// # Errors
+    ///
+    /// Where the run may not use them up, or the profile has none.
+    pub fn burn(&self, place: usize) -> Result<&Project, Stop> {
+        if !self.shared().options.burn_budgets {
+            return Err(Stop::NotRun(NotRun::Budget("the run may not use up daily budgets".to_owned())));
+        }
+        self.one(self.profile().burn.get(place), "so many projects `burn`")
+    }
+
+    /// Sends so many requests, a few at a time, and returns their answers in the order of the requests. Nothing is paced.
+    ///
+    /// # Errors
+    ///
+    /// Where one gets no answer.
+    pub async fn burst(
+        &self,
+        count: usize,
+        at_once: usize,
+        mut call: impl FnMut(usize) -> Call,
+    ) -> Result<Vec<Answer>, Stop> {
+        let calls: Vec<_> = (0..count).map(|number| call(number).burst().send()).collect();
+        let answers: Vec<_> = stream::iter(calls).buffered(at_once).collect().await;
+        answers.into_iter().collect()
+    }
+
+    /// As [`burst`](Self::burst) of 150 requests that fit one minute by the deployment's clock, however it counts
+    /// minutes: where they straddled two, and were all accepted, they are sent again.
+    ///
+    /// # Errors
+    ///
+    /// Where one gets no answer.
+    pub async fn window_burst(&self, mut call: impl FnMut(usize) -> Call) -> Result<Vec<Answer>, Stop> {
+        let minute = |at: i64| at.div_euclid(60_000);
+        let before = self.now();
+        let answers = self.burst(MOST, AT_ONCE, &mut call).await?;
+        let refused = answers.iter().any(|answer| answer.status == 429);
+        if refused || minute(before) == minute(self.now()) {
+            return Ok(answers);
+        }
+        self.burst(MOST, AT_ONCE, &mut call).await
+    }
+
+    /// Uses up the request window of a project by reading its credential, as a positive control: at first it is answered,
+    /// in the end it is refused.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not used up.
+    pub async fn use_up(&self, project: &Project) -> Result<(), Stop> {
+        let call = || self.call_on(project, Method::GET, "/credential");
+        call().key_of(project, Identity::Full)?.burst().send().await?.control("GET /credential in a fresh window")?;
+        let answers = self.window_burst(|_| call()).await?;
+        let refused = answers.iter().any(|answer| answer.is_error(429, "rate_limited"));
+        self.control(refused, "a project's request window that is used up by 150 requests")
+    }
+}

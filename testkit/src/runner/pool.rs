@@ -1,0 +1,81 @@
+//! Projects whose request window may be used up: one check at a time has one, and it rests before the next.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::Shared;
+use crate::profile::Project;
+
+/// A request window (§8), in milliseconds, and a second for what is rounded.
+const REST: i64 = 61_000;
+
+/// What has become of each project, in the order of the profile.
+#[derive(Debug)]
+pub(crate) struct Pool(Mutex<Vec<State>>);
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    Rested,
+    Taken,
+    /// Given back then, by the deployment's clock in milliseconds.
+    Tired(i64),
+}
+
+/// What a look for a project finds.
+#[derive(Debug)]
+pub(crate) enum Found {
+    /// One that nobody uses and that has rested.
+    Free(Scratch),
+    /// None has rested: the first will have after this time.
+    Rests(Duration),
+    /// Other checks have them all.
+    Taken,
+}
+
+/// A project in the hand of one check, given back when this is dropped.
+#[derive(Debug)]
+pub struct Scratch {
+    shared: Arc<Shared>,
+    place: usize,
+}
+
+impl Pool {
+    pub(crate) fn new(projects: usize) -> Self {
+        Self(Mutex::new(vec![State::Rested; projects]))
+    }
+
+    /// Looks for a project, and takes it where there is one.
+    pub(crate) fn look(shared: &Arc<Shared>) -> Found {
+        let now = shared.clock.now();
+        let mut states = shared.scratch.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = |state: &State| match state {
+            State::Rested => Some(0),
+            State::Tired(since) => Some((since + REST - now).max(0)),
+            State::Taken => None,
+        };
+        let soonest = states.iter().enumerate().filter_map(|(place, state)| Some((left(state)?, place))).min();
+        match soonest {
+            None => Found::Taken,
+            Some((0, place)) => {
+                states[place] = State::Taken;
+                Found::Free(Scratch { shared: Arc::clone(shared), place })
+            }
+            Some((left, _)) => Found::Rests(Duration::from_millis(left.unsigned_abs())),
+        }
+    }
+}
+
+impl std::ops::Deref for Scratch {
+    type Target = Project;
+
+    fn deref(&self) -> &Project {
+        &self.shared.profile.scratch[self.place]
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let now = self.shared.clock.now();
+        self.shared.scratch.0.lock().unwrap_or_else(PoisonError::into_inner)[self.place] = State::Tired(now);
+    }
+}
