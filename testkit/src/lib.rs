@@ -10,6 +10,7 @@
 pub mod check;
 pub mod checks;
 pub mod cx;
+mod dns;
 pub mod endpoints;
 mod invariants;
 pub mod lab;

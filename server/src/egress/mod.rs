@@ -35,6 +35,7 @@ pub use address::is_public;
 pub use failure::Failure;
 pub use target::{LONGEST_URL, Target, TargetError};
 
+use crate::mutants;
 use address::Rules;
 use dial::Line;
 use failure::Stage;
@@ -155,6 +156,8 @@ impl Egress {
         let name_server = settings.name_server;
         #[cfg(not(feature = "testing"))]
         let name_server = None;
+        #[cfg(feature = "lab")]
+        let name_server = crate::lab::name_server().or(name_server);
         Ok(Self(Arc::new(Parts {
             rules,
             permissions,
@@ -211,12 +214,24 @@ impl Parts {
             Place::Name(name) => {
                 let found = timeout_at(until, self.resolver.resolve(name)).await;
                 let found = found.map_err(|_| Failure::open_timeout(Stage::Dns, self.patience.open))??;
-                if found.iter().all(|address| self.rules.permit(*address)) {
+                let any = mutants::on("any_public_address");
+                if found.iter().all(|address| self.rules.permit(*address))
+                    || any && found.iter().any(|address| self.rules.permit(*address))
+                {
                     Ok(found)
                 } else {
                     Err(Failure::blocked_name())
                 }
             }
+        }
+    }
+
+    /// All addresses of a target, whatever they are: where a deviation is planted, and nowhere else.
+    async fn unjudged(&self, target: &Target) -> Result<Vec<IpAddr>, Failure> {
+        match &target.place {
+            Place::Address(address) => Ok(vec![*address]),
+            Place::Localhost => Ok(LOOPBACK.to_vec()),
+            Place::Name(name) => self.resolver.resolve(name).await,
         }
     }
 
@@ -227,7 +242,13 @@ impl Parts {
         begun: Instant,
     ) -> Result<(http::StatusCode, Duration), Failure> {
         let open_by = begun + self.patience.open;
-        let addresses = self.addresses(target, open_by).await?;
+        let mut addresses = match mutants::on("address_judged_once") {
+            true => self.unjudged(target).await?,
+            false => self.addresses(target, open_by).await?,
+        };
+        if mutants::on("address_resolved_twice") {
+            addresses = self.unjudged(target).await?;
+        }
         while let Some(mut line) = self.pool.take(target, &addresses) {
             if !attempt::is_usable(&mut line).await {
                 continue;

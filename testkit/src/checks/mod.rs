@@ -28,6 +28,7 @@ const TABLES: &[(&str, &[Check])] = &[
     ("WH-URL", webhooks::urls::SPELLING),
     ("WH-URL", webhooks::urls::ADDRESSES),
     ("WH-URL", webhooks::urls::DELIVERED),
+    ("WH-URL", webhooks::urls::RESOLVED),
     ("WH-LIM", webhooks::limit::CHECKS),
     ("ERR", errors::CHECKS),
     ("LIM", limits::CHECKS),

@@ -3,6 +3,8 @@
 mod server;
 
 use std::fs;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -11,12 +13,16 @@ use tempfile::TempDir;
 use tokio::process::Command;
 
 use self::server::Server;
-use crate::profile::{Profile, ReceiverProfile, TimeProfile};
+use crate::check::Claim;
+use crate::profile::{DnsProfile, Profile, ReceiverProfile, TimeProfile};
 use crate::receiver::Authority;
 
 /// Where the lab's receiver listens. The server is told to allow this address and no other that is not public, so that
 /// every other loopback address is refused as everywhere.
 const RECEIVER: [u8; 4] = [127, 77, 77, 77];
+
+/// The zone of names that checks make.
+const ZONE: &str = "lab.example.com";
 
 /// What a lab is to be.
 #[derive(Debug, Clone)]
@@ -68,14 +74,15 @@ impl Lab {
         fs::write(&config, settings(folder.path(), plan, &ca))?;
         let profile_file = folder.path().join("profile.toml");
         provision(plan, &config, &profile_file).await?;
+        let name_server = free_udp_address().context("no address for a name server")?;
         let mut servers = Vec::new();
         for _ in 0..plan.processes.max(1) {
-            servers.push(Server::start(plan, &config).await?);
+            servers.push(Server::start(plan, &config, name_server).await?);
         }
         let base_urls: Vec<String> = servers.iter().map(|server| server.base_url.clone()).collect();
         let mut profile = Profile::read(&profile_file)?;
         profile.base_url.clone_from(&base_urls[0]);
-        profile.claims.insert(crate::check::Claim::Receiver);
+        profile.claims.extend([Claim::Receiver, Claim::DailyBudgets]);
         profile.receiver = Some(ReceiverProfile {
             listen: (RECEIVER, 0).into(),
             public_url: None,
@@ -85,10 +92,21 @@ impl Lab {
             key: None,
             spares: Vec::new(),
         });
-        let clock = servers.iter().filter_map(|server| server.clock.clone()).collect();
+        let clock: Vec<String> = servers.iter().filter_map(|server| server.clock.clone()).collect();
+        // A server with the feature `lab` asks the name server that it was told.
+        if !clock.is_empty() {
+            profile.claims.insert(Claim::Dns);
+            let public_address = RECEIVER.into();
+            profile.dns = Some(DnsProfile { zone: ZONE.to_owned(), listen: name_server, public_address });
+        }
         profile.time = TimeProfile { clock, ..TimeProfile::default() };
         Ok(Self { profile, base_urls, _servers: servers, _folder: folder })
     }
+}
+
+/// An address at which nothing listens: the checks listen there by turns.
+fn free_udp_address() -> io::Result<SocketAddr> {
+    UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()
 }
 
 fn settings(folder: &Path, plan: &Plan, ca: &Path) -> String {

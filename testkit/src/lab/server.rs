@@ -1,5 +1,6 @@
 //! One server process.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
@@ -21,9 +22,10 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub(super) async fn start(plan: &Plan, config: &Path) -> Result<Self> {
+    pub(super) async fn start(plan: &Plan, config: &Path, name_server: SocketAddr) -> Result<Self> {
         let mut command = Command::new(&plan.server);
         command.arg("serve").arg("--config").arg(config).env("L10N_LAB_CLOCK", "127.0.0.1:0");
+        command.env("L10N_LAB_NAME_SERVER", name_server.to_string());
         if let Some(mutant) = &plan.mutant {
             command.env("L10N_LAB_MUTANT", mutant);
         }

@@ -12,10 +12,22 @@ use crate::service::Service;
 ///
 /// 400 for a URL that deliveries may not be sent to (§4 rule 1).
 pub(super) async fn target(service: &Service, url: &str) -> Result<Target, ServiceError> {
-    let refused = |reason: &str| ServiceError::InvalidArgument(format!("`url`: {reason}"));
-    let target = service.egress.parse(url).map_err(|error| refused(&error.to_string()))?;
+    let target = parsed(service, url)?;
     service.egress.vet(&target).await.map_err(|failure| refused(&failure.text))?;
     Ok(target)
+}
+
+/// Judges a URL by its text alone.
+///
+/// # Errors
+///
+/// 400 for a URL that deliveries may not be sent to, whatever its host resolves to.
+pub(super) fn parsed(service: &Service, url: &str) -> Result<Target, ServiceError> {
+    service.egress.parse(url).map_err(|error| refused(&error.to_string()))
+}
+
+fn refused(reason: &str) -> ServiceError {
+    ServiceError::InvalidArgument(format!("`url`: {reason}"))
 }
 
 /// The events, each once, in the order of the request (AMB-15).

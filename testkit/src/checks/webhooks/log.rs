@@ -38,8 +38,8 @@ async fn newest_first(cx: Cx) -> Judged {
 /// 51 events: 26 publishes and 25 restores of one day, in a project whose budgets may be used up.
 async fn the_last_50(cx: Cx) -> Judged {
     const KEPT: usize = 50;
-    let burn = cx.profile().burn.last().cloned();
-    let project = cx.one(burn.as_ref(), "project in `burn`")?.clone();
+    let last = cx.profile().burn.len().saturating_sub(1);
+    let project = cx.burn(last)?.clone();
     // Whatever others have used of the project's day.
     cx.pass(Duration::from_secs(86_400)).await?;
     let endpoint = cx.endpoint()?;
@@ -49,21 +49,19 @@ async fn the_last_50(cx: Cx) -> Judged {
     let mut versions: Vec<String> = Vec::new();
     let mut events = Vec::new();
     for number in 0..=KEPT {
-        let made = match versions.as_slice() {
+        match versions.as_slice() {
             // What is live cannot be restored, the version before it can.
             [.., before, _] if number % 2 == 0 => {
                 let before = before.clone();
                 let made = cx.call_on(&project, Method::POST, &format!("/versions/{before}/restore")).send().await?;
+                made.control("restore")?;
                 versions.push(before);
-                made.control("restore")?
             }
             _ => {
                 let made = publish(&cx, &project).await?.control("POST /publish")?;
                 versions.push(made.text("/versionId")?);
-                made
             }
-        };
-        drop(made);
+        }
         let arrived = endpoint.wait_for(number + 1).await?;
         events.push(json!(event_id(&arrived[number])));
     }

@@ -6,9 +6,26 @@ mod flows;
 mod limits;
 mod operations;
 mod versioning;
+mod webhooks;
 
 use super::Mutant;
 
 /// Every table. A module that is not named here plants nothing.
-pub(super) const TABLES: &[&[Mutant]] =
-    &[errors::MUTANTS, limits::MUTANTS, versioning::MUTANTS, dry_run::MUTANTS, operations::MUTANTS, flows::MUTANTS];
+pub(super) const TABLES: &[&[Mutant]] = &[
+    versioning::MUTANTS,
+    errors::MUTANTS,
+    limits::MUTANTS,
+    dry_run::MUTANTS,
+    operations::MUTANTS,
+    flows::MUTANTS,
+    webhooks::create::MUTANTS,
+    webhooks::fields::MUTANTS,
+    webhooks::limit::MUTANTS,
+    webhooks::log::MUTANTS,
+    webhooks::other_project::MUTANTS,
+    webhooks::resend::MUTANTS,
+    webhooks::rotate::MUTANTS,
+    webhooks::secrecy::MUTANTS,
+    webhooks::update::MUTANTS,
+    webhooks::urls::MUTANTS,
+];

@@ -2,6 +2,7 @@
 
 mod addresses;
 mod delivered;
+mod resolved;
 mod spelling;
 
 use serde_json::Value;
@@ -17,6 +18,8 @@ pub(in crate::checks) const SPELLING: &[Check] = spelling::CHECKS;
 pub(in crate::checks) const ADDRESSES: &[Check] = addresses::CHECKS;
 /// See above.
 pub(in crate::checks) const DELIVERED: &[Check] = delivered::CHECKS;
+/// See above.
+pub(in crate::checks) const RESOLVED: &[Check] = resolved::CHECKS;
 
 /// One URL of each class that is refused for where it leads, for checks of other routes.
 pub(super) const OF_EACH_CLASS: &[&str] = &[
