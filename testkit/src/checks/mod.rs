@@ -1,12 +1,19 @@
 //! The checks: one table for each group of statements, and one list that names every table.
 
+mod arrival;
 mod content;
+mod content_events;
+mod deliveries;
+mod delivery_log;
 mod dry_run;
+mod envelope;
 mod errors;
+mod events;
 mod flows;
 mod limits;
 mod operations;
 mod push;
+mod signature;
 mod versioning;
 mod webhooks;
 
@@ -35,6 +42,17 @@ const TABLES: &[(&str, &[Check])] = &[
     ("DRY", dry_run::CHECKS),
     ("OPS", operations::CHECKS),
     ("FN", flows::CHECKS),
+    ("DLV", delivery_log::CHECKS),
+    ("EV", events::CHECKS),
+    ("ENV", envelope::CHECKS),
+    ("CP", content_events::CHECKS),
+    ("SIG", signature::CHECKS),
+    ("DEL", deliveries::TABLES[0]),
+    ("DEL", deliveries::TABLES[1]),
+    ("DEL", deliveries::TABLES[2]),
+    ("DEL", deliveries::TABLES[3]),
+    ("DEL", deliveries::TABLES[4]),
+    ("DEL", deliveries::TABLES[5]),
 ];
 
 /// Every check of the suite.

@@ -50,6 +50,11 @@ impl Endpoint {
         self.receiver.answer_in_turn(&self.path, answers);
     }
 
+    /// Lets `choose` decide for each delivery.
+    pub fn answer_by(&self, choose: impl Fn(&Delivery) -> Answer + Send + Sync + 'static) {
+        self.receiver.answer_by(&self.path, choose);
+    }
+
     /// What has arrived, in the order of arrival.
     #[must_use]
     pub fn deliveries(&self) -> Vec<Delivery> {

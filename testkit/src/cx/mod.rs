@@ -5,6 +5,7 @@ mod budget;
 mod call;
 mod endpoint;
 mod exchange;
+mod hook;
 mod raw;
 mod time;
 mod webhook;

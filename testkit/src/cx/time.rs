@@ -29,6 +29,25 @@ impl Cx {
         self.shared().clock.can_be_moved()
     }
 
+    /// As [`pass`](Self::pass), until the deployment's clock shows `time` (milliseconds since 1970), or almost a second
+    /// less: clocks are moved by whole seconds.
+    ///
+    /// # Errors
+    ///
+    /// As [`pass`](Self::pass).
+    pub async fn pass_until(&self, time: i64) -> Result<(), Stop> {
+        match u64::try_from((time - self.now()).div_euclid(1_000)) {
+            Ok(seconds) if seconds > 0 => self.pass(Duration::from_secs(seconds)).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// When that was by the deployment's clock, in milliseconds since 1970, if the clock was not moved since.
+    #[must_use]
+    pub fn time_of(&self, then: std::time::Instant) -> i64 {
+        self.now() - i64::try_from(then.elapsed().as_millis()).unwrap_or(i64::MAX)
+    }
+
     /// Waits without looking at anything, by our own clock: for the few statements that are about time itself.
     pub async fn sleep(&self, time: Duration) {
         tokio::time::sleep(time).await;

@@ -85,9 +85,18 @@ impl Cx {
     ///
     /// Where that is not possible.
     pub async fn publish(&self) -> Result<Published, Stop> {
+        self.publish_as(&self.profile().bodies.publish).await
+    }
+
+    /// As [`publish`](Self::publish), with this body.
+    ///
+    /// # Errors
+    ///
+    /// Where that is not possible.
+    pub async fn publish_as(&self, body: &Value) -> Result<Published, Stop> {
         self.seeded().await?;
         self.lane_hold().spend_publish()?;
-        let answer = self.post("/publish").json(&self.profile().bodies.publish).send().await?;
+        let answer = self.post("/publish").json(body).send().await?;
         let body = answer.control("POST /publish")?.json()?;
         let version_id = body["versionId"].as_str().unwrap_or_default().to_owned();
         Ok(Published { version_id, body })
@@ -208,6 +217,40 @@ impl Webhook {
             }
             Err(other) => Err(other),
         }
+    }
+
+    /// Waits until the entry of its log about that event is as it should be.
+    ///
+    /// # Errors
+    ///
+    /// The deviation, where it does not come about within the run's patience.
+    pub async fn entry(&self, event_id: &str, what: &str, holds: impl Fn(&Value) -> bool) -> Result<Value, Stop> {
+        let last = std::sync::Mutex::new(Value::Null);
+        let mine = async || {
+            let log = self.log().await?;
+            let entry = log.into_iter().find(|entry| entry["eventId"] == event_id).unwrap_or(Value::Null);
+            super::lock(&last).clone_from(&entry);
+            Ok::<_, Stop>(entry)
+        };
+        match self.cx.eventually(what, mine, |entry| holds(entry)).await {
+            Err(Stop::NotRun(NotRun::PrerequisiteFailed(_))) => {
+                let seen = super::brief(&super::lock(&last).to_string());
+                Err(Cx::deviation(format!("in the log, the delivery of {event_id} with {what}"), seen))
+            }
+            other => other,
+        }
+    }
+
+    /// Asks for a delivery to be sent again, as a positive control.
+    ///
+    /// # Errors
+    ///
+    /// Where it is refused.
+    pub async fn resend(&self, entry: &Value) -> Result<(), Stop> {
+        let id = entry["deliveryId"].as_str().unwrap_or_default();
+        let call = self.cx.call_on(&self.project, Method::POST, &self.path(&format!("/deliveries/{id}/resend")));
+        call.send().await?.control("POST …/resend of a delivery that no attempt is in flight of")?;
+        Ok(())
     }
 
     /// The entry of its log as it is at present.

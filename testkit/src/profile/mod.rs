@@ -197,7 +197,7 @@ impl Default for Routes {
 pub struct Hooks {
     /// Kills the deployment without warning and starts it again (claim `restart`).
     pub restart: Vec<String>,
-    /// Publishes Content (claim `content-trigger`).
+    /// Publishes the Content of the project whose id is appended (claim `content-trigger`).
     pub publish_content: Vec<String>,
     /// Approves the operation whose id is appended (claim `approvals`).
     pub approve: Vec<String>,

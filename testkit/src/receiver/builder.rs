@@ -34,6 +34,8 @@ pub enum Handshake {
     /// TLS is agreed on.
     #[default]
     Complete,
+    /// TLS is agreed on, after so much time.
+    Late(Duration),
     /// The connection is accepted and nothing is ever said.
     Stall,
     /// The connection is accepted and closed.

@@ -56,6 +56,7 @@ impl Door {
         match self.handshake {
             Handshake::Close => return,
             Handshake::Stall => return std::future::pending().await,
+            Handshake::Late(time) => tokio::time::sleep(time).await,
             Handshake::Complete => {}
         }
         // Answers are small, and tests measure how long they take.
