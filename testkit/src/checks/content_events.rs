@@ -117,7 +117,11 @@ async fn a_rollback(cx: Cx) -> Judged {
     cx.restore(&earlier).await?;
     let event = listening.next().await?;
     cx.equal("type", &json!("content.published"), &event["type"])?;
-    cx.ensure(row(&event, &document).is_some(), "the document that was rolled back", event["data"]["documents"].to_string())
+    cx.ensure(
+        row(&event, &document).is_some(),
+        "the document that was rolled back",
+        event["data"]["documents"].to_string(),
+    )
 }
 
 async fn data(cx: Cx) -> Judged {
@@ -152,7 +156,11 @@ async fn data(cx: Cx) -> Judged {
         let odd = rows.iter().find(|row| row.get("externalId").is_some_and(|id| !id.is_string()));
         cx.ensure(odd.is_none(), "externalId is a string, or left out", format!("{odd:?}"))?;
         let mine = rows.iter().find(|row| row["docId"] == plain.as_str()).unwrap_or(&Value::Null);
-        cx.ensure(mine.is_object() && mine.get("externalId").is_none(), "no externalId where there is none", mine.to_string())
+        cx.ensure(
+            mine.is_object() && mine.get("externalId").is_none(),
+            "no externalId where there is none",
+            mine.to_string(),
+        )
     })
     .await?;
     cx.case("CP-7", async {
@@ -235,7 +243,11 @@ async fn the_envelope(cx: Cx) -> Judged {
     cx.equal("type", &json!("content.published"), &event["type"])?;
     cx.equal("schemaVersion", &json!(1), &event["schemaVersion"])?;
     let created = event["createdAt"].as_str().unwrap_or_default();
-    cx.ensure(is_timestamp(created), "createdAt in ISO 8601 with milliseconds, in UTC", event["createdAt"].to_string())?;
+    cx.ensure(
+        is_timestamp(created),
+        "createdAt in ISO 8601 with milliseconds, in UTC",
+        event["createdAt"].to_string(),
+    )?;
     let lane = cx.lane();
     let mine = json!({ "id": lane.id, "handle": lane.handle, "slug": lane.slug });
     for name in ["id", "handle", "slug"] {

@@ -76,7 +76,11 @@ async fn an_entry_names_its_event(cx: Cx) -> Judged {
     })
     .await?;
     cx.case("DLV-7", async {
-        cx.ensure(entry["nextAttemptAt"].is_null(), "no nextAttemptAt once delivered", entry["nextAttemptAt"].to_string())?;
+        cx.ensure(
+            entry["nextAttemptAt"].is_null(),
+            "no nextAttemptAt once delivered",
+            entry["nextAttemptAt"].to_string(),
+        )?;
         second.resend(&failed).await?;
         let entry = second.newest("status delivered", delivered).await?;
         let next = &entry["nextAttemptAt"];
@@ -191,5 +195,7 @@ async fn errors_tell_no_secrets(cx: Cx) -> Judged {
 /// Whether a text has an IPv4 address that begins so.
 fn has_address(text: &str, start: &str) -> bool {
     let words = text.split(|one: char| !(one.is_ascii_digit() || one == '.'));
-    words.filter(|word| word.starts_with(start)).any(|word| word.trim_end_matches('.').parse::<std::net::Ipv4Addr>().is_ok())
+    words
+        .filter(|word| word.starts_with(start))
+        .any(|word| word.trim_end_matches('.').parse::<std::net::Ipv4Addr>().is_ok())
 }

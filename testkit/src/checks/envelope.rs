@@ -62,7 +62,11 @@ async fn fields(cx: Cx) -> Judged {
     .await?;
     cx.case("ENV-4", async {
         let created = event["createdAt"].as_str().unwrap_or_default();
-        cx.ensure(is_timestamp(created), "createdAt in ISO 8601 with milliseconds, in UTC", event["createdAt"].to_string())?;
+        cx.ensure(
+            is_timestamp(created),
+            "createdAt in ISO 8601 with milliseconds, in UTC",
+            event["createdAt"].to_string(),
+        )?;
         let off = millis(created).map_or(i64::MAX, |at| (at - now).abs());
         cx.ensure(off <= 60_000, "createdAt within 60 s of the publish", format!("{off} ms away"))
     })
@@ -76,7 +80,10 @@ async fn fields(cx: Cx) -> Judged {
         Ok(())
     })
     .await?;
-    cx.case("ENV-7", async { cx.ensure(data["label"].is_string(), "data.label is a string", data["label"].to_string()) }).await?;
+    cx.case("ENV-7", async {
+        cx.ensure(data["label"].is_string(), "data.label is a string", data["label"].to_string())
+    })
+    .await?;
     cx.case("ENV-8", async {
         cx.ensure(data["keyCount"].is_u64(), "data.keyCount is an integer, not negative", data["keyCount"].to_string())
     })
@@ -85,7 +92,11 @@ async fn fields(cx: Cx) -> Judged {
         let languages = data["languages"].as_array().cloned().unwrap_or_default();
         let whole = |one: &Value| one["code"].is_string() && one["isBase"].is_boolean();
         let shape = !languages.is_empty() && languages.iter().all(whole);
-        cx.ensure(shape, "data.languages is an array of {code: string, isBase: boolean}", data["languages"].to_string())?;
+        cx.ensure(
+            shape,
+            "data.languages is an array of {code: string, isBase: boolean}",
+            data["languages"].to_string(),
+        )?;
         let bases = languages.iter().filter(|one| one["isBase"] == true).count();
         cx.equal("base languages", &1, &bases)
     })

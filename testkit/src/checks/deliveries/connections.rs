@@ -9,8 +9,9 @@ use crate::cx::Cx;
 use crate::outcome::Judged;
 use crate::receiver::Certificate;
 
-pub(super) const CHECKS: &[Check] =
-    &[check! { id: "DEL-20", needs: [Webhooks, Receiver, Publish], slots: 4, publishes: 1, run: certificates_are_verified }];
+pub(super) const CHECKS: &[Check] = &[
+    check! { id: "DEL-20", needs: [Webhooks, Receiver, Publish], slots: 4, publishes: 1, run: certificates_are_verified },
+];
 
 async fn certificates_are_verified(cx: Cx) -> Judged {
     let kinds = [

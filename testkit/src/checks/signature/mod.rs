@@ -51,7 +51,8 @@ async fn each_webhook_is_told_apart(cx: Cx) -> Judged {
         cx.case("SIG-1", async {
             cx.equal("method", &Method::POST, &delivery.method)?;
             let media = delivery.header("content-type").unwrap_or_default();
-            let json = media.split(';').next().is_some_and(|media| media.trim().eq_ignore_ascii_case("application/json"));
+            let json =
+                media.split(';').next().is_some_and(|media| media.trim().eq_ignore_ascii_case("application/json"));
             cx.ensure(json, "Content-Type: application/json", media)?;
             cx.ensure(event(delivery).is_object(), "a JSON body", String::from_utf8_lossy(&delivery.body))
         })
@@ -66,7 +67,8 @@ async fn each_webhook_is_told_apart(cx: Cx) -> Judged {
         let named = |one: &&Delivery| one.header("x-service-webhook-id") == Some(&webhook.id);
         let by_header = deliveries.iter().find(named);
         let by_secret = deliveries.iter().find(|one| is_signed_with(one, &webhook.secret));
-        let others = || format!("{:?}", deliveries.iter().map(|one| one.header("x-service-webhook-id")).collect::<Vec<_>>());
+        let others =
+            || format!("{:?}", deliveries.iter().map(|one| one.header("x-service-webhook-id")).collect::<Vec<_>>());
         cx.case("SIG-4", async {
             cx.ensure(by_header.is_some(), format!("X-Service-Webhook-Id: {} on one of both", webhook.id), others())
         })
@@ -99,9 +101,11 @@ async fn the_signature_holds(cx: Cx) -> Judged {
     let delivery = &endpoint.wait_for(1).await?[0];
     let signature = signature(delivery);
     cx.case("SIG-2", async {
-        let of = |value: &String| value.len() == 64 && value.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let of =
+            |value: &String| value.len() == 64 && value.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         let t = signature.t.unwrap_or_default();
-        let written = format!("t={t}{}", signature.values.iter().map(|value| format!(",v1={value}")).collect::<String>());
+        let written =
+            format!("t={t}{}", signature.values.iter().map(|value| format!(",v1={value}")).collect::<String>());
         let shape = t.to_string().len() == 10 && written == signature.text;
         let holds = shape && matches!(signature.values.len(), 1 | 2) && signature.values.iter().all(of);
         cx.ensure(holds, "t=<unix seconds>,v1=<64 digits of lowercase hex>", signature.text.as_str())
@@ -112,7 +116,8 @@ async fn the_signature_holds(cx: Cx) -> Judged {
             Some(variant) => format!("it is that of {}", variant.name()),
             None => format!("{} is that of no known mistake either", signature.text),
         };
-        let expected = "v1 = lowercase hex of HMAC-SHA256, keyed with the whole secret, over t, a dot and the bytes sent";
+        let expected =
+            "v1 = lowercase hex of HMAC-SHA256, keyed with the whole secret, over t, a dot and the bytes sent";
         cx.ensure(is_signed_with(delivery, &webhook.secret), expected, seen)
     })
     .await?;
