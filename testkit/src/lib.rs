@@ -21,6 +21,7 @@ pub mod outcome;
 pub mod profile;
 pub mod receiver;
 pub mod receivers;
+pub mod registry;
 pub mod report;
 pub mod requirement;
 pub mod runner;

@@ -49,6 +49,8 @@ pub enum NotRun {
     Slots(String),
     /// It waits longer than the run may, and no clock can be moved.
     Clock(String),
+    /// It writes, and the run may only read.
+    ReadOnly,
     /// It was not selected.
     Filtered,
     /// The run's own time was over.
@@ -71,6 +73,7 @@ impl NotRun {
             Self::Budget(_) => "budget",
             Self::Slots(_) => "slots",
             Self::Clock(_) => "clock",
+            Self::ReadOnly => "read_only",
             Self::Filtered => "filtered",
             Self::Deadline => "deadline",
             Self::Interrupted => "interrupted",
@@ -89,6 +92,7 @@ impl fmt::Display for NotRun {
             Self::Budget(what) => write!(f, "over the run's budget: {what}"),
             Self::Slots(what) => write!(f, "too few free webhook slots: {what}"),
             Self::Clock(what) => write!(f, "waits too long: {what}"),
+            Self::ReadOnly => f.write_str("it writes, and the run may only read"),
             Self::Filtered => f.write_str("not selected"),
             Self::Deadline => f.write_str("the run's deadline had come"),
             Self::Interrupted => f.write_str("the run was interrupted"),

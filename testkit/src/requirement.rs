@@ -22,6 +22,20 @@ pub enum Level {
     Lib,
 }
 
+impl Level {
+    /// As `requirements.json` writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Extended => "ext",
+            Self::Advisory => "adv",
+            Self::InRepo => "in-repo",
+            Self::Lib => "lib",
+        }
+    }
+}
+
 /// One statement.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Requirement {

@@ -12,7 +12,7 @@ use crate::runner::RunRecord;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Every check that the profile claims ran and passed.
+    /// Every check that the profile claims ran and passed, or is expected not to.
     Conformant,
     /// Nothing deviates, and something that is claimed was not established.
     Incomplete,
@@ -20,10 +20,14 @@ pub enum Verdict {
     NonConformant,
     /// The suite could not judge.
     Error,
+    /// An expectation did not come true, or has expired.
+    Stale,
+    /// Somebody stopped the run.
+    Interrupted,
 }
 
 impl Verdict {
-    /// The exit code of a run with this verdict.
+    /// The exit code of a run with this verdict. 2 is none of them: then there was no run.
     #[must_use]
     pub fn exit_code(self) -> u8 {
         match self {
@@ -31,6 +35,8 @@ impl Verdict {
             Self::NonConformant => 1,
             Self::Incomplete => 3,
             Self::Error => 4,
+            Self::Stale => 5,
+            Self::Interrupted => 130,
         }
     }
 }
@@ -39,9 +45,11 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Conformant => "conformant",
-            Self::Incomplete => "incomplete",
             Self::NonConformant => "non-conformant",
+            Self::Incomplete => "incomplete",
             Self::Error => "error",
+            Self::Stale => "stale expectations",
+            Self::Interrupted => "interrupted",
         })
     }
 }
@@ -49,17 +57,25 @@ impl fmt::Display for Verdict {
 /// The verdict on what was selected and is claimed.
 #[must_use]
 pub fn verdict(run: &RunRecord) -> Verdict {
-    let any = |status| run.checks.iter().any(|record| record.status == status);
-    let open = run.checks.iter().any(|record| {
+    let counted = || run.checks.iter().filter(|record| record.expected.is_none());
+    let any = |status| counted().any(|record| record.status == status);
+    let open = counted().any(|record| {
         let excused = matches!(record.not_run, Some(NotRun::Filtered | NotRun::NotClaimed(_)));
         record.status == Status::NotRun && !excused && record.check.level() != Level::Advisory
     });
-    let cleaned = run.checks.iter().all(|record| record.clean_up.is_empty());
-    if any(Status::Fail) {
-        Verdict::NonConformant
-    } else if any(Status::Error) || !cleaned {
+    let left_behind = !run.clean_up.is_empty() || run.checks.iter().any(|record| !record.clean_up.is_empty());
+    let nothing_passed = !run.checks.iter().any(|record| record.status == Status::Pass);
+    if run.interrupted {
+        Verdict::Interrupted
+    } else if run.aborted.is_some() {
         Verdict::Error
-    } else if open || !any(Status::Pass) {
+    } else if any(Status::Fail) {
+        Verdict::NonConformant
+    } else if any(Status::Error) || left_behind {
+        Verdict::Error
+    } else if !run.stale.is_empty() {
+        Verdict::Stale
+    } else if open || nothing_passed {
         Verdict::Incomplete
     } else {
         Verdict::Conformant

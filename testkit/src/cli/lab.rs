@@ -36,6 +36,9 @@ impl Lab {
         let plan = Plan { server, database_url, processes, lanes, mutant };
         let lab = lab::Lab::start(&plan).await.map_err(Problem::fault)?;
         let reports = how.report.clone();
-        go(lab.profile.clone(), how.options(), &reports).await
+        let mut options = how.options()?;
+        // The lab's projects are nobody's, and go away with it.
+        options.burn_budgets = true;
+        go(lab.profile.clone(), options, &reports).await
     }
 }

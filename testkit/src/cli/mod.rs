@@ -1,6 +1,13 @@
 //! The commands, one file each.
 
+mod cleanup;
+mod explain;
 mod lab;
+mod list;
+mod matrix;
+mod preflight;
+mod profile;
+mod progress;
 mod receiver;
 mod run;
 
@@ -25,6 +32,18 @@ enum Command {
     Lab(lab::Lab),
     /// Check a receiver of webhooks: plays the sender
     Receiver(receiver::Receiver),
+    /// Print the checks, one a line
+    List(list::List),
+    /// Say what a statement asks for, how it is checked, and which deviations its checks find
+    Explain(explain::Explain),
+    /// Look whether a run can begin: the deployment, keys, clock, receiver; each line says what to do
+    Preflight(preflight::Preflight),
+    /// Remove webhooks that a run has left, such as one that was killed
+    Cleanup(cleanup::Cleanup),
+    /// Print an example of a profile with every field explained
+    Profile(profile::Example),
+    /// Print statement by statement which checks cover it and which planted deviations they find
+    Matrix(matrix::Matrix),
 }
 
 impl Arguments {
@@ -33,10 +52,15 @@ impl Arguments {
             Command::Run(run) => run.run().await,
             Command::Lab(lab) => lab.run().await,
             Command::Receiver(receiver) => receiver.run().await,
+            Command::List(list) => list.run(),
+            Command::Explain(explain) => explain.run(),
+            Command::Preflight(preflight) => preflight.run().await,
+            Command::Cleanup(cleanup) => cleanup.run().await,
+            Command::Profile(example) => example.run(),
+            Command::Matrix(matrix) => matrix.run(),
         };
         ended.unwrap_or_else(|problem| {
-            let mut out = std::io::stderr().lock();
-            let _ = writeln!(out, "error: {:#}", problem.error);
+            complain(&format!("error: {:#}", problem.error));
             ExitCode::from(problem.code)
         })
     }
@@ -57,5 +81,18 @@ impl Problem {
     /// The suite or its surroundings fail: 4.
     pub(crate) fn fault(error: impl Into<anyhow::Error>) -> Self {
         Self { code: 4, error: error.into() }
+    }
+}
+
+/// A line on standard error.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+/// Prints to standard output. A reader that went away (`| head`) is no fault.
+pub(crate) fn print(text: &str) -> Result<(), Problem> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Problem::fault(error)),
+        _ => Ok(()),
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Receiver {
 }
 
 fn secret(text: &str) -> Result<Secret, String> {
-    Secret::try_from(text.to_owned())
+    Secret::named(text)
 }
 
 impl Receiver {

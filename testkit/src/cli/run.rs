@@ -1,38 +1,97 @@
 //! `l10n-testkit run`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use l10n_testkit::profile::Profile;
 use l10n_testkit::report::{self, Report, Target};
 use l10n_testkit::requirement::Level;
-use l10n_testkit::runner::{Options, Selection};
+use l10n_testkit::runner::{self, Expectation, Options, RunRecord, Selection, preflight};
+use tokio_util::sync::CancellationToken;
 
-use super::Problem;
+use super::{Problem, complain, progress};
 
 #[derive(Args)]
 pub(crate) struct Run {
-    /// Description of the deployment
-    #[arg(long, value_name = "FILE.toml")]
-    profile: PathBuf,
+    #[command(flatten)]
+    profile: ProfileFile,
     #[command(flatten)]
     how: How,
 }
 
-/// How a run goes, whatever deployment it is of.
+/// Which deployment.
 #[derive(Args)]
-pub(crate) struct How {
+pub(crate) struct ProfileFile {
+    /// Description of the deployment: `l10n-testkit profile` prints an example
+    #[arg(long = "profile", value_name = "FILE.toml", env = "L10N_TESTKIT_PROFILE")]
+    file: PathBuf,
+}
+
+impl ProfileFile {
+    pub(crate) fn read(&self) -> Result<Profile, Problem> {
+        Profile::read(&self.file).map_err(Problem::usage)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.file
+    }
+}
+
+/// Which checks.
+#[derive(Args)]
+pub(crate) struct Chosen {
     /// Checks up to this level
     #[arg(long, value_enum, default_value = "all")]
     level: Depth,
     /// Checks whose id, or an id that they cover, is this; * stands for anything; may be repeated
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
+}
+
+/// How a run goes, whatever deployment it is of.
+#[derive(Args)]
+pub(crate) struct How {
+    #[command(flatten)]
+    chosen: Chosen,
     /// How long an answer or a delivery may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
+    /// Stretch every time of the suite's own by this, for a slow deployment
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    timeout_multiplier: u32,
+    /// Begin no check that would not have ended so many minutes from now
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(1..=10_080))]
+    deadline: Option<u64>,
+    /// Checks that run at once at most [default: one for each lane of the profile]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Publishes and restores that the run may spend in each lane of the profile; a project has 30 a day
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    publishes: u32,
+    /// Shuffle the checks where their order does not matter; the seed is printed
+    #[arg(long)]
+    shuffle: bool,
+    /// Shuffle by this seed
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Write nothing: for a deployment in use. Checks that write are not run, and the verdict is incomplete at best
+    #[arg(long)]
+    read_only: bool,
+    /// Use up daily budgets of the projects `burn`
+    #[arg(long)]
+    burn_budgets: bool,
+    /// Leave the webhooks that the checks make where they are; `l10n-testkit cleanup` removes them later
+    #[arg(long)]
+    keep: bool,
+    /// What is known not to pass, as [[expect]] entries; one that does not come true, or has expired, ends the run with 5
+    #[arg(long, value_name = "FILE.toml")]
+    expect: Option<PathBuf>,
+    /// File for the journal of what is to be removed from the deployment
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
     /// Report to write: text, json, junit, html or tap; `html=report.html` into a file, `json` or `json=-` on standard
     /// output in place of the text; may be repeated
     #[arg(long, value_name = "KIND=PATH")]
@@ -41,42 +100,147 @@ pub(crate) struct How {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Depth {
+    /// What every deployment keeps
     Core,
+    /// And what a deployment keeps that claims what it needs
     Extended,
+    /// And what is recommended
     All,
 }
 
-impl How {
-    pub(crate) fn options(self) -> Options {
+impl Chosen {
+    pub(crate) fn selection(&self) -> Selection {
         let levels = match self.level {
             Depth::Core => vec![Level::Core],
             Depth::Extended => vec![Level::Core, Level::Extended],
             Depth::All => Vec::new(),
         };
-        Options {
-            selection: Selection { levels, only: self.only },
+        Selection { levels, only: self.only.clone() }
+    }
+}
+
+impl How {
+    pub(crate) fn options(&self) -> Result<Options, Problem> {
+        let expect = self.expect.as_deref().map(Expectation::read).transpose().map_err(Problem::usage)?;
+        let shuffle = self.seed.or_else(|| self.shuffle.then(runner::seed));
+        Ok(Options {
+            selection: self.chosen.selection(),
             timeout: Duration::from_secs(self.timeout),
+            timeout_multiplier: self.timeout_multiplier,
+            deadline: self.deadline.map(|minutes| Duration::from_secs(minutes * 60)),
+            jobs: self.jobs.map(usize::from),
+            publishes: self.publishes,
+            read_only: self.read_only,
+            burn_budgets: self.burn_budgets,
+            keep: self.keep,
+            journal: self.journal.clone(),
+            expect: expect.unwrap_or_default(),
+            shuffle,
             ..Options::default()
-        }
+        })
     }
 }
 
 impl Run {
     pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
-        let profile = Profile::read(&self.profile).map_err(Problem::usage)?;
-        let reports = self.how.report.clone();
-        go(profile, self.how.options(), &reports).await
+        let profile = self.profile.read()?;
+        let options = self.how.options()?;
+        options.selection.validate(&l10n_testkit::checks::all()).map_err(Problem::usage)?;
+        gate(&profile, self.profile.path()).await?;
+        go(profile, options, &self.how.report).await
+    }
+}
+
+/// Refuses to begin where nothing could be said about the deployment.
+async fn gate(profile: &Profile, file: &Path) -> Result<(), Problem> {
+    match preflight::first_contact(profile).await {
+        Ok(()) => Ok(()),
+        Err(preflight::NoContact::Unreachable(why)) => {
+            Err(Problem::fault(anyhow!("the deployment at {} does not answer: {why}", profile.base_url)))
+        }
+        Err(preflight::NoContact::Refused(field)) => Err(Problem::usage(anyhow!(
+            "{}: the deployment at {} refuses the key `{field}` (401 unauthorized): put a valid key of that project where the \
+             profile says; `l10n-testkit preflight` looks at every key",
+            file.display(),
+            profile.base_url
+        ))),
+        Err(preflight::NoContact::Setup(why)) => Err(Problem::usage(anyhow!("{}: {why}", file.display()))),
     }
 }
 
 /// Runs, reports, and gives the exit code of the verdict.
-pub(crate) async fn go(profile: Profile, options: Options, reports: &[Target]) -> Result<ExitCode, Problem> {
-    let run = l10n_testkit::run(profile, options).await.map_err(Problem::usage)?;
+pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target]) -> Result<ExitCode, Problem> {
+    let (observer, bar) = progress::observer();
+    options.observer = observer;
+    let seed = options.shuffle;
+    let watching = tokio::spawn(watch(options.interrupt.clone()));
+    let ended = l10n_testkit::run(profile, options).await;
+    bar.finish_and_clear();
+    watching.abort();
+    let run = ended.map_err(Problem::usage)?;
     let report = Report::of(&run);
     let printed = reports.iter().any(|target| target.path.is_none());
     let text = Target { kind: report::Kind::Text, path: None };
     for target in reports.iter().chain((!printed).then_some(&text)) {
         report::write(&report, target).map_err(Problem::fault)?;
     }
+    say(&run, seed);
     Ok(ExitCode::from(report.exit_code))
+}
+
+/// Stops the run at the first Ctrl-C or SIGTERM, so that it removes what it made and reports; at the second at once.
+async fn watch(interrupt: CancellationToken) {
+    for last in [false, true] {
+        stop_is_asked().await;
+        if last {
+            std::process::exit(130);
+        }
+        complain("interrupted: removing what was made; once more to leave it");
+        interrupt.cancel();
+    }
+}
+
+async fn stop_is_asked() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+        let _ = tokio::signal::ctrl_c().await;
+        return;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+}
+
+/// What is beside the report: what was spent, what stays in the deployment, what no longer holds.
+fn say(run: &RunRecord, seed: Option<u64>) {
+    if let Some(why) = &run.aborted {
+        complain(&format!("the deployment stopped answering, and the run was given up: {}", run.redact(why)));
+    }
+    for one in &run.stale {
+        complain(&format!("stale expectation: {one}"));
+    }
+    for one in run.clean_up.iter().chain(run.checks.iter().flat_map(|record| &record.clean_up)) {
+        complain(&format!("not removed: {}", run.redact(one)));
+    }
+    if let Some(journal) = &run.journal {
+        let name = journal.display();
+        complain(&format!(
+            "webhooks of run {} are left: l10n-testkit cleanup --journal {name} removes them",
+            run.run_id
+        ));
+    }
+    let spent: u32 = run.publishes.iter().map(|(_, count)| count).sum();
+    let most = run.publishes.iter().map(|(_, count)| count).max().unwrap_or(&0);
+    complain(&format!(
+        "run {} is over: {spent} publishes spent in {} projects, {most} at most in one",
+        run.run_id,
+        run.publishes.len()
+    ));
+    if run.skew != 0 {
+        complain(&format!("the deployment's clock was {} ms ahead of this machine's", run.skew));
+    }
+    if let Some(seed) = seed {
+        complain(&format!("shuffled: --seed {seed} gives the same order"));
+    }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::exchange::Answer;
 use super::{Cx, Exchange, Request, lock};
-use crate::outcome::{Failure, Stop};
+use crate::outcome::{Failure, NotRun, Stop};
 use crate::profile::{Identity, Project};
 use crate::runner::Journaled;
 
@@ -158,18 +158,38 @@ impl Call {
         let url = format!("{}{}", shared.profile.base_url, self.path);
         let request =
             Request { method: self.method.clone(), url, headers: self.headers.clone(), body: self.body.clone() };
+        let reads = matches!(request.method, Method::GET | Method::HEAD | Method::OPTIONS);
+        if shared.options.read_only && !reads {
+            return Err(Stop::NotRun(NotRun::ReadOnly));
+        }
+        let intent = self.cx.intend(&request)?;
         let exchange = shared.http.send(&request, self.chunked, shared.clock.now()).await.map_err(Stop::Error)?;
+        self.cx.made_by(intent, &exchange)?;
         Ok(self.cx.record(exchange))
     }
 }
 
 impl Cx {
-    /// Adds an exchange to the record, and to what is cleaned up later what it made.
+    /// Notes in the journal that a request may make something, before it is sent.
+    pub(super) fn intend(&self, request: &Request) -> Result<Option<u64>, Stop> {
+        let shared = self.shared();
+        let noted = shared.journal.intend(request, shared.clock.now());
+        noted.map_err(|error| {
+            Stop::Error(format!("cannot write the journal {}: {error}", shared.journal.path().display()))
+        })
+    }
+
+    /// Notes what it made, for the clean-up.
+    pub(super) fn made_by(&self, intent: Option<u64>, exchange: &Exchange) -> Result<(), Stop> {
+        let Some(intent) = intent else { return Ok(()) };
+        let made = Journaled::of(exchange);
+        let noted = self.shared().journal.answered(intent, made.as_ref());
+        lock(&self.0.made).extend(made);
+        noted.map_err(|error| Stop::Error(format!("cannot write the journal: {error}")))
+    }
+
+    /// Adds an exchange to the record.
     pub(super) fn record(&self, exchange: Exchange) -> Answer {
-        if let Some(made) = Journaled::of(&exchange) {
-            self.shared().journal.made(&made);
-            lock(&self.0.made).push(made);
-        }
         self.shared().secrets.learn(&exchange);
         let mut exchanges = lock(&self.0.exchanges);
         exchanges.push(exchange.clone());

@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
 use super::exchange::Answer;
 use super::{Cx, Exchange, Request};
-use crate::outcome::Stop;
+use crate::outcome::{NotRun, Stop};
 
 impl Cx {
     /// Sends `text` on a connection of its own, and reads one answer after the other until the deployment closes it, the
@@ -23,21 +23,32 @@ impl Cx {
         shared.paces.turn(&self.lane().id).await;
         let url = format!("{}{path}", shared.profile.base_url);
         let request = Request { method, url, headers: HeaderMap::new(), body: Bytes::copy_from_slice(bytes) };
+        if shared.options.read_only && !matches!(request.method, Method::GET | Method::HEAD | Method::OPTIONS) {
+            return Err(Stop::NotRun(NotRun::ReadOnly));
+        }
+        let mut intent = self.intend(&request)?;
         let at = shared.clock.now();
         let answers = shared.http.raw(bytes, count).await.map_err(Stop::Error)?;
-        Ok(answers
-            .into_iter()
-            .map(|(status, headers, body)| {
-                let headers = headers
-                    .into_iter()
-                    .filter_map(|(name, value)| {
-                        Some((name.parse::<HeaderName>().ok()?, HeaderValue::from_bytes(&value).ok()?))
-                    })
-                    .collect();
-                let request = request.clone();
-                self.record(Exchange { request, status, headers, body, at, took: Duration::ZERO })
-            })
-            .collect())
+        shared.http.breaker().worked();
+        let mut recorded = Vec::new();
+        for (status, headers, body) in answers {
+            let headers = headers
+                .into_iter()
+                .filter_map(|(name, value)| {
+                    Some((name.parse::<HeaderName>().ok()?, HeaderValue::from_bytes(&value).ok()?))
+                })
+                .collect();
+            let request = request.clone();
+            let exchange = Exchange { request, status, headers, body, at, took: Duration::ZERO };
+            // The bytes may be more than one request.
+            let of_this = match intent.take() {
+                Some(intent) => Some(intent),
+                None => self.intend(&exchange.request)?,
+            };
+            self.made_by(of_this, &exchange)?;
+            recorded.push(self.record(exchange));
+        }
+        Ok(recorded)
     }
 
     /// Sends bytes that are no well-formed HTTP, and returns the statuses of what is answered: of such answers nothing else

@@ -1,8 +1,12 @@
 //! The description of a deployment: what it is called, what it claims, and the identities that the suite may use.
 
+mod claims;
+mod environment;
 mod load;
 mod project;
 mod secret;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -17,6 +21,9 @@ pub use self::project::{Identity, Project};
 pub use self::secret::Secret;
 
 use crate::check::Claim;
+
+/// A profile with every field explained.
+pub const EXAMPLE: &str = include_str!("example.toml");
 
 /// A deployment, as its operator describes it.
 #[derive(Debug, Clone, Deserialize, Serialize)]

@@ -1,10 +1,11 @@
 //! A secret of the profile: named by where it is, never written.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A key. In the profile it is `env:NAME` or `file:PATH`, and its text is read when the profile is.
+/// A key. In the profile it is `env:NAME` or `file:PATH`; its text is read when the profile is.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Secret {
@@ -18,30 +19,55 @@ impl Secret {
         Self { source: "of the program".to_owned(), text: text.into() }
     }
 
-    /// Its text.
+    /// The secret that `env:NAME` or `file:PATH` names.
+    ///
+    /// # Errors
+    ///
+    /// When it is not there.
+    pub fn named(source: &str) -> Result<Self, String> {
+        let mut secret = Self::try_from(source.to_owned())?;
+        secret.read(Path::new(""))?;
+        Ok(secret)
+    }
+
+    /// Its text; empty where the profile was not [read](super::Profile::read).
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.text
     }
+
+    /// The name of the variable of the environment that it comes from.
+    pub(super) fn variable(source: &str) -> Option<&str> {
+        source.strip_prefix("env:")
+    }
+
+    /// Reads its text. Paths are relative to `folder`.
+    pub(super) fn read(&mut self, folder: &Path) -> Result<(), String> {
+        let source = &self.source;
+        let text = match source.split_once(':') {
+            Some(("env", name)) => {
+                std::env::var(name).map_err(|_| format!("the environment has no variable {name} (as {source} says)"))?
+            }
+            Some(("file", path)) => {
+                let path = folder.join(path);
+                std::fs::read_to_string(&path)
+                    .map_err(|error| format!("cannot read the secret in {}: {error}", path.display()))?
+            }
+            _ => return Ok(()),
+        };
+        text.trim().clone_into(&mut self.text);
+        if self.text.is_empty() { Err(format!("the secret of {source} is empty")) } else { Ok(()) }
+    }
 }
 
 impl TryFrom<String> for Secret {
-    type Error = String;
+    type Error = &'static str;
 
-    fn try_from(source: String) -> Result<Self, String> {
-        let text =
-            match source.split_once(':') {
-                Some(("env", name)) => std::env::var(name)
-                    .map_err(|_| format!("the environment has no variable {name} (as {source} says)"))?,
-                Some(("file", path)) => std::fs::read_to_string(path)
-                    .map_err(|error| format!("cannot read the secret in {path}: {error}"))?,
-                _ => return Err("a secret is written as env:NAME or file:PATH, never as itself".to_owned()),
-            };
-        let text = text.trim().to_owned();
-        if text.is_empty() {
-            return Err(format!("the secret of {source} is empty"));
+    fn try_from(source: String) -> Result<Self, &'static str> {
+        match source.split_once(':') {
+            Some(("env" | "file", name)) if !name.is_empty() => Ok(Self { source, text: String::new() }),
+            _ => Err("a secret is written as env:NAME or file:PATH, never as itself"),
         }
-        Ok(Self { source, text })
     }
 }
 

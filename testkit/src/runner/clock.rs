@@ -37,12 +37,38 @@ impl DeploymentClock {
 
     /// How long `time` of the deployment's is for us.
     pub(crate) fn real(&self, time: Duration) -> Result<Duration, Stop> {
-        let real = time / self.time.scale.unwrap_or(1).max(1);
+        let real = self.real_time_of(time);
         if real <= self.time.longest_wait() {
             return Ok(real);
         }
         let longest = self.time.longest_wait();
         Err(Stop::NotRun(NotRun::Clock(format!("it waits {real:?}, and time.longest_wait is {longest:?}"))))
+    }
+
+    /// How long `time` of the deployment's is for us, however long that may be.
+    pub(crate) fn real_time_of(&self, time: Duration) -> Duration {
+        time / self.time.scale.unwrap_or(1).max(1)
+    }
+
+    /// Why a check that waits so long is not run.
+    pub(crate) fn too_long(&self, time: Duration) -> Option<NotRun> {
+        if self.can_be_moved() {
+            return None;
+        }
+        match self.real(time) {
+            Err(Stop::NotRun(reason)) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Notes by how much it is ahead of ours, in milliseconds.
+    pub(crate) fn is_ahead_by(&self, skew: i64) {
+        self.skew.store(skew, Ordering::SeqCst);
+    }
+
+    /// By how much it was found to be ahead of ours, in milliseconds.
+    pub(crate) fn skew(&self) -> i64 {
+        self.skew.load(Ordering::SeqCst)
     }
 
     /// Moves it forwards.

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::Options;
+use super::breaker::Breaker;
 use crate::cx::{Exchange, Request};
 use crate::profile::Profile;
 use crate::tls;
@@ -20,6 +21,7 @@ pub(crate) struct Http {
     client: reqwest::Client,
     base: Url,
     patience: Duration,
+    breaker: Breaker,
 }
 
 /// Status, headers and body of an answer that was read from a bare connection.
@@ -35,9 +37,16 @@ impl Http {
             .timeout(options.patience())
             .tls_backend_preconfigured(tls::client_config(&base, profile.api_ca.as_deref())?);
         let client = builder.build().map_err(|error| format!("the HTTP client: {error}"))?;
-        Ok(Self { client, base, patience: options.patience() })
+        let breaker = Breaker::after(options.give_up_after);
+        Ok(Self { client, base, patience: options.patience(), breaker })
     }
 
+    /// What counts connections that fail.
+    pub(crate) fn breaker(&self) -> &Breaker {
+        &self.breaker
+    }
+
+    /// Makes a request. `at` is the time by the deployment's clock.
     pub(crate) async fn send(&self, request: &Request, chunked: bool, at: i64) -> Result<Exchange, String> {
         let url = Url::parse(&request.url).map_err(|error| format!("{} is no URL: {error}", request.url))?;
         let mut outgoing = self.client.request(request.method.clone(), url).headers(request.headers.clone());
@@ -57,9 +66,12 @@ impl Http {
                 text = format!("{text}: {inner}");
                 cause = inner.source();
             }
-            format!("{} {}: {text}", request.method, request.url)
+            let text = format!("{} {}: {text}", request.method, request.url);
+            self.breaker.failed(&text);
+            text
         };
         let answer = outgoing.send().await.map_err(failed)?;
+        self.breaker.worked();
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         let body = answer.bytes().await.map_err(failed)?;
         Ok(Exchange { request: request.clone(), status, headers, body, at, took: started.elapsed() })

@@ -3,22 +3,35 @@
 //! Each lane (a project of the profile) has one check in it at a time, so that checks need not fear one another; checks that
 //! wait for long let others into their lane meanwhile. Checks that move the deployment's clock run at the end, alone.
 
+mod breaker;
+mod clean_up;
 mod clock;
+mod expect;
 mod http;
 mod journal;
 mod lanes;
+mod observer;
 mod one;
 mod options;
 mod pace;
 mod pool;
+pub mod preflight;
 mod record;
 mod schedule;
 mod secrets;
+mod survey;
+#[cfg(test)]
+mod tests;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-pub use self::options::{Options, Selection, SelectionError};
+pub use self::clean_up::{Leftovers, clean_up};
+pub use self::expect::{ExpectError, Expectation, Expected};
+pub use self::observer::{Event, Observer};
+pub use self::options::{Options, Selection, SelectionError, nearest};
 pub use self::record::{CheckRecord, RunRecord};
 
 pub(crate) use self::clock::{DeploymentClock, system_now};
@@ -28,6 +41,7 @@ pub(crate) use self::lanes::LaneHold;
 pub(crate) use self::pace::Paces;
 pub use self::pool::Scratch;
 pub(crate) use self::pool::{Found, Pool};
+pub use self::secrets::seed;
 pub(crate) use self::secrets::{Secrets, projects};
 
 use crate::check::Check;
@@ -99,17 +113,44 @@ pub async fn run_checks(
     options.selection.validate(&checks)?;
     let started = system_now();
     let shared = Arc::new(Shared::new(profile, options).await?);
-    let results = schedule::run_all(&checks, &shared).await;
-    Ok(RunRecord::new(&shared, started, results))
+    let ran = schedule::run_all(&checks, &shared).await;
+    let (clean_up, journal) = end(&shared).await;
+    Ok(RunRecord::new(&shared, started, ran, clean_up, journal))
+}
+
+/// Removes what is left, such as what a check made that was stopped before it knew. Returns what stays, and its journal.
+async fn end(shared: &Shared) -> (Vec<String>, Option<PathBuf>) {
+    let open = shared.journal.open();
+    let mut failed = Vec::new();
+    if !open.is_empty() && !shared.options.keep {
+        if shared.http.breaker().why().is_some() {
+            failed.push(format!("the deployment stopped answering with {} webhooks in it", open.made.len()));
+        } else {
+            (_, failed) = clean_up::settle(shared.hand(), open, Some(&shared.journal)).await;
+        }
+    }
+    match shared.journal.end() {
+        Ok(left) => (failed, left),
+        Err(error) => {
+            failed.push(format!("the journal {}: {error}", shared.journal.path().display()));
+            (failed, Some(shared.journal.path().to_owned()))
+        }
+    }
 }
 
 impl Shared {
+    /// How long a check may take before that is a fault of the suite: more than its requests and polls together should.
+    pub(crate) fn limit(&self, check: &Check) -> Duration {
+        let waits = if self.clock.can_be_moved() { Duration::ZERO } else { self.clock.real_time_of(check.waits) };
+        self.options.patience() * 10 + waits * 2
+    }
+
     async fn new(profile: Profile, options: Options) -> Result<Self, RunError> {
         let http = Http::new(&profile, &options).map_err(RunError::Setup)?;
         let (receiver, authority) = start_receiver(&profile).await?;
         let clock = DeploymentClock::new(&profile);
         let run_id = secrets::run_id();
-        let journal = Journal::begin(&run_id, &options).map_err(|error| RunError::Setup(error.to_string()))?;
+        let journal = Journal::begin(&run_id, &profile.base_url, options.journal.as_deref());
         let secrets = Secrets::of(&profile);
         let (paces, uniques) = (Paces::new(options.requests_per_minute), AtomicU64::new(0));
         let scratch = Pool::new(profile.scratch.len());
@@ -128,6 +169,17 @@ impl Shared {
             uniques,
         })
     }
+}
+
+/// An error and what is behind it, in one line.
+pub(crate) fn one_line(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text = format!("{text}: {inner}");
+        cause = inner.source();
+    }
+    text
 }
 
 type Listening = (Option<(Arc<Receiver>, String)>, Option<Authority>);

@@ -7,7 +7,7 @@ use futures_util::FutureExt as _;
 use tokio::time::Instant;
 
 use super::record::CheckRecord;
-use super::{Journaled, LaneHold, Shared};
+use super::{LaneHold, Shared};
 use crate::check::Check;
 use crate::cx::Cx;
 use crate::invariants;
@@ -26,8 +26,7 @@ pub(super) struct Breach {
 pub(super) async fn run(check: &'static Check, shared: &Arc<Shared>, lane: LaneHold) -> (CheckRecord, Vec<Breach>) {
     let started = Instant::now();
     let cx = Cx::new(check, Arc::clone(shared), lane);
-    let ended = AssertUnwindSafe((check.run.0)(cx.clone())).catch_unwind().await;
-    let ended = ended.unwrap_or_else(|_| Err(Stop::Error("the check panicked: a fault of the suite".to_owned())));
+    let ended = within_limits(check, &cx).await;
     let cleaned = clean_up(&cx).await;
     let tally = cx.tally();
     let exchanges = cx.exchanges();
@@ -52,6 +51,22 @@ pub(super) async fn run(check: &'static Check, shared: &Arc<Shared>, lane: LaneH
     record.exchanges = exchanges;
     record.clean_up = cleaned;
     (record, breaches)
+}
+
+/// Runs it until it ends, or has to.
+async fn within_limits(check: &'static Check, cx: &Cx) -> Judged {
+    let shared = cx.shared();
+    let breaker = shared.http.breaker();
+    let _restarts = check.needs.contains(&crate::check::Claim::Restart).then(|| breaker.suspended());
+    let limit = shared.limit(check);
+    let panicked = || Stop::Error("the check panicked: a fault of the suite".to_owned());
+    tokio::select! {
+        biased;
+        ended = AssertUnwindSafe((check.run.0)(cx.clone())).catch_unwind() => ended.unwrap_or_else(|_| Err(panicked())),
+        () = shared.options.interrupt.cancelled() => Err(Stop::NotRun(NotRun::Interrupted)),
+        () = breaker.trips() => Err(Stop::NotRun(NotRun::Aborted)),
+        () = tokio::time::sleep(limit) => Err(Stop::Error(format!("it did not end within {limit:?}, which is too long for it"))),
+    }
 }
 
 /// The one place where a check passes.
@@ -87,38 +102,20 @@ fn judge(check: &'static Check, ended: Judged, tally: Tally) -> CheckRecord {
     record
 }
 
-/// Deletes what the check made.
+/// Deletes what the check made. What cannot be deleted stays in the journal.
 async fn clean_up(cx: &Cx) -> Vec<String> {
-    let made = cx.made();
-    if cx.shared().options.keep {
+    let (made, shared) = (cx.made(), cx.shared());
+    // A deployment that was given up is left alone: the end of the run says what stays.
+    if shared.options.keep || shared.http.breaker().why().is_some() {
         return Vec::new();
     }
     let mut failed = Vec::new();
     for one in made {
-        if let Err(error) = remove(cx.shared(), &one).await {
-            failed.push(format!("{}: {error}", one.url));
-        }
+        let removed = shared.hand().delete(&one).await;
+        let removed = removed.and_then(|()| shared.journal.removed(&one).map_err(|error| error.to_string()));
+        failed.extend(removed.err());
     }
     failed
-}
-
-async fn remove(shared: &Arc<Shared>, made: &Journaled) -> Result<(), String> {
-    let project = super::secrets::projects(&shared.profile)
-        .find(|project| made.url.contains(&format!("/projects/{}/", project.id)))
-        .ok_or("no project of the profile")?;
-    let key = project.keys.get(&crate::profile::Identity::Full).ok_or("its project has no key `full`")?;
-    shared.paces.turn(&project.id).await;
-    let mut headers = http::HeaderMap::new();
-    let bearer = http::HeaderValue::from_str(&format!("Bearer {}", key.expose())).map_err(|error| error.to_string())?;
-    headers.insert(http::header::AUTHORIZATION, bearer);
-    let request =
-        crate::cx::Request { method: http::Method::DELETE, url: made.url.clone(), headers, body: bytes::Bytes::new() };
-    let answer = shared.http.send(&request, false, shared.clock.now()).await?;
-    if !(200..300).contains(&answer.status) && answer.status != 404 {
-        return Err(format!("answered {}", answer.outcome()));
-    }
-    shared.journal.removed(made);
-    Ok(())
 }
 
 /// A check that is not run.

@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use tokio_util::sync::CancellationToken;
+
+use super::{Expectation, Observer};
 use crate::check::Check;
 use crate::requirement::Level;
 
@@ -25,12 +28,22 @@ pub struct Options {
     pub keep: bool,
     /// Publishes and restores that the run may spend in each project.
     pub publishes: u32,
-    /// Where the journal of what is to be cleaned up is kept; left out: a folder of the system for such files.
+    /// Where the journal of what is to be cleaned up is kept; left out: the folder `l10n-testkit` of the user's state.
     pub journal: Option<PathBuf>,
     /// Checks that run at once at most; left out: one for each lane.
     pub jobs: Option<usize>,
     /// Requests that each project gets in a minute.
     pub requests_per_minute: usize,
+    /// After so many connections in a row that fail, the run is given up; 0: never.
+    pub give_up_after: u32,
+    /// The checks' order, where it does not matter, is shuffled by this seed.
+    pub shuffle: Option<u64>,
+    /// What is known not to pass.
+    pub expect: Vec<Expectation>,
+    /// Once it is cancelled, checks under way are stopped, what they made is removed, and the run ends.
+    pub interrupt: CancellationToken,
+    /// Is told what happens.
+    pub observer: Observer,
 }
 
 impl Default for Options {
@@ -47,6 +60,11 @@ impl Default for Options {
             journal: None,
             jobs: None,
             requests_per_minute: 100,
+            give_up_after: 3,
+            shuffle: None,
+            expect: Vec::new(),
+            interrupt: CancellationToken::new(),
+            observer: Observer::default(),
         }
     }
 }
@@ -94,10 +112,26 @@ impl Selection {
     /// When a pattern fits nothing, or nothing is selected.
     pub fn validate(&self, checks: &[&'static Check]) -> Result<(), SelectionError> {
         if let Some(pattern) = self.only.iter().find(|pattern| !checks.iter().any(|check| fits(pattern, check))) {
-            return Err(SelectionError::Unknown(pattern.clone(), String::new()));
+            return Err(SelectionError::Unknown(pattern.clone(), meant(pattern, checks)));
         }
         if checks.iter().any(|check| self.takes(check)) { Ok(()) } else { Err(SelectionError::Empty) }
     }
+}
+
+/// The known id that is most like one that is not.
+fn meant(pattern: &str, checks: &[&'static Check]) -> String {
+    let known = checks.iter().flat_map(|check| std::iter::once(&check.id).chain(check.covers));
+    let wanted = pattern.to_ascii_uppercase();
+    match nearest(&wanted, known.copied()) {
+        Some(id) => format!("; did you mean `{id}`?"),
+        None => "; `l10n-testkit list` prints them".to_owned(),
+    }
+}
+
+/// The name that was probably meant.
+pub fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let near = known.min_by_key(|id| strsim::damerau_levenshtein(wanted, id))?;
+    (strsim::damerau_levenshtein(wanted, near) <= 2).then_some(near)
 }
 
 fn fits(pattern: &str, check: &Check) -> bool {

@@ -1,9 +1,11 @@
 //! What a run leaves: the one source of every report and of the verdict.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Shared;
+use super::schedule::Ran;
+use super::{Shared, expect};
 use crate::check::{Check, Claim};
 use crate::cx::Exchange;
 use crate::outcome::{Failure, NotRun, Status};
@@ -29,6 +31,8 @@ pub struct CheckRecord {
     pub exchanges: Vec<Exchange>,
     /// What it made and could not remove.
     pub clean_up: Vec<String>,
+    /// Why it is accepted that it does not pass.
+    pub expected: Option<String>,
 }
 
 impl CheckRecord {
@@ -43,6 +47,7 @@ impl CheckRecord {
             took: Duration::ZERO,
             exchanges: Vec::new(),
             clean_up: Vec::new(),
+            expected: None,
         }
     }
 }
@@ -62,11 +67,35 @@ pub struct RunRecord {
     pub took: i64,
     /// Every check of the suite, in its order.
     pub checks: Vec<CheckRecord>,
+    /// What the run made and could not remove, beside what the records of its checks name.
+    pub clean_up: Vec<String>,
+    /// The journal of what is left in the deployment, for `l10n-testkit cleanup`.
+    pub journal: Option<PathBuf>,
+    /// Publishes and restores that were spent, by project.
+    pub publishes: Vec<(String, u32)>,
+    /// Expectations that did not come true or have expired, each in a sentence.
+    pub stale: Vec<String>,
+    /// Why the deployment was given up.
+    pub aborted: Option<String>,
+    /// Whether somebody stopped the run.
+    pub interrupted: bool,
+    /// By how much the deployment's clock was found to be ahead of ours, in milliseconds.
+    pub skew: i64,
     shared: Arc<Shared>,
 }
 
 impl RunRecord {
-    pub(super) fn new(shared: &Arc<Shared>, started: i64, checks: Vec<CheckRecord>) -> Self {
+    pub(super) fn new(
+        shared: &Arc<Shared>,
+        started: i64,
+        ran: Ran,
+        clean_up: Vec<String>,
+        journal: Option<PathBuf>,
+    ) -> Self {
+        let Ran { records: mut checks, publishes } = ran;
+        let today = jiff::Timestamp::from_millisecond(started).unwrap_or_default();
+        let today = today.to_zoned(jiff::tz::TimeZone::UTC).date();
+        let stale = expect::apply(&mut checks, &shared.options.expect, today);
         Self {
             run_id: shared.run_id.clone(),
             base_url: shared.profile.base_url.clone(),
@@ -74,6 +103,13 @@ impl RunRecord {
             started,
             took: super::clock::system_now() - started,
             checks,
+            clean_up,
+            journal,
+            publishes,
+            stale,
+            aborted: shared.http.breaker().why(),
+            interrupted: shared.options.interrupt.is_cancelled(),
+            skew: shared.clock.skew(),
             shared: Arc::clone(shared),
         }
     }

@@ -1,78 +1,187 @@
-//! The order of checks: those that wait longest first, those that move the clock last and alone.
+//! The order of checks: those that wait longest first, those that move the clock or restart the deployment last and alone.
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
+use rand::SeedableRng as _;
+use rand::seq::SliceRandom as _;
+use tokio::time::Instant;
 
-use super::Shared;
-use super::lanes::Lane;
+use super::lanes::Lanes;
+use super::observer::Event;
 use super::one::{self, Breach};
 use super::record::CheckRecord;
-use crate::check::Check;
+use super::{Shared, survey};
+use crate::check::{Check, Claim};
 use crate::outcome::{NotRun, Status};
 
-/// Runs the selected checks. Returns a record of every check, in the order of the suite.
-pub(super) async fn run_all(checks: &[&'static Check], shared: &Arc<Shared>) -> Vec<CheckRecord> {
-    let mut records = HashMap::new();
-    let mut parallel = Vec::new();
-    let mut alone = Vec::new();
+/// What the checks have left.
+pub(super) struct Ran {
+    /// A record of every check, in the order of the suite.
+    pub(super) records: Vec<CheckRecord>,
+    /// Publishes that were spent, by project.
+    pub(super) publishes: Vec<(String, u32)>,
+}
+
+/// Runs the selected checks.
+pub(super) async fn run_all(checks: &[&'static Check], shared: &Arc<Shared>) -> Ran {
+    let ends = shared.options.deadline.map(|deadline| Instant::now() + deadline);
+    let mut done = Done { records: HashMap::new(), breaches: Vec::new(), shared: Arc::clone(shared) };
+    let mut selected = Vec::new();
     for check in checks {
-        if let Some(reason) = barred(check, shared) {
-            records.insert(check.id, one::not_run(check, reason));
-        } else if !check.waits.is_zero() && shared.clock.can_be_moved() {
-            alone.push(*check);
-        } else {
-            parallel.push(*check);
+        match barred(check, shared) {
+            Some(reason) => done.not_run(check, reason),
+            None => selected.push(*check),
         }
+    }
+    shared.options.observer.tell(Event::Planned(&shared.run_id, selected.len()));
+    if let Some(seed) = shared.options.shuffle {
+        selected.shuffle(&mut rand::rngs::StdRng::seed_from_u64(seed));
     }
     // Those that wait let others into their lanes: the longest wait is the length of the run, not the sum.
-    parallel.sort_by_key(|check| std::cmp::Reverse(check.waits));
-    let lanes: Vec<_> =
-        shared.profile.lanes.iter().map(|project| Lane::new(project.clone(), shared.options.publishes)).collect();
-    let mut breaches = Vec::new();
-    let at_once = shared.options.jobs.unwrap_or(usize::MAX).max(1);
-    let mut running = FuturesUnordered::new();
-    let mut waiting = parallel.into_iter().enumerate();
-    loop {
-        while running.len() < at_once.min(lanes.len().saturating_mul(2)) {
-            let Some((number, check)) = waiting.next() else { break };
-            let lane = Arc::clone(&lanes[number % lanes.len()]);
-            running.push(async move { one::run(check, shared, lane.take().await).await });
-        }
-        let Some((record, broken)) = running.next().await else { break };
-        keep(record, broken, &mut records, &mut breaches);
+    selected.sort_by_key(|check| std::cmp::Reverse((check.waits, check.slots)));
+    let found = survey::survey(shared, selected.iter().any(|check| check.slots > 0)).await;
+    if found.swept > 0 {
+        let note = format!("{} webhooks of earlier runs were removed", found.swept);
+        shared.options.observer.tell(Event::Note(&note));
     }
-    for check in alone {
-        let (record, broken) = one::run(check, shared, lanes[0].take().await).await;
-        keep(record, broken, &mut records, &mut breaches);
-    }
+    let (publishes, jobs) = (shared.options.publishes, shared.options.jobs);
+    let lanes = Lanes::new(&shared.profile.lanes, &found.foreign, publishes, jobs);
+    let (alone, together): (Vec<_>, Vec<_>) = selected.into_iter().partition(|check| is_alone(check, shared));
+    run(together, usize::MAX, ends, &lanes, &mut done).await;
+    run(alone, 1, ends, &lanes, &mut done).await;
+    let Done { mut records, breaches, .. } = done;
     for breach in breaches {
         if let Some(record) = records.get_mut(breach.check) {
             blame(record, breach);
         }
     }
-    checks.iter().filter_map(|check| records.remove(check.id)).collect()
+    Ran { records: checks.iter().filter_map(|check| records.remove(check.id)).collect(), publishes: lanes.spent() }
 }
 
-fn keep(
-    record: CheckRecord,
-    broken: Vec<Breach>,
-    records: &mut HashMap<&'static str, CheckRecord>,
-    breaches: &mut Vec<Breach>,
-) {
-    records.insert(record.check.id, record);
-    breaches.extend(broken);
+/// Whether others must not run beside it.
+fn is_alone(check: &Check, shared: &Shared) -> bool {
+    let moves_time = !check.waits.is_zero() && shared.clock.can_be_moved();
+    moves_time || check.needs.contains(&Claim::Restart)
 }
 
-/// Why a check is not run.
+/// Runs checks, at most so many at once, each as soon as a lane is free for it.
+async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant>, lanes: &Lanes, done: &mut Done) {
+    let shared = Arc::clone(&done.shared);
+    let mut running = FuturesUnordered::new();
+    loop {
+        if let Some(reason) = stopped(&shared) {
+            waiting.drain(..).for_each(|check| done.not_run(check, reason.clone()));
+        }
+        let mut later = Vec::new();
+        for check in waiting.drain(..) {
+            if let Some(reason) = too_late(check, ends, &shared).or_else(|| lanes.never(check)) {
+                done.not_run(check, reason);
+                continue;
+            }
+            match (running.len() < most).then(|| lanes.try_take(check)).flatten() {
+                Some(lane) => {
+                    shared.options.observer.tell(Event::Began(check));
+                    running.push(one::run(check, &shared, lane));
+                }
+                None => later.push(check),
+            }
+        }
+        waiting = later;
+        if running.is_empty() {
+            // With nobody in a lane, each has room for what `never` did not refuse.
+            waiting
+                .drain(..)
+                .for_each(|check| done.not_run(check, NotRun::Slots("no lane has room for it".to_owned())));
+            return;
+        }
+        tokio::select! {
+            Some((record, broken)) = running.next() => done.ran(record, broken),
+            () = lanes.freed(), if !waiting.is_empty() => {}
+        }
+    }
+}
+
+/// Why no further check begins.
+fn stopped(shared: &Shared) -> Option<NotRun> {
+    if shared.options.interrupt.is_cancelled() {
+        return Some(NotRun::Interrupted);
+    }
+    shared.http.breaker().why().map(|_| NotRun::Aborted)
+}
+
+/// Whether the run is over before the check would be.
+fn too_late(check: &Check, ends: Option<Instant>, shared: &Shared) -> Option<NotRun> {
+    let waits = if shared.clock.can_be_moved() { Duration::ZERO } else { shared.clock.real_time_of(check.waits) };
+    (Instant::now() + waits >= ends?).then_some(NotRun::Deadline)
+}
+
+/// What has been found so far.
+struct Done {
+    records: HashMap<&'static str, CheckRecord>,
+    breaches: Vec<Breach>,
+    shared: Arc<Shared>,
+}
+
+impl Done {
+    fn not_run(&mut self, check: &'static Check, reason: NotRun) {
+        let record = one::not_run(check, reason);
+        if !matches!(record.not_run, Some(NotRun::Filtered | NotRun::NotClaimed(_))) {
+            self.shared.options.observer.tell(Event::Ended(&record));
+        }
+        self.records.insert(check.id, record);
+    }
+
+    fn ran(&mut self, record: CheckRecord, broken: Vec<Breach>) {
+        self.shared.options.observer.tell(Event::Ended(&record));
+        self.records.insert(record.check.id, record);
+        self.breaches.extend(broken);
+    }
+}
+
+/// Why a check is not run at all.
 fn barred(check: &Check, shared: &Shared) -> Option<NotRun> {
     if !shared.options.selection.takes(check) {
         return Some(NotRun::Filtered);
     }
     let missing = check.needs.iter().find(|claim| !shared.profile.claims.contains(claim));
-    missing.map(|claim| NotRun::NotClaimed(claim.to_string()))
+    if let Some(claim) = missing {
+        return Some(NotRun::NotClaimed(claim.to_string()));
+    }
+    if shared.options.read_only && writes(check) {
+        return Some(NotRun::ReadOnly);
+    }
+    if check.needs.contains(&Claim::DailyBudgets) && !shared.options.burn_budgets {
+        return Some(NotRun::Budget("it uses up daily budgets, and the run has no --burn-budgets".to_owned()));
+    }
+    shared.clock.too_long(check.waits)
+}
+
+/// Whether a check is there to change something. What a check of another kind sends beside reads does not go out either.
+fn writes(check: &Check) -> bool {
+    use Claim::{
+        Approvals, Capture, ContentTrigger, DailyBudgets, Dns, Documents, Operations, Publish, Restart, Scratch,
+        Translate, Webhooks, Write,
+    };
+    let writing = [
+        Approvals,
+        Capture,
+        ContentTrigger,
+        DailyBudgets,
+        Dns,
+        Documents,
+        Operations,
+        Publish,
+        Restart,
+        Scratch,
+        Translate,
+        Webhooks,
+        Write,
+    ];
+    check.slots > 0 || check.publishes > 0 || check.needs.iter().any(|claim| writing.contains(claim))
 }
 
 /// Counts a breach of an invariant against its check: the first three of each.

@@ -50,6 +50,14 @@ pub(crate) fn projects(profile: &Profile) -> impl Iterator<Item = &Project> {
     profile.lanes.iter().chain(&profile.scratch).chain(&profile.burn).chain(single.into_iter().flatten())
 }
 
+/// A number by which checks are shuffled, another at each run.
+#[must_use]
+#[expect(clippy::disallowed_methods, reason = "the suite shuffles by itself")]
+pub fn seed() -> u64 {
+    use rand::RngExt as _;
+    rand::rng().random_range(0..1_000_000)
+}
+
 /// A name for a run: short, and another at each.
 pub(crate) fn run_id() -> String {
     crate::names::fresh(10)

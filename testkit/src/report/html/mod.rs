@@ -42,6 +42,8 @@ fn verdict_words(verdict: Verdict) -> &'static str {
         Verdict::Incomplete => "incomplete",
         Verdict::NonConformant => "not conformant",
         Verdict::Error => "no verdict",
+        Verdict::Stale => "expectations are stale",
+        Verdict::Interrupted => "interrupted",
     }
 }
 
@@ -50,7 +52,7 @@ fn verdict_class(verdict: Verdict) -> &'static str {
         Verdict::Conformant => "pass",
         Verdict::Incomplete => "warn",
         Verdict::NonConformant => "fail",
-        Verdict::Error => "error",
+        Verdict::Error | Verdict::Stale | Verdict::Interrupted => "error",
     }
 }
 
@@ -60,6 +62,10 @@ fn explained(verdict: Verdict) -> &'static str {
         Verdict::Incomplete => "Nothing deviates, but some of what this deployment claims could not be checked.",
         Verdict::NonConformant => "This deployment deviates from the specification. What and where is below.",
         Verdict::Error => "The suite could not judge: mend what is marked as an error and run it again.",
+        Verdict::Stale => {
+            "Nothing deviates unexpectedly, but something that was expected not to pass did, or is no longer accepted."
+        }
+        Verdict::Interrupted => "The run was stopped before its end. What is below is what had been found by then.",
     }
 }
 

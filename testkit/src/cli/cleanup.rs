@@ -1,0 +1,49 @@
+//! `l10n-testkit cleanup`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use l10n_testkit::runner::{Leftovers, clean_up};
+
+use super::run::ProfileFile;
+use super::{Problem, complain, print};
+
+#[derive(Args)]
+pub(crate) struct Cleanup {
+    #[command(flatten)]
+    profile: ProfileFile,
+    #[command(flatten)]
+    of: Of,
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Of {
+    /// What the run of this id has left
+    #[arg(long, value_name = "ID")]
+    run: Option<String>,
+    /// What the run has left whose journal this is
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Every webhook that the suite has ever registered at its own receiver, and no other
+    #[arg(long)]
+    any_run: bool,
+}
+
+impl Cleanup {
+    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+        let profile = self.profile.read()?;
+        let leftovers = match (self.of.run, self.of.journal) {
+            (Some(run), _) => Leftovers::Run(run),
+            (None, Some(journal)) => Leftovers::Journal(journal),
+            (None, None) => Leftovers::AnyRun,
+        };
+        let (removed, failed) = clean_up(&profile, &leftovers).await.map_err(Problem::usage)?;
+        for one in &failed {
+            complain(&format!("not removed: {one}"));
+        }
+        print(&format!("{removed} webhooks removed\n"))?;
+        Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(4) })
+    }
+}

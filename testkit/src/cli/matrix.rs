@@ -1,0 +1,34 @@
+//! `l10n-testkit matrix`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use l10n_testkit::registry;
+
+use super::{Problem, print};
+
+#[derive(Args)]
+pub(crate) struct Matrix {
+    /// Add ids that are new to the file of every id that was ever used, in place of printing
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "testkit/ids.lock")]
+    lock: Option<PathBuf>,
+}
+
+impl Matrix {
+    pub(crate) fn run(&self) -> Result<ExitCode, Problem> {
+        let Some(file) = &self.lock else {
+            print(&registry::matrix())?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        let name = file.display();
+        let old =
+            std::fs::read_to_string(file).with_context(|| format!("cannot read {name}")).map_err(Problem::usage)?;
+        let new = registry::locked(&old);
+        std::fs::write(file, &new).with_context(|| format!("cannot write {name}")).map_err(Problem::fault)?;
+        let added = new.lines().filter(|line| !line.starts_with('#') && !old.lines().any(|one| one == *line)).count();
+        print(&format!("{name}: {added} ids added\n"))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

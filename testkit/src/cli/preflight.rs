@@ -1,0 +1,37 @@
+//! `l10n-testkit preflight`.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use l10n_testkit::runner::preflight;
+
+use super::run::ProfileFile;
+use super::{Problem, print};
+
+#[derive(Args)]
+pub(crate) struct Preflight {
+    #[command(flatten)]
+    profile: ProfileFile,
+    /// Let the deployment deliver to the suite's receiver: spends one publish
+    #[arg(long)]
+    deliver: bool,
+}
+
+impl Preflight {
+    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+        let profile = self.profile.read()?;
+        let (mut good, mut reached) = (true, true);
+        for finding in preflight::preflight(&profile, self.deliver).await.map_err(Problem::usage)? {
+            let advice = finding.advice.as_deref().map(|advice| format!("\n        {advice}")).unwrap_or_default();
+            let mark = if finding.ok { "ok    " } else { "NOT OK" };
+            print(&format!("{mark}  {}{advice}\n", finding.what))?;
+            good &= finding.ok;
+            reached &= !finding.unreachable;
+        }
+        Ok(match (good, reached) {
+            (true, _) => ExitCode::SUCCESS,
+            (false, true) => ExitCode::from(2),
+            (false, false) => ExitCode::from(4),
+        })
+    }
+}

@@ -1,0 +1,18 @@
+//! `l10n-testkit profile`.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use l10n_testkit::profile::EXAMPLE;
+
+use super::{Problem, print};
+
+#[derive(Args)]
+pub(crate) struct Example {}
+
+impl Example {
+    pub(crate) fn run(&self) -> Result<ExitCode, Problem> {
+        print(EXAMPLE)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,151 @@
+//! What a claim takes: a claim without it is refused before anything runs.
+
+use super::load::listed;
+use super::{Identity, Profile, ProfileError, Project};
+use crate::check::Claim;
+
+impl Profile {
+    /// Says what does not hold.
+    ///
+    /// # Errors
+    ///
+    /// Everything that it lacks or that cannot be, each with what to do.
+    pub fn validate(&self) -> Result<(), ProfileError> {
+        let mut wrong = Vec::new();
+        self.check_base(&mut wrong);
+        self.check_receiver(&mut wrong);
+        for claim in &self.claims {
+            for field in self.lacking(*claim) {
+                wrong.push(format!(
+                    "the claim `{claim}` needs `{field}`, which is missing: set it, or take `{claim}` out of `claims`"
+                ));
+            }
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(ProfileError::Invalid(listed(&wrong))) }
+    }
+
+    fn check_base(&self, wrong: &mut Vec<String>) {
+        let base = &self.base_url;
+        match url::Url::parse(base) {
+            Err(error) => wrong.push(format!("`base_url` is `{base}`, which is no URL: {error}")),
+            Ok(url) if !matches!(url.scheme(), "http" | "https") => {
+                wrong.push(format!("`base_url` is `{base}`, and has to begin with https:// or http://"));
+            }
+            Ok(_) if !base.ends_with("/v1") => {
+                wrong.push(format!("`base_url` is `{base}`, and has to end in the version segment /v1"));
+            }
+            Ok(_) => {}
+        }
+        if self.lanes.is_empty() {
+            wrong.push("`lanes` is empty: at least one project is needed, as [[lanes]]".to_owned());
+        }
+        for (name, project) in self.named_projects() {
+            if !project.keys.contains_key(&Identity::Full) {
+                wrong.push(format!("`{name}.keys.full` is missing: a key that may do everything in that project"));
+            }
+        }
+    }
+
+    fn check_receiver(&self, wrong: &mut Vec<String>) {
+        let Some(receiver) = &self.receiver else { return };
+        let pairs = [
+            ("ca", &receiver.ca, "ca_key", &receiver.ca_key),
+            ("ca_key", &receiver.ca_key, "ca", &receiver.ca),
+            ("cert", &receiver.cert, "key", &receiver.key),
+            ("key", &receiver.key, "cert", &receiver.cert),
+        ];
+        for (has, one, lacks, other) in pairs {
+            if one.is_some() && other.is_none() {
+                wrong.push(format!("`receiver.{has}` needs `receiver.{lacks}` beside it"));
+            }
+        }
+        if let Some(url) = &receiver.public_url
+            && !url.starts_with("https://")
+        {
+            wrong.push(format!("`receiver.public_url` is `{url}`, and webhooks go to https:// alone"));
+        }
+    }
+
+    /// The fields that a claim needs and that are missing.
+    fn lacking(&self, claim: Claim) -> Vec<String> {
+        let absent = |absent: bool, field: &str| if absent { vec![field.to_owned()] } else { Vec::new() };
+        let project = |project: &Option<Project>, field: &str| absent(project.is_none(), field);
+        match claim {
+            Claim::Receiver => absent(self.receiver.is_none(), "receiver.listen"),
+            Claim::SecondProject => project(&self.other, "other"),
+            Claim::NoCredits => project(&self.no_credits, "no_credits"),
+            Claim::AtCap => project(&self.at_cap, "at_cap"),
+            Claim::AtPlanLimit => project(&self.at_plan_limit, "at_plan_limit"),
+            Claim::SharedWorkspace => project(&self.sibling, "sibling"),
+            Claim::Scratch => absent(self.scratch.is_empty(), "scratch"),
+            Claim::DailyBudgets => absent(self.burn.is_empty(), "burn"),
+            Claim::Dns => absent(self.dns.is_none(), "dns.zone"),
+            Claim::Restart => absent(self.hooks.restart.is_empty(), "hooks.restart"),
+            Claim::ContentTrigger => absent(self.hooks.publish_content.is_empty(), "hooks.publish_content"),
+            Claim::Approvals => [("hooks.approve", &self.hooks.approve), ("hooks.deny", &self.hooks.deny)]
+                .into_iter()
+                .flat_map(|(field, hook)| absent(hook.is_empty(), field))
+                .collect(),
+            Claim::ScopedKeys => {
+                Identity::SINGLE.into_iter().flat_map(|(identity, _)| self.without(identity)).collect()
+            }
+            Claim::AdminKey => self.without(Identity::Admin),
+            Claim::SecondKey => self.without(Identity::Second),
+            Claim::AgentKey => self.without(Identity::Agent),
+            Claim::MembersKey => self.without(Identity::Members),
+            Claim::RevokedKey => self.without(Identity::Revoked),
+            // What these take beside the routes has a value where it is left out.
+            Claim::Webhooks
+            | Claim::Publish
+            | Claim::Translate
+            | Claim::Write
+            | Claim::Delivery
+            | Claim::Documents
+            | Claim::Capture
+            | Claim::CodeChanges
+            | Claim::Operations
+            | Claim::Requests
+            | Claim::Http2 => Vec::new(),
+        }
+    }
+
+    /// The lanes that lack a key.
+    fn without(&self, identity: Identity) -> Vec<String> {
+        let lanes = self.lanes.iter().enumerate().filter(|(_, lane)| !lane.keys.contains_key(&identity));
+        lanes.map(|(place, _)| format!("lanes[{place}].keys.{identity}")).collect()
+    }
+
+    /// Every project, with the name of its field.
+    #[must_use]
+    pub fn named_projects(&self) -> Vec<(String, &Project)> {
+        let many = [("lanes", &self.lanes), ("scratch", &self.scratch), ("burn", &self.burn)];
+        let many = many.into_iter().flat_map(|(name, all)| {
+            all.iter().enumerate().map(move |(place, project)| (format!("{name}[{place}]"), project))
+        });
+        let single = [
+            ("other", &self.other),
+            ("no_credits", &self.no_credits),
+            ("at_cap", &self.at_cap),
+            ("at_plan_limit", &self.at_plan_limit),
+            ("sibling", &self.sibling),
+        ];
+        let single = single.into_iter().filter_map(|(name, project)| Some((name.to_owned(), project.as_ref()?)));
+        many.chain(single).collect()
+    }
+
+    pub(super) fn named_projects_mut(&mut self) -> Vec<(String, &mut Project)> {
+        let many = [("lanes", &mut self.lanes), ("scratch", &mut self.scratch), ("burn", &mut self.burn)];
+        let many = many.into_iter().flat_map(|(name, all)| {
+            all.iter_mut().enumerate().map(move |(place, project)| (format!("{name}[{place}]"), project))
+        });
+        let single = [
+            ("other", &mut self.other),
+            ("no_credits", &mut self.no_credits),
+            ("at_cap", &mut self.at_cap),
+            ("at_plan_limit", &mut self.at_plan_limit),
+            ("sibling", &mut self.sibling),
+        ];
+        let single = single.into_iter().filter_map(|(name, project)| Some((name.to_owned(), project.as_mut()?)));
+        many.chain(single).collect()
+    }
+}

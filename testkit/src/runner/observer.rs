@@ -1,0 +1,44 @@
+//! Who watches a run.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::CheckRecord;
+use crate::check::Check;
+
+/// What happens in a run.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The run of this id has so many checks to run.
+    Planned(&'a str, usize),
+    /// A sentence for people.
+    Note(&'a str),
+    /// A check begins.
+    Began(&'a Check),
+    /// A check has ended.
+    Ended(&'a CheckRecord),
+}
+
+/// Is told what happens in a run, while it goes on.
+#[derive(Clone, Default)]
+pub struct Observer(Option<Arc<dyn Fn(Event<'_>) + Send + Sync>>);
+
+impl Observer {
+    /// Tells `look` everything.
+    pub fn new(look: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(look)))
+    }
+
+    pub(crate) fn tell(&self, event: Event<'_>) {
+        if let Some(look) = &self.0 {
+            look(event);
+        }
+    }
+}
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Observer" } else { "Observer(nobody)" })
+    }
+}

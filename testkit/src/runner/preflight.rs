@@ -1,0 +1,280 @@
+//! Looks whether a run can begin, before it spends anything.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, HeaderValue, Method};
+use serde_json::Value;
+
+use super::clean_up::Hand;
+use super::survey::{SLOTS, skew};
+use super::{Http, Journaled, Options, Paces, RunError, clock};
+use crate::check::Claim;
+use crate::cx::{Exchange, Request};
+use crate::profile::{Identity, Profile, Project};
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Whether it is as a run needs it.
+    pub ok: bool,
+    /// What was seen.
+    pub what: String,
+    /// What to do.
+    pub advice: Option<String>,
+    /// Whether it is that the deployment does not answer.
+    pub unreachable: bool,
+}
+
+/// Why nothing could be said about a deployment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoContact {
+    /// It does not answer.
+    Unreachable(String),
+    /// It refuses the key of this field of the profile.
+    Refused(String),
+    /// The profile cannot be used.
+    Setup(String),
+}
+
+/// Asks the deployment once, with the key `full` of the first lane.
+///
+/// # Errors
+///
+/// When it does not answer, or answers that it does not know the key. Every other answer is for the checks to judge.
+pub async fn first_contact(profile: &Profile) -> Result<(), NoContact> {
+    let http = Http::new(profile, &Options { give_up_after: 0, ..Options::default() }).map_err(NoContact::Setup)?;
+    let Some(lane) = profile.lanes.first() else { return Ok(()) };
+    let answer = credential(&http, profile, lane, Identity::Full).await.map_err(NoContact::Unreachable)?;
+    if answer.status == 401 { Err(NoContact::Refused("lanes[0].keys.full".to_owned())) } else { Ok(()) }
+}
+
+/// Looks at everything that the profile claims and that can be looked at without a check. With `deliver`, spends a publish
+/// to see a delivery arrive.
+///
+/// # Errors
+///
+/// When the profile cannot be used at all.
+pub async fn preflight(profile: &Profile, deliver: bool) -> Result<Vec<Finding>, RunError> {
+    let http = Http::new(profile, &Options { give_up_after: 0, ..Options::default() }).map_err(RunError::Setup)?;
+    let mut found = Vec::new();
+    let Some(lane) = profile.lanes.first() else { return Ok(found) };
+    match credential(&http, profile, lane, Identity::Full).await {
+        Err(error) => {
+            let advice = "start the deployment, or correct `base_url` in the profile".to_owned();
+            let what = format!("{} does not answer: {error}", profile.base_url);
+            found.push(Finding { ok: false, what, advice: Some(advice), unreachable: true });
+            return Ok(found);
+        }
+        Ok(answer) => {
+            found.push(good(format!("{} answers, in {} ms", profile.base_url, answer.took.as_millis())));
+            found.push(date(&answer));
+        }
+    }
+    for (name, project) in profile.named_projects() {
+        for identity in project.keys.keys() {
+            found.push(key(&http, profile, &name, project, *identity).await);
+        }
+    }
+    for url in &profile.time.clock {
+        let advice = "`time.clock` names URLs that take POST {\"seconds\": n}";
+        found.push(match http.advance(url, Duration::ZERO).await {
+            Ok(()) => good(format!("the clock hook {url} answers")),
+            Err(error) => bad(format!("the clock hook {url}: {error}"), advice),
+        });
+    }
+    if profile.claims.contains(&Claim::Webhooks) {
+        let paces = Paces::new(Options::default().requests_per_minute);
+        let hand = Hand { http: &http, paces: &paces, profile };
+        for (place, lane) in profile.lanes.iter().enumerate() {
+            found.push(slots(hand, &format!("lanes[{place}]"), lane).await);
+        }
+    }
+    receiver(&http, profile, deliver, &mut found).await;
+    Ok(found)
+}
+
+fn good(what: String) -> Finding {
+    Finding { ok: true, what, advice: None, unreachable: false }
+}
+
+fn bad(what: String, advice: impl Into<String>) -> Finding {
+    Finding { ok: false, what, advice: Some(advice.into()), unreachable: false }
+}
+
+async fn credential(http: &Http, profile: &Profile, project: &Project, identity: Identity) -> Result<Exchange, String> {
+    let path = format!("/projects/{}/credential", project.id);
+    call(http, profile, project, identity, Method::GET, &path, Bytes::new()).await
+}
+
+async fn call(
+    http: &Http,
+    profile: &Profile,
+    project: &Project,
+    identity: Identity,
+    method: Method,
+    path: &str,
+    body: Bytes,
+) -> Result<Exchange, String> {
+    let mut headers = HeaderMap::new();
+    let key = project.keys.get(&identity).map_or("", |key| key.expose());
+    let bearer = HeaderValue::from_str(&format!("Bearer {key}"));
+    headers.insert(AUTHORIZATION, bearer.map_err(|_| format!("the key `{identity}` of {} is no text", project.id))?);
+    if !body.is_empty() {
+        headers.insert(http::header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    }
+    let request = Request { method, url: format!("{}{path}", profile.base_url), headers, body };
+    http.send(&request, false, clock::system_now()).await
+}
+
+/// The deployment's clock against ours.
+fn date(answer: &Exchange) -> Finding {
+    match skew(answer, clock::system_now()) {
+        None => bad(
+            "its answers carry no `Date`".to_owned(),
+            "times of deliveries are judged by this machine's clock alone",
+        ),
+        Some(ahead) if ahead.abs() > 30_000 => bad(
+            format!("its clock is {} s ahead of this machine's", ahead / 1_000),
+            "set both clocks by NTP; receivers refuse signatures that are 300 s off (§6.3)",
+        ),
+        Some(ahead) => good(format!("its clock is this machine's, within {} s", ahead.abs() / 1_000 + 2)),
+    }
+}
+
+/// A key, and whether it holds what its identity is to hold.
+async fn key(http: &Http, profile: &Profile, name: &str, project: &Project, identity: Identity) -> Finding {
+    let field = format!("{name}.keys.{identity}");
+    let answer = match credential(http, profile, project, identity).await {
+        Ok(answer) => answer,
+        Err(error) => return bad(format!("{field}: {error}"), "see above"),
+    };
+    let revoked = identity == Identity::Revoked;
+    match (answer.status, revoked) {
+        (401, true) => return good(format!("{field} is refused, as it should be")),
+        (_, true) => {
+            return bad(
+                format!("{field}: answered {}", answer.outcome()),
+                "name a key that was revoked, or take it out",
+            );
+        }
+        (200, false) => {}
+        (401, false) => {
+            let advice = format!("put a valid key of the project {} where the profile says", project.id);
+            return bad(format!("{field} is refused: 401"), advice);
+        }
+        _ => {
+            return bad(
+                format!("{field}: answered {}", answer.outcome()),
+                "GET /credential has to answer 200 to any key",
+            );
+        }
+    }
+    let body: Value = serde_json::from_slice(&answer.body).unwrap_or(Value::Null);
+    let mut scopes: Vec<&str> = body["scopes"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    scopes.sort_unstable();
+    let listed = if scopes.is_empty() { "no scopes".to_owned() } else { scopes.join(", ") };
+    match wanted(identity) {
+        Some(wanted) if !wanted.iter().any(|set| *set == scopes.as_slice()) => {
+            let wanted: Vec<_> = wanted.iter().map(|set| set.join(", ")).collect();
+            bad(format!("{field} holds {listed}"), format!("it has to hold exactly: {}", wanted.join("; or ")))
+        }
+        _ => good(format!("{field} holds {listed}")),
+    }
+}
+
+/// The sets of scopes, sorted, of which a key for that holds one.
+fn wanted(identity: Identity) -> Option<&'static [&'static [&'static str]]> {
+    Some(match identity {
+        Identity::Full | Identity::Second | Identity::Revoked => return None,
+        Identity::Admin => &[&["admin"], &["admin", "capture", "publish", "read", "translate", "write"]],
+        Identity::Read => &[&["read"]],
+        Identity::Translate => &[&["translate"]],
+        Identity::Write => &[&["write"]],
+        Identity::Publish => &[&["publish"]],
+        Identity::Capture => &[&["capture"]],
+        Identity::Members => &[&["members:manage", "members:read"], &["members:read"], &["members:manage"]],
+        Identity::Agent => &[&["publish", "read", "translate"]],
+    })
+}
+
+/// Room for webhooks.
+async fn slots(hand: Hand<'_>, name: &str, lane: &Project) -> Finding {
+    match hand.list(&hand.webhooks_of(lane)).await {
+        Err(error) => bad(format!("{name}: {error}"), "the claim `webhooks` needs GET /webhooks"),
+        Ok((listed, _)) => {
+            let foreign = listed.iter().filter(|one| !one.target.contains(super::clean_up::MARKER)).count();
+            let (free, left) = (SLOTS.saturating_sub(foreign), listed.len() - foreign);
+            let left = if left == 0 { String::new() } else { format!("; {left} of earlier runs will be removed") };
+            let what = format!("{name}: room for {free} webhooks of {SLOTS}{left}");
+            if foreign == 0 {
+                return good(what);
+            }
+            bad(
+                what,
+                format!(
+                    "{foreign} webhooks are not the suite's: use a project without any, or some checks are not run"
+                ),
+            )
+        }
+    }
+}
+
+/// The suite's receiver: whether it can listen, and with `deliver` whether the deployment reaches it.
+async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec<Finding>) {
+    let started = super::start_receiver(profile).await;
+    let (receiver, origin) = match started {
+        Ok((Some(started), _)) => started,
+        Ok((None, _)) => return,
+        Err(error) => {
+            found.push(bad(
+                super::one_line(&error),
+                "`receiver.listen` names an address of this machine and a free port",
+            ));
+            return;
+        }
+    };
+    found.push(good(format!("the receiver listens on {}, and is reached as {origin}", receiver.address())));
+    if !deliver {
+        found.push(good("whether the deployment reaches it was not looked at: --deliver spends a publish".to_owned()));
+        return;
+    }
+    let Some(lane) = profile.lanes.first() else { return };
+    let path = format!("/.l10n-testkit/preflight-{}/1", super::secrets::run_id());
+    let body = serde_json::json!({ "url": format!("{origin}{path}"), "events": ["strings.published"] }).to_string();
+    let hooks = format!("/projects/{}/webhooks", lane.id);
+    let made = call(http, profile, lane, Identity::Full, Method::POST, &hooks, body.into()).await;
+    let made = match made {
+        Ok(made) => made,
+        Err(error) => return found.push(bad(error, "see above")),
+    };
+    let Some(webhook) = Journaled::of(&made) else {
+        let advice = "the deployment has to accept the receiver's URL; the reference server: webhooks.allow_targets";
+        return found.push(bad(format!("POST /webhooks with {origin}: answered {}", made.outcome()), advice));
+    };
+    let publish = format!("/projects/{}/publish", lane.id);
+    let body = profile.bodies.publish.to_string();
+    let published = call(http, profile, lane, Identity::Full, Method::POST, &publish, body.into()).await;
+    match published {
+        Ok(answer) if (200..300).contains(&answer.status) => {
+            let here = |all: &[crate::receiver::Delivery]| all.iter().any(|one| one.uri.path() == path);
+            let arrived = receiver.wait_within(Duration::from_secs(30), "a delivery", here).await.is_ok();
+            found.push(if arrived {
+                good(format!("a delivery arrived at {origin}"))
+            } else {
+                bad(
+                    format!("no delivery arrived at {origin} within 30 s"),
+                    "the deployment has to reach that URL and trust its certificate; the webhook's delivery log has `lastError`",
+                )
+            });
+        }
+        Ok(answer) => found.push(bad(format!("POST /publish: answered {}", answer.outcome()), "see `bodies.publish`")),
+        Err(error) => found.push(bad(error, "see above")),
+    }
+    let paces = Paces::new(Options::default().requests_per_minute);
+    let hand = Hand { http, paces: &paces, profile };
+    if let Err(error) = hand.delete(&webhook).await {
+        found.push(bad(error, "l10n-testkit cleanup --any-run removes it"));
+    }
+}
