@@ -57,6 +57,8 @@ async fn publish_freezes(cx: Cx) -> Judged {
     push.lands(&cx).await?;
     let version = cx.publish().await?.version_id;
     let before = files(&cx, &version).await?;
+    let held = push.key.as_ref().is_none_or(|key| before.to_string().contains(key));
+    cx.control(held && before.is_object(), "that the version holds the key that was pushed before")?;
     let marker = format!("Changed {}", cx.unique());
     let mut changed = push.clone();
     changed.body["keys"][0]["text"] = json!(marker);
@@ -157,6 +159,8 @@ async fn reads(cx: Cx) -> Judged {
     let routes =
         [(None, "/meta"), (Some(Claim::CodeChanges), "/pending-code-changes"), (Some(Claim::Documents), "/content")];
     cx.get("/credential").send().await?.control("GET /credential")?;
+    let nowhere = cx.get("/no-such-route").send().await?;
+    cx.control(nowhere.status == 404, "that an unknown route is told from one that is there")?;
     for (claim, path) in routes {
         if claim.is_some_and(|claim| !cx.claims(claim)) {
             continue;

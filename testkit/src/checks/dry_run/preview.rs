@@ -99,7 +99,8 @@ pub(super) async fn false_is_a_real_run(cx: Cx) -> Judged {
 pub(super) async fn needs_no_approval(cx: Cx) -> Judged {
     let push = Push::translate(&cx);
     push.preview(&cx).await?;
-    let call = push.call(&cx).key(Identity::Agent)?.query("dryRun", "true");
-    let answer = call.send().await?;
+    let real = push.call(&cx).key(Identity::Agent)?.send().await?;
+    cx.control(real.is_error(403, "authorization_required"), "that an agent's real run needs approval")?;
+    let answer = push.call(&cx).key(Identity::Agent)?.query("dryRun", "true").send().await?;
     answer.ensure(!answer.is_error(403, "authorization_required"), "a preview needs no approval")
 }
