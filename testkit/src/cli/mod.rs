@@ -9,6 +9,7 @@ mod preflight;
 mod profile;
 mod progress;
 mod receiver;
+mod mutants;
 mod run;
 
 use std::io::Write as _;
@@ -44,6 +45,9 @@ enum Command {
     Profile(profile::Example),
     /// Print statement by statement which checks cover it and which planted deviations they find
     Matrix(matrix::Matrix),
+    /// Deviations that are planted to prove the checks
+    #[command(subcommand)]
+    Mutants(mutants::Mutants),
 }
 
 impl Arguments {
@@ -58,6 +62,7 @@ impl Arguments {
             Command::Cleanup(cleanup) => cleanup.run().await,
             Command::Profile(example) => example.run(),
             Command::Matrix(matrix) => matrix.run(),
+            Command::Mutants(mutants) => mutants.run().await,
         };
         ended.unwrap_or_else(|problem| {
             complain(&format!("error: {:#}", problem.error));

@@ -3,12 +3,18 @@
 //! Each is a server that breaks one statement and keeps the others. The checks that it names have to FAIL on it: an error
 //! or a timeout does not count.
 
+mod campaign;
 mod delivery;
 mod exchange;
+mod matrix;
+mod proxy;
 pub mod tables;
 
+pub use self::campaign::{Campaign, select};
 pub use self::delivery::{Fate, Relayed};
 pub use self::exchange::{ApiAnswer, ApiRequest, Known};
+pub use self::matrix::{Ended, Matrix, Row};
+pub use self::proxy::{Proxy, Work};
 
 /// One deviation.
 #[derive(Debug)]

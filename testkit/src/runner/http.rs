@@ -15,6 +15,9 @@ use crate::cx::{Exchange, Request};
 use crate::profile::Profile;
 use crate::tls;
 
+/// By which a deployment's operator, and the suite's own proxy, know its requests.
+pub(crate) const USER_AGENT: &str = concat!("l10n-testkit/", env!("CARGO_PKG_VERSION"));
+
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct Http {
@@ -34,6 +37,7 @@ impl Http {
             .redirect(Policy::none())
             .no_proxy()
             .http1_only()
+            .user_agent(USER_AGENT)
             .timeout(options.patience())
             .tls_backend_preconfigured(tls::client_config(&base, profile.api_ca.as_deref())?);
         let client = builder.build().map_err(|error| format!("the HTTP client: {error}"))?;

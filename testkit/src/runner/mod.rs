@@ -35,9 +35,10 @@ pub use self::options::{Options, Selection, SelectionError, nearest};
 pub use self::record::{CheckRecord, RunRecord};
 
 pub(crate) use self::clock::{DeploymentClock, system_now};
-pub(crate) use self::http::{Http, RawAnswer};
+pub(crate) use self::http::{Http, RawAnswer, USER_AGENT};
 pub(crate) use self::journal::{Journal, Journaled};
 pub(crate) use self::lanes::LaneHold;
+pub(crate) use self::options::like;
 pub(crate) use self::pace::Paces;
 pub use self::pool::Scratch;
 pub(crate) use self::pool::{Found, Pool};

@@ -139,7 +139,7 @@ fn fits(pattern: &str, check: &Check) -> bool {
 }
 
 /// Whether `text` is as `pattern`, in which `*` stands for anything.
-fn like(pattern: &str, text: &str) -> bool {
+pub(crate) fn like(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
         Some((head, tail)) => text

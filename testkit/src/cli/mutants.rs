@@ -1,0 +1,105 @@
+//! `l10n-testkit mutants`.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use l10n_testkit::lab::Plan;
+use l10n_testkit::mutants::{Campaign, Ended, select};
+
+use super::Problem;
+
+#[derive(Subcommand)]
+pub(crate) enum Mutants {
+    /// List the deviations that can be planted
+    List {
+        /// Those whose id, statement or check is this; * stands for anything
+        patterns: Vec<String>,
+    },
+    /// Plant one deviation after the other, and see that its checks fail on it
+    Run(Run),
+}
+
+#[derive(Args)]
+pub(crate) struct Run {
+    /// The program l10n-server, built with `--features lab`
+    #[arg(long, value_name = "PROGRAM")]
+    server: PathBuf,
+    /// Server processes on the one database
+    #[arg(long, default_value_t = 1)]
+    processes: usize,
+    /// Those whose id, statement or check is this; * stands for anything; may be repeated
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Every n-th of them
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    every: usize,
+    /// Mutants at once
+    #[arg(long, default_value_t = 4)]
+    jobs: usize,
+    /// How long an answer or a delivery may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    timeout: u64,
+    /// Run every check that waits for nothing, and list what else fails
+    #[arg(long)]
+    collateral: bool,
+    /// Write the kill matrix to this file, and beside it as JSON
+    #[arg(long, value_name = "FILE.md")]
+    report: Option<PathBuf>,
+}
+
+impl Mutants {
+    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+        match self {
+            Self::List { patterns } => list(&patterns),
+            Self::Run(run) => run.run().await,
+        }
+    }
+}
+
+fn list(patterns: &[String]) -> Result<ExitCode, Problem> {
+    let mut out = std::io::stdout().lock();
+    for mutant in chosen(patterns)? {
+        let (id, breaks, plant, killers) = (mutant.id, mutant.breaks, mutant.plant, mutant.killed_by.join(", "));
+        writeln!(out, "{id}\n    breaks {breaks}, {plant:?}: {}\n    killed by {killers}", mutant.says)
+            .map_err(Problem::fault)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn chosen(patterns: &[String]) -> Result<Vec<&'static l10n_testkit::mutants::Mutant>, Problem> {
+    for pattern in patterns {
+        if select(std::slice::from_ref(pattern)).is_empty() {
+            return Err(Problem::usage(anyhow::anyhow!("no mutant, statement or check is like `{pattern}`")));
+        }
+    }
+    Ok(select(patterns))
+}
+
+impl Run {
+    async fn run(self) -> Result<ExitCode, Problem> {
+        let plan = Plan { processes: self.processes, ..Plan::new(self.server) };
+        let mutants = chosen(&self.only)?.into_iter().step_by(self.every.max(1)).collect();
+        let timeout = Duration::from_secs(self.timeout);
+        let campaign = Campaign { plan, mutants, jobs: self.jobs, collateral: self.collateral, timeout };
+        let print = |line: &str| {
+            let _ = writeln!(std::io::stdout().lock(), "{line}");
+        };
+        let matrix = campaign.run(print).await.map_err(Problem::fault)?;
+        if let Some(report) = &self.report {
+            matrix.write(report).map_err(Problem::fault)?;
+        }
+        print(&matrix.summary());
+        Ok(ExitCode::from(if matrix.count(|fate| matches!(fate, Ended::Obstructed(_))) > 0 {
+            4
+        } else if matrix.count(|fate| matches!(fate, Ended::Survived(_))) > 0 {
+            1
+        } else if matrix.count(|fate| *fate == Ended::Killed) == 0 {
+            3
+        } else {
+            0
+        }))
+    }
+}

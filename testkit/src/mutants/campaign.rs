@@ -1,0 +1,163 @@
+//! Runs the checks against each mutant, and tells which of them are found.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use futures_util::StreamExt as _;
+
+use super::matrix::{Ended, Matrix, Row};
+use super::{Mutant, Plant, Proxy, Work};
+use crate::check::Check;
+use crate::lab::{Lab, Plan};
+use crate::outcome::{NotRun, Status};
+use crate::requirement::Level;
+use crate::runner::{CheckRecord, Options, Selection, run_checks};
+
+/// What is run.
+#[derive(Debug, Clone)]
+pub struct Campaign {
+    /// The lab. Each mutant has one of its own.
+    pub plan: Plan,
+    /// The mutants.
+    pub mutants: Vec<&'static Mutant>,
+    /// Mutants at once.
+    pub jobs: usize,
+    /// Whether every check runs that waits for nothing, to see what else fails.
+    pub collateral: bool,
+    /// How long an answer or a delivery may take.
+    pub timeout: Duration,
+}
+
+impl Campaign {
+    /// Runs it. `say` is told each result as it comes.
+    ///
+    /// # Errors
+    ///
+    /// When a lab does not start.
+    pub async fn run(&self, say: impl Fn(&str)) -> Result<Matrix> {
+        let baseline = Arc::new(self.baseline().await?);
+        for record in baseline.iter().filter(|record| !sound(record)) {
+            say(&format!("unmutated: {}", seen(record)));
+        }
+        let mut rows: Vec<(usize, Row)> = Vec::new();
+        let work = self.mutants.iter().copied().enumerate().map(|(place, mutant)| {
+            let baseline = Arc::clone(&baseline);
+            async move {
+                let row = match obstacle(mutant, &baseline) {
+                    Some(fate) => Row::new(mutant, fate),
+                    None => self.one(mutant, &baseline).await,
+                };
+                (place, row)
+            }
+        });
+        let mut running = futures_util::stream::iter(work).buffer_unordered(self.jobs.max(1));
+        while let Some((place, row)) = running.next().await {
+            say(&row.line());
+            rows.push((place, row));
+        }
+        rows.sort_by_key(|(place, _)| *place);
+        Ok(Matrix::new(rows.into_iter().map(|(_, row)| row).collect()))
+    }
+
+    /// The checks on the server as it is, through the same proxies: what fails here proves nothing there.
+    async fn baseline(&self) -> Result<Vec<CheckRecord>> {
+        let mut records = Vec::new();
+        for relays in [false, true] {
+            let through = |mutant: &&&Mutant| matches!(mutant.plant, Plant::Delivery(_)) == relays;
+            let mutants: Vec<_> = self.mutants.iter().filter(through).copied().collect();
+            if mutants.is_empty() {
+                continue;
+            }
+            let plan = Plan { mutant: None, ..self.plan.clone() };
+            records.extend(self.records(&plan, self.checks_for(&mutants), None, relays).await?);
+        }
+        Ok(records)
+    }
+
+    fn checks_for(&self, mutants: &[&Mutant]) -> Vec<&'static Check> {
+        let kills = |check: &&Check| mutants.iter().any(|mutant| mutant.killed_by.contains(&check.id));
+        let also = |check: &&Check| self.collateral && check.waits.is_zero();
+        crate::checks::all().into_iter().filter(|check| kills(check) || also(check)).collect()
+    }
+
+    async fn one(&self, mutant: &'static Mutant, baseline: &[CheckRecord]) -> Row {
+        let planted = matches!(mutant.plant, Plant::Server).then(|| mutant.id.to_owned());
+        let plan = Plan { mutant: planted, ..self.plan.clone() };
+        let relays = matches!(mutant.plant, Plant::Delivery(_));
+        let ran = self.records(&plan, self.checks_for(&[mutant]), Some(mutant.plant), relays).await;
+        let records = match ran {
+            Ok(records) => records,
+            Err(error) => return Row::new(mutant, Ended::Obstructed(format!("{error:#}"))),
+        };
+        let sound_before = |id: &str| baseline.iter().all(|record| record.check.id != id || sound(record));
+        let (killers, others): (Vec<_>, Vec<_>) =
+            records.iter().partition(|record| mutant.killed_by.contains(&record.check.id));
+        let survived: Vec<String> = killers.iter().filter(|record| !kills(record)).map(|record| seen(record)).collect();
+        let fate = if survived.is_empty() { Ended::Killed } else { Ended::Survived(survived) };
+        let mut row = Row::new(mutant, fate);
+        row.collateral =
+            others.iter().filter(|one| kills(one) && sound_before(one.check.id)).map(|one| one.check.id).collect();
+        row
+    }
+
+    async fn records(
+        &self,
+        plan: &Plan,
+        checks: Vec<&'static Check>,
+        plant: Option<Plant>,
+        relays: bool,
+    ) -> Result<Vec<CheckRecord>> {
+        let lab = Lab::start(plan).await?;
+        let work = Work { base_urls: &lab.base_urls, profile: &lab.profile, plant, relays };
+        let proxy = Proxy::start(&work).await.context("the proxy does not start")?;
+        let mut profile = lab.profile.clone();
+        profile.base_url.clone_from(&proxy.base_url);
+        let options = Options { selection: Selection::default(), timeout: self.timeout, ..Options::default() };
+        Ok(run_checks(checks, profile, options).await?.checks)
+    }
+}
+
+/// Mutants whose id, or the id of whose statement or check, is as one of the patterns. None: all.
+#[must_use]
+pub fn select(patterns: &[String]) -> Vec<&'static Mutant> {
+    let fits = |pattern: &String, mutant: &Mutant| {
+        let ids = [mutant.id, mutant.breaks].into_iter().chain(mutant.killed_by.iter().copied());
+        ids.into_iter().any(|id| crate::runner::like(pattern, id))
+    };
+    let all = super::all().into_iter();
+    all.filter(|mutant| patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, mutant))).collect()
+}
+
+/// Why a mutant says nothing, by what its checks did before it was planted.
+fn obstacle(mutant: &Mutant, baseline: &[CheckRecord]) -> Option<Ended> {
+    let mut mine = baseline.iter().filter(|record| mutant.killed_by.contains(&record.check.id));
+    let record = mine.find(|record| record.status != Status::Pass)?;
+    Some(match &record.not_run {
+        Some(NotRun::NotClaimed(claim)) => Ended::NotClaimed(claim.clone()),
+        _ => Ended::Obstructed(format!("unmutated: {}", seen(record))),
+    })
+}
+
+/// Whether a check did on the server as it is what it should.
+fn sound(record: &CheckRecord) -> bool {
+    record.status == Status::Pass || matches!(record.not_run, Some(NotRun::NotClaimed(_)))
+}
+
+/// Whether the check found the deviation. An error and a timeout of the suite's found nothing.
+fn kills(record: &CheckRecord) -> bool {
+    record.status == if record.check.level() == Level::Advisory { Status::Warn } else { Status::Fail }
+}
+
+fn seen(record: &CheckRecord) -> String {
+    let why = record.not_run.as_ref().map(|reason| format!(" {reason:?}"));
+    let why = why.or_else(|| record.error.as_ref().map(|error| format!(" {error}")));
+    let failure = record.failures.first().map(|one| format!(" expected {}, saw {}", one.expected, one.actual));
+    format!("{} {}{}", record.check.id, record.status.name(), why.or(failure).unwrap_or_default())
+}
+
+/// Writes a file, with its path in the error.
+pub(super) fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,146 @@
+//! Which check finds which mutant.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::Mutant;
+
+/// What became of a mutant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "result", content = "detail")]
+pub enum Ended {
+    /// Every check that it names found it.
+    Killed,
+    /// These did not.
+    Survived(Vec<String>),
+    /// The lab does not claim what its checks need.
+    NotClaimed(String),
+    /// Nothing is known: a check does not pass without it either, or no lab started.
+    Obstructed(String),
+}
+
+/// A mutant and what became of it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Row {
+    /// Its id.
+    pub mutant: &'static str,
+    /// The statement that it breaks.
+    pub breaks: &'static str,
+    /// What such a server does.
+    pub says: &'static str,
+    /// Where it is planted.
+    pub planted: String,
+    /// The checks that have to find it.
+    pub killed_by: &'static [&'static str],
+    /// What became of it.
+    #[serde(flatten)]
+    pub fate: Ended,
+    /// Further checks that failed on it, of those that were run.
+    pub collateral: Vec<&'static str>,
+}
+
+/// The mutants of a campaign, in the order of their tables.
+#[derive(Debug, Clone, Serialize)]
+pub struct Matrix {
+    /// The mutants.
+    pub mutants: Vec<Row>,
+}
+
+impl Row {
+    pub(super) fn new(mutant: &'static Mutant, fate: Ended) -> Self {
+        Self {
+            mutant: mutant.id,
+            breaks: mutant.breaks,
+            says: mutant.says,
+            planted: format!("{:?}", mutant.plant),
+            killed_by: mutant.killed_by,
+            fate,
+            collateral: Vec::new(),
+        }
+    }
+
+    /// The row as one line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let mut line = format!("{:11} {} ({})", self.fate.name(), self.mutant, self.killed_by.join(", "));
+        match &self.fate {
+            Ended::Killed => {}
+            Ended::Survived(checks) => checks.iter().for_each(|check| line.push_str(&format!("\n            {check}"))),
+            Ended::NotClaimed(why) | Ended::Obstructed(why) => line.push_str(&format!("\n            {why}")),
+        }
+        if !self.collateral.is_empty() {
+            line.push_str(&format!("\n            also fail: {}", self.collateral.join(", ")));
+        }
+        line
+    }
+}
+
+impl Ended {
+    /// In one word.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Killed => "killed",
+            Self::Survived(_) => "SURVIVED",
+            Self::NotClaimed(_) => "not claimed",
+            Self::Obstructed(_) => "OBSTRUCTED",
+        }
+    }
+}
+
+impl Matrix {
+    pub(super) fn new(mutants: Vec<Row>) -> Self {
+        Self { mutants }
+    }
+
+    /// How many mutants ended so.
+    #[must_use]
+    pub fn count(&self, ended: impl Fn(&Ended) -> bool) -> usize {
+        self.mutants.iter().filter(|row| ended(&row.fate)).count()
+    }
+
+    /// How many mutants ended how, in one line.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        format!(
+            "{} mutants: {} killed, {} survived, {} not claimed, {} obstructed",
+            self.mutants.len(),
+            self.count(|fate| *fate == Ended::Killed),
+            self.count(|fate| matches!(fate, Ended::Survived(_))),
+            self.count(|fate| matches!(fate, Ended::NotClaimed(_))),
+            self.count(|fate| matches!(fate, Ended::Obstructed(_))),
+        )
+    }
+
+    /// As a table in Markdown. It has no times in it: of the same tables it is always the same.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let collateral = self.mutants.iter().any(|row| !row.collateral.is_empty());
+        let mut out = format!("# Kill matrix\n\n{}.\n\n", self.summary());
+        let (head, rule) = if collateral { (" also fail |", " --- |") } else { ("", "") };
+        let _ = writeln!(out, "| mutant | breaks | such a server | planted | killed by | result |{head}");
+        let _ = writeln!(out, "| --- | --- | --- | --- | --- | --- |{rule}");
+        for row in &self.mutants {
+            let says = row.says.replace('|', "\\|");
+            let (mutant, breaks, planted) = (row.mutant, row.breaks, &row.planted);
+            let (killers, result) = (row.killed_by.join(", "), row.fate.name());
+            let also = if collateral { format!(" {} |", row.collateral.join(", ")) } else { String::new() };
+            let _ = writeln!(out, "| `{mutant}` | {breaks} | {says} | {planted} | {killers} | {result} |{also}");
+        }
+        out
+    }
+
+    /// Writes `path` in Markdown, and beside it the same as JSON.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        super::campaign::write(path, &self.markdown())?;
+        super::campaign::write(&path.with_extension("json"), &format!("{}\n", serde_json::to_string_pretty(self)?))
+    }
+}

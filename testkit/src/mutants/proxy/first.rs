@@ -1,0 +1,118 @@
+//! The first bytes of a connection: whether a proxy can take part in it, or has to hand on bytes alone.
+
+use std::time::Duration;
+
+use http::Uri;
+use httparse::Status;
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+
+use crate::runner::USER_AGENT;
+
+/// How long the rest of a request by hand may take to come: it is written at once.
+const REST: Duration = Duration::from_millis(300);
+const MOST_HEADERS: usize = 256;
+const LONGEST: usize = 1024 * 1024;
+
+/// What was read, and whether it is a request that a proxy can read whole.
+///
+/// A request that is broken, or stays without its end, has to reach the server as it is: what the server makes of it is
+/// what the suite asks about.
+pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> (Vec<u8>, bool) {
+    let mut bytes = Vec::new();
+    loop {
+        let more = match judge(&bytes) {
+            Seen::Whole => return (bytes, true),
+            Seen::Broken => return (bytes, false),
+            Seen::Head => stream.read_buf(&mut bytes).await.unwrap_or(0),
+            Seen::Body => {
+                let reading = tokio::time::timeout(REST, stream.read_buf(&mut bytes)).await;
+                reading.map_or(0, |read| read.unwrap_or(0))
+            }
+        };
+        if more == 0 || bytes.len() > LONGEST {
+            return (bytes, false);
+        }
+    }
+}
+
+enum Seen {
+    /// The head is not over.
+    Head,
+    /// The head is over, the body is not.
+    Body,
+    Whole,
+    Broken,
+}
+
+fn judge(bytes: &[u8]) -> Seen {
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut request = httparse::Request::new(&mut headers);
+    let body = match request.parse(bytes) {
+        Ok(Status::Partial) => return Seen::Head,
+        Ok(Status::Complete(head)) => &bytes[head..],
+        Err(_) => return Seen::Broken,
+    };
+    if request.path.is_none_or(|path| path.parse::<Uri>().is_err()) {
+        return Seen::Broken;
+    }
+    let values = |wanted: &str| -> Vec<&[u8]> {
+        let named = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(wanted));
+        named.map(|header| header.value).collect()
+    };
+    // Of the suite's client nothing is broken, and what it sends is long.
+    if values("user-agent").contains(&USER_AGENT.as_bytes()) {
+        return Seen::Whole;
+    }
+    match (values("transfer-encoding")[..].len(), &values("content-length")[..]) {
+        (0, []) => Seen::Whole,
+        (0, [length]) => match std::str::from_utf8(length).ok().and_then(|length| length.parse::<usize>().ok()) {
+            Some(length) if body.len() >= length => Seen::Whole,
+            Some(_) => Seen::Body,
+            None => Seen::Broken,
+        },
+        (1, []) if chunks_end(body) => Seen::Whole,
+        (1, []) => Seen::Body,
+        _ => Seen::Broken,
+    }
+}
+
+/// Whether these are chunks, the last of them included.
+fn chunks_end(mut body: &[u8]) -> bool {
+    while let Ok(Status::Complete((start, size))) = httparse::parse_chunk_size(body) {
+        if size == 0 {
+            return body[start..].starts_with(b"\r\n");
+        }
+        let Some(end) = usize::try_from(size).ok().and_then(|size| start.checked_add(size)?.checked_add(2)) else {
+            return false;
+        };
+        if body.len() < end || &body[end - 2..end] != b"\r\n" {
+            return false;
+        }
+        body = &body[end..];
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn whole(bytes: &str) -> bool {
+        let (read, whole) = read(&mut bytes.as_bytes()).await;
+        assert_eq!(read, bytes.as_bytes());
+        whole
+    }
+
+    #[tokio::test]
+    async fn a_request_that_is_broken_or_without_its_end_is_handed_on_as_bytes() {
+        assert!(whole("GET /v1/x HTTP/1.1\r\nhost: a\r\n\r\n").await);
+        assert!(whole("POST /v1/x HTTP/1.1\r\ncontent-length: 2\r\n\r\n{}").await);
+        assert!(whole("POST /v1/x HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n").await);
+        assert!(!whole("GET /v1/x HTTP/1.1\r\nhost: a\r\n").await);
+        assert!(!whole("GET\r\n\r\n").await);
+        assert!(!whole("POST /v1/x HTTP/1.1\r\ncontent-length: 3\r\n\r\n{}").await);
+        assert!(!whole("POST /v1/x HTTP/1.1\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\n{}").await);
+        assert!(!whole("POST /v1/x HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nz\r\n{}\r\n0\r\n\r\n").await);
+        assert!(!whole("POST /v1/x HTTP/1.1\r\ntransfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n{}").await);
+    }
+}
