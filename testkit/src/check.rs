@@ -116,6 +116,41 @@ pub enum Claim {
     Http2,
 }
 
+impl Claim {
+    /// Every claim.
+    pub const ALL: &[Self] = &[
+        Self::Webhooks,
+        Self::Receiver,
+        Self::Publish,
+        Self::Translate,
+        Self::Write,
+        Self::Delivery,
+        Self::SecondProject,
+        Self::ScopedKeys,
+        Self::AdminKey,
+        Self::SecondKey,
+        Self::AgentKey,
+        Self::MembersKey,
+        Self::RevokedKey,
+        Self::Scratch,
+        Self::DailyBudgets,
+        Self::NoCredits,
+        Self::AtCap,
+        Self::AtPlanLimit,
+        Self::SharedWorkspace,
+        Self::Documents,
+        Self::Capture,
+        Self::CodeChanges,
+        Self::Operations,
+        Self::Requests,
+        Self::ContentTrigger,
+        Self::Approvals,
+        Self::Dns,
+        Self::Restart,
+        Self::Http2,
+    ];
+}
+
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)

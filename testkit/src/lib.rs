@@ -17,6 +17,7 @@ pub mod lab;
 mod mac;
 pub mod mutants;
 mod names;
+pub mod nulls;
 pub mod outcome;
 pub mod profile;
 pub mod receiver;

@@ -10,6 +10,7 @@ mod profile;
 mod progress;
 mod receiver;
 mod mutants;
+mod nulls;
 mod run;
 
 use std::io::Write as _;
@@ -48,6 +49,8 @@ enum Command {
     /// Deviations that are planted to prove the checks
     #[command(subcommand)]
     Mutants(mutants::Mutants),
+    /// Run every check against servers that keep nothing: none of them may pass
+    Nulls(nulls::Nulls),
 }
 
 impl Arguments {
@@ -63,6 +66,7 @@ impl Arguments {
             Command::Profile(example) => example.run(),
             Command::Matrix(matrix) => matrix.run(),
             Command::Mutants(mutants) => mutants.run().await,
+            Command::Nulls(nulls) => nulls.run().await,
         };
         ended.unwrap_or_else(|problem| {
             complain(&format!("error: {:#}", problem.error));

@@ -19,7 +19,7 @@ use crate::receiver::Authority;
 
 /// Where the lab's receiver listens. The server is told to allow this address and no other that is not public, so that
 /// every other loopback address is refused as everywhere.
-const RECEIVER: [u8; 4] = [127, 77, 77, 77];
+pub(crate) const RECEIVER: [u8; 4] = [127, 77, 77, 77];
 
 /// The zone of names that checks make.
 const ZONE: &str = "lab.example.com";

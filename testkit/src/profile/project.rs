@@ -50,6 +50,21 @@ pub enum Identity {
 }
 
 impl Identity {
+    /// Every identity.
+    pub const ALL: [Self; 11] = [
+        Self::Full,
+        Self::Second,
+        Self::Admin,
+        Self::Read,
+        Self::Translate,
+        Self::Write,
+        Self::Publish,
+        Self::Capture,
+        Self::Members,
+        Self::Agent,
+        Self::Revoked,
+    ];
+
     /// The keys of one scope each, with the name of the scope.
     pub const SINGLE: [(Self, &'static str); 5] = [
         (Self::Read, "read"),

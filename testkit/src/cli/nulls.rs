@@ -1,0 +1,45 @@
+//! `l10n-testkit nulls`.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use futures_util::StreamExt as _;
+use l10n_testkit::nulls::{self, Null};
+
+use super::Problem;
+
+#[derive(Args)]
+pub(crate) struct Nulls {
+    /// Checks whose id, or an id that they cover, is this; * stands for anything; may be repeated
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    only: Vec<String>,
+    /// How long an answer may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 1)]
+    timeout: u64,
+    /// Servers at once
+    #[arg(long, default_value_t = 13)]
+    jobs: usize,
+}
+
+impl Nulls {
+    /// Ends with 0 where no check passes on any of them, else with 1.
+    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+        let timeout = Duration::from_secs(self.timeout);
+        let runs = Null::ALL.map(|null| nulls::run(null, timeout, &self.only));
+        let mut running = futures_util::stream::iter(runs).buffer_unordered(self.jobs.max(1));
+        let mut code = ExitCode::SUCCESS;
+        while let Some(outcome) = running.next().await {
+            let outcome = outcome.map_err(Problem::fault)?;
+            let (null, passed) = (outcome.null, outcome.passed.join(", "));
+            if !outcome.passed.is_empty() {
+                code = ExitCode::from(1);
+            }
+            let said = if passed.is_empty() { "none pass".to_owned() } else { format!("PASS: {passed}") };
+            writeln!(std::io::stdout().lock(), "{null}: {} checks judged, {said}", outcome.judged)
+                .map_err(Problem::fault)?;
+        }
+        Ok(code)
+    }
+}
