@@ -1,5 +1,5 @@
 //! For proving the conformance suite, and for nothing else: a clock that can be moved from outside, and planted deviations.
-//! Behind the feature `lab`, which no release has.
+//! Behind the features `lab` and `testing`, of which no release has any; deviations behind `lab` alone.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use tokio::net::TcpListener;
 use crate::clock::{Clock, SystemClock, Timestamp};
 
 /// Whether the deviation of that name is planted: `L10N_LAB_MUTANT` names it.
+#[cfg(feature = "lab")]
 #[must_use]
 pub fn planted(name: &str) -> bool {
     use std::sync::OnceLock;

@@ -10,7 +10,7 @@ pub mod engines;
 pub mod formats;
 pub mod http;
 pub mod ids;
-#[cfg(feature = "lab")]
+#[cfg(any(feature = "lab", feature = "testing"))]
 pub mod lab;
 pub mod locales;
 pub mod metrics;

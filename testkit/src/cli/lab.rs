@@ -33,7 +33,7 @@ pub(crate) struct Lab {
 impl Lab {
     pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
         let Self { server, database_url, processes, lanes, mutant, how } = self;
-        let plan = Plan { server, database_url, processes, lanes, mutant };
+        let plan = Plan { server, database_url, processes, lanes, mutant, front: None };
         let lab = lab::Lab::start(&plan).await.map_err(Problem::fault)?;
         let reports = how.report.clone();
         let mut options = how.options()?;

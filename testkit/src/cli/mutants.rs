@@ -27,6 +27,9 @@ pub(crate) struct Run {
     /// The program l10n-server, built with `--features lab`
     #[arg(long, value_name = "PROGRAM")]
     server: PathBuf,
+    /// postgres://… of a database, for one mutant at a time; left out: SQLite in a folder that goes away
+    #[arg(long, value_name = "URL")]
+    database_url: Option<String>,
     /// Server processes on the one database
     #[arg(long, default_value_t = 1)]
     processes: usize,
@@ -80,10 +83,13 @@ fn chosen(patterns: &[String]) -> Result<Vec<&'static l10n_testkit::mutants::Mut
 
 impl Run {
     async fn run(self) -> Result<ExitCode, Problem> {
-        let plan = Plan { processes: self.processes, ..Plan::new(self.server) };
+        // Servers of two mutants would take each other's work on one database.
+        let jobs = if self.database_url.is_some() { 1 } else { self.jobs };
+        let plan =
+            Plan { processes: self.processes, database_url: self.database_url, ..Plan::new(self.server) };
         let mutants = chosen(&self.only)?.into_iter().step_by(self.every.max(1)).collect();
         let timeout = Duration::from_secs(self.timeout);
-        let campaign = Campaign { plan, mutants, jobs: self.jobs, collateral: self.collateral, timeout };
+        let campaign = Campaign { plan, mutants, jobs, collateral: self.collateral, timeout };
         let print = |line: &str| {
             let _ = writeln!(std::io::stdout().lock(), "{line}");
         };

@@ -15,7 +15,10 @@ use super::Plan;
 /// A process that ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Server {
+    /// Under which it says that it is reached.
     pub(super) base_url: String,
+    /// Where it listens.
+    pub(super) address: SocketAddr,
     /// The URL that moves its clock, where it has one.
     pub(super) clock: Option<String>,
     _process: Child,
@@ -32,7 +35,7 @@ impl Server {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
         let mut process = command.spawn().with_context(|| format!("cannot start {}", plan.server.display()))?;
         let mut log = BufReader::new(process.stderr.take().context("the server has no log")?).lines();
-        let (mut base_url, mut clock, mut said) = (None, None, Vec::new());
+        let (mut base_url, mut address, mut clock, mut said) = (None, None, None, Vec::new());
         let reading = async {
             // "listening" is the last line before it serves.
             while let Some(line) = log.next_line().await? {
@@ -41,16 +44,21 @@ impl Server {
                 match event["message"].as_str() {
                     Some("lab clock") => clock = text("url"),
                     Some("serving") => base_url = text("base_url"),
-                    Some("listening") => break,
+                    Some("listening") => {
+                        address = text("address").and_then(|address| address.parse().ok());
+                        break;
+                    }
                     _ => said.push(line),
                 }
             }
             anyhow::Ok(())
         };
         tokio::time::timeout(Duration::from_secs(60), reading).await.context("the server does not start")??;
-        let Some(base_url) = base_url else { bail!("the server ended: {}", said.join("\n")) };
+        let (Some(base_url), Some(address)) = (base_url, address) else {
+            bail!("the server ended: {}", said.join("\n"))
+        };
         // What nobody reads would block it.
         tokio::spawn(async move { while let Ok(Some(_)) = log.next_line().await {} });
-        Ok(Self { base_url, clock, _process: process })
+        Ok(Self { base_url, address, clock, _process: process })
     }
 }

@@ -8,9 +8,9 @@ use anyhow::{Context as _, Result};
 use futures_util::StreamExt as _;
 
 use super::matrix::{Ended, Matrix, Row};
-use super::{Mutant, Plant, Proxy, Work};
+use super::{Mutant, Plant};
 use crate::check::Check;
-use crate::lab::{Lab, Plan};
+use crate::lab::{Front, Lab, Plan};
 use crate::outcome::{NotRun, Status};
 use crate::requirement::Level;
 use crate::runner::{CheckRecord, Options, Selection, run_checks};
@@ -109,13 +109,9 @@ impl Campaign {
         plant: Option<Plant>,
         relays: bool,
     ) -> Result<Vec<CheckRecord>> {
-        let lab = Lab::start(plan).await?;
-        let work = Work { base_urls: &lab.base_urls, profile: &lab.profile, plant, relays };
-        let proxy = Proxy::start(&work).await.context("the proxy does not start")?;
-        let mut profile = lab.profile.clone();
-        profile.base_url.clone_from(&proxy.base_url);
+        let lab = Lab::start(&Plan { front: Some(Front { plant, relays }), ..plan.clone() }).await?;
         let options = Options { selection: Selection::default(), timeout: self.timeout, ..Options::default() };
-        Ok(run_checks(checks, profile, options).await?.checks)
+        Ok(run_checks(checks, lab.profile.clone(), options).await?.checks)
     }
 }
 

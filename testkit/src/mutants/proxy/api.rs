@@ -1,7 +1,7 @@
 //! The proxy before the API.
 
 use std::io::{self, Cursor};
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -38,10 +38,10 @@ pub(super) struct Front {
     relays: Option<Arc<Relays>>,
 }
 
-/// Listens until `ends`.
-pub(super) async fn listen(front: Arc<Front>, ends: CancellationToken) -> io::Result<SocketAddr> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-    let address = listener.local_addr()?;
+/// Serves until `ends`.
+pub(super) fn serve(front: Arc<Front>, door: std::net::TcpListener, ends: CancellationToken) -> io::Result<()> {
+    door.set_nonblocking(true)?;
+    let listener = TcpListener::from_std(door)?;
     let accepting = ends.clone();
     tokio::spawn(accepting.run_until_cancelled_owned(async move {
         loop {
@@ -53,7 +53,7 @@ pub(super) async fn listen(front: Arc<Front>, ends: CancellationToken) -> io::Re
             }));
         }
     }));
-    Ok(address)
+    Ok(())
 }
 
 impl Front {

@@ -7,7 +7,7 @@ mod relay;
 mod rewrite;
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -22,16 +22,14 @@ use crate::receiver::Authority;
 /// A proxy before one server process or several. It ends when it is dropped.
 #[derive(Debug)]
 pub struct Proxy {
-    /// The base URL of the API through it.
-    pub base_url: String,
     _ends: DropGuard,
 }
 
 /// What a proxy does.
 #[derive(Debug)]
 pub struct Work<'a> {
-    /// The base URL of each server process: requests go to them in turn.
-    pub base_urls: &'a [String],
+    /// Where each server process listens: requests go to them in turn.
+    pub upstreams: Vec<SocketAddr>,
     /// The profile of the deployment.
     pub profile: &'a Profile,
     /// What is planted; left out: nothing.
@@ -41,13 +39,12 @@ pub struct Work<'a> {
 }
 
 impl Proxy {
-    /// Listens on a free port of 127.0.0.1.
+    /// Serves at `door`.
     ///
     /// # Errors
     ///
-    /// When the system gives no port, or the profile does not describe a lab: plain HTTP and, for deliveries, an authority.
-    pub async fn start(work: &Work<'_>) -> io::Result<Self> {
-        let upstreams = work.base_urls.iter().map(|url| address(url)).collect::<io::Result<Vec<_>>>()?;
+    /// When the system does not let it, or deliveries are to be relayed and the profile has no authority for that.
+    pub fn start(door: TcpListener, work: &Work<'_>) -> io::Result<Self> {
         let below = Url::parse(&work.profile.base_url).map_err(io::Error::other)?.path().to_owned();
         let ends = CancellationToken::new();
         let relays = match work.relays {
@@ -55,16 +52,10 @@ impl Proxy {
             false => None,
         };
         let known = Known::new(work.profile.clone());
-        let front = Arc::new(Front::new(upstreams, below.clone(), work.plant, known, relays));
-        let address = api::listen(front, ends.clone()).await?;
-        Ok(Self { base_url: format!("http://{address}{below}"), _ends: ends.drop_guard() })
+        let front = Arc::new(Front::new(work.upstreams.clone(), below, work.plant, known, relays));
+        api::serve(front, door, ends.clone())?;
+        Ok(Self { _ends: ends.drop_guard() })
     }
-}
-
-fn address(base_url: &str) -> io::Result<SocketAddr> {
-    let url = Url::parse(base_url).map_err(io::Error::other)?;
-    let found = url.socket_addrs(|| None)?.into_iter().next();
-    found.ok_or_else(|| io::Error::other(format!("{base_url} has no address")))
 }
 
 fn relays(work: &Work<'_>, ends: CancellationToken) -> io::Result<Relays> {

@@ -1,0 +1,117 @@
+//! What a lab stands on: an authority, a configuration, and a profile.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use anyhow::{Context as _, Result, bail};
+use tempfile::TempDir;
+use tokio::process::Command;
+
+use super::RECEIVER;
+use crate::check::Claim;
+use crate::profile::{Profile, ReceiverProfile, TimeProfile};
+use crate::receiver::Authority;
+
+/// A folder with all of it. It goes when this is dropped.
+#[derive(Debug)]
+pub struct Ground {
+    folder: TempDir,
+}
+
+impl Ground {
+    /// For servers on this database; left out: SQLite in the folder. `base_url` is under which they are reached; left out:
+    /// where each of them listens.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub fn new(database_url: Option<&str>, base_url: Option<&str>) -> Result<Self> {
+        let folder = tempfile::tempdir().context("cannot make a folder for the lab")?;
+        let ground = Self { folder };
+        let authority = Authority::new().context("cannot make an authority")?;
+        fs::write(ground.path("ca.pem"), authority.pem())?;
+        fs::write(ground.path("ca.key"), authority.key_pem())?;
+        fs::write(ground.config(), ground.settings(database_url, base_url))?;
+        Ok(ground)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The configuration of the servers.
+    #[must_use]
+    pub fn config(&self) -> PathBuf {
+        self.path("l10n-server.toml")
+    }
+
+    fn settings(&self, database_url: Option<&str>, base_url: Option<&str>) -> String {
+        let in_folder = || format!("sqlite:{}", self.path("l10n.sqlite").display());
+        let database = database_url.map_or_else(in_folder, str::to_owned);
+        let receiver = std::net::Ipv4Addr::from(RECEIVER);
+        let mut settings = toml::toml! {
+            listen = "127.0.0.1:0"
+            database_url = database
+            [limits]
+            failed_authentications_per_minute = 100_000
+            [webhooks]
+            allow_targets = [(format!("{receiver}/32"))]
+            extra_ca = (self.path("ca.pem").display().to_string())
+            [secrets]
+            master_key = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="
+            [log]
+            format = "json"
+        };
+        if let Some(base_url) = base_url {
+            settings.insert("base_url".to_owned(), base_url.into());
+        }
+        settings.to_string()
+    }
+
+    /// Makes the workspaces of a run with the server's own command.
+    ///
+    /// # Errors
+    ///
+    /// When it fails, with what it printed.
+    pub async fn provision(&self, server: &Path, lanes: u16) -> Result<()> {
+        let output = Command::new(server)
+            .arg("provision")
+            .arg("--config")
+            .arg(self.config())
+            .arg("--profile-out")
+            .arg(self.path("profile.toml"))
+            .arg("--lanes")
+            .arg(lanes.to_string())
+            .stdin(Stdio::null())
+            .output()
+            .await
+            .with_context(|| format!("cannot start {}", server.display()))?;
+        if !output.status.success() {
+            bail!("{} provision: {}", server.display(), String::from_utf8_lossy(&output.stderr).trim());
+        }
+        Ok(())
+    }
+
+    /// The profile of what was provisioned, reached under `base_url`, with clocks that these URLs move.
+    ///
+    /// # Errors
+    ///
+    /// When nothing was provisioned.
+    pub fn profile(&self, base_url: &str, clock: Vec<String>) -> Result<Profile> {
+        let mut profile = Profile::read(&self.path("profile.toml"))?;
+        base_url.clone_into(&mut profile.base_url);
+        profile.claims.extend([Claim::Receiver, Claim::DailyBudgets]);
+        profile.receiver = Some(ReceiverProfile {
+            listen: (RECEIVER, 0).into(),
+            public_url: None,
+            ca: Some(self.path("ca.pem")),
+            ca_key: Some(self.path("ca.key")),
+            cert: None,
+            key: None,
+            spares: Vec::new(),
+        });
+        profile.time = TimeProfile { clock, ..TimeProfile::default() };
+        Ok(profile)
+    }
+}

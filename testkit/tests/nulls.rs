@@ -1,0 +1,45 @@
+//! No check passes on a server that keeps nothing of the specification.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use l10n_testkit::nulls::{self, Null, NullServer};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_check_passes_on_a_server_that_keeps_nothing() {
+    let outcomes = join_all(Null::ALL.map(|null| nulls::run(null, Duration::from_secs(1), &[]))).await;
+    for outcome in outcomes {
+        let outcome = outcome.unwrap();
+        assert_eq!(outcome.passed, Vec::<&str>::new(), "pass on {}", outcome.null);
+    }
+}
+
+#[tokio::test]
+async fn a_null_server_answers_as_it_is_called() {
+    let client = reqwest::Client::builder().no_proxy().tls_backend_preconfigured(trusts_no_one()).build().unwrap();
+    let ask = async |null| {
+        let server = NullServer::start(null).await.unwrap();
+        let answer = client.post(format!("{}/x", server.base_url)).body("asked").send().await.ok()?;
+        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+        assert!(headers.contains_key("x-correlation-id"));
+        Some((status, answer.text().await.unwrap()))
+    };
+    assert_eq!(ask(Null::Empty).await, Some((200, "{}".to_owned())));
+    assert_eq!(ask(Null::Nothing).await, Some((204, String::new())));
+    assert_eq!(ask(Null::Echo).await, Some((200, "asked".to_owned())));
+    assert_eq!(ask(Null::Closes).await, None);
+    let (status, body) = ask(Null::Error(401, "unauthorized")).await.unwrap();
+    assert!(status == 401 && body.contains("\"error\":\"unauthorized\""), "{status} {body}");
+    let (status, body) = ask(Null::Page).await.unwrap();
+    assert!(status == 200 && body.starts_with("<!doctype html>"), "{status} {body}");
+}
+
+fn trusts_no_one() -> rustls::ClientConfig {
+    rustls::ClientConfig::builder_with_provider(rustls::crypto::ring::default_provider().into())
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(rustls::RootCertStore::empty())
+        .with_no_client_auth()
+}
