@@ -47,11 +47,8 @@ async fn asked(address: SocketAddr, bytes: &str) -> String {
 
 #[tokio::test]
 async fn a_request_and_its_answer_come_through_as_they_are() {
-    let (upstream, read) = server(
-        "0\r\n\r\n",
-        "HTTP/1.1 201 Created\r\nx-one: 1\r\nx-one: 2\r\ncontent-length: 2\r\n\r\n{}",
-    )
-    .await;
+    let (upstream, read) =
+        server("0\r\n\r\n", "HTTP/1.1 201 Created\r\nx-one: 1\r\nx-one: 2\r\ncontent-length: 2\r\n\r\n{}").await;
     let (_proxy, address) = proxy(upstream, None);
     let answer = asked(
         address,

@@ -23,10 +23,9 @@ fn main() {
     let arguments = Arguments::from_args();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let (sqlite, postgres) = runtime.block_on(async {
-        tokio::join!(
-            async { Engine::run("sqlite", Some(TestStore::sqlite().await), &arguments).await },
-            async { Engine::run("postgres", TestStore::postgres().await, &arguments).await },
-        )
+        tokio::join!(async { Engine::run("sqlite", Some(TestStore::sqlite().await), &arguments).await }, async {
+            Engine::run("postgres", TestStore::postgres().await, &arguments).await
+        },)
     });
     let trials = [sqlite, postgres].into_iter().flat_map(Engine::trials).collect();
     libtest_mimic::run(&arguments, trials).exit();

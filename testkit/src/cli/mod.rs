@@ -11,6 +11,7 @@ mod progress;
 mod receiver;
 mod mutants;
 mod nulls;
+mod receiver;
 mod run;
 
 use std::io::Write as _;

@@ -85,8 +85,7 @@ impl Run {
     async fn run(self) -> Result<ExitCode, Problem> {
         // Servers of two mutants would take each other's work on one database.
         let jobs = if self.database_url.is_some() { 1 } else { self.jobs };
-        let plan =
-            Plan { processes: self.processes, database_url: self.database_url, ..Plan::new(self.server) };
+        let plan = Plan { processes: self.processes, database_url: self.database_url, ..Plan::new(self.server) };
         let mutants = chosen(&self.only)?.into_iter().step_by(self.every.max(1)).collect();
         let timeout = Duration::from_secs(self.timeout);
         let campaign = Campaign { plan, mutants, jobs, collateral: self.collateral, timeout };

@@ -52,6 +52,7 @@ pub(super) fn of(base_url: &str, clock: &str, folder: &Path) -> Result<Profile> 
 }
 
 fn project(name: &str) -> Project {
-    let keys: BTreeMap<_, _> = Identity::ALL.iter().map(|&one| (one, Secret::of(format!("null_{one}_{name}")))).collect();
+    let keys: BTreeMap<_, _> =
+        Identity::ALL.iter().map(|&one| (one, Secret::of(format!("null_{one}_{name}")))).collect();
     Project { id: format!("prj_{name}"), handle: "null".to_owned(), slug: name.to_owned(), keys }
 }

@@ -148,8 +148,25 @@ async fn answer(request: Request<Incoming>, null: Null, number: u64) -> Result<R
 
 /// Members that answers of the API have.
 const MEMBERS: &[&str] = &[
-    "webhookId", "secret", "url", "events", "versionId", "trackingToken", "status", "deliveries", "webhooks", "scopes",
-    "languages", "projectId", "code", "enabled", "createdAt", "estimatedCredits", "creditsCharged", "versions", "keys",
+    "webhookId",
+    "secret",
+    "url",
+    "events",
+    "versionId",
+    "trackingToken",
+    "status",
+    "deliveries",
+    "webhooks",
+    "scopes",
+    "languages",
+    "projectId",
+    "code",
+    "enabled",
+    "createdAt",
+    "estimatedCredits",
+    "creditsCharged",
+    "versions",
+    "keys",
 ];
 
 /// An object at random: the same for the same number.
