@@ -5,12 +5,11 @@ mod explain;
 mod lab;
 mod list;
 mod matrix;
+mod mutants;
+mod nulls;
 mod preflight;
 mod profile;
 mod progress;
-mod receiver;
-mod mutants;
-mod nulls;
 mod receiver;
 mod run;
 
