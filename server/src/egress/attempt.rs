@@ -8,6 +8,7 @@ use http::{HeaderMap, Method, Request, StatusCode, Uri, header};
 use http_body::Body as _;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
+use hyper::client::conn::TrySendError;
 use tokio::time::Instant;
 
 use super::dial::Line;
@@ -26,12 +27,13 @@ pub(super) fn request(target: &Target, mut headers: HeaderMap, body: Bytes) -> R
     request
 }
 
-/// Sends the request and gives back the head of the answer, with its body still to come.
+/// Sends the request and gives back the head of the answer, with its body still to come. An error has the request with it
+/// when nothing of it was sent.
 pub(super) async fn ask(
     line: &mut Line,
     request: Request<Full<Bytes>>,
-) -> Result<(StatusCode, Incoming), hyper::Error> {
-    let answer = line.sender.send_request(request);
+) -> Result<(StatusCode, Incoming), TrySendError<Request<Full<Bytes>>>> {
+    let answer = line.sender.try_send_request(request);
     let answer = drive(&mut line.connection, answer).await?;
     let (head, body) = answer.into_parts();
     Ok((head.status, body))

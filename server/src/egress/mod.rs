@@ -249,34 +249,40 @@ impl Parts {
         if mutants::on("address_resolved_twice") {
             addresses = self.unjudged(target).await?;
         }
-        while let Some(mut line) = self.pool.take(target, &addresses) {
-            if !attempt::is_usable(&mut line).await {
-                continue;
-            }
-            let request = attempt::request(target, delivery.headers.clone(), delivery.body.clone());
+        let mut request = attempt::request(target, delivery.headers, delivery.body);
+        loop {
+            let used = self.used(target, &addresses).await;
+            let is_new = used.is_none();
+            let mut line = match used {
+                Some(line) => line,
+                None => self.open(target, &addresses, open_by).await?,
+            };
             let answer_by = Instant::now() + self.patience.answer;
-            match timeout_at(answer_by, attempt::ask(&mut line, request)).await {
-                Ok(Ok((status, body))) => {
+            let answer = timeout_at(answer_by, attempt::ask(&mut line, request)).await;
+            match answer.map_err(|_| Failure::response_timeout(self.patience.answer))? {
+                Ok((status, body)) => {
                     let took = begun.elapsed();
                     self.finish(target, line, status, body, answer_by).await;
                     return Ok((status, took));
                 }
-                // The other end closed it at the moment when it was taken up. A new connection tells whether the
-                // endpoint is well; that it may see the request twice is in the nature of deliveries (§6 rule 8).
-                Ok(Err(error)) if is_stale(&error) && Instant::now() < open_by => break,
-                Ok(Err(error)) => return Err(Failure::exchanging(&error)),
-                Err(_) => return Err(Failure::response_timeout(self.patience.answer)),
+                Err(mut error) => match error.take_message() {
+                    // The other end closed it while it waited. Nothing was sent: the attempt goes on with another one.
+                    Some(unsent) if !is_new => request = unsent,
+                    // The endpoint may have seen the request, so that this was the attempt (DLV-6).
+                    _ => return Err(Failure::exchanging(error.error())),
+                },
             }
         }
-        let mut line = self.open(target, &addresses, open_by).await?;
-        let request = attempt::request(target, delivery.headers, delivery.body);
-        let answer_by = Instant::now() + self.patience.answer;
-        let answer = timeout_at(answer_by, attempt::ask(&mut line, request)).await;
-        let answer = answer.map_err(|_| Failure::response_timeout(self.patience.answer))?;
-        let (status, body) = answer.map_err(|error| Failure::exchanging(&error))?;
-        let took = begun.elapsed();
-        self.finish(target, line, status, body, answer_by).await;
-        Ok((status, took))
+    }
+
+    /// A connection that waits, as far as this end can know in order.
+    async fn used(&self, target: &Target, vetted: &[IpAddr]) -> Option<Line> {
+        while let Some(mut line) = self.pool.take(target, vetted) {
+            if attempt::is_usable(&mut line).await {
+                return Some(line);
+            }
+        }
+        None
     }
 
     async fn open(&self, target: &Target, addresses: &[IpAddr], until: Instant) -> Result<Line, Failure> {
@@ -297,15 +303,6 @@ impl Parts {
             self.pool.put(target, line);
         }
     }
-}
-
-/// Whether a request on a used connection failed because the other end no longer listened.
-fn is_stale(error: &hyper::Error) -> bool {
-    error.is_closed() || error.is_canceled() || error.is_incomplete_message() || is_io(error)
-}
-
-fn is_io(error: &hyper::Error) -> bool {
-    std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
 }
 
 impl std::fmt::Debug for Egress {

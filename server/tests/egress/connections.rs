@@ -3,9 +3,11 @@
 use http::{HeaderName, HeaderValue};
 use l10n_api_types::deliveries::DeliveryErrorKind;
 use l10n_testkit::receiver::{Answer, Receiver};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::names::{Names, Reply, addresses};
-use crate::support::{delivered, failed, plain, send, trusting};
+use crate::support::{BODY, delivered, failed, plain, send, trusting};
 
 /// Of each delivery in turn.
 fn connections(receiver: &Receiver) -> Vec<usize> {
@@ -51,15 +53,42 @@ async fn deliveries_do_not_wait_for_each_other() {
     delivered(&held.await.unwrap());
 }
 
-/// The other end closes a connection at the moment when it is used again: no fault of the endpoint.
+/// The other end closed a connection while it waited: nothing was sent on it, so that a new one costs nothing.
 #[tokio::test]
-async fn a_connection_that_went_stale_costs_nothing() {
+async fn a_connection_that_was_closed_while_it_waited_costs_nothing() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let egress = plain(|_| {});
+    let address = listener.local_addr().unwrap();
+    let url = format!("http://{address}/");
+    for _ in 0..2 {
+        let sending = tokio::spawn({
+            let (egress, url) = (egress.clone(), url.clone());
+            async move { send(&egress, &url).await }
+        });
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut request = Vec::new();
+        while !request.ends_with(BODY) {
+            assert_ne!(stream.read_buf(&mut request).await.unwrap(), 0, "the connection ends within a request");
+        }
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.unwrap();
+        delivered(&sending.await.unwrap());
+        drop(stream);
+        // Another exchange with the system after that: by then the first one's end is known here.
+        let (noticed, _) = tokio::join!(TcpStream::connect(address), listener.accept());
+        noticed.unwrap();
+    }
+}
+
+/// DLV-6: a request that the other end may have seen is made once, also where its connection was used before.
+#[tokio::test]
+async fn a_used_connection_that_breaks_is_a_failure() {
     let receiver = Receiver::start().await.unwrap();
     let egress = trusting(&receiver, |_| {});
     receiver.answer_in_turn("/", [Answer::ok(), Answer::close(), Answer::ok()]);
-    for _ in 0..2 {
-        delivered(&send(&egress, &receiver.url("/")).await);
-    }
+    delivered(&send(&egress, &receiver.url("/")).await);
+    let (kind, _) = failed(send(&egress, &receiver.url("/")).await);
+    assert_eq!(kind, DeliveryErrorKind::Network);
+    delivered(&send(&egress, &receiver.url("/")).await);
     assert_eq!(connections(&receiver), [0, 0, 1]);
 }
 
