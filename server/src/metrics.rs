@@ -14,7 +14,7 @@ use crate::domain::ServiceError;
 use crate::domain::deliveries::Outcome;
 use crate::http::{self, Timeouts};
 use crate::service::Service;
-use crate::store::deliveries;
+use crate::store::due;
 
 const ATTEMPTS: &str = "l10n_delivery_attempts_total";
 const DURATION: &str = "l10n_delivery_attempt_duration_seconds";
@@ -76,7 +76,7 @@ pub async fn serve(service: Service, recorder: PrometheusHandle, listener: TcpLi
 async fn measure(service: &Service) -> Result<(), ServiceError> {
     let now = service.clock.now();
     let mut tx = service.store.begin_read().await?;
-    let backlog = deliveries::backlog(&mut tx, now).await?;
+    let backlog = due::backlog(&mut tx, now).await?;
     tx.rollback().await?;
     let engine = service.store.engine().as_str();
     let waited = backlog.first_due_at.map_or(0, |due| now.as_millis().saturating_sub(due.as_millis()).max(0));

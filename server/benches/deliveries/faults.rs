@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use l10n_server::clock::{Clock as _, SystemClock};
 use l10n_server::store::Store;
-use l10n_server::store::deliveries::{self, Backlog};
+use l10n_server::store::due::{self, Backlog};
 
 use super::Plan;
 use super::child::Server;
@@ -119,7 +119,7 @@ async fn stranded(database_url: &str) -> Result<i64> {
     let began = Instant::now();
     loop {
         let mut tx = store.begin_read().await?;
-        let Backlog { due, planned, in_flight, .. } = deliveries::backlog(&mut tx, SystemClock.now()).await?;
+        let Backlog { due, planned, in_flight, .. } = due::backlog(&mut tx, SystemClock.now()).await?;
         tx.rollback().await?;
         let waiting = due + planned + in_flight;
         if waiting == 0 || began.elapsed() > Duration::from_secs(60) {

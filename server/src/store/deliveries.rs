@@ -60,77 +60,6 @@ row! {
     }
 }
 
-row! {
-    /// A delivery that is due, with all that an attempt needs. No other transaction takes it until `tx` ends.
-    #[derive(Debug, Clone)]
-    pub struct Due {
-        /// `dlv_…`
-        pub id: String,
-        /// The webhook
-        pub webhook_id: String,
-        /// The event
-        pub event_id: String,
-        /// Where it stands
-        pub status: DeliveryStatus,
-        /// How its plan ended
-        pub ended: Option<Ended>,
-        /// Attempts that have ended
-        pub attempts: i64,
-        /// Planned attempts that failed
-        pub failures: i64,
-        /// When the plan wants its next attempt
-        pub planned_at: Option<Timestamp>,
-        /// Whether an attempt outside the plan is asked for
-        pub resend: bool,
-        /// When a worker is to take it
-        pub due_at: Option<Timestamp>,
-        /// The attempt that it was at
-        pub lease: i64,
-        /// The bytes to send
-        pub body: Vec<u8>,
-        /// Where to
-        pub url: String,
-        /// Whether events are delivered to the webhook
-        pub enabled: bool,
-        /// Its deliveries in a row that ended as `failed`
-        pub consecutive_failures: i64,
-        /// Its secret, sealed
-        pub secret: Vec<u8>,
-        /// The secret before it, sealed
-        pub previous_secret: Option<Vec<u8>>,
-        /// Until when that one signs, too
-        pub previous_secret_expires_at: Option<Timestamp>,
-    }
-}
-
-row! {
-    /// A webhook with deliveries that are to be taken some day.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Waiting {
-        /// `whk_…`
-        pub webhook_id: String,
-        /// Canonical host of its URL
-        pub host: String,
-        /// When the first of them is to be taken
-        pub due_at: Timestamp,
-    }
-}
-
-row! {
-    /// What is to be done, over all webhooks.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Backlog {
-        /// When the first is to be taken
-        pub first_due_at: Option<Timestamp>,
-        /// Deliveries that are to be taken now
-        pub due: i64,
-        /// Deliveries that are to be taken later
-        pub planned: i64,
-        /// Deliveries that some server has
-        pub in_flight: i64,
-    }
-}
-
 statements! {
     INSERT = values "INSERT INTO deliveries (webhook_id, id, event_id, status, ended, attempts, failures, planned_at, resend, \
         due_at, lease, last_attempt_at, last_duration_ms, last_status_code, last_error, last_error_kind, created_at) VALUES"
@@ -147,31 +76,14 @@ statements! {
         d.planned_at, d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
         d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
         WHERE d.webhook_id = $1 AND d.id = $2 FOR NO KEY UPDATE OF d";
-    // One step of the index for each webhook, however many deliveries it has.
-    WAITING = "WITH RECURSIVE waiting (webhook_id) AS ( \
-        SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > $1 \
-        UNION ALL SELECT (SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL \
-        AND d.webhook_id > waiting.webhook_id) FROM waiting WHERE waiting.webhook_id IS NOT NULL) \
-        SELECT w.id AS webhook_id, w.host, \
-        (SELECT MIN(d.due_at) FROM deliveries d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL) AS due_at \
-        FROM waiting CROSS JOIN webhooks w WHERE w.id = waiting.webhook_id LIMIT $2";
-    DUE = sqlite "SELECT d.id, d.webhook_id, d.event_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, d.resend, \
-        d.due_at, d.lease, e.body, w.url, w.enabled, w.consecutive_failures, w.secret, w.previous_secret, \
-        w.previous_secret_expires_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
-        JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.due_at <= $2 ORDER BY d.due_at LIMIT $3",
-        postgres "SELECT d.id, d.webhook_id, d.event_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, d.resend, \
-        d.due_at, d.lease, e.body, w.url, w.enabled, w.consecutive_failures, w.secret, w.previous_secret, \
-        w.previous_secret_expires_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
-        JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.due_at <= $2 ORDER BY d.due_at LIMIT $3 \
-        FOR UPDATE OF d SKIP LOCKED";
-    WRITE = values "UPDATE deliveries SET status = fresh.column4, ended = fresh.column5, attempts = fresh.column6, \
+    WRITE = padded values "UPDATE deliveries SET status = fresh.column4, ended = fresh.column5, attempts = fresh.column6, \
         failures = fresh.column7, planned_at = fresh.column8, resend = fresh.column9, due_at = fresh.column10, \
         lease = fresh.column11 FROM (VALUES"
         each "(?, ?, CAST(? AS BIGINT), ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BOOLEAN), \
         CAST(? AS BIGINT), CAST(? AS BIGINT))"
         then ") AS fresh WHERE deliveries.webhook_id = fresh.column1 AND deliveries.id = fresh.column2 \
         AND deliveries.lease = fresh.column3";
-    FINISH = values "UPDATE deliveries SET status = fresh.column4, ended = fresh.column5, attempts = fresh.column6, \
+    FINISH = padded values "UPDATE deliveries SET status = fresh.column4, ended = fresh.column5, attempts = fresh.column6, \
         failures = fresh.column7, planned_at = fresh.column8, resend = fresh.column9, due_at = fresh.column10, \
         last_attempt_at = fresh.column11, last_duration_ms = fresh.column12, last_status_code = fresh.column13, \
         last_error = fresh.column14, last_error_kind = fresh.column15 FROM (VALUES"
@@ -188,14 +100,6 @@ statements! {
     PRUNE = "DELETE FROM deliveries WHERE webhook_id = $1 AND id IN (SELECT d.id FROM deliveries d \
         WHERE d.webhook_id = $1 AND d.id <= $2 AND d.status IN ('delivered', 'failed') ORDER BY d.id LIMIT $3) \
         RETURNING event_id";
-    BACKLOG = "WITH RECURSIVE waiting (webhook_id) AS ( \
-        SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL \
-        UNION ALL SELECT (SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL \
-        AND d.webhook_id > waiting.webhook_id) FROM waiting WHERE waiting.webhook_id IS NOT NULL) \
-        SELECT MIN(d.due_at) AS first_due_at, COUNT(CASE WHEN d.due_at <= $1 THEN 1 END) AS due, \
-        COUNT(CASE WHEN d.due_at > $1 AND d.status = 'pending' THEN 1 END) AS planned, \
-        COUNT(CASE WHEN d.due_at > $1 AND d.status = 'delivering' THEN 1 END) AS in_flight \
-        FROM waiting CROSS JOIN deliveries d WHERE d.webhook_id = waiting.webhook_id AND d.due_at IS NOT NULL";
 }
 
 /// A delivery to make, due at once.
@@ -238,25 +142,6 @@ pub async fn log(tx: &mut Tx, webhook_id: &str, limit: i64) -> Result<Vec<Logged
 /// As the store.
 pub async fn lock(tx: &mut Tx, webhook_id: &str, id: &str) -> Result<Option<Logged>, StoreError> {
     fetch_optional!(tx, Logged, LOCK, webhook_id, id)
-}
-
-/// Webhooks after `after`, by id, that have deliveries to be taken now or later; at most `limit`.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn waiting(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Waiting>, StoreError> {
-    fetch_all!(tx, Waiting, WAITING, after, limit)
-}
-
-/// The first deliveries of a webhook that are to be taken, at most `limit`; those that another transaction takes are left
-/// out.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn due(tx: &mut Tx, webhook_id: &str, now: Timestamp, limit: i64) -> Result<Vec<Due>, StoreError> {
-    fetch_all!(tx, Due, DUE, webhook_id, now.as_millis(), limit)
 }
 
 /// What decides on a delivery, to be written in place of what it was.
@@ -393,13 +278,4 @@ pub async fn first_beyond(tx: &mut Tx, webhook_id: &str, kept: i64) -> Result<Op
 pub async fn prune(tx: &mut Tx, webhook_id: &str, last: &str, limit: i64) -> Result<Vec<String>, StoreError> {
     let events = fetch_all!(tx, (String,), PRUNE, webhook_id, last, limit)?;
     Ok(events.into_iter().map(|(id,)| id).collect())
-}
-
-/// What is to be done, over all webhooks.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn backlog(tx: &mut Tx, now: Timestamp) -> Result<Backlog, StoreError> {
-    fetch_one!(tx, Backlog, BACKLOG, now.as_millis())
 }

@@ -3,11 +3,14 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction};
+use tokio::sync::Mutex;
+use tokio::time::timeout;
 
 use super::StoreError;
 
@@ -17,12 +20,16 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Who asks after the server's health has less patience than who wants work done.
 const PING_TIMEOUT: Duration = Duration::from_secs(3);
+/// Holds the write lock from its beginning, so that what was read before the first write still stands.
+const BEGIN_IMMEDIATE: &str = "BEGIN IMMEDIATE";
 const SQLITE_READERS: u32 = 8;
 /// KiB, negative as SQLite has it: what a large transaction changes stays in memory until it is committed.
 const WRITER_CACHE: &str = "-8000";
 /// Each reader keeps its own for ever; the system caches the file for all of them.
 const READER_CACHE: &str = "-2000";
 const POSTGRES_CONNECTIONS: u32 = 16;
+/// Beside these, for the delivery worker: it has one transaction at a time.
+const POSTGRES_DELIVERY_CONNECTIONS: u32 = 2;
 
 /// The database. Cheap to clone; every clone shares the connections.
 #[derive(Clone)]
@@ -33,10 +40,14 @@ enum Engine {
     /// One writer, since SQLite has one anyway: who waits in our queue cannot fail busy.
     Sqlite {
         writer: SqlitePool,
+        /// Where writers wait. Only the first of them waits for `writer` itself, so that the delivery worker, which does
+        /// not come here, has two before it at most.
+        queue: Arc<Mutex<()>>,
         readers: SqlitePool,
     },
     Postgres {
         pool: PgPool,
+        deliveries: PgPool,
     },
 }
 
@@ -106,7 +117,7 @@ impl Store {
     pub async fn migrate(&self) -> Result<(), StoreError> {
         match &self.0 {
             Engine::Sqlite { writer, .. } => super::migrate::sqlite(writer).await,
-            Engine::Postgres { pool } => super::migrate::postgres(&pool.connect_options()).await,
+            Engine::Postgres { pool, .. } => super::migrate::postgres(&pool.connect_options()).await,
         }
     }
 
@@ -118,8 +129,32 @@ impl Store {
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_write(&self) -> Result<Tx, StoreError> {
         match &self.0 {
-            Engine::Sqlite { writer, .. } => writer.begin_with("BEGIN IMMEDIATE").await.map(Tx::Sqlite),
-            Engine::Postgres { pool } => pool.begin().await.map(Tx::Postgres),
+            Engine::Sqlite { writer, queue, .. } => {
+                let turn = async {
+                    let _first = queue.lock().await;
+                    writer.begin_with(BEGIN_IMMEDIATE).await
+                };
+                timeout(ACQUIRE_TIMEOUT, turn).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map(Tx::Sqlite)
+            }
+            Engine::Postgres { pool, .. } => pool.begin().await.map(Tx::Postgres),
+        }
+        .map_err(StoreError::Unavailable)
+    }
+
+    /// Begins a transaction of the delivery worker, which may write. It goes before everyone who waits to write: deliveries
+    /// must not fall behind because many publish.
+    ///
+    /// On PostgreSQL its commit does not wait for the disk. Should the database's machine fail within the next moments,
+    /// what the worker did last is undone, and made once more: an endpoint may hear of an event twice, and no event is lost
+    /// (§6 rule 8).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub async fn begin_delivery(&self) -> Result<Tx, StoreError> {
+        match &self.0 {
+            Engine::Sqlite { writer, .. } => writer.begin_with(BEGIN_IMMEDIATE).await.map(Tx::Sqlite),
+            Engine::Postgres { deliveries, .. } => deliveries.begin().await.map(Tx::Postgres),
         }
         .map_err(StoreError::Unavailable)
     }
@@ -132,7 +167,7 @@ impl Store {
     pub async fn begin_read(&self) -> Result<Tx, StoreError> {
         match &self.0 {
             Engine::Sqlite { readers, .. } => readers.begin_with("BEGIN DEFERRED").await.map(Tx::Sqlite),
-            Engine::Postgres { pool } => {
+            Engine::Postgres { pool, .. } => {
                 pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await.map(Tx::Postgres)
             }
         }
@@ -149,21 +184,24 @@ impl Store {
         let answer = async {
             match &self.0 {
                 Engine::Sqlite { readers, .. } => sqlx::query(PING).execute(readers).await.map(drop),
-                Engine::Postgres { pool } => sqlx::query(PING).execute(pool).await.map(drop),
+                Engine::Postgres { pool, .. } => sqlx::query(PING).execute(pool).await.map(drop),
             }
         };
-        let answer = tokio::time::timeout(PING_TIMEOUT, answer).await;
+        let answer = timeout(PING_TIMEOUT, answer).await;
         answer.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map_err(StoreError::Unavailable)
     }
 
     /// Closes every connection, after those in use came back. Later calls fail with [`StoreError::Unavailable`].
     pub async fn close(&self) {
         match &self.0 {
-            Engine::Sqlite { writer, readers } => {
+            Engine::Sqlite { writer, readers, .. } => {
                 readers.close().await;
                 writer.close().await;
             }
-            Engine::Postgres { pool } => pool.close().await,
+            Engine::Postgres { pool, deliveries } => {
+                deliveries.close().await;
+                pool.close().await;
+            }
         }
     }
 
@@ -257,7 +295,7 @@ async fn connect_sqlite(options: SqliteConnectOptions) -> Result<Store, StoreErr
     // The file knows that it is in WAL mode; a reader must not need a lock to say so again.
     let readers = options.pragma("query_only", "on").pragma("cache_size", READER_CACHE);
     let readers = pool().max_connections(SQLITE_READERS).connect_lazy_with(readers);
-    Ok(Store(Engine::Sqlite { writer, readers }))
+    Ok(Store(Engine::Sqlite { writer, queue: Arc::default(), readers }))
 }
 
 /// Opens the writer. Several processes that turn a new file to WAL mode at once meet an error that SQLite's own busy
@@ -311,7 +349,13 @@ async fn connect_postgres(url: &str) -> Result<Store, StoreError> {
     let pool = PgPoolOptions::new()
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .max_connections(POSTGRES_CONNECTIONS)
-        .connect_with(options)
+        .connect_with(options.clone())
         .await?;
-    Ok(Store(Engine::Postgres { pool }))
+    let deliveries = PgPoolOptions::new()
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .max_connections(POSTGRES_DELIVERY_CONNECTIONS)
+        // A transaction on one that has broken fails, and the worker tries again.
+        .test_before_acquire(false)
+        .connect_lazy_with(options.options([("synchronous_commit", "off")]));
+    Ok(Store(Engine::Postgres { pool, deliveries }))
 }

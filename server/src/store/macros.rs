@@ -17,6 +17,7 @@ macro_rules! tables {
 ///     LOCK = sqlite "SELECT …", postgres "SELECT … FOR NO KEY UPDATE";
 ///     INSERT = values "INSERT INTO t (a, b) VALUES" each "(?, ?)" then "ON CONFLICT DO NOTHING";
 ///     LOCK_MANY = values "SELECT … WHERE id IN (" each "?" then ") ORDER BY id" lock " FOR NO KEY UPDATE";
+///     WRITE = padded values "UPDATE t SET b = v.column2 FROM (VALUES" each "(?, ?)" then ") AS v WHERE a = v.column1";
 /// }
 /// ```
 macro_rules! statements {
@@ -31,16 +32,25 @@ macro_rules! statements_inner {
         pub(super) const STATEMENTS: &[(&str, $crate::store::statements::Declared)] = &[$($done)*];
     };
     ([$($done:tt)*] $name:ident = values $head:literal each $row:literal then $tail:literal; $($rest:tt)*) => {
-        statements_inner! {
-            [$($done)*] $name = values $head each $row then $tail lock ""; $($rest)*
-        }
+        statements_inner! { [$($done)*] $name = { $head, $row, $tail, "", false } $($rest)* }
     };
     (
         [$($done:tt)*] $name:ident = values $head:literal each $row:literal then $tail:literal lock $lock:literal;
         $($rest:tt)*
     ) => {
-        const $name: $crate::store::statements::Values =
-            $crate::store::statements::Values { head: $head, row: $row, tail: $tail, lock: $lock };
+        statements_inner! { [$($done)*] $name = { $head, $row, $tail, $lock, false } $($rest)* }
+    };
+    ([$($done:tt)*] $name:ident = padded values $head:literal each $row:literal then $tail:literal; $($rest:tt)*) => {
+        statements_inner! { [$($done)*] $name = { $head, $row, $tail, "", true } $($rest)* }
+    };
+    ([$($done:tt)*] $name:ident = { $head:expr, $row:expr, $tail:expr, $lock:expr, $padded:expr } $($rest:tt)*) => {
+        const $name: $crate::store::statements::Values = $crate::store::statements::Values {
+            head: $head,
+            row: $row,
+            tail: $tail,
+            lock: $lock,
+            padded: $padded,
+        };
         statements_inner! {
             [$($done)* (stringify!($name), $crate::store::statements::Declared::Values($name)),] $($rest)*
         }
@@ -165,19 +175,21 @@ macro_rules! execute_values {
             let mut affected = 0u64;
             let values: $crate::store::statements::Values = $values;
             for items in $items.chunks(values.batch()) {
-                // Whole batches share one text, which is worth keeping prepared.
-                let persistent = items.len() == values.batch();
+                // Whole and padded batches share one text, which is worth keeping prepared.
+                let persistent = values.padded || items.len() == values.batch();
+                let rows = values.rows(items.len());
+                let items = items.iter().chain(items.last().into_iter().cycle()).take(rows);
                 affected += match &mut *$tx {
                     $crate::store::Tx::Sqlite(tx) => {
-                        let text = sqlx::AssertSqlSafe(values.sqlite(items.len()));
+                        let text = sqlx::AssertSqlSafe(values.sqlite(rows));
                         let query = sqlx::query::<sqlx::Sqlite>(text).persistent(persistent);
-                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+)$(.bind($once))*;
+                        let query = items.fold(query, |query, $item| query$(.bind($bind))+)$(.bind($once))*;
                         query.execute(&mut **tx).await?.rows_affected()
                     }
                     $crate::store::Tx::Postgres(tx) => {
-                        let text = sqlx::AssertSqlSafe(values.postgres(items.len()));
+                        let text = sqlx::AssertSqlSafe(values.postgres(rows));
                         let query = sqlx::query::<sqlx::Postgres>(text).persistent(persistent)$(.bind($once))*;
-                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+);
+                        let query = items.fold(query, |query, $item| query$(.bind($bind))+);
                         query.execute(&mut **tx).await?.rows_affected()
                     }
                 };
@@ -198,20 +210,22 @@ macro_rules! fetch_values {
             let mut rows: Vec<$row> = Vec::new();
             let values: $crate::store::statements::Values = $values;
             for items in $items.chunks(values.batch()) {
-                let persistent = items.len() == values.batch();
+                let persistent = values.padded || items.len() == values.batch();
+                let count = values.rows(items.len());
+                let items = items.iter().chain(items.last().into_iter().cycle()).take(count);
                 rows.extend(match &mut *$tx {
                     $crate::store::Tx::Sqlite(tx) => {
-                        let text = sqlx::AssertSqlSafe(values.sqlite(items.len()));
+                        let text = sqlx::AssertSqlSafe(values.sqlite(count));
                         let query = sqlx::query_as::<sqlx::Sqlite, $row>(text).persistent(persistent);
-                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+)$(.bind($once))*;
+                        let query = items.fold(query, |query, $item| query$(.bind($bind))+)$(.bind($once))*;
                         query.fetch_all(&mut **tx).await?
                     }
                     $crate::store::Tx::Postgres(tx) => {
-                        let text = sqlx::AssertSqlSafe(values.postgres(items.len()));
+                        let text = sqlx::AssertSqlSafe(values.postgres(count));
                         // Planned for these values each time. The plan that PostgreSQL keeps after some runs knows none of
                         // them: it may go through a whole table and compare each row with each of 500 values.
-                        let query = sqlx::query_as::<sqlx::Postgres, $row>(text).persistent(false)$(.bind($once))*;
-                        let query = items.iter().fold(query, |query, $item| query$(.bind($bind))+);
+                        let query = sqlx::query_as::<sqlx::Postgres, $row>(text).persistent(values.padded)$(.bind($once))*;
+                        let query = items.fold(query, |query, $item| query$(.bind($bind))+);
                         query.fetch_all(&mut **tx).await?
                     }
                 });

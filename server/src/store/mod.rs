@@ -18,6 +18,7 @@ tables! {
     api_keys,
     blobs,
     deliveries,
+    due,
     events,
     holds,
     jobs,

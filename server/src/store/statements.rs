@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 
 /// Rows in one statement of a batch: near the optimum on both engines.
 const BATCH_ROWS: usize = 500;
+/// The same where a batch is filled up to a power of two.
+const PADDED_BATCH_ROWS: usize = 256;
 /// SQLite's limit of binds in one statement is 32,766, PostgreSQL's 65,535.
 const MAX_BINDS: usize = 32_000;
 
@@ -38,12 +40,21 @@ pub struct Values {
     pub tail: &'static str,
     /// What PostgreSQL is told beyond that: how to lock the rows. Empty for most.
     pub lock: &'static str,
+    /// Whether a batch is filled up to a power of two with its last row, so that there are few texts, which stay prepared.
+    /// For statements that mean the same when a row is repeated, and whose plan is the same whatever the values are.
+    pub padded: bool,
 }
 
 impl Values {
     /// How many rows go into one statement.
     pub fn batch(&self) -> usize {
-        (MAX_BINDS / self.row.matches('?').count().max(1)).clamp(1, BATCH_ROWS)
+        let most = if self.padded { PADDED_BATCH_ROWS } else { BATCH_ROWS };
+        (MAX_BINDS / self.row.matches('?').count().max(1)).clamp(1, most)
+    }
+
+    /// How many rows the statement for so many items has: more than these where it is padded.
+    pub fn rows(&self, items: usize) -> usize {
+        if self.padded { items.next_power_of_two().min(self.batch()).max(items) } else { items }
     }
 
     /// The text for `rows` rows on PostgreSQL: the values given once are bound first.
@@ -136,26 +147,42 @@ mod tests {
 
     #[test]
     fn binds_of_rows_come_after_those_given_once_on_postgres_and_before_them_without_names_on_sqlite() {
-        let insert =
-            Values { head: "INSERT INTO t (a, b) VALUES", row: "(?, ?)", tail: "ON CONFLICT DO NOTHING", lock: "" };
+        let insert = Values {
+            head: "INSERT INTO t (a, b) VALUES",
+            row: "(?, ?)",
+            tail: "ON CONFLICT DO NOTHING",
+            lock: "",
+            padded: false,
+        };
         assert_eq!(insert.postgres(2), "INSERT INTO t (a, b) VALUES ($1, $2),($3, $4) ON CONFLICT DO NOTHING");
         assert_eq!(insert.sqlite(2), "INSERT INTO t (a, b) VALUES (?, ?),(?, ?) ON CONFLICT DO NOTHING");
         let head = "SELECT a FROM t WHERE b = $1 AND a IN (";
-        let find = Values { head, row: "?", tail: ") AND c = $2", lock: " FOR UPDATE" };
+        let find = Values { head, row: "?", tail: ") AND c = $2", lock: " FOR UPDATE", padded: false };
         assert_eq!(find.postgres(3), "SELECT a FROM t WHERE b = $1 AND a IN ( $3,$4,$5 ) AND c = $2 FOR UPDATE");
         assert_eq!(find.sqlite(3), "SELECT a FROM t WHERE b = $4 AND a IN ( ?,?,? ) AND c = $5");
     }
 
     #[test]
     fn a_batch_stays_below_the_bind_limits() {
-        let narrow = Values { head: "", row: "(?)", tail: "", lock: "" };
+        let narrow = Values { head: "", row: "(?)", tail: "", lock: "", padded: false };
         assert_eq!(narrow.batch(), 500);
+        assert_eq!(Values { padded: true, ..narrow }.batch(), 256);
         let wide = Values {
             head: "",
             row: "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?",
             tail: "",
             lock: "",
+            padded: false,
         };
         assert_eq!(wide.batch(), 400);
+    }
+
+    #[test]
+    fn a_padded_batch_has_a_power_of_two_rows() {
+        let plain = Values { head: "", row: "(?)", tail: "", lock: "", padded: false };
+        let padded = Values { padded: true, ..plain };
+        for (items, rows) in [(1, 1), (2, 2), (3, 4), (5, 8), (129, 256), (256, 256)] {
+            assert_eq!((plain.rows(items), padded.rows(items)), (items, rows));
+        }
     }
 }

@@ -7,7 +7,7 @@
 //! a server nor its programs at hand a test prints SKIPPED, and fails where `L10N_REQUIRE` contains `postgres`.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, chown};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
@@ -156,7 +156,7 @@ const CARELESS: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writ
 pub struct DurableCluster {
     folder: String,
     admin_url: &'static str,
-    _ends: ChildStdin,
+    ends: ChildStdin,
 }
 
 impl DurableCluster {
@@ -175,7 +175,37 @@ impl DurableCluster {
         let ends = pipe.ok_or_else(|| io::Error::other("no pipe to the script that ends PostgreSQL"))?;
         // One or two in the life of a process.
         let admin_url = Server::at(&folder, None)?.admin_url.leak();
-        Ok(Self { folder, admin_url, _ends: ends })
+        Ok(Self { folder, admin_url, ends })
+    }
+
+    /// Ends the server as a crash does, without writing what it has in memory alone.
+    ///
+    /// # Errors
+    ///
+    /// When it goes on.
+    pub fn crash(&mut self) -> io::Result<()> {
+        self.tell("crash", false)
+    }
+
+    /// Starts it again after a crash; it recovers from its log.
+    ///
+    /// # Errors
+    ///
+    /// When it does not come up.
+    pub fn run(&mut self) -> io::Result<()> {
+        self.tell("run", true)
+    }
+
+    fn tell(&mut self, command: &str, answers: bool) -> io::Result<()> {
+        writeln!(self.ends, "{command}")?;
+        let told = Instant::now();
+        while is_ready(Path::new(&self.folder)) != answers {
+            if told.elapsed() > Duration::from_secs(60) {
+                return Err(io::Error::other(format!("postgres does not {command}")));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
     }
 
     /// Makes an empty database.
@@ -328,14 +358,22 @@ fn start(
 /// Runs the server until nobody uses it, which standard input tells.
 ///
 /// A file: stops when its exclusive lock was free three times in a row, and keeps the lock meanwhile, so that nobody
-/// begins to use a cluster that is going. A pipe: stops at its end.
+/// begins to use a cluster that is going. A pipe: stops at its end; before that, does what its lines say.
 const WATCH: &str = r#"
 folder=$1
-"$2" -D "$3" -k "$folder" -c listen_addresses= $4 \
-    -c max_connections=300 -c max_parallel_workers_per_gather=0 </dev/null >"$folder/log" 2>&1 &
-server=$!
+run() {
+    "$1" -D "$2" -k "$folder" -c listen_addresses= $3 \
+        -c max_connections=300 -c max_parallel_workers_per_gather=0 </dev/null >>"$folder/log" 2>&1 &
+    server=$!
+}
+run "$2" "$3" "$4"
 if [ -p /dev/stdin ]; then
-    cat >/dev/null
+    while read -r command; do
+        case $command in
+            crash) kill -QUIT "$server" && wait "$server" ;;
+            run) run "$2" "$3" "$4" ;;
+        esac
+    done
 else
     free=0
     while kill -0 "$server" 2>/dev/null; do

@@ -31,8 +31,12 @@ impl TestStore {
     /// On a PostgreSQL database of its own; `None` when there is no PostgreSQL, which was then said or is a failure (see
     /// [`postgres::database`]). The one who asked ends with [`remove`](Self::remove).
     pub async fn postgres() -> Option<Self> {
-        let database = postgres::database().await?;
-        Some(Self::open(database.url().to_owned(), None, Some(Arc::new(database))).await)
+        Some(Self::at(postgres::database().await?).await)
+    }
+
+    /// On this database, which goes with [`remove`](Self::remove).
+    pub async fn at(database: TestDatabase) -> Self {
+        Self::open(database.url().to_owned(), None, Some(Arc::new(database))).await
     }
 
     async fn open(url: String, folder: Option<Arc<TempDir>>, database: Option<Arc<TestDatabase>>) -> Self {

@@ -10,6 +10,7 @@ mod fixtures;
 mod isolation;
 mod kept;
 mod metrics;
+mod outage;
 mod plan;
 mod resends;
 mod signatures;

@@ -5,9 +5,9 @@ use bytes::Bytes;
 use super::super::ServiceError;
 use super::step::{Command, Delivery, Event, State, Webhook, step};
 use crate::clock::Timestamp;
-use crate::store::deliveries::{self, Due};
+use crate::store::due::{self, Due};
 use crate::store::engine::EngineKind;
-use crate::store::{Tx, webhooks};
+use crate::store::{Tx, deliveries, webhooks};
 
 /// How many deliveries of a webhook a worker wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub async fn claim(
     let mut changed: Vec<(String, String, i64, Delivery)> = Vec::new();
     for (place, wish) in wishes.iter().enumerate() {
         let limit = i64::try_from(wish.at_most).unwrap_or(i64::MAX);
-        let due = deliveries::due(tx, &wish.webhook_id, now, limit).await?;
+        let due = due::first(tx, &wish.webhook_id, now, limit).await?;
         if due.len() >= wish.at_most {
             claimed.more.push(place);
         }
@@ -154,7 +154,7 @@ pub async fn give_back(tx: &mut Tx, attempts: &[&Attempt], now: Timestamp) -> Re
 pub async fn give_back_orphans(tx: &mut Tx, now: Timestamp) -> Result<u64, ServiceError> {
     let mut orphans = 0;
     if tx.engine() == EngineKind::Sqlite {
-        for waiting in deliveries::waiting(tx, "", i64::MAX).await? {
+        for waiting in due::waiting(tx, "", i64::MAX).await? {
             orphans += deliveries::give_back_all(tx, &waiting.webhook_id, now).await?;
         }
     }

@@ -1,7 +1,8 @@
 //! What decides on a delivery, out of rows and back.
 
 use super::step::{Delivery, State, Webhook};
-use crate::store::deliveries::{Due, Logged, Written};
+use crate::store::deliveries::{Logged, Written};
+use crate::store::due::Due;
 
 /// From the columns of the same names.
 macro_rules! from_row {

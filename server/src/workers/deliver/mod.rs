@@ -1,26 +1,28 @@
 //! Delivers events to webhooks: takes what is due, sends it, writes what became of it.
 //!
 //! One task turns round and round: it collects the attempts that have ended, and in one transaction writes their results
-//! and takes as many deliveries as there are free slots. Everything between two turns is in the datastore, so that a server
-//! may die anywhere: what it had is taken up again when its lease is over. Attempts run as tasks of their own.
+//! and takes as many deliveries as there are free slots, and a few ahead of those that will be free soon. Attempts run as
+//! tasks of their own, and go on while a turn is at the datastore. Everything between two turns is in the datastore, so
+//! that a server may die anywhere: what it had is taken up again when its lease is over.
 
+mod attempts;
 mod send;
 mod slots;
 mod sweep;
 mod turn;
 
-use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use self::slots::{Backlog, Slots};
+use self::attempts::{AHEAD_FOR, Attempts};
+use self::turn::Desk;
 use crate::domain::ServiceError;
+use crate::domain::deliveries;
 use crate::domain::deliveries::step::LEASE_MILLIS;
-use crate::domain::deliveries::{self, Attempt, Failure, Outcome, Report};
 use crate::egress::Patience;
 use crate::service::Service;
 
@@ -29,8 +31,12 @@ pub use sweep::{Finished, prune, run as run_sweep};
 /// A lease outlasts the longest attempt by far: only a worker that died, or stood still, loses a delivery.
 const _: () = {
     let Patience { open, answer } = Patience::SPECIFIED;
-    assert!(LEASE_MILLIS as u128 > open.as_millis() + answer.as_millis() + 10_000);
+    assert!(LEASE_MILLIS as u128 > AHEAD_FOR.as_millis() + open.as_millis() + answer.as_millis() + 10_000);
 };
+
+/// How long a result waits for others, or for something to take, while nothing is known to be due: so a turn is made for
+/// each delivery of a steady stream, not two.
+const GATHER: Duration = Duration::from_millis(5);
 
 /// How patient the worker is. These are durations of the machine, not of the service's clock.
 #[derive(Debug, Clone, Copy)]
@@ -68,114 +74,68 @@ pub async fn give_back_orphans(service: &Service) {
 
 /// Delivers until `shutdown`; attempts that are under way then come to their end.
 pub async fn run(service: Service, pace: Pace, finished: Arc<Finished>, shutdown: CancellationToken) {
-    let mut worker = Worker::new(service, pace, finished);
+    let mut worker = Worker { attempts: Attempts::new(&service), desk: Desk::new(service, pace, finished), pace };
     while !shutdown.is_cancelled() {
-        worker.wait(&shutdown).await;
-        if !shutdown.is_cancelled() {
-            worker.turn().await;
+        let gather = if worker.desk.is_behind() { Duration::ZERO } else { GATHER };
+        tokio::select! {
+            () = shutdown.cancelled() => {}
+            () = worker.attempts.until_ended(gather) => worker.turn().await,
+            () = worker.desk.until_due() => worker.turn().await,
         }
     }
     worker.wind_down().await;
 }
 
-/// An attempt under way.
-struct UnderWay {
-    attempt: Arc<Attempt>,
-    host: String,
-}
-
 struct Worker {
-    service: Service,
+    attempts: Attempts,
+    desk: Desk,
     pace: Pace,
-    finished: Arc<Finished>,
-    slots: Slots,
-    /// What is known to be due.
-    backlog: Backlog,
-    tasks: JoinSet<Outcome>,
-    under_way: HashMap<Id, UnderWay>,
-    /// Deliveries under way, with the numbers of their attempts.
-    fences: HashMap<String, i64>,
-    /// What is to be written: kept here until it is committed.
-    reports: Vec<Report>,
-    /// When to look for what is due, at the latest.
-    look_at: Instant,
-    /// Someone said that something is due.
-    told: bool,
 }
 
 impl Worker {
-    fn new(service: Service, pace: Pace, finished: Arc<Finished>) -> Self {
-        Self {
-            slots: Slots::new(&service.settings.webhooks),
-            service,
-            pace,
-            finished,
-            backlog: Backlog::new(),
-            tasks: JoinSet::new(),
-            under_way: HashMap::new(),
-            fences: HashMap::new(),
-            reports: Vec::new(),
-            look_at: Instant::now(),
-            told: false,
-        }
-    }
-
-    /// Waits until there is something to do, and collects what has ended.
-    async fn wait(&mut self, shutdown: &CancellationToken) {
-        tokio::select! {
-            () = shutdown.cancelled() => {}
-            Some(ended) = self.tasks.join_next_with_id() => self.ended(ended),
-            () = self.service.deliveries_due.notified() => self.told = true,
-            () = tokio::time::sleep_until(self.look_at) => {}
-        }
-        while let Some(ended) = self.tasks.try_join_next_with_id() {
-            self.ended(ended);
-        }
-    }
-
-    fn start(&mut self, attempt: Attempt, host: String) {
-        self.slots.take(&attempt.webhook_id, &host);
-        self.fences.insert(attempt.delivery_id.clone(), attempt.fence());
-        let attempt = Arc::new(attempt);
-        let (service, under_way) = (self.service.clone(), Arc::clone(&attempt));
-        let task = self.tasks.spawn(async move { send::send(&service, &under_way).await });
-        self.under_way.insert(task.id(), UnderWay { attempt, host });
-    }
-
-    fn ended(&mut self, ended: Result<(Id, Outcome), JoinError>) {
-        let (id, outcome) = match ended {
-            Ok((id, outcome)) => (id, Some(outcome)),
-            Err(error) => (error.id(), None),
+    /// Attempts go on meanwhile.
+    async fn turn(&mut self) {
+        let Self { attempts, desk, .. } = self;
+        desk.accept(attempts.reports(), attempts.stale());
+        let room = attempts.room();
+        let taken = {
+            let mut turn = pin!(desk.turn(&room));
+            loop {
+                tokio::select! {
+                    taken = &mut turn => break taken,
+                    () = attempts.end() => {}
+                }
+            }
         };
-        let Some(UnderWay { attempt, host }) = self.under_way.remove(&id) else { return };
-        self.slots.free(&attempt.webhook_id, &host);
-        self.fences.remove(&attempt.delivery_id);
-        let outcome = outcome.unwrap_or_else(|| {
-            let at = self.service.clock.now();
-            let failure = Failure { kind: None, reason: "the server failed at this attempt".to_owned() };
-            Outcome { status: None, failure: Some(failure), began_at: at, ended_at: at, took_ms: 0 }
-        });
-        self.reports.push(Report { attempt, outcome });
+        attempts.take(taken);
     }
 
-    /// Lets attempts end and writes their results; what takes too long is given up and put back.
+    /// Lets attempts end and writes their results; what takes too long is given up and put back, as is what never began.
     async fn wind_down(mut self) {
-        let until = Instant::now() + self.pace.linger;
-        while let Ok(Some(ended)) = tokio::time::timeout_at(until, self.tasks.join_next_with_id()).await {
-            self.ended(ended);
-            while let Some(ended) = self.tasks.try_join_next_with_id() {
-                self.ended(ended);
-            }
-            if let Err(error) = self.write_results().await {
+        let Self { attempts, desk, pace } = &mut self;
+        let until = Instant::now() + pace.linger;
+        let mut left = attempts.leave_ahead();
+        loop {
+            desk.accept(attempts.reports(), std::mem::take(&mut left));
+            let written = async {
+                desk.put_back().await?;
+                desk.write_results().await
+            };
+            if let Err(error) = written.await {
                 tracing::warn!(?error, "results of deliveries cannot be written yet");
-                tokio::time::sleep_until(until.min(Instant::now() + self.pace.pause)).await;
+                tokio::time::sleep_until(until.min(Instant::now() + pace.pause)).await;
+            }
+            if attempts.is_empty() || tokio::time::timeout_at(until, attempts.end()).await.is_err() {
+                break;
             }
         }
-        while let Some(ended) = self.tasks.try_join_next_with_id() {
-            self.ended(ended);
-        }
-        self.tasks.abort_all();
-        if let Err(error) = self.put_back().await {
+        let given_up = attempts.abort();
+        desk.accept(attempts.reports(), given_up);
+        let written = async {
+            desk.write_results().await?;
+            desk.put_back().await
+        };
+        if let Err(error) = written.await {
             tracing::warn!(?error, "some deliveries wait for their leases to run out, then they are made again");
         }
     }

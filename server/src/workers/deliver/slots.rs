@@ -10,7 +10,7 @@ use crate::domain::deliveries::Wish;
 /// Webhooks that have something due, with their hosts.
 pub(super) type Backlog = BTreeMap<String, String>;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Slots {
     of_webhook: usize,
     of_host: usize,
@@ -18,23 +18,21 @@ pub(super) struct Slots {
     taken: usize,
     webhooks: HashMap<String, usize>,
     hosts: HashMap<String, usize>,
-    /// The webhook that was served last: the next one comes first, so that none waits for ever when slots are few.
-    last: String,
+}
+
+/// What a turn may take.
+#[derive(Debug)]
+pub(super) struct Room {
+    pub(super) slots: Slots,
+    /// By webhook: how many may be taken ahead of its slots.
+    pub(super) ahead: HashMap<String, usize>,
 }
 
 impl Slots {
     pub(super) fn new(settings: &Webhooks) -> Self {
         let [of_webhook, of_host, in_all] = [settings.slots_per_webhook, settings.slots_per_host, settings.slots]
             .map(|slots| usize::try_from(slots).unwrap_or(usize::MAX).max(1));
-        Self {
-            of_webhook,
-            of_host,
-            in_all,
-            taken: 0,
-            webhooks: HashMap::new(),
-            hosts: HashMap::new(),
-            last: String::new(),
-        }
+        Self { of_webhook, of_host, in_all, taken: 0, webhooks: HashMap::new(), hosts: HashMap::new() }
     }
 
     pub(super) fn take(&mut self, webhook: &str, host: &str) {
@@ -55,35 +53,44 @@ impl Slots {
         }
     }
 
-    /// Whether any of these webhooks has a free slot.
-    pub(super) fn suffice(&self, backlog: &Backlog) -> bool {
+    /// Whether a webhook has a free slot.
+    pub(super) fn has_one(&self, webhook: &str, host: &str) -> bool {
         let below =
             |counts: &HashMap<String, usize>, name: &str, most| counts.get(name).is_none_or(|taken| *taken < most);
         self.taken < self.in_all
-            && backlog.iter().any(|(webhook, host)| {
-                below(&self.webhooks, webhook, self.of_webhook) && below(&self.hosts, host, self.of_host)
-            })
+            && below(&self.webhooks, webhook, self.of_webhook)
+            && below(&self.hosts, host, self.of_host)
+    }
+}
+
+impl Room {
+    /// Whether any of these webhooks has a free slot.
+    pub(super) fn suffices(&self, backlog: &Backlog) -> bool {
+        backlog.iter().any(|(webhook, host)| self.slots.has_one(webhook, host))
     }
 
-    /// Shares the free slots out among webhooks, one to each in turn until none is left or wanted. The next call begins
-    /// where this one ended.
-    pub(super) fn share(&mut self, backlog: &Backlog) -> Vec<Wish> {
-        let mut left = self.in_all.saturating_sub(self.taken);
+    /// Shares the free slots out among webhooks, one to each in turn until none is left or wanted. Only where some are
+    /// left, more is taken ahead: nobody waits for what others may take. `last` is the webhook that was served last: the
+    /// next one comes first, so that none waits for ever when slots are few.
+    pub(super) fn share(&self, backlog: &Backlog, last: &mut String) -> Vec<Wish> {
+        let slots = &self.slots;
+        let mut left = slots.in_all.saturating_sub(slots.taken);
         let mut hosts: HashMap<&str, usize> = HashMap::new();
         let mut shares: Vec<(&str, &str, usize, usize)> = Vec::new();
-        let after = backlog.range::<str, _>((Bound::Excluded(self.last.as_str()), Bound::Unbounded));
-        let before = backlog.range::<str, _>((Bound::Unbounded, Bound::Included(self.last.as_str())));
+        let after = backlog.range::<str, _>((Bound::Excluded(last.as_str()), Bound::Unbounded));
+        let before = backlog.range::<str, _>((Bound::Unbounded, Bound::Included(last.as_str())));
         for (webhook, host) in after.chain(before) {
             if left == 0 {
                 break;
             }
-            let of_webhook = self.of_webhook.saturating_sub(self.webhooks.get(webhook).copied().unwrap_or(0));
-            let taken = self.hosts.get(host).copied().unwrap_or(0);
-            let of_host = hosts.entry(host).or_insert_with(|| self.of_host.saturating_sub(taken));
-            if of_webhook > 0 && *of_host > 0 {
-                left -= 1;
-                *of_host -= 1;
-                shares.push((webhook, host, 1, of_webhook - 1));
+            let of_webhook = slots.of_webhook.saturating_sub(slots.webhooks.get(webhook).copied().unwrap_or(0));
+            let taken = slots.hosts.get(host).copied().unwrap_or(0);
+            let of_host = hosts.entry(host).or_insert_with(|| slots.of_host.saturating_sub(taken));
+            if *of_host > 0 {
+                let share = of_webhook.min(1);
+                left -= share;
+                *of_host -= share;
+                shares.push((webhook, host, share, of_webhook - share));
             }
         }
         let mut gave = true;
@@ -97,12 +104,16 @@ impl Slots {
                 }
             }
         }
-        if let Some((webhook, ..)) = shares.last() {
-            self.last = (*webhook).to_owned();
+        if let Some((webhook, ..)) = shares.iter().rfind(|(.., share, _)| *share > 0) {
+            (*webhook).clone_into(last);
         }
-        let wish =
-            |(webhook, _, share, _): (&str, _, usize, _)| Wish { webhook_id: webhook.to_owned(), at_most: share };
-        shares.into_iter().map(wish).collect()
+        for (webhook, host, share, _) in &mut shares {
+            if left > 0 && hosts.get(host).is_some_and(|of_host| *of_host > 0) {
+                *share += self.ahead.get(*webhook).copied().unwrap_or(0);
+            }
+        }
+        let wishes = shares.into_iter().filter(|(.., share, _)| *share > 0);
+        wishes.map(|(webhook, _, share, _)| Wish { webhook_id: webhook.to_owned(), at_most: share }).collect()
     }
 }
 
@@ -118,44 +129,74 @@ mod tests {
         webhooks.iter().map(|(webhook, host)| ((*webhook).to_owned(), (*host).to_owned())).collect()
     }
 
-    fn shares(slots: &mut Slots, backlog: &Backlog) -> Vec<(String, usize)> {
-        slots.share(backlog).into_iter().map(|wish| (wish.webhook_id, wish.at_most)).collect()
+    /// After the webhook that was served last, and with what may be taken ahead.
+    fn shares_with(
+        slots: &Slots,
+        backlog: &Backlog,
+        last: &mut String,
+        ahead: &[(&str, usize)],
+    ) -> Vec<(String, usize)> {
+        let ahead = ahead.iter().map(|(webhook, count)| ((*webhook).to_owned(), *count)).collect();
+        let room = Room { slots: slots.clone(), ahead };
+        room.share(backlog, last).into_iter().map(|wish| (wish.webhook_id, wish.at_most)).collect()
+    }
+
+    fn shares(slots: &Slots, backlog: &Backlog) -> Vec<(String, usize)> {
+        shares_with(slots, backlog, &mut String::new(), &[])
     }
 
     /// DEL-19
     #[test]
     fn a_webhook_gets_no_more_than_its_slots_and_leaves_the_others_theirs() {
         let (mut slots, backlog) = (slots(3, 100, 100), backlog(&[("a", "x"), ("b", "y")]));
-        assert_eq!(shares(&mut slots, &backlog), [("a".into(), 3), ("b".into(), 3)]);
+        assert_eq!(shares(&slots, &backlog), [("a".into(), 3), ("b".into(), 3)]);
         for _ in 0..3 {
             slots.take("a", "x");
         }
-        assert_eq!(shares(&mut slots, &backlog), [("b".into(), 3)]);
+        assert_eq!(shares(&slots, &backlog), [("b".into(), 3)]);
         slots.free("a", "x");
-        assert_eq!(shares(&mut slots, &backlog), [("a".into(), 1), ("b".into(), 3)]);
+        assert_eq!(shares(&slots, &backlog), [("a".into(), 1), ("b".into(), 3)]);
     }
 
     /// DEL-19
     #[test]
     fn webhooks_of_one_host_share_its_slots() {
         let (mut slots, backlog) = (slots(3, 4, 100), backlog(&[("a", "x"), ("b", "x"), ("c", "x"), ("d", "y")]));
-        assert_eq!(shares(&mut slots, &backlog), [("a".into(), 2), ("b".into(), 1), ("c".into(), 1), ("d".into(), 3)]);
+        assert_eq!(shares(&slots, &backlog), [("a".into(), 2), ("b".into(), 1), ("c".into(), 1), ("d".into(), 3)]);
         for webhook in ["a", "a", "b", "c"] {
             slots.take(webhook, "x");
         }
-        assert_eq!(shares(&mut slots, &backlog), [("d".into(), 3)], "the host is full");
+        assert_eq!(shares(&slots, &backlog), [("d".into(), 3)], "the host is full");
     }
 
     #[test]
     fn few_slots_go_round() {
         let (mut slots, backlog) = (slots(2, 9, 2), backlog(&[("a", "x"), ("b", "y"), ("c", "z")]));
-        assert_eq!(shares(&mut slots, &backlog), [("a".into(), 1), ("b".into(), 1)]);
-        assert_eq!(shares(&mut slots, &backlog), [("c".into(), 1), ("a".into(), 1)]);
+        let mut last = String::new();
+        let mut next = |slots: &Slots| shares_with(slots, &backlog, &mut last, &[]);
+        assert_eq!(next(&slots), [("a".into(), 1), ("b".into(), 1)]);
+        assert_eq!(next(&slots), [("c".into(), 1), ("a".into(), 1)]);
         slots.take("a", "x");
         slots.take("c", "z");
-        assert_eq!(shares(&mut slots, &backlog), []);
+        assert_eq!(next(&slots), []);
         slots.free("a", "x");
-        assert_eq!(shares(&mut slots, &backlog), [("b".into(), 1)]);
+        assert_eq!(next(&slots), [("b".into(), 1)]);
         assert_eq!(slots.taken, 1);
+    }
+
+    #[test]
+    fn nothing_is_taken_ahead_while_another_may_want_the_slot() {
+        let ahead = [("a", 7)];
+        let ahead = |slots: &Slots, backlog: &Backlog| shares_with(slots, backlog, &mut String::new(), &ahead);
+        let (mut of_host, of_all) = (slots(2, 3, 9), slots(2, 9, 3));
+        let alone = backlog(&[("a", "x")]);
+        assert_eq!(ahead(&of_host, &alone), [("a".into(), 9)]);
+        let of_one_host = backlog(&[("a", "x"), ("b", "x")]);
+        assert_eq!(ahead(&of_host, &of_one_host), [("a".into(), 2), ("b".into(), 1)]);
+        assert_eq!(ahead(&of_all, &backlog(&[("a", "x"), ("b", "y")])), [("a".into(), 2), ("b".into(), 1)]);
+        for _ in 0..2 {
+            of_host.take("a", "x");
+        }
+        assert_eq!(ahead(&of_host, &alone), [("a".into(), 7)], "its slots are taken and the host has one more");
     }
 }

@@ -1,0 +1,134 @@
+//! Deliveries that are to be taken, now or later: what the delivery worker looks for.
+
+use l10n_api_types::deliveries::DeliveryStatus;
+
+use super::deliveries::Ended;
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// A delivery that is due, with all that an attempt needs. No other transaction takes it until `tx` ends.
+    #[derive(Debug, Clone)]
+    pub struct Due {
+        /// `dlv_…`
+        pub id: String,
+        /// The webhook
+        pub webhook_id: String,
+        /// The event
+        pub event_id: String,
+        /// Where it stands
+        pub status: DeliveryStatus,
+        /// How its plan ended
+        pub ended: Option<Ended>,
+        /// Attempts that have ended
+        pub attempts: i64,
+        /// Planned attempts that failed
+        pub failures: i64,
+        /// When the plan wants its next attempt
+        pub planned_at: Option<Timestamp>,
+        /// Whether an attempt outside the plan is asked for
+        pub resend: bool,
+        /// When a worker is to take it
+        pub due_at: Option<Timestamp>,
+        /// The attempt that it was at
+        pub lease: i64,
+        /// The bytes to send
+        pub body: Vec<u8>,
+        /// Where to
+        pub url: String,
+        /// Whether events are delivered to the webhook
+        pub enabled: bool,
+        /// Its deliveries in a row that ended as `failed`
+        pub consecutive_failures: i64,
+        /// Its secret, sealed
+        pub secret: Vec<u8>,
+        /// The secret before it, sealed
+        pub previous_secret: Option<Vec<u8>>,
+        /// Until when that one signs, too
+        pub previous_secret_expires_at: Option<Timestamp>,
+    }
+}
+
+row! {
+    /// A webhook with deliveries that are to be taken some day.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Waiting {
+        /// `whk_…`
+        pub webhook_id: String,
+        /// Canonical host of its URL
+        pub host: String,
+        /// When the first of them is to be taken
+        pub due_at: Timestamp,
+    }
+}
+
+row! {
+    /// What is to be done, over all webhooks.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Backlog {
+        /// When the first is to be taken
+        pub first_due_at: Option<Timestamp>,
+        /// Deliveries that are to be taken now
+        pub due: i64,
+        /// Deliveries that are to be taken later
+        pub planned: i64,
+        /// Deliveries that some server has
+        pub in_flight: i64,
+    }
+}
+
+statements! {
+    // One step of the index for each webhook, however many deliveries it has.
+    WAITING = "WITH RECURSIVE waiting (webhook_id) AS ( \
+        SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > $1 \
+        UNION ALL SELECT (SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL \
+        AND d.webhook_id > waiting.webhook_id) FROM waiting WHERE waiting.webhook_id IS NOT NULL) \
+        SELECT w.id AS webhook_id, w.host, \
+        (SELECT MIN(d.due_at) FROM deliveries d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL) AS due_at \
+        FROM waiting CROSS JOIN webhooks w WHERE w.id = waiting.webhook_id LIMIT $2";
+    FIRST = sqlite "SELECT d.id, d.webhook_id, d.event_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, d.resend, \
+        d.due_at, d.lease, e.body, w.url, w.enabled, w.consecutive_failures, w.secret, w.previous_secret, \
+        w.previous_secret_expires_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
+        JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.due_at <= $2 ORDER BY d.due_at LIMIT $3",
+        postgres "SELECT d.id, d.webhook_id, d.event_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, d.resend, \
+        d.due_at, d.lease, e.body, w.url, w.enabled, w.consecutive_failures, w.secret, w.previous_secret, \
+        w.previous_secret_expires_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
+        JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.due_at <= $2 ORDER BY d.due_at LIMIT $3 \
+        FOR UPDATE OF d SKIP LOCKED";
+    BACKLOG = "WITH RECURSIVE waiting (webhook_id) AS ( \
+        SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL \
+        UNION ALL SELECT (SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL \
+        AND d.webhook_id > waiting.webhook_id) FROM waiting WHERE waiting.webhook_id IS NOT NULL) \
+        SELECT MIN(d.due_at) AS first_due_at, COUNT(CASE WHEN d.due_at <= $1 THEN 1 END) AS due, \
+        COUNT(CASE WHEN d.due_at > $1 AND d.status = 'pending' THEN 1 END) AS planned, \
+        COUNT(CASE WHEN d.due_at > $1 AND d.status = 'delivering' THEN 1 END) AS in_flight \
+        FROM waiting CROSS JOIN deliveries d WHERE d.webhook_id = waiting.webhook_id AND d.due_at IS NOT NULL";
+}
+
+/// Webhooks after `after`, by id, that have deliveries to be taken now or later; at most `limit`.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn waiting(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Waiting>, StoreError> {
+    fetch_all!(tx, Waiting, WAITING, after, limit)
+}
+
+/// The first deliveries of a webhook that are to be taken, at most `limit`; those that another transaction takes are left
+/// out.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn first(tx: &mut Tx, webhook_id: &str, now: Timestamp, limit: i64) -> Result<Vec<Due>, StoreError> {
+    fetch_all!(tx, Due, FIRST, webhook_id, now.as_millis(), limit)
+}
+
+/// What is to be done, over all webhooks.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn backlog(tx: &mut Tx, now: Timestamp) -> Result<Backlog, StoreError> {
+    fetch_one!(tx, Backlog, BACKLOG, now.as_millis())
+}
