@@ -80,7 +80,13 @@ impl Patience {
 
 impl Default for Patience {
     fn default() -> Self {
-        Self::SPECIFIED
+        let (seconds, on) = (Duration::from_secs, crate::mutants::on);
+        match () {
+            () if on("answer_within_30_s") => Self { answer: seconds(30), ..Self::SPECIFIED },
+            () if on("answer_within_5_s") => Self { answer: seconds(5), ..Self::SPECIFIED },
+            () if on("connect_within_10_s") => Self { open: seconds(10), ..Self::SPECIFIED },
+            () => Self::SPECIFIED,
+        }
     }
 }
 

@@ -8,8 +8,9 @@ use l10n_api_types::webhooks::DisabledReason;
 
 use super::super::ServiceError;
 use super::Attempt;
-use super::step::{Command, Event, State, Webhook, step};
+use super::step::{Command, Delivery, Event, State, Webhook, step};
 use crate::clock::Timestamp;
+use crate::mutants;
 use crate::store::deliveries::{self, Met};
 use crate::store::webhooks::{self, Standing};
 use crate::store::{StoreError, Tx};
@@ -89,9 +90,9 @@ pub async fn finish(tx: &mut Tx, reports: &[Report]) -> Result<Finished, Service
             continue;
         };
         let webhook = Webhook { enabled: standing.enabled, failures: standing.consecutive_failures };
-        let event = Event::Ended { fence: attempt.fence(), delivered: outcome.failure.is_none() };
+        let event = Event::Ended { fence: attempt.fence(), delivered: is_delivered(outcome) };
         let (State { delivery, webhook }, commands) =
-            step(State { delivery: attempt.delivery, webhook }, event, outcome.ended_at);
+            step(State { delivery: before(attempt, outcome), webhook }, event, outcome.ended_at);
         standing.enabled = webhook.enabled;
         standing.consecutive_failures = webhook.failures;
         if commands.contains(&Command::Disable) {
@@ -140,6 +141,23 @@ async fn standings(tx: &mut Tx, reports: &[Report]) -> Result<BTreeMap<String, S
         read.insert(standing.id.clone(), standing);
     }
     Ok(read)
+}
+
+fn is_delivered(outcome: &Outcome) -> bool {
+    match outcome.status {
+        Some(201..=299) if mutants::on("only_200_delivers") => false,
+        Some(301..=303 | 307 | 308) if mutants::on("redirects_deliver") => true,
+        Some(304) if mutants::on("not_modified_delivers") => true,
+        _ => outcome.failure.is_none(),
+    }
+}
+
+/// The delivery as it was while the attempt was under way.
+fn before(attempt: &Attempt, outcome: &Outcome) -> Delivery {
+    match outcome.status {
+        Some(400..=499) if mutants::on("client_errors_are_final") => Delivery { failures: 5, ..attempt.delivery },
+        _ => attempt.delivery,
+    }
 }
 
 fn met(outcome: &Outcome) -> Met<'_> {

@@ -4,6 +4,7 @@
 use l10n_api_types::deliveries::DeliveryStatus;
 
 use crate::clock::Timestamp;
+use crate::mutants;
 use crate::store::deliveries::Ended;
 
 /// Waits between the end of a failed planned attempt and the next one, in milliseconds: 30 s, 2 min, 10 min, 1 h, 6 h.
@@ -172,7 +173,7 @@ pub fn step(state: State, event: Event, now: Timestamp) -> (State, Vec<Command>)
 fn succeed(delivery: &mut Delivery, webhook: &mut Webhook, commands: &mut Vec<Command>) {
     delivery.ended = Some(Ended::Delivered);
     delivery.planned_at = None;
-    if webhook.failures > 0 {
+    if webhook.failures > 0 && !mutants::on("success_resets_nothing") {
         webhook.failures = 0;
         commands.push(Command::CountFailures);
     }
@@ -180,18 +181,38 @@ fn succeed(delivery: &mut Delivery, webhook: &mut Webhook, commands: &mut Vec<Co
 
 /// A planned attempt failed: the next one is planned, or the delivery has failed.
 fn fail(delivery: &mut Delivery, webhook: &mut Webhook, now: Timestamp, commands: &mut Vec<Command>) {
-    let wait = usize::try_from(delivery.failures).ok().and_then(|before| WAITS_MILLIS.get(before));
+    let wait = usize::try_from(delivery.failures).ok().and_then(wait_after);
     delivery.failures += 1;
-    delivery.planned_at = wait.map(|wait| now.plus_millis(*wait));
-    if wait.is_some() {
+    delivery.planned_at = wait.map(|wait| now.plus_millis(wait));
+    if wait.is_some() && !mutants::on("failed_attempts_disable") {
         return;
     }
-    delivery.ended = Some(Ended::Failed);
+    delivery.ended = wait.is_none().then_some(Ended::Failed);
     webhook.failures += 1;
     commands.push(Command::CountFailures);
-    if webhook.enabled && webhook.failures >= FAILURES_TO_DISABLE {
+    if webhook.enabled && webhook.failures >= failures_to_disable() {
         webhook.enabled = false;
         commands.extend([Command::Disable, Command::PauseOthers]);
+    }
+}
+
+/// The wait after a planned attempt that failed, as so many had before it; `None` after the last.
+fn wait_after(before: usize) -> Option<i64> {
+    match before {
+        0 if mutants::on("first_retry_after_10_s") => Some(10_000),
+        0 if mutants::on("first_retry_after_60_s") => Some(60_000),
+        1..=4 if mutants::on("retries_all_after_30_s") => Some(30_000),
+        4 if mutants::on("no_retry_after_6_h") => None,
+        5 if mutants::on("seven_attempts") => Some(21_600_000),
+        _ => WAITS_MILLIS.get(before).copied(),
+    }
+}
+
+fn failures_to_disable() -> i64 {
+    match () {
+        () if mutants::on("two_failures_disable") => 2,
+        () if mutants::on("four_failures_disable") => 4,
+        () => FAILURES_TO_DISABLE,
     }
 }
 

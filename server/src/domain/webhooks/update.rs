@@ -67,7 +67,7 @@ pub async fn update(
         webhook.enabled = enabled;
         if enabled {
             webhook.disabled_reason = None;
-            webhook.consecutive_failures = 0;
+            webhook.consecutive_failures *= i64::from(mutants::on("enabling_resets_nothing"));
         }
     }
     rows::update(tx, &webhook).await?;

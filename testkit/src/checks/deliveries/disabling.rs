@@ -11,7 +11,7 @@ use crate::check;
 use crate::check::Check;
 use crate::checks::arrival::event_id;
 use crate::cx::{Cx, Endpoint, Webhook};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{Judged, NotRun, Stop};
 use crate::receiver::Answer;
 
 pub(super) const CHECKS: &[Check] = &[check! {
@@ -41,7 +41,15 @@ async fn all_attempted(cx: &Cx, webhook: &Webhook, events: &[String], count: u64
         events.iter().all(over)
     };
     let what = format!("attempt {count} of each delivery to end");
-    cx.eventually(&what, async || webhook.log().await, is_over).await.map(|_| ())
+    match cx.eventually(&what, async || webhook.log().await, is_over).await {
+        Err(Stop::NotRun(NotRun::PrerequisiteFailed(_))) => {
+            let entries: Vec<_> =
+                webhook.log().await?.iter().map(|one| format!("{} {}", one["status"], one["attempts"])).collect();
+            let enabled = webhook.read().await?["enabled"].to_string();
+            Err(Cx::deviation(what, format!("the log has {}, and enabled is {enabled}", entries.join(", "))))
+        }
+        other => other.map(|_| ()),
+    }
 }
 
 /// So many deliveries that fail to the end, side by side.

@@ -12,6 +12,11 @@ use crate::cx::Cx;
 use crate::outcome::Judged;
 use crate::receiver::{Answer, Delivery, Gate, Handshake};
 
+/// What an answer has (§8).
+const ANSWER: Duration = Duration::from_secs(10);
+/// What a connection has to open (§8).
+const OPEN: Duration = Duration::from_secs(5);
+
 pub(super) const CHECKS: &[Check] = &[
     check! { id: "DEL-4", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, run: ten_seconds_for_an_answer },
     check! { id: "DEL-5", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, run: five_seconds_to_connect },
@@ -25,6 +30,8 @@ async fn ten_seconds_for_an_answer(cx: Cx) -> Judged {
     late.answer(Answer::ok().after(Duration::from_secs(12)));
     let (within, beyond) = (cx.webhook(&soon, &[]).await?, cx.webhook(&late, &[]).await?);
     cx.publish().await?;
+    soon.wait_for(1).await?;
+    cx.sleep(ANSWER).await;
     cx.case("an answer after 8 s", async {
         let entry = within.newest("one attempt", attempted(1)).await?;
         cx.equal("status", &json!("delivered"), &entry["status"])
@@ -45,6 +52,7 @@ async fn five_seconds_to_connect(cx: Cx) -> Judged {
     let within = cx.webhook_in(cx.lane(), &format!("{soon}/hook"), &[]).await?;
     let beyond = cx.webhook_in(cx.lane(), &format!("{slow}/hook"), &[]).await?;
     cx.publish().await?;
+    cx.sleep(OPEN).await;
     cx.case("TLS after 3 s", async {
         let entry = within.newest("one attempt", attempted(1)).await?;
         cx.equal("status", &json!("delivered"), &entry["status"])
@@ -65,6 +73,8 @@ async fn a_body_holds_nobody_up(cx: Cx) -> Judged {
     huge.answer(Answer::ok().huge(HUGE));
     let webhooks = [cx.webhook(&slow, &[]).await?, cx.webhook(&huge, &[]).await?];
     cx.publish().await?;
+    slow.wait_for(1).await?;
+    cx.sleep(ANSWER).await;
     let ended = |all: &[Delivery]| all.first().is_some_and(|one| one.ended.is_some());
     cx.case("a byte every second", async {
         let all = slow.wait_until("the end of an answer of a byte every second", ended).await?;

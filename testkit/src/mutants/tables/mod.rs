@@ -1,10 +1,16 @@
 //! The deviations, a table for each group of statements.
 
+mod deliveries;
+mod delivery_log;
 mod dry_run;
+mod edit;
+mod envelope;
 mod errors;
+mod events;
 mod flows;
 mod limits;
 mod operations;
+mod signature;
 mod versioning;
 mod webhooks;
 
@@ -28,4 +34,9 @@ pub(super) const TABLES: &[&[Mutant]] = &[
     webhooks::secrecy::MUTANTS,
     webhooks::update::MUTANTS,
     webhooks::urls::MUTANTS,
+    delivery_log::MUTANTS,
+    events::MUTANTS,
+    envelope::MUTANTS,
+    signature::MUTANTS,
+    deliveries::MUTANTS,
 ];
