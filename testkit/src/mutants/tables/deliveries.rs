@@ -43,7 +43,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         }),
     },
     Mutant {
-        id: "redirects_followed",
+        id: "delivery_redirects_followed",
         breaks: "DEL-3",
         says: "redirects are followed",
         killed_by: &["DEL-3"],
