@@ -1,6 +1,7 @@
 //! The checks: one table for each group of statements, and one list that names every table.
 
 mod arrival;
+mod auth;
 mod content;
 mod content_events;
 mod deliveries;
@@ -13,6 +14,8 @@ mod flows;
 mod limits;
 mod operations;
 mod push;
+mod routes;
+mod scope;
 mod signature;
 mod versioning;
 mod webhooks;
@@ -21,6 +24,8 @@ use crate::check::Check;
 
 /// Every table, by the group of its ids. A module that is not named here is not part of the suite.
 const TABLES: &[(&str, &[Check])] = &[
+    ("AUTH", auth::CHECKS),
+    ("SCOPE", scope::CHECKS),
     ("VER", versioning::CHECKS),
     ("WH-F", webhooks::fields::CHECKS),
     ("WH-F", webhooks::secrecy::CHECKS),
