@@ -4,6 +4,7 @@ mod arrival;
 mod auth;
 mod content;
 mod content_events;
+mod conventions;
 mod deliveries;
 mod delivery_log;
 mod dry_run;
@@ -13,7 +14,9 @@ mod events;
 mod flows;
 mod limits;
 mod operations;
+mod public;
 mod push;
+mod resources;
 mod routes;
 mod scope;
 mod signature;
@@ -24,8 +27,11 @@ use crate::check::Check;
 
 /// Every table, by the group of its ids. A module that is not named here is not part of the suite.
 const TABLES: &[(&str, &[Check])] = &[
-    ("AUTH", auth::CHECKS),
+    ("CONV", conventions::CHECKS),
+    ("RES", resources::CHECKS),
     ("SCOPE", scope::CHECKS),
+    ("PUB", public::CHECKS),
+    ("AUTH", auth::CHECKS),
     ("VER", versioning::CHECKS),
     ("WH-F", webhooks::fields::CHECKS),
     ("WH-F", webhooks::secrecy::CHECKS),

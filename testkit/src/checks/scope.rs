@@ -34,7 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
     check! { id: "SCOPE-P-4", covers: ["SCOPE-P-4", "AUTH-7"], needs: [ScopedKeys, Operations], run: exact },
     check! { id: "SCOPE-C-1", covers: ["SCOPE-C-1", "AUTH-7"], needs: [ScopedKeys, Capture], run: exact },
     check! { id: "SCOPE-ANY-1", covers: ["SCOPE-ANY-1..4"], needs: [ScopedKeys, Requests], run: any },
-    check! { id: "SCOPE-ANY-2", covers: ["SCOPE-ANY-1..4", "OPS-2"], needs: [ScopedKeys, Operations], run: any },
+    check! { id: "SCOPE-ANY-2", covers: ["SCOPE-ANY-1..4"], needs: [ScopedKeys, Operations], run: any },
     check! { id: "SCOPE-ANY-3", covers: ["SCOPE-ANY-1..4"], needs: [ScopedKeys], run: any },
     check! { id: "SCOPE-ANY-4", covers: ["SCOPE-ANY-1..4", "RES-2"], needs: [ScopedKeys], run: any },
     check! { id: "SCOPE-TR-1", needs: [ScopedKeys], run: polling_takes_read_or_translate },

@@ -16,8 +16,10 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 async fn served_under_v1(cx: Cx) -> Judged {
-    let answer = cx.get("/credential").send().await?.control("GET /credential")?;
-    answer.ensure(answer.json()?["scopes"].is_array(), "the API under base_url, which ends in /v1")
+    cx.ensure(cx.profile().base_url.ends_with("/v1"), "base_url ends in /v1", cx.profile().base_url.clone())?;
+    let answer = cx.get("/credential").send().await?.expect_in(200..=299)?;
+    answer.ensure(answer.json()?["scopes"].is_array(), "the API under base_url")?;
+    cx.at(http::Method::GET, &cx.profile().routes.health).send().await?.control("the route of health").map(drop)
 }
 
 async fn events_carry_schema_version(cx: Cx) -> Judged {

@@ -26,6 +26,7 @@ pub struct Call {
     paced: Option<String>,
     burst: bool,
     refusable: bool,
+    http2: bool,
 }
 
 impl Call {
@@ -41,6 +42,7 @@ impl Call {
             paced: None,
             burst: false,
             refusable: false,
+            http2: false,
         }
     }
 
@@ -121,6 +123,11 @@ impl Call {
         Self { chunked: true, ..self }
     }
 
+    /// Goes over HTTP/2, on a connection that speaks nothing else.
+    pub fn http2(self) -> Self {
+        Self { http2: true, ..self }
+    }
+
     /// Is about the request budget itself: not paced, and a 429 is an answer like any other.
     pub fn burst(self) -> Self {
         Self { burst: true, refusable: true, ..self }
@@ -163,7 +170,12 @@ impl Call {
             return Err(Stop::NotRun(NotRun::ReadOnly));
         }
         let intent = self.cx.intend(&request)?;
-        let exchange = shared.http.send(&request, self.chunked, shared.clock.now()).await.map_err(Stop::Error)?;
+        let now = shared.clock.now();
+        let sent = match self.http2 {
+            true => shared.http.send_by_http2(&request, now).await,
+            false => shared.http.send(&request, self.chunked, now).await,
+        };
+        let exchange = sent.map_err(Stop::Error)?;
         self.cx.made_by(intent, &exchange)?;
         Ok(self.cx.record(exchange))
     }

@@ -8,6 +8,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use super::exchange::Answer;
 use super::{Cx, Exchange, Request};
 use crate::outcome::{NotRun, Stop};
+use crate::profile::Identity;
 
 impl Cx {
     /// Sends `text` on a connection of its own, and reads one answer after the other until the deployment closes it, the
@@ -28,7 +29,8 @@ impl Cx {
         }
         let mut intent = self.intend(&request)?;
         let at = shared.clock.now();
-        let answers = shared.http.raw(bytes, count).await.map_err(Stop::Error)?;
+        let bytes = self.filled_head(&request.url, bytes);
+        let answers = shared.http.raw(&bytes, count).await.map_err(Stop::Error)?;
         shared.http.breaker().worked();
         let mut recorded = Vec::new();
         for (status, headers, body) in answers {
@@ -62,5 +64,19 @@ impl Cx {
         shared.paces.turn(&self.lane().id).await;
         let answers = shared.http.raw(bytes, count).await.map_err(Stop::Error)?;
         Ok(answers.into_iter().map(|(status, _, _)| status).collect())
+    }
+
+    /// The bytes with what stands for host, path and key in their head filled in.
+    fn filled_head(&self, url: &str, bytes: &[u8]) -> Vec<u8> {
+        const END: &[u8] = b"\r\n\r\n";
+        let end = bytes.windows(END.len()).position(|window| window == END).unwrap_or(bytes.len());
+        let (head, rest) = bytes.split_at(end);
+        let (Ok(head), Ok(url)) = (std::str::from_utf8(head), url::Url::parse(url)) else { return bytes.to_vec() };
+        let key = self.lane().keys.get(&Identity::Full).map_or("", |key| key.expose());
+        let head = head
+            .replace("{host}", &url[url::Position::BeforeHost..url::Position::AfterPort])
+            .replace("{path}", &url[url::Position::BeforePath..url::Position::AfterQuery])
+            .replace("{key}", key);
+        [head.as_bytes(), rest].concat()
     }
 }

@@ -45,6 +45,8 @@ pub enum Identity {
     Members,
     /// Of an AI agent, with the scopes `read`, `translate` and `publish`.
     Agent,
+    /// Of an AI agent, with the scope `read` alone.
+    AgentReader,
     /// Was revoked.
     Revoked,
 }

@@ -22,6 +22,7 @@ pub(crate) const USER_AGENT: &str = concat!("l10n-testkit/", env!("CARGO_PKG_VER
 #[derive(Debug)]
 pub(crate) struct Http {
     client: reqwest::Client,
+    http2: reqwest::Client,
     base: Url,
     patience: Duration,
     breaker: Breaker,
@@ -33,16 +34,22 @@ pub(crate) type RawAnswer = (u16, Vec<(String, Vec<u8>)>, Bytes);
 impl Http {
     pub(crate) fn new(profile: &Profile, options: &Options) -> Result<Self, String> {
         let base = Url::parse(&profile.base_url).map_err(|error| format!("base_url is no URL: {error}"))?;
-        let builder = reqwest::Client::builder()
-            .redirect(Policy::none())
-            .no_proxy()
-            .http1_only()
-            .user_agent(USER_AGENT)
-            .timeout(options.patience())
-            .tls_backend_preconfigured(tls::client_config(&base, profile.api_ca.as_deref())?);
-        let client = builder.build().map_err(|error| format!("the HTTP client: {error}"))?;
+        let ca = profile.api_ca.as_deref();
+        let build = |builder: reqwest::ClientBuilder, alpn: &[&[u8]]| {
+            let mut config = tls::client_config(&base, ca)?;
+            config.alpn_protocols = alpn.iter().map(|name| name.to_vec()).collect();
+            let builder = builder
+                .redirect(Policy::none())
+                .no_proxy()
+                .user_agent(USER_AGENT)
+                .timeout(options.patience())
+                .tls_backend_preconfigured(config);
+            builder.build().map_err(|error| format!("the HTTP client: {error}"))
+        };
+        let client = build(reqwest::Client::builder().http1_only(), &[])?;
+        let http2 = build(reqwest::Client::builder().http2_prior_knowledge(), &[b"h2"])?;
         let breaker = Breaker::after(options.give_up_after);
-        Ok(Self { client, base, patience: options.patience(), breaker })
+        Ok(Self { client, http2, base, patience: options.patience(), breaker })
     }
 
     /// What counts connections that fail.
@@ -52,8 +59,7 @@ impl Http {
 
     /// Makes a request. `at` is the time by the deployment's clock.
     pub(crate) async fn send(&self, request: &Request, chunked: bool, at: i64) -> Result<Exchange, String> {
-        let url = Url::parse(&request.url).map_err(|error| format!("{} is no URL: {error}", request.url))?;
-        let mut outgoing = self.client.request(request.method.clone(), url).headers(request.headers.clone());
+        let mut outgoing = self.client.request(request.method.clone(), url(request)?).headers(request.headers.clone());
         if chunked {
             let frames = request.body.chunks(64 * 1024).map(Bytes::copy_from_slice).collect::<Vec<_>>();
             let frames = frames.into_iter().map(|chunk| Ok::<_, Infallible>(http_body::Frame::data(chunk)));
@@ -61,6 +67,21 @@ impl Http {
         } else if !request.body.is_empty() {
             outgoing = outgoing.body(request.body.clone());
         }
+        self.complete(outgoing, request, at).await
+    }
+
+    /// Makes a request over HTTP/2.
+    pub(crate) async fn send_by_http2(&self, request: &Request, at: i64) -> Result<Exchange, String> {
+        let outgoing = self.http2.request(request.method.clone(), url(request)?).headers(request.headers.clone());
+        self.complete(outgoing.body(request.body.clone()), request, at).await
+    }
+
+    async fn complete(
+        &self,
+        outgoing: reqwest::RequestBuilder,
+        request: &Request,
+        at: i64,
+    ) -> Result<Exchange, String> {
         let started = Instant::now();
         let failed = |error: reqwest::Error| {
             let error = error.without_url();
@@ -97,4 +118,8 @@ impl Http {
             .map_err(|_| format!("no whole answer within {:?}", self.patience))?
             .map_err(|error| format!("connection to {}: {error}", self.base.origin().ascii_serialization()))
     }
+}
+
+fn url(request: &Request) -> Result<Url, String> {
+    Url::parse(&request.url).map_err(|error| format!("{} is no URL: {error}", request.url))
 }

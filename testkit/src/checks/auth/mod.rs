@@ -1,7 +1,11 @@
 //! Authentication and authorisation (§5).
 
+mod agents;
+mod deliveries;
 mod keys;
+mod order;
 mod other_project;
+mod scopes;
 
 use crate::check;
 use crate::check::Check;
@@ -32,4 +36,32 @@ pub(super) const CHECKS: &[Check] = &[
     },
     check! { id: "AUTH-4-REQUESTS", covers: ["AUTH-4"], needs: [SecondProject, Requests], run: other_project::refused },
     check! { id: "AUTH-4-OPERATIONS", covers: ["AUTH-4"], needs: [SecondProject, Operations], run: other_project::refused },
+    check! { id: "AUTH-5", needs: [RevokedKey], run: scopes::revoked },
+    check! { id: "AUTH-6", needs: [ScopedKeys], run: scopes::lacking },
+    check! { id: "AUTH-8", needs: [AdminKey], run: scopes::admin_opens_all },
+    check! { id: "AUTH-8-TRANSLATE", covers: ["AUTH-8"], needs: [AdminKey, Translate], run: scopes::admin_opens_all },
+    check! { id: "AUTH-8-WRITE", covers: ["AUTH-8"], needs: [AdminKey, Write], run: scopes::admin_opens_all },
+    check! { id: "AUTH-8-PUBLISH", covers: ["AUTH-8"], needs: [AdminKey, Publish], run: scopes::admin_opens_all },
+    check! { id: "AUTH-8-WEBHOOKS", covers: ["AUTH-8"], needs: [AdminKey, Webhooks], run: scopes::admin_opens_all },
+    check! { id: "AUTH-8-DOCUMENTS", covers: ["AUTH-8"], needs: [AdminKey, Documents], run: scopes::admin_opens_all },
+    check! { id: "AUTH-8-CAPTURE", covers: ["AUTH-8"], needs: [AdminKey, Capture], run: scopes::admin_opens_all },
+    check! { id: "AUTH-8-CODE-CHANGES", covers: ["AUTH-8"], needs: [AdminKey, CodeChanges], run: scopes::admin_opens_all },
+    check! { id: "AUTH-8-REQUESTS", covers: ["AUTH-8"], needs: [AdminKey, Requests], run: scopes::admin_opens_all },
+    check! { id: "AUTH-8-OPERATIONS", covers: ["AUTH-8"], needs: [AdminKey, Operations], run: scopes::admin_opens_all },
+    check! { id: "AUTH-9", needs: [ScopedKeys], run: scopes::names },
+    check! { id: "AUTH-10", needs: [MembersKey], run: scopes::members_open_nothing },
+    check! {
+        id: "AUTH-11-PUBLISH", covers: ["AUTH-11"], needs: [AgentKey, Publish, Webhooks, Receiver], slots: 1,
+        publishes: 2, run: agents::publishing
+    },
+    check! { id: "AUTH-11-TRANSLATE", covers: ["AUTH-11"], needs: [AgentKey, Translate], run: agents::translating },
+    check! { id: "AUTH-11-DOCUMENTS", covers: ["AUTH-11"], needs: [AgentKey, Documents], run: agents::running_documents },
+    check! { id: "AUTH-12", needs: [AgentKey], slots: 1, run: agents::what_needs_no_approval },
+    check! { id: "AUTH-13", needs: [AgentKey, Publish], run: agents::scope_before_approval },
+    check! { id: "AUTH-14", needs: [], run: order::comes_first },
+    check! { id: "AUTH-15", needs: [], run: order::names_the_scheme },
+    check! { id: "AUTH-16", needs: [], run: order::forms_of_the_header },
+    check! {
+        id: "AUTH-18", needs: [Webhooks, Receiver, Publish], slots: 1, publishes: 1, run: deliveries::carry_no_key
+    },
 ];

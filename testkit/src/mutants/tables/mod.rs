@@ -1,5 +1,7 @@
 //! The deviations, a table for each group of statements.
 
+mod auth;
+mod conventions;
 mod deliveries;
 mod delivery_log;
 mod dry_run;
@@ -8,8 +10,12 @@ mod envelope;
 mod errors;
 mod events;
 mod flows;
+mod keys;
 mod limits;
 mod operations;
+mod public;
+mod resources;
+mod scope;
 mod signature;
 mod versioning;
 mod webhooks;
@@ -18,6 +24,11 @@ use super::Mutant;
 
 /// Every table. A module that is not named here plants nothing.
 pub(super) const TABLES: &[&[Mutant]] = &[
+    conventions::MUTANTS,
+    resources::MUTANTS,
+    scope::MUTANTS,
+    public::MUTANTS,
+    auth::MUTANTS,
     versioning::MUTANTS,
     errors::MUTANTS,
     limits::MUTANTS,

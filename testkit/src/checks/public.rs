@@ -1,0 +1,94 @@
+//! Routes that take no key (§4, §5.8).
+
+use http::Method;
+use serde_json::Value;
+
+use super::routes;
+use crate::check;
+use crate::check::Check;
+use crate::cx::{Answer, Cx};
+use crate::outcome::{Judged, Stop};
+
+pub(super) const CHECKS: &[Check] = &[
+    check! { id: "PUB-1", needs: [], run: health_needs_no_key },
+    check! { id: "PUB-2", needs: [Delivery, Publish], publishes: 1, run: delivery_needs_no_key },
+    check! { id: "PUB-3", needs: [], run: a_bad_key_changes_nothing },
+    check! { id: "PUB-4", needs: [Delivery, Publish, Translate], publishes: 1, run: drafts_stay_inside },
+];
+
+/// PUB-1
+async fn health_needs_no_key(cx: Cx) -> Judged {
+    routes::authenticated(&cx).await?;
+    let answer = cx.at(Method::GET, &cx.profile().routes.health).send().await?.expect_in(200..=299)?;
+    answer.ensure(answer.header("x-correlation-id").is_some(), "x-correlation-id")
+}
+
+/// A public route of the check's project, without a key.
+async fn read(cx: &Cx, template: &str, version: &str, path: &str) -> Result<Answer, Stop> {
+    let project = cx.lane();
+    let route = template
+        .replace("{projectId}", &project.id)
+        .replace("{handle}", &project.handle)
+        .replace("{slug}", &project.slug)
+        .replace("{versionId}", version)
+        .replace("{path}", path);
+    cx.at(Method::GET, &route).send().await
+}
+
+/// The files of the version that is live: their paths.
+fn files(manifest: &Value) -> Vec<String> {
+    let files = manifest["files"].as_array().into_iter().flatten();
+    files.filter_map(|file| file["path"].as_str().map(str::to_owned)).collect()
+}
+
+/// PUB-2
+async fn delivery_needs_no_key(cx: Cx) -> Judged {
+    let published = cx.publish().await?;
+    let templates = &cx.profile().routes;
+    let manifest = read(&cx, &templates.manifest, "", "").await?.expect_one_of(&["200", "404"])?;
+    cx.case("the manifest by names", async {
+        read(&cx, &templates.named_manifest, "", "").await?.expect_one_of(&["200", "404"]).map(drop)
+    })
+    .await?;
+    let listed = manifest.json().map(|manifest| files(&manifest)).unwrap_or_default();
+    let path = listed.first().cloned().unwrap_or_else(|| "none.json".to_owned());
+    cx.case("a bundle", async {
+        let answer = read(&cx, &templates.bundle, &published.version_id, &path).await?;
+        answer.expect_one_of(&["200", "404"]).map(drop)
+    })
+    .await
+}
+
+/// PUB-3
+async fn a_bad_key_changes_nothing(cx: Cx) -> Judged {
+    routes::authenticated(&cx).await?;
+    let health = || cx.at(Method::GET, &cx.profile().routes.health);
+    let without = health().send().await?.control("the route of health")?;
+    for (name, form) in [("a key that never was", "Bearer nonsense"), ("another scheme", "Basic bm9uc2Vuc2U=")] {
+        cx.case(name, async { health().authorization(form).send().await?.expect(without.status).map(drop) }).await?;
+    }
+    Ok(())
+}
+
+/// PUB-4: of what was registered after a publish, nothing is to be had without a key.
+async fn drafts_stay_inside(cx: Cx) -> Judged {
+    let published = cx.publish().await?;
+    let draft = cx.filled(&cx.profile().bodies.translate);
+    cx.post("/translate").json(&draft).send().await?.control("POST /translate")?;
+    let marker = cx.unique();
+    let marker = marker.split('-').next().unwrap_or_default();
+    let named = draft["keys"][0]["ref"].as_str().unwrap_or(marker).to_owned();
+    let templates = &cx.profile().routes;
+    let manifest = read(&cx, &templates.manifest, "", "").await?.control("the manifest of a published project")?;
+    manifest.ensure(!String::from_utf8_lossy(&manifest.body).contains(&named), "no draft in the manifest")?;
+    for path in files(&manifest.json()?) {
+        cx.case(path.clone(), async {
+            let file =
+                read(&cx, &templates.bundle, &published.version_id, &path).await?.control("a file of the version")?;
+            let shown = String::from_utf8_lossy(&file.body).contains(&named);
+            file.ensure(!shown, "only what was published")
+        })
+        .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! Routes that take no key (§4, §5.8).
+
+use http::Method;
+use serde_json::json;
+
+use crate::mutants::{ApiAnswer, ApiRequest, Known, Mutant, Plant};
+
+fn is_health(request: &ApiRequest, known: &Known) -> bool {
+    request.path == known.profile.routes.health
+}
+
+fn is_delivery(request: &ApiRequest) -> bool {
+    request.path.starts_with("/@") || request.under("/manifest") || request.path.contains("/bundles/")
+}
+
+/// Routes that ask for a key.
+macro_rules! keyed {
+    ($id:literal, $check:literal, $says:literal, $here:expr) => {
+        Mutant {
+            id: $id,
+            breaks: $check,
+            says: $says,
+            killed_by: &[$check],
+            plant: Plant::Instead(|request, known| {
+                let here: fn(&ApiRequest, &Known) -> bool = $here;
+                (here(request, known) && request.key().is_none()).then(|| ApiAnswer::error(401, "unauthorized"))
+            }),
+        }
+    };
+}
+
+pub(super) const MUTANTS: &[Mutant] = &[
+    keyed!("health_with_a_key", "PUB-1", "the route of health needs a key", is_health),
+    keyed!("delivery_with_a_key", "PUB-2", "the manifest and the bundles need a key", |request, _| is_delivery(
+        request
+    )),
+    Mutant {
+        id: "health_reads_the_key",
+        breaks: "PUB-3",
+        says: "the route of health refuses a bad key",
+        killed_by: &["PUB-3"],
+        plant: Plant::Instead(|request, known| {
+            let keyed = request.headers.contains_key("authorization");
+            (is_health(request, known) && keyed).then(|| ApiAnswer::error(401, "unauthorized"))
+        }),
+    },
+    Mutant {
+        id: "drafts_are_served",
+        breaks: "PUB-4",
+        says: "the manifest tells of keys that are not published",
+        killed_by: &["PUB-4"],
+        plant: Plant::Both(
+            |request, known| {
+                if request.is(&Method::POST, "/translate") {
+                    known.note(&format!("draft of {}", request.project()), request.json());
+                }
+            },
+            |request, answer, known| {
+                if request.under("/manifest") && answer.ok() {
+                    let draft = known.noted(&format!("draft of {}", request.project()));
+                    answer.edit(|body| body["drafts"] = json!(draft));
+                }
+            },
+        ),
+    },
+];
