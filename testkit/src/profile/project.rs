@@ -53,7 +53,7 @@ pub enum Identity {
 
 impl Identity {
     /// Every identity.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Full,
         Self::Second,
         Self::Admin,
@@ -64,6 +64,7 @@ impl Identity {
         Self::Capture,
         Self::Members,
         Self::Agent,
+        Self::AgentReader,
         Self::Revoked,
     ];
 

@@ -196,6 +196,7 @@ fn wanted(identity: Identity) -> Option<&'static [&'static [&'static str]]> {
         Identity::Capture => &[&["capture"]],
         Identity::Members => &[&["members:manage", "members:read"], &["members:read"], &["members:manage"]],
         Identity::Agent => &[&["publish", "read", "translate"]],
+        Identity::AgentReader => &[&["read"]],
     })
 }
 
