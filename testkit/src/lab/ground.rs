@@ -13,6 +13,10 @@ use crate::check::Claim;
 use crate::profile::{Profile, ReceiverProfile, TimeProfile};
 use crate::receiver::Authority;
 
+/// What the profile's `translate` costs on a server with its default price, one millicredit for a character and a language:
+/// 26 characters, two languages.
+const PRICE: i64 = 52;
+
 /// A folder with all of it. It goes when this is dropped.
 #[derive(Debug)]
 pub struct Ground {
@@ -111,6 +115,7 @@ impl Ground {
             key: None,
             spares: Vec::new(),
         });
+        profile.expect.estimated_millicredits = Some(PRICE);
         profile.time = TimeProfile { clock, ..TimeProfile::default() };
         Ok(profile)
     }

@@ -69,8 +69,9 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// A text that is new at each use, and always of one length, so that what is priced by characters costs the same.
     pub(crate) fn unique(&self) -> String {
-        format!("{}-{}", self.run_id, self.uniques.fetch_add(1, Ordering::Relaxed))
+        format!("{}-{:05}", self.run_id, self.uniques.fetch_add(1, Ordering::Relaxed))
     }
 }
 

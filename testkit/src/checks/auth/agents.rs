@@ -44,10 +44,8 @@ pub(super) async fn translating(cx: Cx) -> Judged {
     let bodies = &cx.profile().bodies;
     let (translate, sync) = (cx.filled(&bodies.translate), cx.filled(&bodies.sync));
     let content = sync["file"]["content"].as_str().unwrap_or_default();
-    let synced = serde_json::from_str::<Value>(content).ok().and_then(|file| {
-        let keys = file.as_object()?.keys().next().cloned();
-        keys
-    });
+    let file = serde_json::from_str::<Value>(content).unwrap_or_default();
+    let synced = file.as_object().and_then(|keys| keys.keys().next().cloned());
     let translated = translate["keys"][0]["ref"].as_str().map(str::to_owned);
     for (path, body, key) in [("/translate", &translate, translated), ("/sync", &sync, synced)] {
         let preview = cx.post(path).query("dryRun", "true").json(body).send().await?;
