@@ -84,6 +84,7 @@ fn project(slug: &str, languages: &[&str]) -> ProjectDescription {
             ci("members", &[Scope::MembersRead, Scope::MembersManage]),
             ci(REVOKED, &[Scope::Admin]),
             key("agent", &[Scope::Read, Scope::Translate, Scope::Publish], KeyKind::Agent),
+            key("agent-reader", &[Scope::Read], KeyKind::Agent),
         ],
     }
 }
