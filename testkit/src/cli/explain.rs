@@ -38,7 +38,7 @@ fn explained(id: &str) -> Option<String> {
     if let Some(check) = check {
         let mut out = format!("{}  a check\n\n", check.id);
         for one in check.covers.iter().filter_map(|id| requirement(id)) {
-            let _ = writeln!(out, "  covers {} (§ {}): {}", one.id, one.section, one.statement);
+            let _ = writeln!(out, "  covers {} ({}): {}", one.id, one.section, one.statement);
         }
         details(&mut out, check);
         return Some(out);
@@ -47,7 +47,7 @@ fn explained(id: &str) -> Option<String> {
 }
 
 fn statement(one: &Requirement) -> String {
-    let mut out = format!("{}  § {}  {}\n\n  {}\n\n", one.id, one.section, one.level.name(), one.statement);
+    let mut out = format!("{}  {}  {}\n\n  {}\n\n", one.id, one.section, one.level.name(), one.statement);
     let _ = writeln!(out, "  How it is checked: {}", one.check);
     let _ = writeln!(out, "  What must be found: {}", one.mutant);
     for reading in readings().iter().filter(|reading| mentions(reading, one)) {

@@ -29,7 +29,7 @@ async fn shape(cx: Cx) -> Judged {
     }
     made.ensure(answer["events"] == json!(["strings.published"]), "events: [\"strings.published\"]")?;
     made.ensure(answer["enabled"].is_boolean(), "enabled: a boolean")?;
-    made.ensure(answer["url"] == Value::from(url), "url as it was registered")
+    made.ensure(answer["url"] == url, "url as it was registered")
 }
 
 async fn url_is_needed(cx: Cx) -> Judged {
