@@ -4,12 +4,15 @@ use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use hickory_proto::op::{Message, Query, ResponseCode};
 use hickory_proto::rr::rdata::{A, AAAA, CNAME, SOA};
 use hickory_proto::rr::{Name, RData, Record, RecordType};
 use tokio::net::UdpSocket;
 use tokio_util::sync::{CancellationToken, DropGuard};
+
+const LEAVING: Duration = Duration::from_millis(50);
 
 /// Listens as long as it lives. Everything that it says may be used for no time at all (TTL 0).
 #[derive(Debug)]
@@ -30,6 +33,17 @@ enum Entry {
     Alias(Name),
 }
 
+/// Binds an address. The name server of the check before may be about to leave it.
+async fn bind(listen: SocketAddr) -> io::Result<UdpSocket> {
+    for _ in 0..100 {
+        match UdpSocket::bind(listen).await {
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => tokio::time::sleep(LEAVING).await,
+            bound => return bound,
+        }
+    }
+    UdpSocket::bind(listen).await
+}
+
 impl NameServer {
     /// Answers for `zone` on a UDP socket of this address.
     ///
@@ -38,7 +52,7 @@ impl NameServer {
     /// When the zone is no name, or the address cannot be had.
     pub(crate) async fn start(zone: &str, listen: SocketAddr) -> io::Result<Self> {
         let zone = name(zone).ok_or(io::ErrorKind::InvalidInput)?;
-        let socket = UdpSocket::bind(listen).await?;
+        let socket = bind(listen).await?;
         let (names, ends) = (Names::default(), CancellationToken::new());
         let answering = answer_all(socket, zone.clone(), Arc::clone(&names));
         tokio::spawn(ends.clone().run_until_cancelled_owned(answering));

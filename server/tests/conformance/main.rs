@@ -54,7 +54,8 @@ impl Engine {
         let Some(store) = store else { return engine };
         if !arguments.list && !engine.checks.is_empty() {
             let deployment = Deployment::on(&store).await;
-            let run = run_checks(engine.checks.clone(), deployment.profile.clone(), Options::default()).await;
+            let options = Options { burn_budgets: true, ..Options::default() };
+            let run = run_checks(engine.checks.clone(), deployment.profile.clone(), options).await;
             let run = run.expect("the run begins");
             engine.said = run.checks.iter().map(|record| (record.check.id, said(&run, record))).collect();
             deployment.end().await;

@@ -106,6 +106,6 @@ impl Lab {
 }
 
 /// An address at which nothing listens: the checks listen there by turns.
-fn free_udp_address() -> io::Result<SocketAddr> {
+pub(crate) fn free_udp_address() -> io::Result<SocketAddr> {
     UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()
 }

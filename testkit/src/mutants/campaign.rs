@@ -13,7 +13,7 @@ use crate::check::Check;
 use crate::lab::{Front, Lab, Plan};
 use crate::outcome::{NotRun, Status};
 use crate::requirement::Level;
-use crate::runner::{CheckRecord, Options, Selection, run_checks};
+use crate::runner::{CheckRecord, Options, run_checks};
 
 /// What is run.
 #[derive(Debug, Clone)]
@@ -110,7 +110,7 @@ impl Campaign {
         relays: bool,
     ) -> Result<Vec<CheckRecord>> {
         let lab = Lab::start(&Plan { front: Some(Front { plant, relays }), ..plan.clone() }).await?;
-        let options = Options { selection: Selection::default(), timeout: self.timeout, ..Options::default() };
+        let options = Options { burn_budgets: true, timeout: self.timeout, ..Options::default() };
         Ok(run_checks(checks, lab.profile.clone(), options).await?.checks)
     }
 }

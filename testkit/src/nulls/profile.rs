@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 
-use crate::profile::{Hooks, Identity, Profile, Project, ReceiverProfile, Secret, TimeProfile};
+use crate::profile::{DnsProfile, Hooks, Identity, Profile, Project, ReceiverProfile, Secret, TimeProfile};
 use crate::receiver::Authority;
 
 /// A profile with every claim and every project, and a receiver at an address that nobody else uses.
@@ -41,6 +41,9 @@ pub(super) fn of(base_url: &str, clock: &str, folder: &Path) -> Result<Profile> 
         spares: Vec::new(),
     });
     profile.time = TimeProfile { clock: vec![format!("{clock}/advance")], ..TimeProfile::default() };
+    let listen = crate::lab::free_udp_address()?;
+    let public_address = crate::lab::RECEIVER.into();
+    profile.dns = Some(DnsProfile { zone: "null.example.com".to_owned(), listen, public_address });
     let succeeds = vec!["true".to_owned()];
     profile.hooks = Hooks {
         restart: succeeds.clone(),
