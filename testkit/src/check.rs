@@ -84,7 +84,9 @@ pub enum Claim {
     RevokedKey,
     /// Projects whose request window may be used up.
     Scratch,
-    /// Projects whose daily budgets may be used up.
+    /// Projects in which a day's worth may be done.
+    Burn,
+    /// The daily budgets of §8 are kept.
     DailyBudgets,
     /// A project whose workspace has no credits.
     NoCredits,
@@ -133,6 +135,7 @@ impl Claim {
         Self::MembersKey,
         Self::RevokedKey,
         Self::Scratch,
+        Self::Burn,
         Self::DailyBudgets,
         Self::NoCredits,
         Self::AtCap,

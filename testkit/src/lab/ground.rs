@@ -105,7 +105,7 @@ impl Ground {
     pub fn profile(&self, base_url: &str, clock: Vec<String>) -> Result<Profile> {
         let mut profile = Profile::read(&self.path("profile.toml"))?;
         base_url.clone_into(&mut profile.base_url);
-        profile.claims.extend([Claim::Receiver, Claim::DailyBudgets]);
+        profile.claims.extend([Claim::Receiver, Claim::Burn]);
         profile.receiver = Some(ReceiverProfile {
             listen: (RECEIVER, 0).into(),
             public_url: None,

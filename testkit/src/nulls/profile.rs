@@ -40,6 +40,11 @@ pub(super) fn of(base_url: &str, clock: &str, folder: &Path) -> Result<Profile> 
         key: None,
         spares: Vec::new(),
     });
+    profile.dns = Some(DnsProfile {
+        zone: "null.example".to_owned(),
+        listen: ([127, 0, 0, 1], 0).into(),
+        public_address: [93, 184, 215, 14].into(),
+    });
     profile.time = TimeProfile { clock: vec![format!("{clock}/advance")], ..TimeProfile::default() };
     let listen = crate::lab::free_udp_address()?;
     let public_address = crate::lab::RECEIVER.into();

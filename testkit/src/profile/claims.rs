@@ -78,7 +78,7 @@ impl Profile {
             Claim::AtPlanLimit => project(&self.at_plan_limit, "at_plan_limit"),
             Claim::SharedWorkspace => project(&self.sibling, "sibling"),
             Claim::Scratch => absent(self.scratch.is_empty(), "scratch"),
-            Claim::DailyBudgets => absent(self.burn.is_empty(), "burn"),
+            Claim::Burn => absent(self.burn.is_empty(), "burn"),
             Claim::Dns => absent(self.dns.is_none(), "dns.zone"),
             Claim::Restart => absent(self.hooks.restart.is_empty(), "hooks.restart"),
             Claim::ContentTrigger => absent(self.hooks.publish_content.is_empty(), "hooks.publish_content"),
@@ -98,6 +98,7 @@ impl Profile {
             Claim::Webhooks
             | Claim::Publish
             | Claim::Translate
+            | Claim::DailyBudgets
             | Claim::Write
             | Claim::Delivery
             | Claim::Documents

@@ -46,7 +46,7 @@ pub struct Profile {
     /// Projects whose request window may be used up (claim `scratch`).
     #[serde(default)]
     pub scratch: Vec<Project>,
-    /// Projects whose daily budgets may be used up (claim `daily-budgets`).
+    /// Projects in which a day's worth may be done, which uses up daily budgets (claim `burn`).
     #[serde(default)]
     pub burn: Vec<Project>,
     /// A project whose workspace has no credits (claim `no-credits`).

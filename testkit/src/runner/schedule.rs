@@ -154,7 +154,7 @@ fn barred(check: &Check, shared: &Shared) -> Option<NotRun> {
     if shared.options.read_only && writes(check) {
         return Some(NotRun::ReadOnly);
     }
-    if check.needs.contains(&Claim::DailyBudgets) && !shared.options.burn_budgets {
+    if check.needs.contains(&Claim::Burn) && !shared.options.burn_budgets {
         return Some(NotRun::Budget("it uses up daily budgets, and the run has no --burn-budgets".to_owned()));
     }
     shared.clock.too_long(check.waits)
@@ -163,14 +163,14 @@ fn barred(check: &Check, shared: &Shared) -> Option<NotRun> {
 /// Whether a check is there to change something. What a check of another kind sends beside reads does not go out either.
 fn writes(check: &Check) -> bool {
     use Claim::{
-        Approvals, Capture, ContentTrigger, DailyBudgets, Dns, Documents, Operations, Publish, Restart, Scratch,
-        Translate, Webhooks, Write,
+        Approvals, Burn, Capture, ContentTrigger, Dns, Documents, Operations, Publish, Restart, Scratch, Translate,
+        Webhooks, Write,
     };
     let writing = [
         Approvals,
+        Burn,
         Capture,
         ContentTrigger,
-        DailyBudgets,
         Dns,
         Documents,
         Operations,

@@ -22,18 +22,18 @@ pub(super) const CHECKS: &[Check] = &[
     check! { id: "LIM-REQ-9", needs: [Scratch], waits: 61, run: window::what_is_under_no_project },
     check! { id: "LIM-REQ-10", needs: [Scratch], waits: 61, run: window::at_once },
     check! { id: "LIM-REQ-11", needs: [Scratch], waits: 61, run: window::strangers_do_not_count },
-    check! { id: "LIM-DAY-1", covers: ["LIM-DAY-1", "LIM-DAY-2"], needs: [DailyBudgets, Publish], waits: 61, run: daily::publishes },
+    check! { id: "LIM-DAY-1", covers: ["LIM-DAY-1", "LIM-DAY-2"], needs: [Burn, DailyBudgets, Publish], waits: 61, run: daily::publishes },
     check! {
-        id: "LIM-DAY-3", covers: ["LIM-DAY-3", "ERR-429-2"], needs: [DailyBudgets, Capture], waits: 61, run: daily::captured_keys
+        id: "LIM-DAY-3", covers: ["LIM-DAY-3", "ERR-429-2"], needs: [Burn, DailyBudgets, Capture], waits: 61, run: daily::captured_keys
     },
     check! {
-        id: "LIM-DAY-4", covers: ["LIM-DAY-4", "ERR-429-2"], needs: [DailyBudgets, Documents], waits: 360, run: daily::imports
+        id: "LIM-DAY-4", covers: ["LIM-DAY-4", "ERR-429-2"], needs: [Burn, DailyBudgets, Documents], waits: 360, run: daily::imports
     },
     check! {
-        id: "LIM-DAY-5", covers: ["LIM-DAY-5", "ERR-429-2"], needs: [DailyBudgets, Documents], waits: 360, run: daily::runs
+        id: "LIM-DAY-5", covers: ["LIM-DAY-5", "ERR-429-2"], needs: [Burn, DailyBudgets, Documents], waits: 360, run: daily::runs
     },
-    check! { id: "LIM-DAY-7", needs: [DailyBudgets, Capture], waits: 86400, run: daily::a_new_day },
-    check! { id: "LIM-DAY-8", needs: [DailyBudgets, Publish, SecondKey], waits: 61, run: daily::keys_share_them },
+    check! { id: "LIM-DAY-7", needs: [Burn, DailyBudgets, Capture], waits: 86400, run: daily::a_new_day },
+    check! { id: "LIM-DAY-8", needs: [Burn, DailyBudgets, Publish, SecondKey], waits: 61, run: daily::keys_share_them },
     check! { id: "LIM-BODY-1", covers: ["LIM-BODY-1", "ERR-413-1"], needs: [Webhooks], run: bodies::default_cap },
     check! { id: "LIM-BODY-2", needs: [Translate], run: bodies::sync_cap },
     check! { id: "LIM-BODY-3", needs: [Translate], run: bodies::file_cap },

@@ -15,7 +15,7 @@ use crate::profile::Project;
 pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-DL-1", needs: [Webhooks, Receiver, Publish], slots: 1, publishes: 2, run: newest_first },
     check! {
-        id: "WH-DL-2", needs: [Webhooks, Receiver, Publish, DailyBudgets], slots: 1, waits: 86_400, run: the_last_50
+        id: "WH-DL-2", needs: [Webhooks, Receiver, Publish, Burn], slots: 1, waits: 86_400, run: the_last_50
     },
     check! { id: "WH-DL-3", needs: [Webhooks, Receiver], slots: 1, run: empty },
 ];
