@@ -115,7 +115,6 @@ struct Project {
 pub(crate) fn write(file: &Path, base_url: &str, made: &Provisioned) -> Result<()> {
     let folder = file.with_extension("keys");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let folder = fs::canonicalize(&folder)?;
     let mut profile = Profile { base_url: base_url.to_owned(), claims: CLAIMS.to_vec(), ..Profile::default() };
     for workspace in &made.workspaces {
         for made in &workspace.projects {
@@ -148,7 +147,9 @@ fn stored(folder: &Path, handle: &str, made: &ProvisionedProject) -> Result<Proj
             .open(&path)
             .with_context(|| format!("cannot write {}", path.display()))?;
         file.write_all(key.key.as_deref().unwrap_or_default().as_bytes())?;
-        keys.insert(key.label.clone(), format!("file:{}", path.display()));
+        // Relative to the profile, so that both can be moved together.
+        let beside = Path::new(folder.file_name().unwrap_or_default()).join(path.file_name().unwrap_or_default());
+        keys.insert(key.label.clone(), format!("file:{}", beside.display()));
     }
     Ok(Project { id: made.project_id.clone(), handle: handle.to_owned(), slug: made.slug.clone(), keys })
 }

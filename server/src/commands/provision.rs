@@ -28,7 +28,8 @@ pub(crate) struct Provision {
     /// Make workspaces of their own for l10n-testkit in place of a description, and write its profile to this file
     ///
     /// The keys lie beside it in PROFILE.keys, readable for you alone. Every use makes other workspaces, with names that
-    /// begin with `testkit-`. What is left to say in the profile is where deliveries reach the suite, under [receiver].
+    /// begin with `testkit-`. What is left to say in the profile is where deliveries reach the suite: `receiver` in `claims`,
+    /// and [receiver], as `l10n-testkit profile` explains them.
     #[arg(long, value_name = "PROFILE.toml", conflicts_with = "file")]
     profile_out: Option<PathBuf>,
     /// With --profile-out: projects that the suite works in at once
@@ -69,7 +70,8 @@ impl Provision {
             Some(file) => {
                 profile::write(file, &service.settings.base_url, &done)?;
                 print(&format!(
-                    "{} is written; state [receiver] in it, then: l10n-testkit run --profile {0}",
+                    "{} is written; l10n-testkit run --profile {0}\nFor deliveries, add `receiver` to its claims and state \
+                     [receiver]: `l10n-testkit profile` explains every field",
                     file.display()
                 ))
             }

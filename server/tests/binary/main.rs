@@ -5,6 +5,7 @@
 mod interop;
 mod killed;
 mod process;
+mod profile;
 mod secrets;
 mod serving;
 mod tools;
