@@ -70,13 +70,12 @@ pub(super) async fn is_usable(line: &mut Line) -> bool {
 }
 
 /// Waits for `work` while the connection it is done on makes progress. The connection may end before the work.
-async fn drive<C: Future + Unpin, W: Future>(connection: &mut C, work: W) -> W::Output {
+async fn drive<C: Future + Unpin, W: Future>(connection: &mut Option<C>, work: W) -> W::Output {
     let mut work = pin!(work);
-    let mut ended = false;
     std::future::poll_fn(|cx| {
         // First, since it does what the work waits for, and notices that the other end is gone.
-        if !ended {
-            ended = Pin::new(&mut *connection).poll(cx).is_ready();
+        if connection.as_mut().is_some_and(|connection| Pin::new(connection).poll(cx).is_ready()) {
+            *connection = None;
         }
         work.as_mut().poll(cx)
     })

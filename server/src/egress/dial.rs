@@ -33,7 +33,8 @@ type Stream = Either<TlsStream<TcpStream>, TcpStream>;
 /// An open connection. It makes progress only while somebody drives it, so that an attempt is one task.
 pub(super) struct Line {
     pub(super) sender: SendRequest<Full<Bytes>>,
-    pub(super) connection: Connection<TokioIo<Stream>, Full<Bytes>>,
+    /// `None` once it has ended: only when it is dropped does it give back the request that it never sent.
+    pub(super) connection: Option<Connection<TokioIo<Stream>, Full<Bytes>>>,
     /// The other end, one of the addresses that were vetted.
     pub(super) peer: SocketAddr,
 }
@@ -90,7 +91,7 @@ pub(super) async fn converse(tls: &TlsConnector, target: &Target, stream: TcpStr
         .handshake(TokioIo::new(stream))
         .await
         .map_err(|error| Failure::exchanging(&error))?;
-    Ok(Line { sender, connection, peer })
+    Ok(Line { sender, connection: Some(connection), peer })
 }
 
 #[cfg(test)]
