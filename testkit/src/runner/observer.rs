@@ -20,9 +20,11 @@ pub enum Event<'a> {
     Ended(&'a CheckRecord),
 }
 
+type Look = dyn Fn(Event<'_>) + Send + Sync;
+
 /// Is told what happens in a run, while it goes on.
 #[derive(Clone, Default)]
-pub struct Observer(Option<Arc<dyn Fn(Event<'_>) + Send + Sync>>);
+pub struct Observer(Option<Arc<Look>>);
 
 impl Observer {
     /// Tells `look` everything.

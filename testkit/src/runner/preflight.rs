@@ -176,7 +176,7 @@ async fn key(http: &Http, profile: &Profile, name: &str, project: &Project, iden
     scopes.sort_unstable();
     let listed = if scopes.is_empty() { "no scopes".to_owned() } else { scopes.join(", ") };
     match wanted(identity) {
-        Some(wanted) if !wanted.iter().any(|set| *set == scopes.as_slice()) => {
+        Some(wanted) if !wanted.contains(&scopes.as_slice()) => {
             let wanted: Vec<_> = wanted.iter().map(|set| set.join(", ")).collect();
             bad(format!("{field} holds {listed}"), format!("it has to hold exactly: {}", wanted.join("; or ")))
         }
