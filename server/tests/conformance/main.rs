@@ -3,7 +3,7 @@
 //! The suite runs once for each engine before the tests are reported, with the checks that the arguments select. A check
 //! whose routes or surroundings this server does not offer is shown as ignored; every other has to pass.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+#![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 mod deployment;
 

@@ -78,6 +78,8 @@ async fn any(cx: Cx) -> Judged {
     routes::authenticated(&cx).await?;
     for route in routes_of(&cx) {
         routes::reachable(&cx, route).await?;
+        let unknown = route.call(&cx).no_key().send().await?;
+        cx.control(unknown.status == 401, "the route is closed to those without a key")?;
         let mut keys = Identity::SINGLE.to_vec();
         if cx.claims(Claim::MembersKey) {
             keys.push((Identity::Members, "the dashboard's members scopes"));

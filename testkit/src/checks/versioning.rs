@@ -19,6 +19,8 @@ async fn served_under_v1(cx: Cx) -> Judged {
     cx.ensure(cx.profile().base_url.ends_with("/v1"), "base_url ends in /v1", cx.profile().base_url.clone())?;
     let answer = cx.get("/credential").send().await?.expect_in(200..=299)?;
     answer.ensure(answer.json()?["scopes"].is_array(), "the API under base_url")?;
+    let nowhere = cx.get("/no-such-route").send().await?;
+    cx.control(nowhere.status == 404 || nowhere.status == 401, "a route that is not there is no success")?;
     cx.at(http::Method::GET, &cx.profile().routes.health).send().await?.control("the route of health").map(drop)
 }
 

@@ -45,7 +45,6 @@ fn what_is_wrong_is_named_with_its_place_and_what_to_do() {
         (WHOLE.replace("slug", "slog"), "profile.toml:7: unknown field `slog`", "did you mean `slug`?"),
         (WHOLE.replace("\"file:full\"", "\"eik_1\""), "profile.toml:8: ", "env:NAME or file:PATH"),
         (WHOLE.replace("id = \"p\"\n", ""), "profile.toml:4: missing field `id`", ""),
-        (WHOLE.replace("= [", "= ["), "", ""),
         (WHOLE.replace("file:full", "file:empty"), "lanes[0].keys.full: the secret of file:empty is empty", ""),
         (WHOLE.replace("file:full", "file:none"), "lanes[0].keys.full: cannot read the secret in ", "none"),
         (
@@ -88,6 +87,7 @@ fn every_claim_is_refused_without_what_it_takes() {
         "operations",
         "requests",
         "http2",
+        "daily-budgets",
     ];
     for claim in claims {
         let read = read(&WHOLE.replace("[]", &format!("[\"{claim}\"]")), &[]);

@@ -63,7 +63,7 @@ impl Deployment {
             Method::POST if path.ends_with("/webhooks") => {
                 let sent: Value = serde_json::from_slice(&body).unwrap();
                 let id = format!("wh_{number}");
-                let now = jiff::Timestamp::now().to_string();
+                let now = jiff::Timestamp::from_millisecond(super::system_now()).unwrap().to_string();
                 let made =
                     json!({ "webhookId": id, "url": sent["url"], "createdAt": now, "secret": "whsec_0123456789" });
                 self.hooks.lock().unwrap().entry(path).or_default().push(made.clone());

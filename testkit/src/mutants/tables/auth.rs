@@ -364,7 +364,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         }),
     },
     Mutant {
-        id: "delivery_with_a_key",
+        id: "delivery_presents_a_key",
         breaks: "AUTH-18",
         says: "a delivery carries an API key",
         killed_by: &["AUTH-18"],

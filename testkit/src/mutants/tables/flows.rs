@@ -55,7 +55,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         }),
     },
     Mutant {
-        id: "drafts_are_served",
+        id: "draft_documents_are_served",
         breaks: "FN-4",
         says: "a translation is served before it is published",
         killed_by: &["FN-4"],
