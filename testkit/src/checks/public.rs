@@ -41,9 +41,17 @@ fn files(manifest: &Value) -> Vec<String> {
     files.filter_map(|file| file["path"].as_str().map(str::to_owned)).collect()
 }
 
+/// A control: a project that is not there has no manifest, so an answer is not given to everything.
+async fn nowhere_else(cx: &Cx) -> Judged {
+    let route = cx.profile().routes.manifest.replace("{projectId}", "prj_none").replace("{handle}", "none");
+    let answer = cx.at(Method::GET, &route.replace("{slug}", "none")).send().await?;
+    cx.control(answer.status >= 400, "a project that is not there has no manifest")
+}
+
 /// PUB-2
 async fn delivery_needs_no_key(cx: Cx) -> Judged {
     let published = cx.publish().await?;
+    nowhere_else(&cx).await?;
     let templates = &cx.profile().routes;
     let manifest = read(&cx, &templates.manifest, "", "").await?.expect_one_of(&["200", "404"])?;
     cx.case("the manifest by names", async {
@@ -73,6 +81,7 @@ async fn a_bad_key_changes_nothing(cx: Cx) -> Judged {
 /// PUB-4: of what was registered after a publish, nothing is to be had without a key.
 async fn drafts_stay_inside(cx: Cx) -> Judged {
     let published = cx.publish().await?;
+    nowhere_else(&cx).await?;
     let draft = cx.filled(&cx.profile().bodies.translate);
     cx.post("/translate").json(&draft).send().await?.control("POST /translate")?;
     let marker = cx.unique();
