@@ -35,6 +35,8 @@ async fn events_carry_schema_version(cx: Cx) -> Judged {
 
 async fn versions_are_strings(cx: Cx) -> Judged {
     let published = cx.publish().await?;
+    let unknown = cx.get("/translations?version=none").send().await?;
+    cx.control(unknown.status == 404 || unknown.status == 400, "a version that is not there is refused")?;
     let id = &published.body["versionId"];
     cx.ensure(id.as_str().is_some_and(|id| !id.is_empty()), "versionId is a string", id.to_string())
 }
