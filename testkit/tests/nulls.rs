@@ -9,7 +9,9 @@ use l10n_testkit::nulls::{self, Null, NullServer};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_check_passes_on_a_server_that_keeps_nothing() {
-    let outcomes = join_all(Null::ALL.map(|null| nulls::run(null, Duration::from_secs(1), &[]))).await;
+    // What one at random answers may for once be what an advisory check asks for: `l10n-testkit nulls` shows it.
+    let nulls = Null::ALL.into_iter().filter(|null| *null != Null::Random);
+    let outcomes = join_all(nulls.map(|null| nulls::run(null, Duration::from_secs(1), &[]))).await;
     for outcome in outcomes {
         let outcome = outcome.unwrap();
         assert_eq!(outcome.passed, Vec::<&str>::new(), "pass on {}", outcome.null);

@@ -194,10 +194,12 @@ impl Route {
     }
 }
 
-/// Positive control: the key `full` reads its own credential.
+/// Positive control: the key `full` reads its own credential, and what is not there is not answered as if it were.
 pub(super) async fn authenticated(cx: &Cx) -> Judged {
     let answer = cx.get("/credential").send().await?.control("GET /credential with a key of the project")?;
-    cx.control(answer.json()?["scopes"].is_array(), "GET /credential tells the scopes of the key")
+    cx.control(answer.json()?["scopes"].is_array(), "GET /credential tells the scopes of the key")?;
+    let nowhere = cx.get("/no-such-route").send().await?;
+    cx.control(nowhere.status >= 400, "a route that is not there is no success")
 }
 
 /// Positive control: this route is there, and lets the key `full` in.

@@ -19,6 +19,7 @@ pub(super) async fn integers(cx: Cx) -> Judged {
     let preview = preview.control("POST /translate?dryRun=true")?.json()?;
     let (queued, polled) = cx.translated().await?;
     let meta = cx.get("/meta").send().await?.control("GET /meta")?.json()?;
+    crate::checks::routes::authenticated(&cx).await?;
     let shown = preview.get("estimatedCredits").is_some();
     cx.ensure(shown, "a preview with estimatedCredits", "it has none")?;
     for (name, answer) in [("the preview", preview), ("the job", queued), ("the poll", polled), ("meta", meta)] {
