@@ -3,18 +3,8 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::edit::{event, event_id};
+use super::edit::{event, event_id, planted};
 use crate::mutants::{ApiAnswer, Fate, Mutant, Plant, Relayed};
-
-const fn planted(
-    id: &'static str,
-    breaks: &'static str,
-    says: &'static str,
-    killed_by: &'static [&'static str],
-    change: fn(&mut Relayed) -> Fate,
-) -> Mutant {
-    Mutant { id, breaks, says, killed_by, plant: Plant::Delivery(change) }
-}
 
 pub(super) const MUTANTS: &[Mutant] = &[
     planted(

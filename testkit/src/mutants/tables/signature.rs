@@ -3,19 +3,9 @@
 use http::{HeaderValue, Method};
 use serde_json::Value;
 
-use super::edit::{signature, signed};
+use super::edit::{planted, signature, signed};
 use crate::mac::{decoded, hex, hmac, hmac_sha1};
-use crate::mutants::{Fate, Mutant, Plant, Relayed};
-
-const fn planted(
-    id: &'static str,
-    breaks: &'static str,
-    says: &'static str,
-    killed_by: &'static [&'static str],
-    change: fn(&mut Relayed) -> Fate,
-) -> Mutant {
-    Mutant { id, breaks, says, killed_by, plant: Plant::Delivery(change) }
-}
+use crate::mutants::{Fate, Mutant, Relayed};
 
 pub(super) const MUTANTS: &[Mutant] = &[
     planted("delivery_by_put", "SIG-1", "a delivery is a PUT", &["SIG-3"], |relayed| {

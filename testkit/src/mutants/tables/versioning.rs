@@ -1,6 +1,7 @@
 //! Versioning (§9).
 
-use crate::mutants::{Fate, Mutant, Plant};
+use super::edit::event;
+use crate::mutants::{Mutant, Plant};
 
 pub(super) const MUTANTS: &[Mutant] = &[
     Mutant {
@@ -8,16 +9,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         breaks: "VER-2",
         says: "events carry schemaVersion 2",
         killed_by: &["VER-2"],
-        plant: Plant::Delivery(|relayed| {
-            let body = String::from_utf8_lossy(&relayed.body).replace("\"schemaVersion\":1", "\"schemaVersion\":2");
-            relayed.body = body.into();
-            let t = relayed.timestamp();
-            let secrets = relayed.secrets.clone();
-            let secrets: Vec<&[u8]> = secrets.iter().map(|secret| secret.as_bytes()).collect();
-            let message = relayed.message(t);
-            relayed.sign(t, &secrets, &message);
-            Fate::Forward
-        }),
+        plant: Plant::Delivery(|relayed| event(relayed, |event, _| event["schemaVersion"] = 2.into())),
     },
     Mutant {
         id: "version_id_integer",

@@ -103,10 +103,3 @@ fn sign_with(relayed: &mut Relayed, secrets: &[&str]) {
     let secrets: Vec<&[u8]> = secrets.iter().map(|secret| secret.as_bytes()).collect();
     relayed.sign(t, &secrets, &message);
 }
-
-/// Signs a delivery, whose body was changed, as its webhook does.
-fn sign_again(relayed: &mut Relayed) {
-    let secrets = relayed.secrets.clone();
-    let newest: Vec<&str> = secrets.iter().take(1).map(String::as_str).collect();
-    sign_with(relayed, &newest);
-}

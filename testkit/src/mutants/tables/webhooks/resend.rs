@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{reads_log, resends, sign_again, webhook_of};
+use super::{reads_log, resends, webhook_of};
+use crate::mutants::tables::edit::sign_anew;
 use crate::mutants::{ApiAnswer, Fate, Mutant, Plant};
 
 pub(in super::super) const MUTANTS: &[Mutant] = &[
@@ -91,7 +92,7 @@ pub(in super::super) const MUTANTS: &[Mutant] = &[
                 let new = format!("{old}x{}", relayed.attempt);
                 relayed.body = String::from_utf8_lossy(&relayed.body).replace(&old, &new).into();
                 relayed.set_header("x-service-event-id", &new);
-                sign_again(relayed);
+                return sign_anew(relayed);
             }
             Fate::Forward
         }),

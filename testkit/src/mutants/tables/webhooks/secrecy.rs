@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::{changes, creates, edit_list, resends, rotates, sign_again, webhook_of};
-use crate::mutants::{ApiAnswer, ApiRequest, Fate, Known, Mutant, Plant};
+use super::{changes, creates, edit_list, resends, rotates, webhook_of};
+use crate::mutants::tables::edit::sign_anew;
+use crate::mutants::{ApiAnswer, ApiRequest, Known, Mutant, Plant};
 
 /// Notes the secrets that are given out.
 fn note(request: &ApiRequest, answer: &ApiAnswer, known: &Known) {
@@ -62,8 +63,7 @@ pub(in super::super) const MUTANTS: &[Mutant] = &[
             let mut body: Value = serde_json::from_slice(&relayed.body).unwrap_or_default();
             body["webhook"] = relayed.secrets.first().cloned().into();
             relayed.body = body.to_string().into();
-            sign_again(relayed);
-            Fate::Forward
+            sign_anew(relayed)
         }),
     },
 ];
