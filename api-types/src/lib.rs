@@ -28,9 +28,11 @@ pub mod meta;
 mod money;
 #[cfg(feature = "openapi")]
 pub mod openapi;
+pub mod operations;
 pub mod output_formats;
 pub mod projects;
 pub mod publish;
+pub mod requests;
 mod scope;
 mod time;
 pub mod translations;
@@ -60,3 +62,14 @@ pub use unknown_name::UnknownName;
 ///
 /// A caller's own value is kept when it is 1 to 128 characters of `A-Za-z0-9._-`; else the server makes a fresh one.
 pub const CORRELATION_ID_HEADER: &str = "x-correlation-id";
+
+/// Header of a write that names it for the next 24 hours: the same request with the same key is not done again, but
+/// answered as it was the first time. 1 to 255 visible ASCII characters, best a random UUID; it counts for one API key.
+///
+/// The same key with another method, path, query or body is 409 `idempotency_conflict`; while the first request runs, 409
+/// `idempotency_in_progress`. What is replayed is every answer that the rules gave, errors included; after 401, 429 and any
+/// 5xx the key is free again.
+pub const IDEMPOTENCY_KEY_HEADER: &str = "idempotency-key";
+
+/// Header of an answer that was given before: `true` (see [`IDEMPOTENCY_KEY_HEADER`]).
+pub const IDEMPOTENCY_REPLAYED_HEADER: &str = "idempotency-replayed";

@@ -46,6 +46,8 @@ pub enum IdKind {
     Event,
     /// `dlv_`, one event on its way to one webhook
     Delivery,
+    /// `op_`, a person's approval of one piece of work
+    Operation,
 }
 
 impl IdKind {
@@ -67,6 +69,7 @@ impl IdKind {
             Self::Webhook => "whk_",
             Self::Event => "evt_",
             Self::Delivery => "dlv_",
+            Self::Operation => "op_",
         }
     }
 }

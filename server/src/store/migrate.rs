@@ -24,6 +24,7 @@ macro_rules! migrations {
 migrations! {
     1 "0001_initial",
     2 "0002_webhooks",
+    3 "0003_trust",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -1,0 +1,68 @@
+//! `POST /projects/{projectId}/operations` (§4): ask a person.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Operation, OperationKind, OperationTarget};
+use crate::{
+    Access, BodyKind, DocumentId, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, ProjectPath, Scope, VersionId,
+    WholeCredits,
+};
+
+/// Asks a person to approve a run, a publish or a rollback.
+///
+/// For a translation it takes scope `translate`, for a publish or a rollback `publish` (§4). Any key may ask, not an
+/// agent's alone.
+#[derive(Debug)]
+pub enum Create {}
+
+/// Body of [`Create`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = NewOperation))]
+#[serde(rename_all = "camelCase")]
+pub struct CreateBody {
+    /// What is asked for.
+    pub kind: OperationKind,
+    /// What the work is done on: `content` for documents. Left out: `content` where `docId` is there, else `strings`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<OperationTarget>,
+    /// Most that the run may be quoted, in **whole** credits (§2). Required for a translation, refused for the others.
+    #[serde(rename = "max_credits", default, skip_serializing_if = "Option::is_none")]
+    pub max_credits: Option<WholeCredits>,
+    /// The version to restore. Required for a rollback, refused for the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version_id: Option<VersionId>,
+    /// Limits a translation or publish to these languages of the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub languages: Option<Vec<LanguageCode>>,
+    /// Limits a translation or publish of documents to this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc_id: Option<DocumentId>,
+    /// What the person should know, at most 1,000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 1000))]
+    pub note: Option<String>,
+}
+
+impl Endpoint for Create {
+    const NAME: &'static str = "operations::create";
+    const METHOD: Method = Method::Post;
+    const PATH: &'static str = "/projects/{projectId}/operations";
+    const SUMMARY: &'static str = "Ask a person to approve a run, a publish or a rollback";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[201];
+    const ERRORS: &'static [ErrorCode] = &[ErrorCode::VersionNotFound];
+    const ACCESS: Access = Access::Scopes(&[Scope::Translate, Scope::Publish]);
+    const BODY: BodyKind = BodyKind::Required;
+
+    type Path = ProjectPath;
+    type Query = NoQuery;
+    type Body = CreateBody;
+    type Response = Operation;
+
+    fn accepted_scopes(_query: &NoQuery, body: &CreateBody) -> &'static [Scope] {
+        match body.kind {
+            OperationKind::Translation => &[Scope::Translate],
+            OperationKind::Publish | OperationKind::Rollback => &[Scope::Publish],
+        }
+    }
+}
