@@ -67,8 +67,8 @@ pub const CORRELATION_ID_HEADER: &str = "x-correlation-id";
 /// answered as it was the first time. 1 to 255 visible ASCII characters, best a random UUID; it counts for one API key.
 ///
 /// The same key with another method, path, query or body is 409 `idempotency_conflict`; while the first request runs, 409
-/// `idempotency_in_progress`. What is replayed is every answer that the rules gave, errors included; after 401, 429 and any
-/// 5xx the key is free again.
+/// `idempotency_in_progress`. What is replayed is every answer that the rules gave, errors included; after 401, 403, 429 and
+/// any 5xx, which did nothing, the key is free again.
 pub const IDEMPOTENCY_KEY_HEADER: &str = "idempotency-key";
 
 /// Header of an answer that was given before: `true` (see [`IDEMPOTENCY_KEY_HEADER`]).

@@ -38,6 +38,7 @@ pub async fn run_with(
     tracing::info!(address = %listener.local_addr()?, "listening");
     workers::translate::give_back_orphans(&service).await;
     workers::deliver::give_back_orphans(&service).await;
+    workers::receipts::settle_orphans(&service).await;
     let workers = workers::spawn(&service, &shutdown);
     let router = http::router(service, timeouts);
     http::serve(listener, router, timeouts, shutdown).await;

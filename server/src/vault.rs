@@ -1,7 +1,9 @@
-//! Seals the secrets of webhooks before they are stored, and opens them to sign a delivery.
+//! Seals the secrets of webhooks before they are stored, and opens them to sign a delivery; also answers that are kept
+//! to be given again, which may hold such a secret.
 //!
 //! A sealed secret is the id of the master key, a nonce, and the XChaCha20-Poly1305 ciphertext with its tag. The id of
-//! the webhook is authenticated with it, so that a sealed secret opens in the row that it was sealed for and in no other.
+//! its owner (the webhook, the request) is authenticated with it, so that a sealed secret opens in the row that it was
+//! sealed for and in no other.
 //! The first master key seals, all of them open: that is how one is replaced while servers run.
 
 use std::fmt;
@@ -138,31 +140,31 @@ impl Vault {
         Self { keys: keys.into() }
     }
 
-    /// Seals the secret of a webhook. No two sealed secrets are alike, even of one secret.
+    /// Seals the secret of an owner. No two sealed secrets are alike, even of one secret.
     ///
     /// # Errors
     ///
     /// [`VaultError::NoKey`] without a master key.
-    pub fn seal(&self, webhook_id: &str, secret: &str) -> Result<Vec<u8>, VaultError> {
+    pub fn seal(&self, owner_id: &str, secret: &str) -> Result<Vec<u8>, VaultError> {
         let key = self.keys.first().ok_or(VaultError::NoKey)?;
         // 192 random bits: no two are the same, however many are made.
         let nonce: [u8; NONCE_BYTES] = ids::random_bytes();
-        let payload = Payload { msg: secret.as_bytes(), aad: webhook_id.as_bytes() };
+        let payload = Payload { msg: secret.as_bytes(), aad: owner_id.as_bytes() };
         let ciphertext = key.cipher().encrypt(&nonce.into(), payload).map_err(|_| VaultError::Damaged)?;
         Ok([&key.id.0[..], &nonce, &ciphertext].concat())
     }
 
-    /// Opens the secret of a webhook.
+    /// Opens the secret of an owner.
     ///
     /// # Errors
     ///
-    /// When none of the master keys sealed it, it is damaged, or it was sealed for another webhook.
-    pub fn open(&self, webhook_id: &str, sealed: &[u8]) -> Result<SecretString, VaultError> {
+    /// When none of the master keys sealed it, it is damaged, or it was sealed for another owner.
+    pub fn open(&self, owner_id: &str, sealed: &[u8]) -> Result<SecretString, VaultError> {
         let (id, rest) = sealed.split_first_chunk().ok_or(VaultError::Damaged)?;
         let (nonce, ciphertext) = rest.split_first_chunk::<NONCE_BYTES>().ok_or(VaultError::Damaged)?;
         let id = KeyId(*id);
         let key = self.keys.iter().find(|key| key.id == id).ok_or(VaultError::UnknownKey(id))?;
-        let payload = Payload { msg: ciphertext, aad: webhook_id.as_bytes() };
+        let payload = Payload { msg: ciphertext, aad: owner_id.as_bytes() };
         let opened = key.cipher().decrypt(nonce.into(), payload).map_err(|_| VaultError::Damaged)?;
         let opened = String::from_utf8(opened).map_err(|error| {
             drop(Zeroizing::new(error.into_bytes()));

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use l10n_server::config::{Config, Overrides};
+use l10n_server::domain::receipts;
 use l10n_server::domain::webhooks::{missing_keys, reseal};
 use l10n_server::service::Service;
 use l10n_server::vault::MasterKey;
@@ -80,6 +81,15 @@ async fn reseal_all(overrides: &Overrides, replace_lost: bool) -> Result<()> {
         replaced.extend(batch.replaced);
         let Some(last) = batch.last else { break };
         after = last;
+    }
+    let mut kept = None;
+    loop {
+        let mut tx = service.store.begin_write().await?;
+        kept = receipts::reseal(&mut tx, &service.vault, kept.as_ref()).await?;
+        tx.commit().await?;
+        if kept.is_none() {
+            break;
+        }
     }
     service.store.close().await;
     print(&format!("Sealed the secrets of {resealed} webhooks anew."))?;

@@ -93,6 +93,12 @@ pub enum ServiceError {
     /// An attempt of the delivery is in flight.
     #[error("an attempt of delivery `{0}` is in flight: wait for its end, at most 15 seconds")]
     DeliveryInFlight(String),
+    /// The `Idempotency-Key` is in use for something else.
+    #[error("{0}")]
+    IdempotencyConflict(&'static str),
+    /// The write that the `Idempotency-Key` is in use for has not ended.
+    #[error("the first request with this `Idempotency-Key` is still running: wait for its end and ask again")]
+    IdempotencyInProgress,
     /// The body, or a decoded file in it, is too large.
     #[error("{what} is over {limit} bytes")]
     PayloadTooLarge {
@@ -113,6 +119,9 @@ pub enum ServiceError {
         #[source]
         source: StoreError,
     },
+    /// A write took so long that its receipt may have said that it failed.
+    #[error("the request took too long and was given up: nothing was written; run it again")]
+    Late,
     /// A fault of the server, for the log alone.
     #[error("the server failed at this request; it may or may not have landed")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -122,6 +131,18 @@ impl ServiceError {
     /// A fault of the server that the caller can do nothing about.
     pub fn internal(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Internal(error.into())
+    }
+
+    /// Says of a failure of the datastore which call to make again (§7).
+    #[must_use]
+    pub fn run_again(self, method: &str, path: &str) -> Self {
+        match self {
+            Self::Unavailable { source, .. } => Self::Unavailable {
+                again: format!("the datastore does not take this request at present: run `{method} {path}` again in a moment"),
+                source,
+            },
+            other => other,
+        }
     }
 }
 

@@ -53,9 +53,11 @@ impl ServiceError {
             Self::VersionLive(_) => ErrorCode::VersionLive,
             Self::WebhookLimit(_) => ErrorCode::WebhookLimit,
             Self::DeliveryInFlight(_) => ErrorCode::DeliveryInFlight,
+            Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
+            Self::IdempotencyInProgress => ErrorCode::IdempotencyInProgress,
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
             Self::RateLimited(_) => ErrorCode::RateLimited,
-            Self::Unavailable { .. } => ErrorCode::Unavailable,
+            Self::Unavailable { .. } | Self::Late => ErrorCode::Unavailable,
             Self::Internal(_) => ErrorCode::Internal,
         }
     }

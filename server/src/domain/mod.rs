@@ -18,6 +18,7 @@ pub mod pages;
 pub mod projects;
 pub mod provision;
 pub mod publish;
+pub mod receipts;
 pub mod run;
 pub mod translations;
 pub mod versions;

@@ -19,18 +19,17 @@ pub(super) struct Route {
 /// A line that is being gathered.
 pub(super) struct Line {
     method: Method,
-    id: RequestId,
     began: Instant,
 }
 
 impl Line {
     /// A request has come.
-    pub(super) fn begin(request: &Request, id: &RequestId) -> Self {
-        Self { method: request.method().clone(), id: id.clone(), began: Instant::now() }
+    pub(super) fn begin(request: &Request) -> Self {
+        Self { method: request.method().clone(), began: Instant::now() }
     }
 
     /// It has been answered.
-    pub(super) fn end(self, response: &Response) {
+    pub(super) fn end(self, response: &Response, id: &RequestId) {
         let route = response.extensions().get::<Route>();
         tracing::info!(
             target: "l10n_server::access",
@@ -38,7 +37,7 @@ impl Line {
             route = route.map_or("-", |route| route.template),
             status = response.status().as_u16(),
             duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX),
-            correlation_id = %self.id,
+            correlation_id = %id,
             project = route.and_then(|route| route.project.as_ref()).map_or("-", ProjectId::as_str),
             "request"
         );

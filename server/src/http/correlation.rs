@@ -23,15 +23,17 @@ pub(super) async fn layer(State(gate): State<Gate>, mut request: Request, next: 
     let id =
         own(request.headers()).unwrap_or_else(|| RequestId::new(new_id(IdKind::Request, gate.service.clock.now())));
     request.extensions_mut().insert(id.clone());
-    let line = access_log::Line::begin(&request, &id);
+    let line = access_log::Line::begin(&request);
     let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     let mut response = answered.unwrap_or_else(|panic| {
         error::respond(&ServiceError::internal(format!("panic: {}", panic_message(panic.as_ref()))), &id)
     });
+    // A write whose name was taken has got another one.
+    let id = response.extensions().get::<RequestId>().cloned().unwrap_or(id);
     if let Ok(value) = HeaderValue::from_str(id.as_str()) {
         response.headers_mut().insert(HEADER, value);
     }
-    line.end(&response);
+    line.end(&response, &id);
     response
 }
 

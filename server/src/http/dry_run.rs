@@ -26,6 +26,20 @@ pub(super) fn check(rule: DryRun, query: &Tree<'_>, body: &Tree<'_>) -> Result<(
     }
 }
 
+/// Whether a preview is asked for, which writes nothing. The flag has been checked.
+pub(super) fn is_asked(rule: DryRun, query: &Tree<'_>, body: &Tree<'_>) -> bool {
+    let place = match rule {
+        DryRun::Query => query,
+        DryRun::Body => body,
+        DryRun::Refused | DryRun::Unchecked => return false,
+    };
+    match place.member("dryRun") {
+        Some(Tree::Bool(flag)) => *flag,
+        Some(Tree::Text(flag)) => flag == "true",
+        _ => false,
+    }
+}
+
 fn is_look_alike(name: &str) -> bool {
     name.len() <= 64
         && name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).eq("dryrun".chars())

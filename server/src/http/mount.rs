@@ -9,6 +9,8 @@
 //! 7. JSON, preview flag, fields, query parameters: 400
 //! 8. scope, where it depends on what was asked: 403
 //!
+//! A write then gets its receipt (`domain::receipts`), or the answer that it was given before.
+//!
 //! What follows (the addressed thing, approval, daily budget, conflict, credits) is for the rules.
 
 use axum::Router;
@@ -22,14 +24,18 @@ use http::header::{
 };
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, StatusCode};
+use l10n_api_types::translations as runs;
 use l10n_api_types::{Access, BodyKind, Endpoint, Method, ProjectId, RequestId, UnknownFields};
 
 use super::access_log::Route;
 use super::body::{Incoming, Refused};
 use super::gate::{Budget, no_such_path};
 use super::strict::{Strictness, Tree, read};
-use super::{BASE_PATH, Context, Gate, PublicContext, Reply, Request, auth, body, dry_run, error, path, query};
-use crate::domain::ServiceError;
+use super::{
+    BASE_PATH, Context, Gate, PublicContext, Reply, Request, auth, body, dry_run, error, idempotency, path, query,
+};
+use crate::domain::receipts::{self, Asked, Begun, IdempotencyKey};
+use crate::domain::{ServiceError, run};
 
 /// Mounts the handler of an endpoint that needs a key.
 pub(crate) fn keyed<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
@@ -44,18 +50,41 @@ where
         async move {
             let mut project = None;
             let answer = async {
-                let (caller, remaining_requests) = gate.admit(&arrived.parts, &arrived.id).await?;
+                let (mut caller, remaining_requests) = gate.admit(&arrived.parts, &arrived.id).await?;
                 project = Some(caller.project.clone());
                 let path = path::values(E::PATH, arrived.parts.uri.path()).ok_or_else(no_such_path)?;
                 if let Access::Scopes(scopes) = E::ACCESS {
                     auth::require(&caller, scopes)?;
                 }
-                let (query, body) = arrived.input::<E>(&gate).await?;
+                let Input { query, body, is_preview, idempotency } = arrived.input::<E>(&gate).await?;
                 auth::require(&caller, E::accepted_scopes(&query, &body))?;
+                let write = if E::METHOD == Method::Get || is_preview {
+                    None
+                } else {
+                    match receipts::begin(&gate.service, &caller, Asked { kind: E::NAME, idempotency }).await {
+                        Ok(Begun::New(write)) => Some(write),
+                        Ok(Begun::Before(replayed)) => return Ok(idempotency::replay(replayed)?),
+                        Err(error) => return Err(again::<E>(error).into()),
+                    }
+                };
+                if let Some(write) = &write {
+                    caller.request = write.request().clone();
+                    arrived.id = write.request().clone();
+                }
                 let headers = std::mem::take(&mut arrived.parts.headers);
-                let context = Context { service: gate.service.clone(), caller, remaining_requests };
-                let reply = handler(context, Request { path, query, body, headers }).await?;
-                Ok(reply.into_response(E::SUCCESS)?)
+                let service = gate.service.clone();
+                let context =
+                    Context { service, caller, remaining_requests, write: write.clone(), success: E::SUCCESS };
+                let answer = handler(context, Request { path, query, body, headers }).await.map_err(again::<E>);
+                if let Some(write) = write.filter(|write| !write.has_ended()) {
+                    let error = match answer {
+                        Ok(_) => ServiceError::internal(format!("{} has not committed its receipt", E::NAME)),
+                        Err(error) => error,
+                    };
+                    write.fail(&error).await;
+                    return Err(error.into());
+                }
+                Ok(answer?.into_response(E::SUCCESS)?)
             };
             let answer = answer.await;
             finish::<E>(answer, project, &arrived.id)
@@ -81,7 +110,7 @@ where
                 if let Some(budget) = public_budget(raw) {
                     gate.count(budget)?;
                 }
-                let (query, body) = arrived.input::<E>(&gate).await?;
+                let Input { query, body, .. } = arrived.input::<E>(&gate).await?;
                 let headers = std::mem::take(&mut arrived.parts.headers);
                 let context = PublicContext { service: gate.service.clone() };
                 let reply = handler(context, Request { path, query, body, headers }).await?;
@@ -129,7 +158,7 @@ impl Arrived {
     }
 
     /// Checks 6 and 7.
-    async fn input<E: Endpoint>(&mut self, gate: &Gate) -> Result<(E::Query, E::Body), Refused> {
+    async fn input<E: Endpoint>(&mut self, gate: &Gate) -> Result<Input<E>, Refused> {
         let bytes = match E::BODY {
             BodyKind::None => Bytes::new(),
             BodyKind::Optional | BodyKind::Required => self.body.read(E::BODY_CAP, gate.timeouts.body).await?,
@@ -143,12 +172,34 @@ impl Arrived {
             let absent = E::BODY == BodyKind::None || (E::BODY == BodyKind::Optional && is_blank(&bytes));
             let body = if absent { Tree::Object(Vec::new()) } else { Tree::from_json(&bytes)? };
             dry_run::check(E::DRY_RUN, &query, &body)?;
-            Ok((query::into(&query, strictness)?, read(&body, "the body", strictness)?))
+            let is_preview = dry_run::is_asked(E::DRY_RUN, &query, &body);
+            Ok((query::into(&query, strictness)?, read(&body, "the body", strictness)?, is_preview))
         };
         if !bytes.is_empty() {
             body::check_media_type(&self.parts.headers)?;
         }
-        parse().map_err(|fault: super::strict::Fault| ServiceError::InvalidArgument(fault.to_string()).into())
+        let (query, body, is_preview) =
+            parse().map_err(|fault: super::strict::Fault| ServiceError::InvalidArgument(fault.to_string()))?;
+        let idempotency =
+            if E::METHOD == Method::Get { None } else { idempotency::key(&self.parts, &bytes)? };
+        Ok(Input { query, body, is_preview, idempotency })
+    }
+}
+
+/// What a request asks for.
+struct Input<E: Endpoint> {
+    query: E::Query,
+    body: E::Body,
+    /// Whether it is a preview, which writes nothing.
+    is_preview: bool,
+    idempotency: Option<IdempotencyKey>,
+}
+
+/// Words a failure of the datastore for an endpoint: what to run again (§7).
+fn again<E: Endpoint>(error: ServiceError) -> ServiceError {
+    match E::NAME {
+        runs::Translate::NAME | runs::Sync::NAME => run::again_from_sources(error),
+        _ => error.run_again(E::METHOD.as_str(), E::PATH),
     }
 }
 
@@ -196,6 +247,7 @@ fn finish<E: Endpoint>(answer: Result<Response, Refused>, project: Option<Projec
             response
         }
     };
+    response.extensions_mut().insert(id.clone());
     response.extensions_mut().insert(Route { template: E::PATH, project });
     response
 }

@@ -62,6 +62,20 @@ impl<T> Reply<T> {
 }
 
 impl<T: Serialize> Reply<T> {
+    /// The status that it will have. `success` are the endpoint's status codes of success, the usual one first.
+    pub(super) fn status(&self, success: &[u16]) -> u16 {
+        self.status.map(|status| status.as_u16()).or(success.first().copied()).unwrap_or(200)
+    }
+
+    /// The bytes that its body will have.
+    pub(super) fn body_bytes(&self) -> Result<Vec<u8>, ServiceError> {
+        match &self.body {
+            ReplyBody::Json(body) => serde_json::to_vec(body).map_err(ServiceError::internal),
+            ReplyBody::Bytes(_, bytes) => Ok(bytes.to_vec()),
+            ReplyBody::Empty => Ok(Vec::new()),
+        }
+    }
+
     /// The response. `success` are the endpoint's status codes of success, the usual one first.
     pub(super) fn into_response(self, success: &[u16]) -> Result<Response, ServiceError> {
         let usual = success.first().and_then(|code| StatusCode::from_u16(*code).ok()).unwrap_or_default();

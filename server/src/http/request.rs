@@ -1,10 +1,17 @@
 //! What a handler is given.
 
+use std::sync::Arc;
+
 use http::HeaderMap;
 use l10n_api_types::Endpoint;
+use l10n_api_types::requests::Resource;
+use serde::Serialize;
 
-use crate::domain::Caller;
+use super::Reply;
+use crate::domain::receipts::Write;
+use crate::domain::{Caller, ServiceError};
 use crate::service::Service;
+use crate::store::Tx;
 
 /// Around a request of a route that needs a key.
 #[derive(Clone)]
@@ -15,6 +22,40 @@ pub(crate) struct Context {
     pub(crate) caller: Caller,
     /// Requests that the project's present window still takes.
     pub(crate) remaining_requests: u32,
+    /// The receipt, where this is a write.
+    pub(super) write: Option<Arc<Write>>,
+    /// Status codes of the endpoint's success, the usual one first.
+    pub(super) success: &'static [u16],
+}
+
+impl Context {
+    /// Commits what a write has done, together with its receipt and with the answer for who asks again. `resource` is the
+    /// one thing that it made or changed.
+    ///
+    /// # Errors
+    ///
+    /// As the store; then nothing was written, unless the answer to the commit got lost.
+    pub(crate) async fn commit<T: Serialize>(
+        &self,
+        mut tx: Tx,
+        reply: Reply<T>,
+        resource: Option<Resource>,
+    ) -> Result<Reply<T>, ServiceError> {
+        let Some(write) = &self.write else {
+            tx.commit().await?;
+            return Ok(reply);
+        };
+        let kept = if write.is_replayable() { reply.body_bytes()? } else { Vec::new() };
+        write.land(&mut tx, reply.status(self.success), resource.as_ref(), &kept).await?;
+        tx.commit().await?;
+        write.landed();
+        Ok(reply)
+    }
+}
+
+/// What a write made or changed, for its receipt.
+pub(crate) fn resource(kind: &str, id: impl Into<String>) -> Option<Resource> {
+    Some(Resource { kind: kind.to_owned(), id: id.into() })
 }
 
 /// Around a request of a public route.

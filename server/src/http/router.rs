@@ -12,7 +12,7 @@ use super::gate::no_such_path;
 use super::mount::Arrived;
 use super::{
     Gate, Timeouts, correlation, credential, deliveries, delivery, error, health, keyed, languages, meta, openapi,
-    output_formats, path, projects, public, publish, translations, versions, webhooks,
+    output_formats, path, projects, public, publish, requests, translations, versions, webhooks,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -39,6 +39,7 @@ pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
     let r = keyed(r, webhooks::rotate_secret::handle);
     let r = keyed(r, deliveries::list::handle);
     let r = keyed(r, deliveries::resend::handle);
+    let r = keyed(r, requests::read::handle);
     let r = r.merge(compressed(delivered()));
     let r = public(r, health::read::handle);
     r.route(openapi::PATH, axum::routing::get(openapi::handle))

@@ -3,6 +3,7 @@
 use l10n_api_types::deliveries::{DeliveryErrorKind, DeliveryStatus};
 use l10n_api_types::events::EventType;
 use l10n_api_types::output_formats::EmptyAs;
+use l10n_api_types::requests::ReceiptStatus;
 use l10n_api_types::translations::{JobKind, JobStatus};
 use l10n_api_types::webhooks::DisabledReason;
 use l10n_api_types::{FormatId, KeyKind, Millicredits, Origin, State, UnknownName};
@@ -66,6 +67,7 @@ stored_by_name!(
     JobStatus,
     KeyKind,
     Origin,
+    ReceiptStatus,
     State
 );
 

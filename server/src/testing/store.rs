@@ -50,6 +50,11 @@ impl TestStore {
         &self.url
     }
 
+    /// Whether several servers may work on it at once.
+    pub fn is_shared(&self) -> bool {
+        self.url().starts_with("postgres")
+    }
+
     /// A plain store on the same connections.
     pub fn store(&self) -> Store {
         self.store.clone()

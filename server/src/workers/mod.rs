@@ -3,6 +3,7 @@
 
 pub mod deliver;
 pub mod holds;
+pub mod receipts;
 pub mod translate;
 
 use std::sync::Arc;

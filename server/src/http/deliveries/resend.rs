@@ -3,14 +3,14 @@
 use l10n_api_types::deliveries::{Delivery, Resend};
 
 use crate::domain::{ServiceError, deliveries, webhooks};
-use crate::http::{Context, Reply, Request};
+use crate::http::{Context, Reply, Request, resource};
 
 pub(crate) async fn handle(cx: Context, request: Request<Resend>) -> Result<Reply<Delivery>, ServiceError> {
     let mut tx = cx.service.store.begin_write().await?;
     let webhook = webhooks::find(&mut tx, &cx.caller, request.path.webhook_id.as_str()).await?;
     let id = request.path.delivery_id.as_str();
     let delivery = deliveries::resend(&mut tx, &cx.service, &webhook.id, id).await?;
-    tx.commit().await?;
+    let reply = cx.commit(tx, Reply::json(delivery), resource("delivery", id)).await?;
     cx.service.deliveries_due.notify_one();
-    Ok(Reply::json(delivery))
+    Ok(reply)
 }

@@ -8,6 +8,5 @@ use crate::http::{Context, Reply, Request};
 pub(crate) async fn handle(cx: Context, request: Request<Add>) -> Result<Reply<AddedLanguages>, ServiceError> {
     let mut tx = cx.service.store.begin_write().await?;
     let added = languages::add(&mut tx, &cx.service, &cx.caller, &request.body).await?;
-    tx.commit().await?;
-    Ok(Reply::json(added))
+    cx.commit(tx, Reply::json(added), None).await
 }

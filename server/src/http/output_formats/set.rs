@@ -8,6 +8,5 @@ use crate::http::{Context, Reply, Request};
 pub(crate) async fn handle(cx: Context, request: Request<Set>) -> Result<Reply<OutputFormatsSet>, ServiceError> {
     let mut tx = cx.service.store.begin_write().await?;
     let set = output_formats::set(&mut tx, &cx.service, &cx.caller, &request.body).await?;
-    tx.commit().await?;
-    Ok(Reply::json(set))
+    cx.commit(tx, Reply::json(set), None).await
 }

@@ -33,6 +33,14 @@ pub(crate) enum Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
+    /// The member of that name, of an object.
+    pub(crate) fn member(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Object(members) => members.iter().find(|(known, _)| known == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
     /// Parses a JSON text, in time linear in its length.
     ///
     /// # Errors

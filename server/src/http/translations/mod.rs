@@ -6,14 +6,17 @@ pub(super) mod translate;
 
 use l10n_api_types::translations::{Run, RunStatus};
 
-use super::{Context, Reply};
+use super::{Context, Reply, resource};
+use crate::domain::ServiceError;
+use crate::store::Tx;
 
-/// The answer of a run: 202 when work was queued, of which the worker is then told.
-fn answer(cx: &Context, run: Run) -> Reply<Run> {
-    if run.status == RunStatus::Queued {
-        cx.service.work_queued.notify_one();
-        Reply::accepted(run)
-    } else {
-        Reply::json(run)
+/// Commits a run and answers it: 202 when work was queued, of which the worker is then told.
+async fn commit(cx: &Context, tx: Tx, run: Run) -> Result<Reply<Run>, ServiceError> {
+    let job = run.tracking_token.clone().and_then(|token| resource("translation", token));
+    if run.status != RunStatus::Queued {
+        return cx.commit(tx, Reply::json(run), job).await;
     }
+    let reply = cx.commit(tx, Reply::accepted(run), job).await?;
+    cx.service.work_queued.notify_one();
+    Ok(reply)
 }

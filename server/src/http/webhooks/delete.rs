@@ -4,11 +4,10 @@ use l10n_api_types::NoBody;
 use l10n_api_types::webhooks::Delete;
 
 use crate::domain::{ServiceError, webhooks};
-use crate::http::{Context, Reply, Request};
+use crate::http::{Context, Reply, Request, resource};
 
 pub(crate) async fn handle(cx: Context, request: Request<Delete>) -> Result<Reply<NoBody>, ServiceError> {
     let mut tx = cx.service.store.begin_write().await?;
     webhooks::delete(&mut tx, &cx.caller, request.path.webhook_id.as_str()).await?;
-    tx.commit().await?;
-    Ok(Reply::empty())
+    cx.commit(tx, Reply::empty(), resource("webhook", request.path.webhook_id)).await
 }

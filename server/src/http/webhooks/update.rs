@@ -4,7 +4,7 @@ use l10n_api_types::webhooks::{Update, Webhook};
 
 use crate::domain::ServiceError;
 use crate::domain::webhooks::{self, Change};
-use crate::http::{Context, Reply, Request};
+use crate::http::{Context, Reply, Request, resource};
 
 pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Reply<Webhook>, ServiceError> {
     // Name servers are asked before a transaction is open.
@@ -12,7 +12,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Repl
     let mut tx = cx.service.store.begin_write().await?;
     let id = request.path.webhook_id.as_str();
     let webhook = webhooks::update(&mut tx, &cx.service, &cx.caller, id, change).await?;
-    tx.commit().await?;
+    let reply = cx.commit(tx, Reply::json(webhook), resource("webhook", id)).await?;
     cx.service.deliveries_due.notify_one();
-    Ok(Reply::json(webhook))
+    Ok(reply)
 }

@@ -1,0 +1,128 @@
+//! The beginning of a write.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use l10n_api_types::RequestId;
+use l10n_api_types::requests::ReceiptStatus;
+use secrecy::ExposeSecret as _;
+
+use super::{DEAD_AFTER, Write};
+use crate::clock::Timestamp;
+use crate::domain::{Caller, ServiceError};
+use crate::ids::{IdKind, new_id};
+use crate::service::Service;
+use crate::store::idempotency_keys::{self, Name, Use, Used};
+use crate::store::{Tx, requests};
+
+/// How long an `Idempotency-Key` names one write, in milliseconds: 24 hours.
+const KEY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
+
+/// An `Idempotency-Key` and what it was sent with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyKey {
+    /// Its text.
+    pub text: String,
+    /// SHA-256 of method, path, query and body.
+    pub fingerprint: [u8; 32],
+}
+
+/// A write that a caller asks for.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The endpoint.
+    pub kind: &'static str,
+    /// The key that it comes with.
+    pub idempotency: Option<IdempotencyKey>,
+}
+
+/// What is to be done about it.
+#[derive(Debug)]
+pub enum Begun {
+    /// The write.
+    New(Arc<Write>),
+    /// It was done before: answer as then.
+    Before(Replayed),
+}
+
+/// An answer that was given before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replayed {
+    /// Its status.
+    pub http_status: u16,
+    /// Its body: JSON, or nothing.
+    pub body: String,
+}
+
+/// Commits that a write begins. Its id is the caller's own, unless that named another write before.
+///
+/// # Errors
+///
+/// 409 for an `Idempotency-Key` that is in use for something else or whose write still runs; as the store.
+pub async fn begin(service: &Service, caller: &Caller, asked: Asked) -> Result<Begun, ServiceError> {
+    let now = service.clock.now();
+    let project = caller.project.as_str();
+    let mut tx = service.store.begin_write().await?;
+    let mut request = caller.request.clone();
+    if !requests::insert(&mut tx, project, request.as_str(), asked.kind, now).await? {
+        request = RequestId::new(new_id(IdKind::Request, now));
+        requests::insert(&mut tx, project, request.as_str(), asked.kind, now).await?;
+    }
+    if let Some(key) = &asked.idempotency {
+        let name = Name { api_key_id: caller.key.as_str(), text: &key.text };
+        let used = Use { project_id: project, request_id: request.as_str(), fingerprint: &key.fingerprint, created_at: now };
+        if !idempotency_keys::insert(&mut tx, name, used).await? {
+            let before = idempotency_keys::find(&mut tx, name).await?.ok_or(ServiceError::IdempotencyInProgress)?;
+            if !is_over(&mut tx, project, &before, now).await? {
+                // Dropping the transaction takes the receipt of this request back: it is no write.
+                return replay(service, key, before).map(Begun::Before);
+            }
+            if !idempotency_keys::take_over(&mut tx, name, used, &before.request_id).await? {
+                return Err(ServiceError::IdempotencyInProgress);
+            }
+        }
+    }
+    tx.commit().await?;
+    Ok(Begun::New(Arc::new(Write {
+        service: service.clone(),
+        project: caller.project.clone(),
+        api_key: caller.key.clone(),
+        request,
+        idempotency: asked.idempotency,
+        ended: AtomicBool::new(false),
+    })))
+}
+
+/// Whether a key may be used anew: its day is over, or its write died without an answer.
+async fn is_over(tx: &mut Tx, project: &str, used: &Used, now: Timestamp) -> Result<bool, ServiceError> {
+    if used.created_at.plus_millis(KEY_MILLIS) <= now {
+        return Ok(true);
+    }
+    if used.http_status.is_some() {
+        return Ok(false);
+    }
+    let receipt = requests::find(tx, project, &used.request_id).await?;
+    Ok(receipt.is_none_or(|receipt| {
+        receipt.status == ReceiptStatus::Failed || receipt.created_at.plus_millis(DEAD_AFTER) <= now
+    }))
+}
+
+fn replay(service: &Service, key: &IdempotencyKey, before: Used) -> Result<Replayed, ServiceError> {
+    if before.fingerprint != key.fingerprint {
+        return Err(ServiceError::IdempotencyConflict(
+            "this `Idempotency-Key` came with another request before: send a fresh key with a new request",
+        ));
+    }
+    let (Some(http_status), Some(sealed)) = (before.http_status, before.reply) else {
+        return Err(ServiceError::IdempotencyInProgress);
+    };
+    let body = service.vault.open(&before.request_id, &sealed).map_err(|error| {
+        tracing::error!(%error, request = before.request_id, "a kept answer cannot be opened");
+        ServiceError::IdempotencyConflict(
+            "this `Idempotency-Key` was used and its answer can no longer be read, since its master key is gone: the \
+             receipt of the first request says what became of it",
+        )
+    })?;
+    let http_status = u16::try_from(http_status).map_err(ServiceError::internal)?;
+    Ok(Replayed { http_status, body: body.expose_secret().to_owned() })
+}

@@ -1,0 +1,183 @@
+//! Receipts: what became of a write, and the answer again where it is asked for twice (§7, `Idempotency-Key`).
+//!
+//! [`begin`] commits that a write runs before it does anything. [`Write::land`] puts its success into the transaction of
+//! the write itself, so that a receipt says `succeeded` if and only if the effect is there. [`Write::fail`] says that
+//! nothing was written; whatever ends a write without either of them (a client that went away, a panic) is said to have
+//! failed when it is dropped.
+//!
+//! A process that is killed leaves receipts that say `running`. They are told as failed [`DEAD_AFTER`] their beginning,
+//! and can be, because no write lands later than [`LANDS_WITHIN`]. The one server of an embedded datastore settles them
+//! when it starts.
+
+mod begin;
+mod read;
+mod reseal;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use l10n_api_types::requests::Resource;
+use l10n_api_types::{ApiKeyId, ErrorBody, ErrorCode, ProjectId, RequestId};
+
+use super::ServiceError;
+use crate::clock::Timestamp;
+use crate::service::Service;
+use crate::store::engine::EngineKind;
+use crate::store::idempotency_keys::{self, Name};
+use crate::store::requests::{self, Success};
+use crate::store::{StoreError, Tx};
+
+pub use begin::{Asked, Begun, IdempotencyKey, Replayed, begin};
+pub use read::read;
+pub use reseal::{Kept, reseal};
+
+/// How long a write may take, in milliseconds: one that is slower does not land.
+pub const LANDS_WITHIN: i64 = 10 * 60 * 1_000;
+
+/// When a write that has not ended is told as failed, in milliseconds. The time beyond [`LANDS_WITHIN`] is for a commit
+/// that was on its way, and for clocks that differ.
+pub const DEAD_AFTER: i64 = 15 * 60 * 1_000;
+
+/// A write that runs.
+#[derive(Debug)]
+pub struct Write {
+    service: Service,
+    project: ProjectId,
+    api_key: ApiKeyId,
+    request: RequestId,
+    idempotency: Option<IdempotencyKey>,
+    ended: AtomicBool,
+}
+
+impl Write {
+    /// Its receipt: the `x-correlation-id` of its response.
+    pub fn request(&self) -> &RequestId {
+        &self.request
+    }
+
+    /// Whether its answer will be asked for again.
+    pub fn is_replayable(&self) -> bool {
+        self.idempotency.is_some()
+    }
+
+    /// Whether [`land`](Self::land) or [`fail`](Self::fail) was called.
+    pub fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
+    }
+
+    /// Says in the transaction of the write that it lands with the commit, and keeps its answer (JSON, or nothing) for who
+    /// asks again.
+    ///
+    /// # Errors
+    ///
+    /// When it took longer than [`LANDS_WITHIN`], so that its receipt may have said that it failed; as the store.
+    pub async fn land(
+        &self,
+        tx: &mut Tx,
+        http_status: u16,
+        resource: Option<&Resource>,
+        reply: &[u8],
+    ) -> Result<(), ServiceError> {
+        let now = self.service.clock.now();
+        let success = Success {
+            http_status,
+            resource: resource.map(|resource| (resource.kind.as_str(), resource.id.as_str())),
+            finished_at: now,
+            begun_after: now.plus_millis(-LANDS_WITHIN),
+        };
+        if !requests::succeed(tx, self.project.as_str(), self.request.as_str(), success).await? {
+            return Err(ServiceError::Late);
+        }
+        self.keep(tx, http_status, reply).await?;
+        Ok(())
+    }
+
+    /// To be called once the transaction of [`land`](Self::land) is committed.
+    pub fn landed(&self) {
+        self.ended.store(true, Ordering::Release);
+    }
+
+    /// Says that nothing was written. Where the datastore does not take that, the receipt settles itself later.
+    pub async fn fail(&self, error: &ServiceError) {
+        self.ended.store(true, Ordering::Release);
+        let failure = Failure { http_status: error.code().status().unwrap_or(500), error: ErrorBody::from(error) };
+        self.settle(failure).await;
+    }
+
+    async fn settle(&self, failure: Failure) {
+        if let Err(error) = self.try_settle(failure).await {
+            tracing::warn!(correlation_id = %self.request, ?error, "cannot say that a write failed; its receipt runs out");
+        }
+    }
+
+    async fn try_settle(&self, Failure { http_status, error }: Failure) -> Result<(), ServiceError> {
+        let (project, request) = (self.project.as_str(), self.request.as_str());
+        let mut tx = self.service.store.begin_write().await?;
+        // A commit whose answer got lost has ended the receipt: then nothing is to be said.
+        if requests::fail(&mut tx, project, request, http_status, &error, self.service.clock.now()).await? {
+            if is_kept(http_status) {
+                let reply = serde_json::to_vec(&error).map_err(ServiceError::internal)?;
+                self.keep(&mut tx, http_status, &reply).await?;
+            } else if let Some(name) = self.name() {
+                idempotency_keys::forget(&mut tx, name, request).await?;
+            }
+        }
+        Ok(tx.commit().await?)
+    }
+
+    async fn keep(&self, tx: &mut Tx, http_status: u16, reply: &[u8]) -> Result<(), ServiceError> {
+        let Some(name) = self.name() else { return Ok(()) };
+        let reply = std::str::from_utf8(reply).map_err(ServiceError::internal)?;
+        let sealed = self.service.vault.seal(self.request.as_str(), reply).map_err(ServiceError::internal)?;
+        Ok(idempotency_keys::answer(tx, name, self.request.as_str(), http_status, &sealed).await?)
+    }
+
+    fn name(&self) -> Option<Name<'_>> {
+        let key = self.idempotency.as_ref()?;
+        Some(Name { api_key_id: self.api_key.as_str(), text: &key.text })
+    }
+}
+
+struct Failure {
+    http_status: u16,
+    error: ErrorBody,
+}
+
+impl Drop for Write {
+    /// The client went away, or the rule panicked: the write's transaction was dropped, and with it rolled back.
+    fn drop(&mut self) {
+        if self.has_ended() {
+            return;
+        }
+        let given_up = Self {
+            service: self.service.clone(),
+            project: self.project.clone(),
+            api_key: self.api_key.clone(),
+            request: self.request.clone(),
+            idempotency: self.idempotency.take(),
+            ended: AtomicBool::new(true),
+        };
+        let error = ErrorBody::new(ErrorCode::Internal, "the request was given up before its end: nothing was written");
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move { given_up.settle(Failure { http_status: 500, error }).await });
+        }
+    }
+}
+
+/// Whether an error is answered again under the same `Idempotency-Key`. Who may not, or not yet, or met a failure of the
+/// server, has done nothing and may try again.
+const fn is_kept(http_status: u16) -> bool {
+    http_status < 500 && !matches!(http_status, 401 | 403 | 429)
+}
+
+/// Says of every write that a server before this one left running that it failed. A shared datastore has other servers, on
+/// which they may run; there they run out by themselves. Returns how many there were.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn settle_orphans(tx: &mut Tx, now: Timestamp) -> Result<u64, StoreError> {
+    match tx.engine() {
+        EngineKind::Sqlite => requests::abandon(tx, now).await,
+        EngineKind::Postgres => Ok(0),
+    }
+}

@@ -1,0 +1,40 @@
+//! Reading a receipt.
+
+use l10n_api_types::requests::{Receipt, ReceiptStatus, Resource};
+use l10n_api_types::{ErrorBody, ErrorCode, RequestId};
+
+use super::DEAD_AFTER;
+use crate::clock::Timestamp;
+use crate::domain::{Caller, ServiceError};
+use crate::store::{Tx, requests};
+
+/// How long a receipt is kept, in milliseconds: 7 days.
+const KEPT_MILLIS: i64 = 7 * 24 * 60 * 60 * 1_000;
+
+/// What became of a write of the caller's project.
+///
+/// # Errors
+///
+/// 404 for what is no write of the project, or was one more than 7 days ago; as the store.
+pub async fn read(tx: &mut Tx, caller: &Caller, id: &RequestId, now: Timestamp) -> Result<Receipt, ServiceError> {
+    let found = requests::find(tx, caller.project.as_str(), id.as_str()).await?;
+    let row = found.filter(|row| row.created_at.plus_millis(KEPT_MILLIS) > now).ok_or_else(|| {
+        ServiceError::NotFound(format!(
+            "no write of this project in the last 7 days is named `{id}`: it never arrived, or was refused before it began"
+        ))
+    })?;
+    let died = row.created_at.plus_millis(DEAD_AFTER);
+    let is_dead = row.status == ReceiptStatus::Running && died <= now;
+    let given_up = || ErrorBody::new(ErrorCode::Internal, "the server ended before the request did: nothing was written");
+    let is_without_answer = row.status == ReceiptStatus::Failed && row.error.is_none();
+    Ok(Receipt {
+        request_id: RequestId::new(row.id),
+        kind: row.kind,
+        status: if is_dead { ReceiptStatus::Failed } else { row.status },
+        http_status: row.http_status.and_then(|status| u16::try_from(status).ok()),
+        error: row.error.map(|error| error.0).or_else(|| (is_dead || is_without_answer).then(given_up)),
+        resource: row.resource_kind.zip(row.resource_id).map(|(kind, id)| Resource { kind, id }),
+        created_at: row.created_at,
+        finished_at: row.finished_at.or_else(|| is_dead.then_some(died)),
+    })
+}

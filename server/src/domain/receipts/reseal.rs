@@ -1,0 +1,36 @@
+//! Kept answers when the master key is replaced.
+
+use secrecy::ExposeSecret as _;
+
+use crate::domain::ServiceError;
+use crate::store::Tx;
+use crate::store::idempotency_keys::{self, Name};
+use crate::vault::Vault;
+
+pub use crate::store::idempotency_keys::Kept;
+
+/// Answers of one transaction.
+const BATCH: i64 = 200;
+
+/// Seals the next kept answers after `after` with the first master key. One that no master key opens stays as it is: it is
+/// gone within a day. Returns the last of the batch; none when there was none left.
+///
+/// # Errors
+///
+/// As the vault and the store.
+pub async fn reseal(tx: &mut Tx, vault: &Vault, after: Option<&Kept>) -> Result<Option<Kept>, ServiceError> {
+    let after = after.map_or(Name { api_key_id: "", text: "" }, |kept| Name {
+        api_key_id: &kept.api_key_id,
+        text: &kept.text,
+    });
+    let mut batch = idempotency_keys::kept(tx, after, BATCH).await?;
+    for kept in &mut batch {
+        if vault.is_current(&kept.reply) {
+            continue;
+        }
+        let Ok(opened) = vault.open(&kept.request_id, &kept.reply) else { continue };
+        kept.reply = vault.seal(&kept.request_id, opened.expose_secret()).map_err(ServiceError::internal)?;
+        idempotency_keys::set_reply(tx, kept).await?;
+    }
+    Ok(batch.pop())
+}

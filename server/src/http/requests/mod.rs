@@ -1,0 +1,3 @@
+//! Receipts of writes.
+
+pub(super) mod read;

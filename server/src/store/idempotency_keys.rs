@@ -1,0 +1,145 @@
+//! `Idempotency-Key`s of an API key, each with the write that it was used for and, once there is one, its answer.
+
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// A key in use.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Used {
+        /// The write that it was used for
+        pub request_id: String,
+        /// SHA-256 of what was asked for
+        pub fingerprint: [u8; 32],
+        /// HTTP status of the answer
+        pub http_status: Option<i64>,
+        /// The answer's body, sealed
+        pub reply: Option<Vec<u8>>,
+        /// Since when
+        pub created_at: Timestamp,
+    }
+}
+
+row! {
+    /// An answer that is kept, for sealing it anew.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Kept {
+        /// The API key
+        pub api_key_id: String,
+        /// The text of the `Idempotency-Key`
+        pub text: String,
+        /// The write, whose id is part of the seal
+        pub request_id: String,
+        /// The sealed body
+        pub reply: Vec<u8>,
+    }
+}
+
+statements! {
+    INSERT = "INSERT INTO idempotency_keys (api_key_id, text, project_id, request_id, fingerprint, created_at) \
+        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (api_key_id, text) DO NOTHING";
+    FIND = "SELECT request_id, fingerprint, http_status, reply, created_at FROM idempotency_keys \
+        WHERE api_key_id = $1 AND text = $2";
+    TAKE_OVER = "UPDATE idempotency_keys SET request_id = $3, fingerprint = $4, created_at = $5, http_status = NULL, reply = NULL \
+        WHERE api_key_id = $1 AND text = $2 AND request_id = $6";
+    ANSWER = "UPDATE idempotency_keys SET http_status = $4, reply = $5 \
+        WHERE api_key_id = $1 AND text = $2 AND request_id = $3 AND http_status IS NULL";
+    FORGET = "DELETE FROM idempotency_keys WHERE api_key_id = $1 AND text = $2 AND request_id = $3 AND http_status IS NULL";
+    KEPT = "SELECT api_key_id, text, request_id, reply FROM idempotency_keys \
+        WHERE reply IS NOT NULL AND (api_key_id, text) > ($1, $2) ORDER BY api_key_id, text LIMIT $3";
+    SET_REPLY = "UPDATE idempotency_keys SET reply = $3 WHERE api_key_id = $1 AND text = $2 AND request_id = $4";
+}
+
+/// What names a key in use.
+#[derive(Debug, Clone, Copy)]
+pub struct Name<'a> {
+    /// The API key that it counts for
+    pub api_key_id: &'a str,
+    /// What the client sent
+    pub text: &'a str,
+}
+
+/// What a key is used for.
+#[derive(Debug, Clone, Copy)]
+pub struct Use<'a> {
+    /// The project of the API key
+    pub project_id: &'a str,
+    /// The write
+    pub request_id: &'a str,
+    /// SHA-256 of what is asked for
+    pub fingerprint: &'a [u8; 32],
+    /// Now
+    pub created_at: Timestamp,
+}
+
+/// Uses a key; returns whether it was free. Another transaction that uses the same one is waited for.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert(tx: &mut Tx, name: Name<'_>, used: Use<'_>) -> Result<bool, StoreError> {
+    let (fingerprint, at) = (used.fingerprint.as_slice(), used.created_at.as_millis());
+    Ok(execute!(tx, INSERT, name.api_key_id, name.text, used.project_id, used.request_id, fingerprint, at)? == 1)
+}
+
+/// What a key was used for.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(tx: &mut Tx, name: Name<'_>) -> Result<Option<Used>, StoreError> {
+    fetch_optional!(tx, Used, FIND, name.api_key_id, name.text)
+}
+
+/// Uses a key that was used by the write `before`, which no longer counts; returns whether no one else came first.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn take_over(tx: &mut Tx, name: Name<'_>, used: Use<'_>, before: &str) -> Result<bool, StoreError> {
+    let (fingerprint, at) = (used.fingerprint.as_slice(), used.created_at.as_millis());
+    Ok(execute!(tx, TAKE_OVER, name.api_key_id, name.text, used.request_id, fingerprint, at, before)? == 1)
+}
+
+/// Keeps the answer of the write that uses a key.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn answer(
+    tx: &mut Tx,
+    name: Name<'_>,
+    request_id: &str,
+    http_status: u16,
+    reply: &[u8],
+) -> Result<(), StoreError> {
+    let status = i64::from(http_status);
+    execute!(tx, ANSWER, name.api_key_id, name.text, request_id, status, reply).map(drop)
+}
+
+/// Frees a key whose write got no answer that is worth keeping.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn forget(tx: &mut Tx, name: Name<'_>, request_id: &str) -> Result<(), StoreError> {
+    execute!(tx, FORGET, name.api_key_id, name.text, request_id).map(drop)
+}
+
+/// The next kept answers after a key.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn kept(tx: &mut Tx, after: Name<'_>, limit: i64) -> Result<Vec<Kept>, StoreError> {
+    fetch_all!(tx, Kept, KEPT, after.api_key_id, after.text, limit)
+}
+
+/// Replaces a kept answer by the same one, sealed anew.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn set_reply(tx: &mut Tx, kept: &Kept) -> Result<(), StoreError> {
+    execute!(tx, SET_REPLY, &kept.api_key_id, &kept.text, &kept.reply, &kept.request_id).map(drop)
+}

@@ -1,0 +1,120 @@
+//! Receipts: what became of a write. A record is made before the write begins and finished in the write's own transaction.
+
+use l10n_api_types::ErrorBody;
+use l10n_api_types::requests::ReceiptStatus;
+
+use super::row::{Json, to_json};
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// A receipt.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Receipt {
+        /// The `x-correlation-id` of the write
+        pub id: String,
+        /// The endpoint
+        pub kind: String,
+        /// What became of it
+        pub status: ReceiptStatus,
+        /// HTTP status of its answer
+        pub http_status: Option<i64>,
+        /// The error that it failed with
+        pub error: Option<Json<ErrorBody>>,
+        /// What it made or changed
+        pub resource_kind: Option<String>,
+        /// The id of that
+        pub resource_id: Option<String>,
+        /// When it began
+        pub created_at: Timestamp,
+        /// When it ended
+        pub finished_at: Option<Timestamp>,
+    }
+}
+
+statements! {
+    INSERT = "INSERT INTO requests (project_id, id, kind, status, created_at) VALUES ($1, $2, $3, 'running', $4) \
+        ON CONFLICT (project_id, id) DO NOTHING";
+    FIND = "SELECT id, kind, status, http_status, error, resource_kind, resource_id, created_at, finished_at \
+        FROM requests WHERE project_id = $1 AND id = $2";
+    SUCCEED = "UPDATE requests SET status = 'succeeded', http_status = $3, resource_kind = $4, resource_id = $5, finished_at = $6 \
+        WHERE project_id = $1 AND id = $2 AND status = 'running' AND created_at > $7";
+    FAIL = "UPDATE requests SET status = 'failed', http_status = $3, error = $4, finished_at = $5 \
+        WHERE project_id = $1 AND id = $2 AND status = 'running'";
+    ABANDON = "UPDATE requests SET status = 'failed', finished_at = $1 WHERE created_at <= $1 AND status = 'running'";
+}
+
+/// How a write ended.
+#[derive(Debug, Clone, Copy)]
+pub struct Success<'a> {
+    /// HTTP status of the answer
+    pub http_status: u16,
+    /// What it made or changed: its kind and id
+    pub resource: Option<(&'a str, &'a str)>,
+    /// Now
+    pub finished_at: Timestamp,
+    /// Only a write that began after this may still land
+    pub begun_after: Timestamp,
+}
+
+/// Makes a receipt of a write that begins; returns whether the id was free.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert(
+    tx: &mut Tx,
+    project_id: &str,
+    id: &str,
+    kind: &str,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    Ok(execute!(tx, INSERT, project_id, id, kind, now.as_millis())? == 1)
+}
+
+/// The receipt of a write of that project.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Receipt>, StoreError> {
+    fetch_optional!(tx, Receipt, FIND, project_id, id)
+}
+
+/// Says that a write landed; returns whether it still ran. Belongs into the transaction of the write.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn succeed(tx: &mut Tx, project_id: &str, id: &str, success: Success<'_>) -> Result<bool, StoreError> {
+    let (kind, resource) = success.resource.unzip();
+    let (status, at, after) =
+        (i64::from(success.http_status), success.finished_at.as_millis(), success.begun_after.as_millis());
+    Ok(execute!(tx, SUCCEED, project_id, id, status, kind, resource, at, after)? == 1)
+}
+
+/// Says that a write did not land; returns whether it still ran.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn fail(
+    tx: &mut Tx,
+    project_id: &str,
+    id: &str,
+    http_status: u16,
+    error: &ErrorBody,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let error = to_json("requests.error", error)?;
+    Ok(execute!(tx, FAIL, project_id, id, i64::from(http_status), error, now.as_millis())? == 1)
+}
+
+/// Says of every write that runs that it did not land: for the one server of a datastore, when it starts.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn abandon(tx: &mut Tx, now: Timestamp) -> Result<u64, StoreError> {
+    execute!(tx, ABANDON, now.as_millis())
+}

@@ -1,0 +1,106 @@
+//! Writes that do not come to their end: what their receipts say is what happened.
+
+use http::Method;
+use l10n_api_types::requests::ReceiptStatus;
+use l10n_server::both_engines;
+use l10n_server::clock::Clock as _;
+use l10n_server::domain::receipts;
+use l10n_server::store::requests;
+use l10n_server::testing::{TestApp, TestStore};
+
+use crate::{hold_up, receipt, receipt_answer, until, webhook};
+
+both_engines!(
+    a_client_that_goes_away_can_ask_what_happened,
+    a_write_that_takes_too_long_does_not_land,
+    a_killed_servers_writes_are_told_as_failed_in_time,
+    the_one_server_of_a_datastore_settles_what_it_left,
+);
+
+/// The answer is lost on the way: the receipt says whether the webhook is there.
+async fn a_client_that_goes_away_can_ask_what_happened(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    for steps in [0, 10, 100, 1_000] {
+        let id = format!("lost-{steps}");
+        let held = hold_up(&app).await;
+        let call = app.post("/webhooks").json(&webhook()).header("x-correlation-id", &id);
+        let client = tokio::spawn(call.send());
+        if store.is_shared() {
+            until(|| async { receipt_answer(&app, &id).await.status == 200 }).await;
+            assert_eq!(receipt(&app, &id).await.status, ReceiptStatus::Running);
+        } else {
+            // There the receipt itself waits for its turn.
+            for _ in 0..steps {
+                tokio::task::yield_now().await;
+            }
+        }
+        client.abort();
+        drop(held);
+        // Whatever comes of it comes to an end, and then the receipt says what the list says.
+        until(|| async {
+            let list = app.get("/webhooks").send().await.json();
+            let hooks: Vec<_> = list["webhooks"].as_array().unwrap().iter().map(|hook| &hook["webhookId"]).collect();
+            let receipt = receipt_answer(&app, &id).await;
+            let ended = receipt.status == 404 || receipt.json()["status"] != "running";
+            let landed = receipt.json()["status"] == "succeeded";
+            let resource = &receipt.json()["resource"]["id"];
+            ended && if landed { hooks == [resource] } else { hooks.is_empty() }
+        })
+        .await;
+        let list = app.get("/webhooks").send().await.json();
+        for hook in list["webhooks"].as_array().unwrap() {
+            let path = format!("/webhooks/{}", hook["webhookId"].as_str().unwrap());
+            assert_eq!(app.call(Method::DELETE, &path).send().await.status, 204);
+        }
+    }
+}
+
+/// The receipt may have told it as failed: then it has to have failed.
+async fn a_write_that_takes_too_long_does_not_land(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let slow = app.beside(&store).await;
+    for (late, landed) in [(receipts::LANDS_WITHIN - 1, true), (receipts::LANDS_WITHIN, false)] {
+        let id = format!("slow-{late}");
+        let kind = "webhooks::create";
+        let now = app.clock.now();
+        let mut tx = slow.service.store.begin_write().await.unwrap();
+        assert!(requests::insert(&mut tx, app.project.id.as_str(), &id, kind, now).await.unwrap());
+        tx.commit().await.unwrap();
+        let mut tx = slow.service.store.begin_write().await.unwrap();
+        let finished_at = now.plus_millis(late);
+        let success = requests::Success {
+            http_status: 201,
+            resource: None,
+            finished_at,
+            begun_after: finished_at.plus_millis(-receipts::LANDS_WITHIN),
+        };
+        assert_eq!(requests::succeed(&mut tx, app.project.id.as_str(), &id, success).await.unwrap(), landed);
+    }
+}
+
+async fn a_killed_servers_writes_are_told_as_failed_in_time(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    let (project, now) = (app.project.id.as_str(), app.clock.now());
+    assert!(requests::insert(&mut tx, project, "killed", "publish::create", now).await.unwrap());
+    tx.commit().await.unwrap();
+    let dead = now.plus_millis(receipts::DEAD_AFTER);
+    app.clock.set(dead.plus_millis(-1));
+    assert_eq!(receipt(&app, "killed").await.status, ReceiptStatus::Running);
+    app.clock.set(dead);
+    let told = receipt(&app, "killed").await;
+    assert_eq!((told.status, told.http_status, told.finished_at), (ReceiptStatus::Failed, None, Some(dead)));
+    assert!(told.error.unwrap().message.contains("nothing was written"));
+}
+
+async fn the_one_server_of_a_datastore_settles_what_it_left(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    let (project, now) = (app.project.id.as_str(), app.clock.now());
+    assert!(requests::insert(&mut tx, project, "killed", "publish::create", now).await.unwrap());
+    tx.commit().await.unwrap();
+    l10n_server::workers::receipts::settle_orphans(&app.service).await;
+    let status = receipt(&app, "killed").await.status;
+    // Others may be at work on a shared datastore.
+    assert_eq!(status, if store.is_shared() { ReceiptStatus::Running } else { ReceiptStatus::Failed });
+}
