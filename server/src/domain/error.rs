@@ -138,7 +138,9 @@ impl ServiceError {
     pub fn run_again(self, method: &str, path: &str) -> Self {
         match self {
             Self::Unavailable { source, .. } => Self::Unavailable {
-                again: format!("the datastore does not take this request at present: run `{method} {path}` again in a moment"),
+                again: format!(
+                    "the datastore does not take this request at present: run `{method} {path}` again in a moment"
+                ),
                 source,
             },
             other => other,

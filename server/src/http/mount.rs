@@ -180,8 +180,7 @@ impl Arrived {
         }
         let (query, body, is_preview) =
             parse().map_err(|fault: super::strict::Fault| ServiceError::InvalidArgument(fault.to_string()))?;
-        let idempotency =
-            if E::METHOD == Method::Get { None } else { idempotency::key(&self.parts, &bytes)? };
+        let idempotency = if E::METHOD == Method::Get { None } else { idempotency::key(&self.parts, &bytes)? };
         Ok(Input { query, body, is_preview, idempotency })
     }
 }

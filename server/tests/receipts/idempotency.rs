@@ -79,9 +79,8 @@ async fn of_many_at_once_one_is_carried_out(store: TestStore) {
     let app = TestApp::on(&store).await;
     for round in 0..4 {
         let key = format!("race-{round}");
-        let calls: Vec<_> = (0..16)
-            .map(|_| tokio::spawn(keyed(app.post("/webhooks").json(&webhook()), &key).send()))
-            .collect();
+        let calls: Vec<_> =
+            (0..16).map(|_| tokio::spawn(keyed(app.post("/webhooks").json(&webhook()), &key).send())).collect();
         let mut secrets = BTreeSet::new();
         let mut carried_out = 0;
         for call in calls {

@@ -70,7 +70,8 @@ pub async fn begin(service: &Service, caller: &Caller, asked: Asked) -> Result<B
     }
     if let Some(key) = &asked.idempotency {
         let name = Name { api_key_id: caller.key.as_str(), text: &key.text };
-        let used = Use { project_id: project, request_id: request.as_str(), fingerprint: &key.fingerprint, created_at: now };
+        let used =
+            Use { project_id: project, request_id: request.as_str(), fingerprint: &key.fingerprint, created_at: now };
         if !idempotency_keys::insert(&mut tx, name, used).await? {
             let before = idempotency_keys::find(&mut tx, name).await?.ok_or(ServiceError::IdempotencyInProgress)?;
             if !is_over(&mut tx, project, &before, now).await? {

@@ -25,7 +25,8 @@ pub async fn read(tx: &mut Tx, caller: &Caller, id: &RequestId, now: Timestamp) 
     })?;
     let died = row.created_at.plus_millis(DEAD_AFTER);
     let is_dead = row.status == ReceiptStatus::Running && died <= now;
-    let given_up = || ErrorBody::new(ErrorCode::Internal, "the server ended before the request did: nothing was written");
+    let given_up =
+        || ErrorBody::new(ErrorCode::Internal, "the server ended before the request did: nothing was written");
     let is_without_answer = row.status == ReceiptStatus::Failed && row.error.is_none();
     Ok(Receipt {
         request_id: RequestId::new(row.id),

@@ -19,10 +19,8 @@ const BATCH: i64 = 200;
 ///
 /// As the vault and the store.
 pub async fn reseal(tx: &mut Tx, vault: &Vault, after: Option<&Kept>) -> Result<Option<Kept>, ServiceError> {
-    let after = after.map_or(Name { api_key_id: "", text: "" }, |kept| Name {
-        api_key_id: &kept.api_key_id,
-        text: &kept.text,
-    });
+    let after =
+        after.map_or(Name { api_key_id: "", text: "" }, |kept| Name { api_key_id: &kept.api_key_id, text: &kept.text });
     let mut batch = idempotency_keys::kept(tx, after, BATCH).await?;
     for kept in &mut batch {
         if vault.is_current(&kept.reply) {
