@@ -1,5 +1,7 @@
 //! The command line, declared once: parser, help, man pages and completions come from here.
 
+mod operations;
+mod values;
 mod webhooks;
 
 use std::path::PathBuf;
@@ -7,6 +9,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use l10n_client::api::Millicredits;
 
+pub(crate) use operations::{
+    ApprovalArgs, OnceArgs, OperationArgs, OperationsArgs, OperationsCommand, RequestOperationArgs, RequestsArgs,
+    RequestsCommand, WaitOperationArgs,
+};
+use values::{credits, language};
 pub(crate) use webhooks::{
     CreateWebhookArgs, DeleteWebhookArgs, DeliveriesArgs, DeliveriesCommand, ListDeliveriesArgs, ListenArgs,
     ResendArgs, RotateSecretArgs, SecretArgs, TriggerArgs, UpdateWebhookArgs, VerifyArgs, WebhooksArgs,
@@ -19,7 +26,8 @@ const AFTER_HELP: &str = "\
 Settings: flags over environment (L10N_API_KEY, L10N_BASE_URL, L10N_PROJECT) over l10n.toml.
 
 Exit status: 0 ok · 1 unexpected · 2 usage or configuration · 3 out of date · 4 authentication or scope ·
-5 credits or caps · 6 rate limit · 7 conflict · 8 server unavailable · 9 approval needed · 10 partial failure";
+5 credits or caps · 6 rate limit · 7 conflict · 8 server unavailable · 9 approval needed · 10 partial failure ·
+11 approval denied · 12 approval over · 13 it is open whether it was done";
 
 /// Translate an app's texts: sync source files, publish versions, pull translated files.
 #[derive(Debug, Parser)]
@@ -97,6 +105,10 @@ pub(crate) enum Command {
     Webhooks(WebhooksArgs),
     /// Show what was sent to webhooks, and send it again
     Deliveries(DeliveriesArgs),
+    /// Ask a person to approve what an AI agent's key may not do by itself
+    Operations(OperationsArgs),
+    /// Find out what became of a write whose answer was lost
+    Requests(RequestsArgs),
     /// Fail when code and server differ (exit status 3)
     Check(CheckArgs),
     /// Look for what is wrong: settings, network, key, files
@@ -132,7 +144,7 @@ pub(crate) struct InitArgs {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SpendArgs {
     /// Print what would happen and what it would cost; change nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["request_approval", "operation_id"])]
     pub(crate) dry_run: bool,
     /// Do nothing when it would cost more than so many credits
     #[arg(long, value_name = "CREDITS", value_parser = credits)]
@@ -143,6 +155,8 @@ pub(crate) struct SpendArgs {
     /// Target languages, such as de,fr [default: all of the project]
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
     pub(crate) languages: Vec<String>,
+    #[command(flatten)]
+    pub(crate) approval: ApprovalArgs,
 }
 
 #[derive(Debug, Args)]
@@ -233,7 +247,9 @@ pub(crate) struct PullArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  l10n publish\n  l10n publish --label \"Release 2.1\" --languages de,fr")]
+#[command(
+    after_help = "Examples:\n  l10n publish\n  l10n publish --label \"Release 2.1\" --languages de,fr\n  l10n publish --idempotency-key \"publish-$CI_JOB_ID\"\n  l10n publish --request-approval --note \"Release 2.1\""
+)]
 pub(crate) struct PublishArgs {
     /// Name of the version [default: v1, v2, …]
     #[arg(long, value_name = "TEXT")]
@@ -241,6 +257,10 @@ pub(crate) struct PublishArgs {
     /// Languages beside the base language [default: all of the project]
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
     pub(crate) languages: Vec<String>,
+    #[command(flatten)]
+    pub(crate) once: OnceArgs,
+    #[command(flatten)]
+    pub(crate) approval: ApprovalArgs,
 }
 
 #[derive(Debug, Args)]
@@ -258,6 +278,10 @@ pub(crate) struct RestoreArgs {
     /// Version, by its id or label
     #[arg(value_name = "VERSION")]
     pub(crate) version: String,
+    #[command(flatten)]
+    pub(crate) once: OnceArgs,
+    #[command(flatten)]
+    pub(crate) approval: ApprovalArgs,
 }
 
 #[derive(Debug, Args)]
@@ -321,29 +345,6 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: clap_complete::Shell,
 }
 
-/// An amount of credits with up to three decimals.
-fn credits(text: &str) -> Result<Millicredits, String> {
-    let wrong = || "not an amount of credits such as 5 or 0.25".to_owned();
-    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
-    let digits = |part: &str| part.chars().all(|c| c.is_ascii_digit());
-    if whole.is_empty() || decimals.len() > 3 || !digits(whole) || !digits(decimals) {
-        return Err(wrong());
-    }
-    let whole: i64 = whole.parse().map_err(|_| wrong())?;
-    let decimals: i64 = format!("{decimals:0<3}").parse().map_err(|_| wrong())?;
-    whole.checked_mul(1_000).and_then(|amount| amount.checked_add(decimals)).map(Millicredits).ok_or_else(wrong)
-}
-
-/// A language tag, as far as its shape can tell.
-fn language(text: &str) -> Result<String, String> {
-    let text = text.trim();
-    if crate::pattern::is_language_tag(text) {
-        Ok(text.to_owned())
-    } else {
-        Err("not a language tag such as de or pt-BR".to_owned())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
@@ -353,15 +354,5 @@ mod tests {
     #[test]
     fn the_declaration_is_sound() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn amounts_have_up_to_three_decimals() {
-        assert_eq!(credits("5"), Ok(Millicredits(5_000)));
-        assert_eq!(credits("0.25"), Ok(Millicredits(250)));
-        assert_eq!(credits("0"), Ok(Millicredits(0)));
-        for wrong in ["", "-1", ".5", "1.2345", "1e3", "99999999999999999999"] {
-            assert!(credits(wrong).is_err(), "{wrong}");
-        }
     }
 }

@@ -1,10 +1,12 @@
 //! What can go wrong in a command: what and where, what to do about it, and how the program ends.
 
+mod hints;
+
 use std::io;
 use std::path::PathBuf;
 
 use l10n_client::Error as ClientError;
-use l10n_client::api::{Endpoint as _, ErrorCode, Millicredits, Scope, webhooks};
+use l10n_client::api::{ErrorCode, Millicredits, Scope};
 use serde_json::{Value, json};
 
 use crate::atomic::WriteError;
@@ -12,7 +14,7 @@ use crate::commands::AuthorityError;
 use crate::config::ConfigError;
 use crate::exit::ExitStatus;
 use crate::pattern::PatternError;
-use crate::run::counted;
+use crate::run::{Fate, NotApproved, counted};
 use crate::settings::SettingsError;
 use crate::source_files::SourceError;
 use crate::target::TargetError;
@@ -61,6 +63,12 @@ pub(crate) enum CliError {
     /// An import would leave translations out.
     #[error("the project does not know {} of the source files yet; nothing was imported", counted(*.0, "key"))]
     KeysUnknown(u64),
+    /// A person has not allowed it.
+    #[error("{0}")]
+    NotApproved(Box<NotApproved>),
+    /// A write whose answer was lost, and what is known of it.
+    #[error("{error}; {}", fate.words())]
+    Lost { error: Box<CliError>, fate: Fate, request: String },
     /// `l10n check`.
     #[error("code and server differ: {0}")]
     OutOfDate(String),
@@ -120,7 +128,7 @@ impl CliError {
     pub(crate) fn api_code(&self) -> Option<&ErrorCode> {
         match self {
             Self::Api { source, .. } => source.code(),
-            Self::Advised { error, .. } => error.api_code(),
+            Self::Advised { error, .. } | Self::Lost { error, .. } => error.api_code(),
             _ => None,
         }
     }
@@ -144,6 +152,8 @@ impl CliError {
             Self::NotAnswered { .. } => ExitStatus::Unavailable,
             Self::Receiver { .. } => ExitStatus::Partial,
             Self::Advised { error, .. } => error.status(),
+            Self::NotApproved(refusal) => ExitStatus::of_operation(refusal.operation.status),
+            Self::Lost { error, fate, .. } => fate.status(error.status()),
             Self::Partial(_) | Self::NotDelivered { .. } => ExitStatus::Partial,
             Self::StillSending { .. } => ExitStatus::Unavailable,
             Self::Declined => ExitStatus::Usage,
@@ -160,7 +170,7 @@ impl CliError {
             Self::Api { source: ClientError::WaitTimeout(_), .. } => "wait_timeout".to_owned(),
             Self::Api { source: ClientError::Redirected(_), .. } => "redirected".to_owned(),
             Self::WouldFail { code, .. } => code.to_string(),
-            Self::Advised { error, .. } => error.code(),
+            Self::Advised { error, .. } | Self::Lost { error, .. } => error.code(),
             other => other.own_code().to_owned(),
         }
     }
@@ -179,7 +189,8 @@ impl CliError {
             Self::NotVerified(_) => "not_verified",
             Self::NotAnswered { .. } => "unreachable",
             Self::Receiver { .. } => "receiver",
-            Self::Advised { error, .. } => error.own_code(),
+            Self::Advised { error, .. } | Self::Lost { error, .. } => error.own_code(),
+            Self::NotApproved(_) => "not_approved",
             Self::Api { .. } | Self::WouldFail { .. } => "bad_answer",
             Self::BrokenFile { .. } => "file_unparseable",
             Self::MissingScope { .. } => "forbidden",
@@ -208,7 +219,9 @@ impl CliError {
             Self::Write(_) => Some("check that the folder is there to write in and that the disk has room".into()),
             Self::Read { .. } => Some("check the path and its permissions".into()),
             Self::Usage { hint, .. } => Some(hint.clone()),
-            Self::Api { source, .. } => api_hint(source),
+            Self::Api { source, .. } => hints::of_api_error(source),
+            Self::NotApproved(refusal) => Some(refusal.hint()),
+            Self::Lost { error, fate, request } => hints::of_lost(error, *fate, request),
             Self::BrokenFile { .. } => Some("mend the file there; nothing of it was taken".into()),
             Self::MissingScope { hint, .. } => Some(hint.clone()),
             Self::NoSuchProject { .. } => {
@@ -216,7 +229,7 @@ impl CliError {
             }
             Self::Damaged { .. } => Some("run it again; if it stays so, a proxy on the way changes files".into()),
             Self::OverMaxCredits { .. } => Some("raise --max-credits, or name fewer --languages".into()),
-            Self::WouldFail { code, .. } => code_hint(code),
+            Self::WouldFail { code, .. } => hints::of_code(code),
             Self::KeysUnknown(_) => Some(
                 "run `l10n sync` first; it is free while the project has no target language, so `l10n languages add` may wait".into(),
             ),
@@ -242,7 +255,7 @@ impl CliError {
         match self {
             Self::Api { source, .. } => source.correlation_id().map(str::to_owned),
             Self::NoSuchProject { correlation_id, .. } => correlation_id.clone(),
-            Self::Advised { error, .. } => error.correlation_id(),
+            Self::Advised { error, .. } | Self::Lost { error, .. } => error.correlation_id(),
             Self::BrokenFile { correlation_id, .. } => Some(correlation_id.clone()),
             _ => None,
         }
@@ -258,6 +271,11 @@ impl CliError {
         };
         set("hint", self.hint().map(Value::from));
         set("correlationId", self.correlation_id().map(Value::from));
+        match self {
+            Self::Lost { fate, .. } => set("outcome", Some(fate.name().into())),
+            Self::NotApproved(refusal) => set("operationId", Some(refusal.operation.operation_id.as_str().into())),
+            _ => {}
+        }
         if let Self::Api { source: ClientError::Api(error), .. } = self {
             set("availableCredits", error.available_credits().map(|amount| amount.0.into()));
             set("capRemaining", error.cap_remaining().map(|amount| amount.0.into()));
@@ -304,75 +322,6 @@ fn say(error: &ClientError) -> String {
         text.push_str(&format!("; {remaining} credits are left of this month's cap"));
     }
     text
-}
-
-fn api_hint(error: &ClientError) -> Option<String> {
-    match error {
-        ClientError::Api(answer) if answer.code == ErrorCode::RateLimited => {
-            let seconds = answer.retry_after.map_or(60, |wait| wait.as_secs());
-            Some(format!("wait {seconds} s and run it again"))
-        }
-        ClientError::Api(answer) if answer.code == ErrorCode::NotFound && is_about_webhooks(answer.endpoint) => {
-            Some("`l10n webhooks list` and `l10n deliveries list` show what there is".to_owned())
-        }
-        error if secret_is_lost(error) => Some(
-            "it may have been done all the same, and the secret is lost then: `l10n webhooks list` tells; \
-             `l10n webhooks rotate-secret` makes another"
-                .to_owned(),
-        ),
-        ClientError::Api(answer) => {
-            code_hint(&answer.code).or_else(|| answer.advice().map(str::to_owned)).or_else(|| {
-                let foreign = matches!(&answer.code, ErrorCode::Other(code) if code.starts_with("http_"));
-                foreign.then(|| "check that the base URL is that of the localization service".to_owned())
-            })
-        }
-        ClientError::Transport(_) => Some("`l10n doctor` looks at each step of the way to the server".into()),
-        ClientError::WaitTimeout(_) => Some("run the command again: what is translated already is free".into()),
-        ClientError::Redirected(_) | ClientError::Decode(_) => {
-            Some("check that the base URL is that of the localization service; `l10n doctor` looks".into())
-        }
-        _ => None,
-    }
-}
-
-fn is_about_webhooks(endpoint: &str) -> bool {
-    endpoint.starts_with("webhooks::") || endpoint.starts_with("deliveries::")
-}
-
-/// Whether a secret may have been made that nobody has seen.
-fn secret_is_lost(error: &ClientError) -> bool {
-    let makes_one = |endpoint| [webhooks::Create::NAME, webhooks::RotateSecret::NAME].contains(&endpoint);
-    error.may_have_been_carried_out() && error.endpoint().is_some_and(makes_one)
-}
-
-fn code_hint(code: &ErrorCode) -> Option<String> {
-    let hint = match code {
-        ErrorCode::Unauthorized => {
-            "check L10N_API_KEY: it may be mistyped, revoked, or made for another project than the one named"
-        }
-        ErrorCode::Forbidden => {
-            "use a key with the scope that the message names; `l10n whoami` shows what this one holds"
-        }
-        ErrorCode::AuthorizationRequired => {
-            "this is an AI agent's key: a person must approve it, or use a `CI / scripts` key; --dry-run works with it"
-        }
-        ErrorCode::InsufficientCredits => "add credits to the workspace, or name fewer --languages",
-        ErrorCode::SpendCapExceeded => "raise the workspace's spending cap, or wait for the next month (UTC)",
-        ErrorCode::PlanLimit => "change the workspace's plan, or remove what it counts",
-        ErrorCode::NotPublished | ErrorCode::NothingToPublish => "run `l10n sync`, then `l10n publish`",
-        ErrorCode::WebhookLimit => {
-            "`l10n webhooks list` shows them, `l10n webhooks delete` removes one; disabled ones count, too"
-        }
-        ErrorCode::DeliveryInFlight => "wait for the end of the attempt, at most 15 s, and run it again",
-        ErrorCode::VersionNotFound => "`l10n versions` lists what there is",
-        ErrorCode::FormatAmbiguous => "say `format = \"…\"` in this [[files]] entry of l10n.toml",
-        ErrorCode::FileUnparseable => "mend the file at the place that the message names",
-        ErrorCode::PayloadTooLarge => "split the file: the server takes 2 MiB at most for each",
-        ErrorCode::Internal => "it may or may not have been done: `l10n status` tells; then run it again",
-        ErrorCode::Unavailable => "run it again in a while",
-        _ => return None,
-    };
-    Some(hint.to_owned())
 }
 
 /// A local file that could not be read.

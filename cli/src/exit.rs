@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use l10n_client::api::ErrorCode;
+use l10n_client::api::operations::OperationStatus;
 
 /// Exit status. A failure never ends with 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +30,12 @@ pub enum ExitStatus {
     ApprovalNeeded,
     /// Some of it was done and some failed.
     Partial,
+    /// A person has refused it.
+    Denied,
+    /// The approval is over: it has expired, it was used, or the key that asked was revoked.
+    ApprovalOver,
+    /// It is open whether it was done: look before doing it again.
+    Open,
     /// Ended by Ctrl-C.
     Interrupted,
 }
@@ -47,6 +54,9 @@ impl ExitStatus {
         (Self::Unavailable, "server unavailable"),
         (Self::ApprovalNeeded, "a person must approve it"),
         (Self::Partial, "partial failure"),
+        (Self::Denied, "a person has refused it"),
+        (Self::ApprovalOver, "the approval is over: expired, used up or canceled"),
+        (Self::Open, "it is open whether it was done"),
         (Self::Interrupted, "interrupted"),
     ];
 
@@ -65,6 +75,9 @@ impl ExitStatus {
             Self::Unavailable => 8,
             Self::ApprovalNeeded => 9,
             Self::Partial => 10,
+            Self::Denied => 11,
+            Self::ApprovalOver => 12,
+            Self::Open => 13,
             Self::Interrupted => 130,
         }
     }
@@ -85,6 +98,17 @@ impl ExitStatus {
                 502..=504 => Self::Unavailable,
                 _ => Self::Unexpected,
             },
+        }
+    }
+
+    /// The status for an operation that was waited for.
+    #[must_use]
+    pub const fn of_operation(status: OperationStatus) -> Self {
+        match status {
+            OperationStatus::Approved => Self::Success,
+            OperationStatus::Pending => Self::ApprovalNeeded,
+            OperationStatus::Denied => Self::Denied,
+            OperationStatus::Expired | OperationStatus::Used | OperationStatus::Canceled => Self::ApprovalOver,
         }
     }
 }
@@ -117,6 +141,6 @@ mod tests {
     #[test]
     fn numbers_are_distinct_and_those_of_the_documentation() {
         let numbers: Vec<u8> = ExitStatus::ALL.iter().map(|(status, _)| status.code()).collect();
-        assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130]);
+        assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 130]);
     }
 }

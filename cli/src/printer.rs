@@ -130,6 +130,11 @@ impl Printer {
         }
     }
 
+    /// What a person must see for the program to go on. Shown in every mode.
+    pub(crate) fn say(&self, text: impl AsRef<str>) {
+        self.stderr(&format!("{}\n", clean(text.as_ref())));
+    }
+
     /// What a person should look at. Shown in every mode.
     pub(crate) fn warn(&self, text: impl AsRef<str>) {
         let label = paint(self.stderr_color, &Style::new().yellow().bold(), "warning:");

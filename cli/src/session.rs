@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use l10n_client::api::credential::Credential;
 use l10n_client::api::meta::Meta;
-use l10n_client::api::{ErrorCode, ProjectId, Scope};
-use l10n_client::{Client, Project};
+use l10n_client::api::{ErrorCode, ProjectId, ProjectPath, Scope};
+use l10n_client::{CallOptions, Client, Project};
 
+use crate::args::OnceArgs;
 use crate::config::Config;
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
@@ -17,6 +18,7 @@ use crate::settings::{ProjectName, Settings, SettingsError};
 pub(crate) struct Session {
     pub(crate) settings: Settings,
     pub(crate) project: Project,
+    path: ProjectPath,
     /// As people named it.
     pub(crate) name: ProjectName,
 }
@@ -59,7 +61,20 @@ impl Session {
                 Err(error) => return Err(error).doing(format!("finding the project {name}")),
             },
         };
-        Ok(Self { settings, project: client.project(id), name })
+        Ok(Self { settings, project: client.project(id.clone()), path: ProjectPath { project_id: id }, name })
+    }
+
+    /// The project for a call that is to be done once, where that is asked for.
+    pub(crate) fn once(&self, args: &OnceArgs) -> Project {
+        match &args.idempotency_key {
+            Some(key) => self.project.with(CallOptions::default().idempotency_key(key)),
+            None => self.project.clone(),
+        }
+    }
+
+    /// Where the project's own routes are.
+    pub(crate) fn path(&self) -> &ProjectPath {
+        &self.path
     }
 
     /// What the key may do.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use l10n_api_types::{Access, BodyKind, Endpoint, ProjectId};
+use l10n_api_types::{Access, BodyKind, DryRun, Endpoint, Method, ProjectId};
 use reqwest::header::HeaderValue;
 use serde::de::value::SeqDeserializer;
 use serde::de::{Deserialize as _, DeserializeOwned};
@@ -13,8 +13,8 @@ use crate::base_url::BaseUrl;
 use crate::builder::Builder;
 use crate::error::{ConfigError, InvalidArgument, Result};
 use crate::exchange::{Incoming, Outgoing};
-use crate::ids::{IdSource, is_correlation_id};
-use crate::options::{CallOptions, Reply};
+use crate::ids::{IdSource, is_correlation_id, is_idempotency_key, random_idempotency_key};
+use crate::options::{CallOptions, Idempotency, Reply};
 use crate::project::Project;
 use crate::retry::{Policy, Resend};
 use crate::route;
@@ -123,6 +123,7 @@ impl Client {
             status: incoming.status.as_u16(),
             etag: incoming.etag,
             correlation_id: incoming.correlation_id,
+            replayed: incoming.replayed,
         })
     }
 
@@ -178,16 +179,29 @@ impl Client {
         let if_none_match = if_none_match
             .map(|etag| HeaderValue::try_from(etag).map_err(|_| refuse("that is no ETag".to_owned())))
             .transpose()?;
+        let body = request_body::<E>(body)?;
+        let writes = writes::<E>(&query, body.as_deref());
+        let idempotency_key = match &options.idempotency {
+            _ if !writes => None,
+            Idempotency::Off => None,
+            Idempotency::PerCall => Some(random_idempotency_key()),
+            Idempotency::Key(key) if is_idempotency_key(key) => Some(key.clone()),
+            Idempotency::Key(_) => {
+                return Err(refuse("an idempotency key is 1 to 255 visible ASCII characters".to_owned()).into());
+            }
+        };
         Ok(Outgoing {
             endpoint: E::NAME,
             method: E::METHOD,
             url: inner.base_url.join(&path, &query).map_err(refuse)?,
             authorization,
             accept: E::MEDIA_TYPE,
-            body: request_body::<E>(body)?,
+            body,
             if_none_match,
-            resend: Resend::of::<E>(),
+            writes,
+            resend: if idempotency_key.is_some() { Resend::Keyed } else { Resend::of::<E>() },
             correlation_id,
+            idempotency_key,
             extra_time: options.extra_time,
         })
     }
@@ -210,6 +224,18 @@ fn request_body<E: Endpoint>(body: &E::Body) -> Result<Option<Vec<u8>>, InvalidA
         return Err(InvalidArgument::new(E::NAME, problem));
     }
     Ok(Some(body))
+}
+
+/// Whether the call changes anything: no read does, and no dry run.
+fn writes<E: Endpoint>(query: &str, body: Option<&[u8]>) -> bool {
+    let preview = match E::DRY_RUN {
+        DryRun::Query => query.split('&').any(|pair| pair == "dryRun=true"),
+        DryRun::Body => body
+            .and_then(|body| serde_json::from_slice::<serde_json::Value>(body).ok())
+            .is_some_and(|body| body["dryRun"] == true),
+        DryRun::Refused | DryRun::Unchecked => false,
+    };
+    E::METHOD != Method::Get && !preview
 }
 
 impl fmt::Debug for Client {

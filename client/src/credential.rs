@@ -22,6 +22,6 @@ impl Project {
     ///
     /// `unauthorized` for a key that is not of this project.
     pub async fn credential(&self) -> Result<Credential> {
-        self.client.call::<Read>(&self.path, &NoQuery {}, &NoBody {}).await
+        self.call::<Read>(&self.path, &NoQuery {}, &NoBody {}).await
     }
 }

@@ -31,7 +31,7 @@ impl Deliveries {
     /// `not_found`, `forbidden` without scope `publish`.
     pub async fn list(&self) -> Result<Vec<Delivery>> {
         let path = WebhookPath { project_id: self.project.id().clone(), webhook_id: self.webhook.clone() };
-        Ok(self.project.client.call::<List>(&path, &NoQuery {}, &NoBody {}).await?.deliveries)
+        Ok(self.project.call::<List>(&path, &NoQuery {}, &NoBody {}).await?.deliveries)
     }
 
     /// `POST …/deliveries/{deliveryId}/resend` (§4): one more attempt at a delivery, whatever became of it, with the same
@@ -48,6 +48,6 @@ impl Deliveries {
             webhook_id: self.webhook.clone(),
             delivery_id: delivery.into(),
         };
-        self.project.client.call::<Resend>(&path, &NoQuery {}, &NoBody {}).await
+        self.project.call::<Resend>(&path, &NoQuery {}, &NoBody {}).await
     }
 }

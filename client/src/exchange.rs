@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use l10n_api_types::{CORRELATION_ID_HEADER, ErrorCode, Method};
+use l10n_api_types::{CORRELATION_ID_HEADER, ErrorCode, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, Method};
 use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH,
     LOCATION, RETRY_AFTER, USER_AGENT,
@@ -12,11 +12,13 @@ use tokio::time::Instant;
 
 use crate::client::Inner;
 use crate::error::{ApiError, DecodeError, Error, RedirectError, Result, TransportError, shorten};
-use crate::ids::{is_correlation_id, jitter};
+use crate::ids::{is_correlation_id, jitter, nth_id};
 use crate::retry::{Resend, retry_after};
 
 /// Longest error body that is read; what is longer is not the service's.
 const LONGEST_ERROR_BODY: usize = 1024 * 1024;
+
+const REPLAYED: HeaderName = HeaderName::from_static(IDEMPOTENCY_REPLAYED_HEADER);
 
 /// A longer pause is told to people.
 const LONG_PAUSE: Duration = Duration::from_secs(5);
@@ -30,8 +32,12 @@ pub(crate) struct Outgoing {
     pub(crate) accept: &'static str,
     pub(crate) body: Option<Vec<u8>>,
     pub(crate) if_none_match: Option<HeaderValue>,
+    /// Whether it changes anything, so that each request of it has a receipt.
+    pub(crate) writes: bool,
     pub(crate) resend: Resend,
+    /// Of the first request.
     pub(crate) correlation_id: String,
+    pub(crate) idempotency_key: Option<String>,
     /// Time on top of the client's timeouts, for an answer that the server is asked to hold back.
     pub(crate) extra_time: Duration,
 }
@@ -44,12 +50,25 @@ pub(crate) struct Incoming {
     pub(crate) etag: Option<String>,
     pub(crate) body: Vec<u8>,
     pub(crate) correlation_id: String,
+    /// Whether it is the answer that an earlier request got.
+    pub(crate) replayed: bool,
+    /// As [`Error::request_ids`].
+    pub(crate) open: Vec<String>,
 }
 
 impl Incoming {
     fn gone(endpoint: &'static str, correlation_id: String) -> Self {
         let status = StatusCode::NO_CONTENT;
-        Self { endpoint, status, media_type: None, etag: None, body: Vec::new(), correlation_id }
+        Self {
+            endpoint,
+            status,
+            media_type: None,
+            etag: None,
+            body: Vec::new(),
+            correlation_id,
+            replayed: false,
+            open: Vec::new(),
+        }
     }
 
     pub(crate) fn not_as_declared(&self, problem: impl Into<String>) -> DecodeError {
@@ -59,6 +78,7 @@ impl Incoming {
             problem: problem.into(),
             media_type: self.media_type.as_deref().map(|text| shorten(text, 100)),
             correlation_id: self.correlation_id.clone(),
+            open: self.open.clone(),
         }
     }
 }
@@ -69,21 +89,38 @@ impl Inner {
         // A time that lies beyond what can be told is no deadline.
         let deadline = Instant::now().checked_add(self.total_timeout.saturating_add(outgoing.extra_time));
         let (mut attempts, mut waited) = (0, 0);
-        let mut may_be_gone = false;
+        let (mut id, mut nth) = (outgoing.correlation_id.clone(), 1);
+        // Requests of this call that may have been carried out.
+        let mut open = Vec::new();
         loop {
             attempts += 1;
-            let error = match self.attempt(outgoing, deadline).await {
-                Ok(incoming) => return Ok(incoming),
+            let error = match self.attempt(outgoing, &id, deadline).await {
+                Ok(mut incoming) => {
+                    open.extend(outgoing.writes.then(|| incoming.correlation_id.clone()));
+                    incoming.open = open;
+                    return Ok(incoming);
+                }
                 // What was to be deleted is gone: by the request whose answer was lost.
-                Err(Error::Api(error)) if may_be_gone && error.code == ErrorCode::NotFound => {
+                Err(Error::Api(error))
+                    if outgoing.method == Method::Delete && !open.is_empty() && error.code == ErrorCode::NotFound =>
+                {
                     return Ok(Incoming::gone(outgoing.endpoint, error.correlation_id));
                 }
                 Err(error) => error,
             };
-            may_be_gone |= outgoing.method == Method::Delete && error.may_have_been_carried_out();
-            let Some(pause) = self.policy.pause(&error, attempts, waited, jitter()) else { return Err(error) };
+            if outgoing.writes && error.may_have_been_carried_out() {
+                open.extend(error.correlation_id().map(str::to_owned));
+            }
+            let Some(pause) = self.policy.pause(&error, attempts, waited, jitter()) else {
+                return Err(error.with_open(open));
+            };
             if deadline.is_some_and(|deadline| Instant::now() + pause >= deadline) {
-                return Err(error);
+                return Err(error.with_open(open));
+            }
+            // A receipt tells of one request.
+            if outgoing.writes && error.may_have_left_a_receipt() {
+                nth += 1;
+                id = nth_id(&outgoing.correlation_id, nth);
             }
             waited += u32::from(error.status() == Some(429));
             // Half a minute of silence looks like a hang.
@@ -96,14 +133,14 @@ impl Inner {
         }
     }
 
-    async fn attempt(&self, outgoing: &Outgoing, deadline: Option<Instant>) -> Result<Incoming> {
+    async fn attempt(&self, outgoing: &Outgoing, id: &str, deadline: Option<Instant>) -> Result<Incoming> {
         let failed = |error| {
-            let Outgoing { endpoint, resend, correlation_id, .. } = outgoing;
-            TransportError::read(endpoint, *resend, self.base_url.to_string(), correlation_id.clone(), error)
+            let Outgoing { endpoint, resend, .. } = outgoing;
+            TransportError::read(endpoint, *resend, self.base_url.to_string(), id.to_owned(), error)
         };
-        let response = self.request(outgoing, deadline).send().await.map_err(failed)?;
+        let response = self.request(outgoing, id, deadline).send().await.map_err(failed)?;
         let status = response.status();
-        let correlation_id = self.correlation_id(response.headers(), &outgoing.correlation_id);
+        let correlation_id = self.correlation_id(response.headers(), id);
         tracing::trace!(endpoint = outgoing.endpoint, status = status.as_u16(), correlation_id, "answered");
         if status.is_redirection() && status != StatusCode::NOT_MODIFIED || *response.url() != outgoing.url {
             return Err(self.redirected(outgoing.endpoint, &response, correlation_id));
@@ -118,6 +155,8 @@ impl Inner {
             etag: text_header(response.headers(), &ETAG).map(str::to_owned),
             body: Vec::new(),
             correlation_id,
+            replayed: text_header(response.headers(), &REPLAYED) == Some("true"),
+            open: Vec::new(),
         };
         match read_body(response, self.max_response_bytes).await.map_err(failed)? {
             Some(body) => incoming.body = body,
@@ -129,7 +168,7 @@ impl Inner {
         Ok(incoming)
     }
 
-    fn request(&self, outgoing: &Outgoing, deadline: Option<Instant>) -> reqwest::RequestBuilder {
+    fn request(&self, outgoing: &Outgoing, id: &str, deadline: Option<Instant>) -> reqwest::RequestBuilder {
         let method = match outgoing.method {
             Method::Get => reqwest::Method::GET,
             Method::Post => reqwest::Method::POST,
@@ -146,13 +185,16 @@ impl Inner {
             .request(method, outgoing.url.clone())
             .timeout(timeout)
             .header(USER_AGENT, self.user_agent.clone())
-            .header(CORRELATION_ID_HEADER, &outgoing.correlation_id)
+            .header(CORRELATION_ID_HEADER, id)
             .header(ACCEPT, outgoing.accept);
         if let Some(authorization) = &outgoing.authorization {
             request = request.header(AUTHORIZATION, authorization.clone());
         }
         if let Some(etag) = &outgoing.if_none_match {
             request = request.header(IF_NONE_MATCH, etag.clone());
+        }
+        if let Some(key) = &outgoing.idempotency_key {
+            request = request.header(IDEMPOTENCY_KEY_HEADER, key);
         }
         if let Some(body) = &outgoing.body {
             request = request.header(CONTENT_TYPE, "application/json").body(body.clone());
@@ -175,7 +217,7 @@ impl Inner {
             Some(shorten(response.url().as_str(), 200))
         };
         let status = response.status().as_u16();
-        Error::Redirected(Box::new(RedirectError { endpoint, status, location, correlation_id }))
+        Error::Redirected(Box::new(RedirectError { endpoint, status, location, correlation_id, open: Vec::new() }))
     }
 
     async fn refused(&self, outgoing: &Outgoing, response: Response, correlation_id: String) -> Error {

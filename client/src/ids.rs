@@ -24,6 +24,26 @@ impl Default for IdSource {
     }
 }
 
+/// Longest correlation id, in characters.
+const LONGEST_ID: usize = 128;
+
+/// The id of the `nth` request of a call that began with `first`. It begins alike, so that whoever looks for the one
+/// finds the other.
+pub(crate) fn nth_id(first: &str, nth: u32) -> String {
+    let suffix = format!(".{nth}");
+    if first.len() + suffix.len() <= LONGEST_ID { first.to_owned() + &suffix } else { IdSource::default().next() }
+}
+
+/// 128 random bits in hex.
+pub(crate) fn random_idempotency_key() -> String {
+    format!("{:032x}", rand::random::<u128>())
+}
+
+/// Whether a server takes this as an `idempotency-key`: 1 to 255 visible ASCII characters.
+pub(crate) fn is_idempotency_key(text: &str) -> bool {
+    (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
 impl fmt::Debug for IdSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("IdSource")
@@ -37,7 +57,7 @@ pub(crate) fn jitter() -> f64 {
 
 /// Whether a server takes this as a caller's correlation id: 1 to 128 of `A-Za-z0-9._-`.
 pub(crate) fn is_correlation_id(text: &str) -> bool {
-    (1..=128).contains(&text.len())
+    (1..=LONGEST_ID).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
@@ -53,6 +73,21 @@ mod tests {
         assert_ne!(one, two);
         for bad in ["", "a b", "a\nb", "ä", &"a".repeat(129)] {
             assert!(!is_correlation_id(bad), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn requests_of_one_call_are_told_apart_by_ids_that_a_server_takes() {
+        assert_eq!(nth_id("deploy-1", 2), "deploy-1.2");
+        let long = "a".repeat(127);
+        assert!(is_correlation_id(&nth_id(&long, 2)) && nth_id(&long, 2) != nth_id(&long, 3));
+    }
+
+    #[test]
+    fn an_idempotency_key_is_visible_ascii() {
+        assert!(is_idempotency_key(&random_idempotency_key()) && is_idempotency_key("a/b:{1}"));
+        for bad in ["", "a b", "a\nb", "ä", &"a".repeat(256)] {
+            assert!(!is_idempotency_key(bad), "{bad:?}");
         }
     }
 }

@@ -30,6 +30,6 @@ impl Languages {
     /// scope `write`.
     pub async fn add<C: Into<LanguageCode>>(&self, codes: impl IntoIterator<Item = C>) -> Result<AddedLanguages> {
         let languages = codes.into_iter().map(|code| NewLanguage { code: code.into() }).collect();
-        self.project.client.call::<Add>(&self.project.path, &NoQuery {}, &AddLanguages { languages }).await
+        self.project.call::<Add>(&self.project.path, &NoQuery {}, &AddLanguages { languages }).await
     }
 }

@@ -12,12 +12,14 @@ mod health;
 mod ids;
 mod languages;
 mod meta;
+mod operations;
 mod options;
 mod output_formats;
 mod pages;
 mod project;
 mod projects;
 mod publish;
+mod requests;
 mod retry;
 mod route;
 mod secret;
@@ -40,11 +42,13 @@ pub use error::{
 pub use l10n_api_types as api;
 pub use l10n_api_types::ErrorCode;
 pub use languages::Languages;
+pub use operations::Operations;
 pub use options::{CallOptions, Reply};
 pub use output_formats::OutputFormats;
 pub use pages::Pages;
 pub use project::Project;
 pub use projects::Projects;
+pub use requests::{Outcome, Requests};
 /// The HTTP client underneath, for [`Builder::http_builder`] and [`Builder::http_client`].
 pub use reqwest;
 pub use retry::{LONGEST_RETRY_AFTER, Resend};

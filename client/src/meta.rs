@@ -13,6 +13,6 @@ impl Project {
     ///
     /// `forbidden` without scope `read`.
     pub async fn meta(&self) -> Result<Meta> {
-        self.client.call::<Read>(&self.path, &NoQuery {}, &NoBody {}).await
+        self.call::<Read>(&self.path, &NoQuery {}, &NoBody {}).await
     }
 }

@@ -33,6 +33,6 @@ impl OutputFormats {
     /// `invalid_argument` for a template that cannot be used or two that render to one path, `forbidden` without scope
     /// `write`.
     pub async fn set(&self, output_formats: Vec<NewOutputFormat>) -> Result<OutputFormatsSet> {
-        self.project.client.call::<Set>(&self.project.path, &NoQuery {}, &SetOutputFormats { output_formats }).await
+        self.project.call::<Set>(&self.project.path, &NoQuery {}, &SetOutputFormats { output_formats }).await
     }
 }

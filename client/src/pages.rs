@@ -60,6 +60,7 @@ impl<T> Pages<T> {
                 problem: "`nextCursor` is that of the page itself, so the list would never end".to_owned(),
                 media_type: None,
                 correlation_id: "unknown".to_owned(),
+                open: Vec::new(),
             }
             .into());
         }

@@ -1,12 +1,18 @@
 //! A project, by its id: where its routes hang.
 
-use l10n_api_types::{ProjectId, ProjectPath, WebhookId};
+use std::time::Duration;
+
+use l10n_api_types::{Endpoint, ProjectId, ProjectPath, WebhookId};
 
 use crate::Client;
 use crate::deliveries::Deliveries;
 use crate::delivery::{Address, Delivery};
+use crate::error::Result;
 use crate::languages::Languages;
+use crate::operations::Operations;
+use crate::options::{CallOptions, Reply};
 use crate::output_formats::OutputFormats;
+use crate::requests::Requests;
 use crate::translations::Translations;
 use crate::versions::Versions;
 use crate::webhooks::Webhooks;
@@ -25,11 +31,12 @@ use crate::webhooks::Webhooks;
 pub struct Project {
     pub(crate) client: Client,
     pub(crate) path: ProjectPath,
+    pub(crate) options: CallOptions,
 }
 
 impl Project {
     pub(crate) fn new(client: Client, project_id: ProjectId) -> Self {
-        Self { client, path: ProjectPath { project_id } }
+        Self { client, path: ProjectPath { project_id }, options: CallOptions::default() }
     }
 
     /// Its id.
@@ -42,6 +49,56 @@ impl Project {
     #[must_use]
     pub fn client(&self) -> &Client {
         &self.client
+    }
+
+    /// The same project, each call of which has these options: to be made for one call, where they hold a correlation
+    /// id or an idempotency key. Published files, which need no key, are read without them.
+    ///
+    /// ```no_run
+    /// # async fn example(project: l10n_client::Project, commit: &str) -> Result<(), l10n_client::Error> {
+    /// use l10n_client::CallOptions;
+    /// use l10n_client::api::publish::Publish;
+    ///
+    /// // However often the pipeline runs for this commit, today it publishes once.
+    /// let once = CallOptions::default().idempotency_key(format!("publish-{commit}"));
+    /// let version = project.with(once).publish(&Publish::default()).await?;
+    /// # let _ = version;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with(&self, options: CallOptions) -> Self {
+        Self { options, ..self.clone() }
+    }
+
+    /// Calls an endpoint by its declaration, with this project's options ([`with`](Self::with)).
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::call`].
+    pub async fn call<E: Endpoint>(&self, path: &E::Path, query: &E::Query, body: &E::Body) -> Result<E::Response> {
+        Ok(self.reply::<E>(path, query, body).await?.value)
+    }
+
+    /// As [`call`](Self::call), with what the answer says beside its body, such as whether it is
+    /// [`replayed`](Reply::replayed).
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::call`].
+    pub async fn reply<E: Endpoint>(
+        &self,
+        path: &E::Path,
+        query: &E::Query,
+        body: &E::Body,
+    ) -> Result<Reply<E::Response>> {
+        self.client.call_with::<E>(path, query, body, &self.options).await
+    }
+
+    /// The options of a call whose answer may be held back for so many seconds.
+    pub(crate) fn holding(&self, seconds: u32) -> CallOptions {
+        let time = self.options.extra_time + Duration::from_secs(u64::from(seconds));
+        self.options.clone().extra_time(time)
     }
 
     /// Its languages.
@@ -66,6 +123,18 @@ impl Project {
     #[must_use]
     pub fn versions(&self) -> Versions {
         Versions { project: self.clone() }
+    }
+
+    /// What people approve.
+    #[must_use]
+    pub fn operations(&self) -> Operations {
+        Operations { project: self.clone() }
+    }
+
+    /// The receipts of its writes.
+    #[must_use]
+    pub fn requests(&self) -> Requests {
+        Requests { project: self.clone() }
     }
 
     /// Its webhooks.

@@ -30,6 +30,6 @@ impl Project {
     ///
     /// [`Error::may_have_been_carried_out`]: crate::Error::may_have_been_carried_out
     pub async fn publish(&self, body: &Publish) -> Result<Published> {
-        self.client.call::<Create>(&self.path, &NoQuery {}, body).await
+        self.call::<Create>(&self.path, &NoQuery {}, body).await
     }
 }

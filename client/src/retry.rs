@@ -9,7 +9,7 @@ use l10n_api_types::versions::Restore;
 use l10n_api_types::webhooks::{Delete, Update};
 use l10n_api_types::{Endpoint, Method};
 
-use crate::error::{Error, TransportKind};
+use crate::error::{Error, TransportKind, classifies_whole_input};
 
 /// A longer `Retry-After` is read as this: an hour.
 pub const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(3_600);
@@ -32,6 +32,9 @@ const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(60);
 /// | `publish::create`, `versions::restore` | [`OnlyUnsent`](Self::OnlyUnsent): each makes an event |
 /// | any other | [`OnlyUnsent`](Self::OnlyUnsent) |
 ///
+/// A write that has an idempotency key ([`CallOptions::idempotency_key`](crate::CallOptions::idempotency_key)) is
+/// [`Keyed`](Self::Keyed), whatever its endpoint.
+///
 /// ```
 /// use l10n_client::{Resend, api};
 ///
@@ -42,6 +45,10 @@ const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(60);
 pub enum Resend {
     /// It may: doing it twice is as doing it once. Sent again after 502, 503, 504 and any failure of the connection.
     Always,
+    /// It may: the server does it once and gives the first answer again. Sent again after any 5xx and any failure of the
+    /// connection, `translate` and `sync` not after a 503 (§7 rule 1); also while the server says that the request before
+    /// is still running.
+    Keyed,
     /// Only when the server cannot have carried it out: no connection came about, or it answered 429.
     OnlyUnsent,
 }
@@ -52,6 +59,15 @@ impl Resend {
     pub fn of<E: Endpoint>() -> Self {
         let idempotent = [Add::NAME, Set::NAME, Update::NAME, Delete::NAME].contains(&E::NAME);
         if idempotent || E::METHOD == Method::Get { Self::Always } else { Self::OnlyUnsent }
+    }
+
+    /// Whether it may follow an answer with this status, which leaves open what was done.
+    pub(crate) fn may_follow(self, endpoint: &str, status: u16) -> bool {
+        match self {
+            Self::Always => matches!(status, 502..=504),
+            Self::Keyed => status >= 500 && !(status == 503 && classifies_whole_input(endpoint)),
+            Self::OnlyUnsent => false,
+        }
     }
 }
 

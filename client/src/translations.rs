@@ -1,7 +1,5 @@
 //! Registering, pricing, translating and reading strings.
 
-use std::time::Duration;
-
 use l10n_api_types::translations::{
     Get, GetQuery, Job, JobTranslation, KeyDetail, KeyList, Run, RunQuery, Sync, SyncBody, Translate, TranslateBody,
     TranslationsAnswer, VersionFiles,
@@ -50,7 +48,7 @@ impl Translations {
     /// `insufficient_credits`, `spend_cap_exceeded`, `plan_limit`, `authorization_required` for an agent's key,
     /// `forbidden` without scope `translate`.
     pub async fn translate(&self, body: &TranslateBody) -> Result<Run> {
-        self.project.client.call::<Translate>(&self.project.path, &REAL, body).await
+        self.project.call::<Translate>(&self.project.path, &REAL, body).await
     }
 
     /// What [`translate`](Self::translate) would do and cost. Nothing is written.
@@ -59,7 +57,7 @@ impl Translations {
     ///
     /// As `translate`, but for what the answer's `would_fail` says instead: credits, caps and plan.
     pub async fn translate_dry_run(&self, body: &TranslateBody) -> Result<Run> {
-        self.project.client.call::<Translate>(&self.project.path, &PREVIEW, body).await
+        self.project.call::<Translate>(&self.project.path, &PREVIEW, body).await
     }
 
     /// `POST /projects/{projectId}/sync` (§4): registers a whole source file and translates what is new or changed in it.
@@ -69,7 +67,7 @@ impl Translations {
     ///
     /// As [`translate`](Self::translate); `format_ambiguous` and `file_unparseable` for the file.
     pub async fn sync(&self, body: &SyncBody) -> Result<Run> {
-        self.project.client.call::<Sync>(&self.project.path, &REAL, body).await
+        self.project.call::<Sync>(&self.project.path, &REAL, body).await
     }
 
     /// What [`sync`](Self::sync) would do and cost. Nothing is written.
@@ -78,7 +76,7 @@ impl Translations {
     ///
     /// As `sync`, but for what the answer's `would_fail` says instead: credits, caps and plan.
     pub async fn sync_dry_run(&self, body: &SyncBody) -> Result<Run> {
-        self.project.client.call::<Sync>(&self.project.path, &PREVIEW, body).await
+        self.project.call::<Sync>(&self.project.path, &PREVIEW, body).await
     }
 
     /// `GET /projects/{projectId}/translations` (§4), whichever of its four variants the query asks for. The methods
@@ -88,7 +86,7 @@ impl Translations {
     ///
     /// `invalid_argument` for a query that asks for two of them.
     pub async fn get(&self, query: &GetQuery) -> Result<TranslationsAnswer> {
-        self.project.client.call::<Get>(&self.project.path, query, &NoBody {}).await
+        self.project.call::<Get>(&self.project.path, query, &NoBody {}).await
     }
 
     /// `?trackingToken=`: a translation job, as it stands now, with the first page of its translations.
@@ -108,8 +106,7 @@ impl Translations {
     pub async fn job_after(&self, token: &TrackingToken, wait_seconds: u32) -> Result<Job> {
         let wait = (wait_seconds > 0).then_some(wait_seconds);
         let query = GetQuery { tracking_token: Some(token.clone()), wait_seconds: wait, ..GetQuery::default() };
-        let options = CallOptions::default().extra_time(Duration::from_secs(u64::from(wait_seconds)));
-        self.read(&query, &options).await
+        self.read(&query, &self.project.holding(wait_seconds)).await
     }
 
     /// What a job has translated so far, page by page.
@@ -120,7 +117,7 @@ impl Translations {
             let (translations, tracking_token) = (translations.clone(), Some(token.clone()));
             let query = GetQuery { tracking_token, cursor, limit: Some(500), ..GetQuery::default() };
             async move {
-                let job: Job = translations.read(&query, &CallOptions::default()).await?;
+                let job: Job = translations.read(&query, &translations.project.options).await?;
                 Ok((job.translations, job.next_cursor))
             }
         })
@@ -133,7 +130,7 @@ impl Translations {
     /// `key_not_found`, `forbidden` without scope `read` or `translate`.
     pub async fn key(&self, r#ref: impl Into<String>) -> Result<KeyDetail> {
         let query = GetQuery { r#ref: Some(r#ref.into()), ..GetQuery::default() };
-        self.read(&query, &CallOptions::default()).await
+        self.read(&query, &self.project.options).await
     }
 
     /// `?version=`: the files of a published version, with their contents. `filter` narrows them by `language` and
@@ -155,7 +152,7 @@ impl Translations {
     /// `version_not_found`, `forbidden` without scope `read`.
     pub async fn version(&self, version: impl Into<VersionId>, filter: &GetQuery) -> Result<VersionFiles> {
         let query = GetQuery { version: Some(version.into()), ..filter.clone() };
-        self.read(&query, &CallOptions::default()).await
+        self.read(&query, &self.project.options).await
     }
 
     /// Without any of these: a page of keys in the order of their refs, narrowed by `query`.
@@ -164,7 +161,7 @@ impl Translations {
     ///
     /// `forbidden` without scope `read`.
     pub async fn list(&self, query: &GetQuery) -> Result<KeyList> {
-        self.read(query, &CallOptions::default()).await
+        self.read(query, &self.project.options).await
     }
 
     /// The keys from `query.cursor` on, page by page.

@@ -21,7 +21,7 @@ impl Versions {
     ///
     /// `forbidden` without scope `read`.
     pub async fn list(&self, query: &ListQuery) -> Result<Page> {
-        self.project.client.call::<List>(&self.project.path, query, &NoBody {}).await
+        self.project.call::<List>(&self.project.path, query, &NoBody {}).await
     }
 
     /// All versions from `query.cursor` on, page by page, newest first.
@@ -61,6 +61,6 @@ impl Versions {
     /// `rate_limited` also when the day's 30 are used up, `forbidden` without scope `publish`.
     pub async fn restore(&self, version: impl Into<VersionId>, body: &RestoreBody) -> Result<Published> {
         let path = VersionPath { project_id: self.project.id().clone(), version_id: version.into() };
-        self.project.client.call::<Restore>(&path, &NoQuery {}, body).await
+        self.project.call::<Restore>(&path, &NoQuery {}, body).await
     }
 }

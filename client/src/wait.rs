@@ -1,5 +1,6 @@
-//! Waiting for a translation job.
+//! Waiting: for a translation job, for a person's decision, for a request to end.
 
+use std::future::Future;
 use std::time::Duration;
 
 use l10n_api_types::TrackingToken;
@@ -18,35 +19,39 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 /// However late the server would have the next poll.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-/// How to wait for a job.
+/// How often the progress of a job is told, unless told otherwise, in seconds.
+const PROGRESS: u32 = 2;
+
+/// How to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WaitOptions {
-    timeout: Duration,
-    poll_seconds: u32,
+    pub(crate) timeout: Duration,
+    poll_seconds: Option<u32>,
     patience: Duration,
 }
 
-/// Up to 30 minutes, progress every 2 seconds, a server that is away for up to a minute is waited for.
+/// Up to 30 minutes; a server that is away for up to a minute is waited for.
 impl Default for WaitOptions {
     fn default() -> Self {
-        Self { timeout: Duration::from_secs(1_800), poll_seconds: 2, patience: Duration::from_secs(60) }
+        Self { timeout: Duration::from_secs(1_800), poll_seconds: None, patience: Duration::from_secs(60) }
     }
 }
 
 impl WaitOptions {
-    /// How long to wait in all. 30 minutes by default; then [`Error::WaitTimeout`] comes, and the job goes on.
+    /// How long to wait in all. 30 minutes by default. What is waited for goes on.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How long the server may hold each answer back while the job runs, 0 to 25 seconds. 2 by default: how often
-    /// progress is told. The end is told at once, whatever this is. Each poll counts against the request budget.
+    /// How long the server may hold each answer back, 0 to 25 seconds. The end is told at once, whatever this is. For a
+    /// job 2 by default, which is how often progress is told; for an operation 25. Each poll counts against the request
+    /// budget.
     #[must_use]
     pub fn poll_seconds(mut self, seconds: u32) -> Self {
-        self.poll_seconds = seconds.min(LONGEST_POLL);
+        self.poll_seconds = Some(seconds.min(LONGEST_POLL));
         self
     }
 
@@ -55,6 +60,63 @@ impl WaitOptions {
     pub fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
         self
+    }
+
+    /// The longest hold of an answer that the server knows, unless told otherwise.
+    pub(crate) fn at_longest(mut self) -> Self {
+        self.poll_seconds = self.poll_seconds.or(Some(LONGEST_POLL));
+        self
+    }
+
+    /// Answers that the server does not hold back.
+    pub(crate) fn without_hold(mut self) -> Self {
+        self.poll_seconds = Some(0);
+        self
+    }
+
+    /// Asks, with the seconds that the answer may be held back, until `look` says that it is the last one. `look` gives
+    /// the pause before the next otherwise.
+    ///
+    /// `Err` within `Ok` is the answer as last seen, when the time was over.
+    pub(crate) async fn poll<T, F>(
+        &self,
+        mut ask: impl FnMut(u32) -> F,
+        mut look: impl FnMut(&T) -> Option<Duration>,
+    ) -> Result<Result<T, Option<T>>>
+    where
+        F: Future<Output = Result<T>>,
+    {
+        let begun = Instant::now();
+        let mut answered = begun;
+        let mut last = None;
+        loop {
+            let left = self.timeout.saturating_sub(begun.elapsed());
+            if left.is_zero() {
+                return Ok(Err(last));
+            }
+            let asked = Instant::now();
+            let wanted = self.poll_seconds.unwrap_or(PROGRESS);
+            let hold = u32::try_from(left.as_secs()).unwrap_or(u32::MAX).min(wanted);
+            // The wait ends in time even where the poll does not.
+            let pause = match tokio::time::timeout(left, ask(hold)).await {
+                Err(_) => continue,
+                Ok(Ok(answer)) => {
+                    answered = Instant::now();
+                    let Some(wanted) = look(&answer) else { return Ok(Ok(answer)) };
+                    last = Some(answer);
+                    // A server that held the answer back has made the pause itself.
+                    let held = hold > 0 && asked.elapsed() >= Duration::from_secs(u64::from(hold));
+                    let wanted = wanted.clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
+                    if held { Duration::ZERO } else { wanted.saturating_sub(asked.elapsed()) }
+                }
+                Ok(Err(error)) if error.is_retryable() && answered.elapsed() < self.patience => {
+                    tracing::debug!(%error, "asking again");
+                    error.retry_after().unwrap_or(Duration::from_secs(1))
+                }
+                Ok(Err(error)) => return Err(error),
+            };
+            tokio::time::sleep(pause.min(self.timeout.saturating_sub(begun.elapsed()))).await;
+        }
     }
 }
 
@@ -94,39 +156,14 @@ impl Translations {
         options: &WaitOptions,
         mut progress: impl FnMut(&Progress),
     ) -> Result<Job> {
-        let begun = Instant::now();
-        let mut answered = begun;
-        let mut last: Option<Job> = None;
-        loop {
-            let left = options.timeout.saturating_sub(begun.elapsed());
-            if left.is_zero() {
-                let timeout = WaitTimeout { tracking_token: token.clone(), waited: options.timeout, job: last };
-                return Err(Error::WaitTimeout(Box::new(timeout)));
-            }
-            let asked = Instant::now();
-            let hold = u32::try_from(left.as_secs()).unwrap_or(u32::MAX).min(options.poll_seconds);
-            // The wait ends in time even where the poll does not.
-            let pause = match tokio::time::timeout(left, self.job_after(token, hold)).await {
-                Err(_) => continue,
-                Ok(Ok(job)) => {
-                    answered = Instant::now();
-                    progress(&job.progress);
-                    if job.status.is_final() {
-                        return Ok(job);
-                    }
-                    // A server that held the answer back has made the pause itself.
-                    let wanted = Duration::from_millis(job.poll_after_ms).clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
-                    last = Some(job);
-                    let held = hold > 0 && asked.elapsed() >= Duration::from_secs(u64::from(hold));
-                    if held { Duration::ZERO } else { wanted.saturating_sub(asked.elapsed()) }
-                }
-                Ok(Err(error)) if error.is_retryable() && answered.elapsed() < options.patience => {
-                    tracing::debug!(%error, "asking for the job again");
-                    error.retry_after().unwrap_or(Duration::from_secs(1))
-                }
-                Ok(Err(error)) => return Err(error),
-            };
-            tokio::time::sleep(pause.min(options.timeout.saturating_sub(begun.elapsed()))).await;
-        }
+        let ask = |hold| self.job_after(token, hold);
+        let look = |job: &Job| {
+            progress(&job.progress);
+            (!job.status.is_final()).then(|| Duration::from_millis(job.poll_after_ms))
+        };
+        options.poll(ask, look).await?.map_err(|job| {
+            let timeout = WaitTimeout { tracking_token: token.clone(), waited: options.timeout, job };
+            Error::WaitTimeout(Box::new(timeout))
+        })
     }
 }

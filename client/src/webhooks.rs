@@ -40,7 +40,7 @@ impl Webhooks {
     ///
     /// [`Error::may_have_been_carried_out`]: crate::Error::may_have_been_carried_out
     pub async fn create(&self, body: &CreateBody) -> Result<Created> {
-        self.project.client.call::<Create>(&self.project.path, &NoQuery {}, body).await
+        self.project.call::<Create>(&self.project.path, &NoQuery {}, body).await
     }
 
     /// `GET /projects/{projectId}/webhooks` (§4): the webhooks, enabled or not, in the order of their registration.
@@ -49,7 +49,7 @@ impl Webhooks {
     ///
     /// `forbidden` without scope `publish`.
     pub async fn list(&self) -> Result<Vec<Webhook>> {
-        let answer = self.project.client.call::<List>(&self.project.path, &NoQuery {}, &NoBody {}).await?;
+        let answer = self.project.call::<List>(&self.project.path, &NoQuery {}, &NoBody {}).await?;
         Ok(answer.webhooks)
     }
 
@@ -61,7 +61,7 @@ impl Webhooks {
     /// `invalid_argument` for an empty body and for a URL as at [`create`](Self::create), `not_found`, `forbidden`
     /// without scope `publish`.
     pub async fn update(&self, webhook: impl Into<WebhookId>, body: &UpdateBody) -> Result<Webhook> {
-        self.project.client.call::<Update>(&self.path(webhook), &NoQuery {}, body).await
+        self.project.call::<Update>(&self.path(webhook), &NoQuery {}, body).await
     }
 
     /// `DELETE /projects/{projectId}/webhooks/{webhookId}` (§4): deletes a webhook with its log. Its planned deliveries
@@ -74,7 +74,7 @@ impl Webhooks {
     ///
     /// `not_found`, `forbidden` without scope `publish`.
     pub async fn delete(&self, webhook: impl Into<WebhookId>) -> Result<()> {
-        self.project.client.call::<Delete>(&self.path(webhook), &NoQuery {}, &NoBody {}).await?;
+        self.project.call::<Delete>(&self.path(webhook), &NoQuery {}, &NoBody {}).await?;
         Ok(())
     }
 
@@ -88,7 +88,7 @@ impl Webhooks {
     ///
     /// `not_found`, `forbidden` without scope `publish`.
     pub async fn rotate_secret(&self, webhook: impl Into<WebhookId>) -> Result<Rotated> {
-        self.project.client.call::<RotateSecret>(&self.path(webhook), &NoQuery {}, &NoBody {}).await
+        self.project.call::<RotateSecret>(&self.path(webhook), &NoQuery {}, &NoBody {}).await
     }
 
     fn path(&self, webhook: impl Into<WebhookId>) -> WebhookPath {

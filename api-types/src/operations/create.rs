@@ -43,6 +43,14 @@ pub struct CreateBody {
     pub note: Option<String>,
 }
 
+impl CreateBody {
+    /// Asks for this, without any limit and note.
+    #[must_use]
+    pub const fn new(kind: OperationKind) -> Self {
+        Self { kind, target: None, max_credits: None, version_id: None, languages: None, doc_id: None, note: None }
+    }
+}
+
 impl Endpoint for Create {
     const NAME: &'static str = "operations::create";
     const METHOD: Method = Method::Post;

@@ -9,6 +9,7 @@ use l10n_client::api::Timestamp;
 use l10n_client::api::events::EventType;
 use url::Url;
 
+use super::OnceArgs;
 use crate::commands::{Answer, forward_target};
 
 /// The events that a webhook may subscribe to.
@@ -56,6 +57,8 @@ pub(crate) struct CreateWebhookArgs {
     /// Write the secret to this file, for its owner alone to read, instead of printing it
     #[arg(long, value_name = "PATH")]
     pub(crate) secret_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) once: OnceArgs,
 }
 
 #[derive(Debug, Args)]

@@ -101,14 +101,14 @@ async fn sync_side(
     let files = SourceFiles::of(config, path)?.base(&session.base_language(config, &credential).await?)?;
     let settings = Upload {
         dry_run: true,
-        language: None,
         languages: language_codes(&args.languages),
         on_removed: config.sync.on_removed,
+        ..Upload::default()
     };
     let outcomes = upload_all(context, session, &files, &settings).await;
     let runs: Vec<_> = outcomes
         .iter()
-        .filter_map(|(file, outcome)| Some((file.path.clone(), outcome.as_ref().ok()?.clone())))
+        .filter_map(|(file, outcome)| Some((file.path.clone(), outcome.as_ref().ok()?.run()?.clone())))
         .collect();
     settle(context, outcomes, files.len())?;
     // A sync that keeps removed keys would change nothing about them.

@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::pattern::same_language;
-use crate::run::{Upload, classes, counted, is_about_the_file, print_warnings, upload};
+use crate::run::{Upload, Uploaded, classes, counted, is_about_the_file, print_warnings, upload};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
 
@@ -41,7 +41,7 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
         let settings =
             Upload { dry_run: args.dry_run, language: file.language.as_deref().map(canonical), ..Upload::default() };
         let outcome = upload(context, &session, file, &settings).await;
-        if let Ok(run) = &outcome {
+        if let Some(run) = outcome.as_ref().ok().and_then(Uploaded::run) {
             print_file(context, file, run);
         }
         let goes_on = outcome.as_ref().err().is_none_or(is_about_the_file);
@@ -72,7 +72,7 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
 async fn keys_are_known(context: &Context, session: &Session, base: Vec<SourceFile>) -> Result<(), CliError> {
     let settings = Upload { dry_run: true, ..Upload::default() };
     let outcomes = upload_all(context, session, &base, &settings).await;
-    let runs = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok());
+    let runs = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok()?.run());
     let unknown = runs.map(|run| run.classification.new).sum();
     settle(context, outcomes, base.len())?;
     if unknown > 0 { Err(CliError::KeysUnknown(unknown)) } else { Ok(()) }

@@ -8,8 +8,10 @@ mod formats;
 mod import;
 mod init;
 mod languages;
+mod operations;
 mod publish;
 mod pull;
+mod requests;
 mod restore;
 mod status;
 mod sync;
@@ -18,6 +20,9 @@ mod versions;
 mod webhooks;
 mod whoami;
 
+pub(crate) use operations::{how_to_decide, how_to_use};
+pub(crate) use sync::conclude;
+pub(crate) use versions::find as find_version;
 pub(crate) use webhooks::{Answer, AuthorityError, target as forward_target};
 
 use crate::args::Command;
@@ -42,6 +47,8 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Formats(args) => formats::formats(context, args).await,
         Command::Webhooks(args) => webhooks::webhooks(context, args).await,
         Command::Deliveries(args) => deliveries::deliveries(context, args).await,
+        Command::Operations(args) => operations::operations(context, args).await,
+        Command::Requests(args) => requests::requests(context, args).await,
         Command::Check(args) => check::check(context, &args).await,
         Command::Doctor => doctor::doctor(context).await,
         Command::Completions(args) => completions::completions(context, &args),

@@ -2,21 +2,35 @@
 //!
 //! Calls `publish::create`.
 
-use l10n_client::api::publish::{Publish, Published};
+use l10n_client::api::NoQuery;
+use l10n_client::api::operations::{CreateBody, OperationKind};
+use l10n_client::api::publish::{Create, Publish, Published};
+use l10n_client::api::requests::Receipt;
+use serde::Serialize;
 
 use super::{language_codes, time};
 use crate::args::PublishArgs;
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::CliError;
 use crate::exit::ExitStatus;
+use crate::run::{ask_fate, made, obtain};
 use crate::session::Session;
 
 pub(crate) async fn publish(context: &Context, args: &PublishArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
-    let body = Publish { label: args.label.clone(), languages: language_codes(&args.languages), ..Publish::default() };
-    let published = session.project.publish(&body).await.doing("publishing")?;
-    context.printer.json(&published);
-    print_published(context, &published, "Published");
+    let languages = language_codes(&args.languages);
+    let ask = CreateBody { languages: languages.clone(), ..CreateBody::new(OperationKind::Publish) };
+    let operation_id = obtain(context, &session, &args.approval, ask).await?;
+    let body = Publish { label: args.label.clone(), languages, operation_id, ..Publish::default() };
+    let project = session.once(&args.once);
+    match project.reply::<Create>(session.path(), &NoQuery {}, &body).await {
+        Ok(reply) => {
+            context.printer.json(&reply.value);
+            print_published(context, &reply.value, "Published");
+            print_replayed(context, reply.replayed);
+        }
+        Err(error) => print_unheard(context, &ask_fate(context, &session, "publishing", error).await?, "Published"),
+    }
     context.printer.note("`l10n pull` writes its files.");
     Ok(ExitStatus::Success)
 }
@@ -39,4 +53,26 @@ pub(crate) fn print_published(context: &Context, published: &Published, verb: &s
             published.issues.error
         ));
     }
+}
+
+/// Says that nothing was done just now.
+pub(crate) fn print_replayed(context: &Context, replayed: bool) {
+    if replayed {
+        context.printer.note("This was done before with the same --idempotency-key; nothing was done again.");
+    }
+}
+
+/// A publish or restore whose answer was lost: what its receipt tells.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Unheard<'a> {
+    version_id: Option<&'a str>,
+    receipt: &'a Receipt,
+}
+
+/// As [`print_published`], of what is known without the answer.
+pub(crate) fn print_unheard(context: &Context, receipt: &Receipt, verb: &str) {
+    let version_id = made(receipt, "version");
+    context.printer.json(&Unheard { version_id, receipt });
+    context.printer.done(format!("{verb} {}", version_id.unwrap_or("a version")));
 }

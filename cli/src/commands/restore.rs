@@ -2,27 +2,37 @@
 //!
 //! Calls `versions::restore`.
 
-use l10n_client::api::versions::RestoreBody;
+use l10n_client::api::NoQuery;
+use l10n_client::api::operations::{CreateBody, OperationKind};
+use l10n_client::api::versions::{Restore, RestoreBody, VersionPath};
 
-use super::publish::print_published;
-use super::versions::find;
+use super::find_version;
+use super::publish::{print_published, print_replayed, print_unheard};
 use crate::args::RestoreArgs;
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::CliError;
 use crate::exit::ExitStatus;
+use crate::run::{ask_fate, obtain};
 use crate::session::Session;
 
 pub(crate) async fn restore(context: &Context, args: &RestoreArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
-    let version = find(&session, &args.version).await?;
-    let restored = session
-        .project
-        .versions()
-        .restore(version.clone(), &RestoreBody::default())
-        .await
-        .doing(format!("restoring {version}"))?;
-    context.printer.json(&restored);
-    print_published(context, &restored, "Restored");
+    let version = find_version(&session, &args.version).await?;
+    let ask = CreateBody { version_id: Some(version.clone()), ..CreateBody::new(OperationKind::Rollback) };
+    let operation_id = obtain(context, &session, &args.approval, ask).await?;
+    let path = VersionPath { project_id: session.project.id().clone(), version_id: version.clone() };
+    let project = session.once(&args.once);
+    match project.reply::<Restore>(&path, &NoQuery {}, &RestoreBody { operation_id }).await {
+        Ok(reply) => {
+            context.printer.json(&reply.value);
+            print_published(context, &reply.value, "Restored");
+            print_replayed(context, reply.replayed);
+        }
+        Err(error) => {
+            let receipt = ask_fate(context, &session, &format!("restoring {version}"), error).await?;
+            print_unheard(context, &receipt, "Restored");
+        }
+    }
     context.printer.note("Keys and translations stay as they are; `l10n pull` writes this version's files.");
     Ok(ExitStatus::Success)
 }

@@ -2,6 +2,9 @@
 //!
 //! Calls `translations::sync`, `translations::get`, `output_formats::set`.
 
+mod approvals;
+
+use l10n_client::api::requests::Receipt;
 use l10n_client::api::translations::{OnRemoved, Run};
 use serde::Serialize;
 use serde_json::Value;
@@ -12,8 +15,8 @@ use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::run::{
-    FormatsState, JobSummary, Totals, Upload, classes, enforce_max_credits, finish, is_about_the_file, print_removed,
-    print_warnings, register_formats, upload, wait_for,
+    FormatsState, JobSummary, Totals, Upload, Uploaded, classes, enforce_max_credits, finish, is_about_the_file,
+    print_removed, print_warnings, register_formats, upload, wait_for,
 };
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
@@ -31,12 +34,14 @@ struct Synced<'a> {
     error: Option<Value>,
 }
 
-/// What became of a file: a run or an error.
+/// What became of a file: a run, the receipt of one whose answer was lost, or an error.
 #[derive(Serialize)]
 pub(crate) struct FileResult {
     pub(crate) path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) run: Option<Run>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) receipt: Option<Receipt>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<Value>,
 }
@@ -47,23 +52,36 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
     let files = SourceFiles::of(config, path)?;
     let credential = session.credential().await?;
     let base = files.base(&session.base_language(config, &credential).await?)?;
-    let chosen = files.named(base.clone(), &args.paths)?;
+    let mut chosen = files.named(base.clone(), &args.paths)?;
     let on_removed = match args.on_removed {
         Some(OnRemovedArg::Keep) => Some(OnRemoved::Keep),
         Some(OnRemovedArg::Archive) => Some(OnRemoved::Archive),
         None => config.sync.on_removed,
     };
-    let real = Upload { dry_run: false, language: None, languages: language_codes(&args.spend.languages), on_removed };
+    let languages = language_codes(&args.spend.languages);
+    let mut real = Upload { languages, on_removed, ..Upload::default() };
     let dry = Upload { dry_run: true, ..real.clone() };
 
     let dry_run = args.spend.dry_run;
-    if let Some(max) = args.spend.max_credits
-        && !dry_run
-    {
-        let quotes = upload_all(context, &session, &chosen, &dry).await;
-        let totals = Totals::of(quotes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok()));
-        settle(context, quotes, chosen.len())?;
-        enforce_max_credits(&totals, max)?;
+    let approval = &args.spend.approval;
+    if let Some(id) = &approval.operation_id {
+        real.approvals = approvals::named(id, &chosen)?;
+    }
+    if !dry_run && (args.spend.max_credits.is_some() || approval.request_approval) {
+        let outcomes = upload_all(context, &session, &chosen, &dry).await;
+        let quote = |(file, outcome): &Outcome| Some((file.clone(), outcome.as_ref().ok()?.run()?.clone()));
+        let mut quotes: Vec<approvals::Quote> = outcomes.iter().filter_map(quote).collect();
+        let totals = Totals::of(quotes.iter().map(|(_, run)| run));
+        settle(context, outcomes, chosen.len())?;
+        if let Some(max) = args.spend.max_credits {
+            enforce_max_credits(&totals, max)?;
+        }
+        if approval.request_approval {
+            totals.refusal()?;
+            quotes.retain(|(_, run)| approvals::has_work(run, on_removed));
+            chosen.retain(|file| quotes.iter().any(|(other, _)| other.path == file.path));
+            real.approvals = approvals::obtain(context, &session, &args.spend, &quotes, &real).await?;
+        }
     }
     let register = || register_formats(context, &session, &credential, &files, &base, dry_run);
     // Which namespace a file's keys belong to follows from the output formats, so that those come first. Else they come
@@ -72,10 +90,11 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
     let outcomes = upload_all(context, &session, &chosen, if dry_run { &dry } else { &real }).await;
     print_files(context, &outcomes, on_removed.unwrap_or(OnRemoved::Keep));
     let results: Vec<FileResult> = outcomes.iter().map(FileResult::of).collect();
-    let tokens: Vec<_> = results.iter().filter_map(|file| file.run.as_ref()?.tracking_token.clone()).collect();
+    let uploaded = || outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok());
+    let tokens: Vec<_> = uploaded().filter_map(Uploaded::job).collect();
     let totals = Totals::of(results.iter().filter_map(|file| file.run.as_ref()));
 
-    if results.iter().any(|file| file.run.is_some()) && !files.uses_namespaces() {
+    if uploaded().next().is_some() && !files.uses_namespaces() {
         formats = register().await?;
     }
     let mut verdict = settle(context, outcomes, chosen.len());
@@ -111,7 +130,7 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
 }
 
 /// A file and what became of it.
-pub(crate) type Outcome = (SourceFile, Result<Run, CliError>);
+pub(crate) type Outcome = (SourceFile, Result<Uploaded, CliError>);
 
 /// Uploads files one after the other. A file that is at fault itself does not keep the others; anything else does.
 pub(crate) async fn upload_all(
@@ -139,7 +158,8 @@ impl FileResult {
     pub(crate) fn of((file, outcome): &Outcome) -> Self {
         Self {
             path: file.path.clone(),
-            run: outcome.as_ref().ok().cloned(),
+            run: outcome.as_ref().ok().and_then(Uploaded::run).cloned(),
+            receipt: outcome.as_ref().ok().and_then(Uploaded::receipt).cloned(),
             error: outcome.as_ref().err().map(CliError::to_json),
         }
     }
@@ -147,7 +167,7 @@ impl FileResult {
 
 fn print_files(context: &Context, outcomes: &[Outcome], on_removed: OnRemoved) {
     for (file, outcome) in outcomes {
-        if let Ok(run) = outcome {
+        if let Some(run) = outcome.as_ref().ok().and_then(Uploaded::run) {
             context.printer.line(format!("{}: {}", file.path, classes(run.classification)));
             print_removed(&context.printer, &file.path, run, on_removed);
             print_warnings(&context.printer, &file.path, run);

@@ -6,25 +6,34 @@ use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::Path;
 
-use l10n_client::api::Key;
+use l10n_client::api::operations::{CreateBody, OperationKind};
+use l10n_client::api::requests::Receipt;
 use l10n_client::api::translations::{KeyDetail, Run, TranslateBody};
+use l10n_client::api::{Key, OperationId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::language_codes;
 use super::sync::conclude;
-use crate::args::TranslateArgs;
+use crate::args::{SpendArgs, TranslateArgs};
 use crate::context::Context;
 use crate::error::{CliError, Doing as _, unreadable};
 use crate::exit::ExitStatus;
-use crate::run::{JobSummary, Totals, classes, enforce_max_credits, finish, print_warnings, wait_for};
+use crate::run::{
+    JobSummary, Totals, Uploaded, ask_fate, classes, enforce_max_credits, finish, obtain, print_warnings, wait_for,
+    whole_credits,
+};
 use crate::session::Session;
 use crate::table::{Align, Table};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Translated<'a> {
-    run: &'a Run,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<&'a Run>,
+    /// In place of the run, where its answer was lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receipt: Option<&'a Receipt>,
     #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<&'a JobSummary>,
     /// The key with its translations, where one was given on the command line.
@@ -47,7 +56,7 @@ pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result
     let keys = keys(args)?;
     let session = Session::open(context).await?;
     let single = args.key.as_ref();
-    let body = TranslateBody {
+    let mut body = TranslateBody {
         keys,
         languages: language_codes(&args.spend.languages),
         retranslate: args.retranslate.then_some(true),
@@ -55,8 +64,13 @@ pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result
     };
     let translations = session.project.translations();
     let printer = &context.printer;
-    if args.spend.dry_run || args.spend.max_credits.is_some() {
-        let quote = translations.translate_dry_run(&body).await.doing("pricing")?;
+    let approval = &args.spend.approval;
+    body.operation_id = approval.operation_id.as_deref().map(OperationId::from);
+    if args.spend.dry_run || args.spend.max_credits.is_some() || approval.request_approval {
+        let quote = translations
+            .translate_dry_run(&TranslateBody { operation_id: None, ..body.clone() })
+            .await
+            .doing("pricing")?;
         let totals = Totals::of([&quote]);
         let mut verdict = match args.spend.max_credits {
             Some(max) => enforce_max_credits(&totals, max),
@@ -69,24 +83,34 @@ pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result
             printer.line("Nothing was changed: this was a dry run.");
             verdict = verdict.and_then(|()| totals.verdict(printer));
             let error = verdict.as_ref().err().map(CliError::to_json);
-            printer.json(&Translated { run: &quote, job: None, key: None, error });
+            printer.json(&Translated { run: Some(&quote), receipt: None, job: None, key: None, error });
             return conclude(context, verdict);
         }
         verdict?;
+        if approval.request_approval {
+            totals.refusal()?;
+            body.operation_id = obtain(context, &session, approval, ask(&args.spend, &quote, &body)).await?;
+        }
     }
-    let run = translations.translate(&body).await.doing("translating")?;
-    printer.line(classes(run.classification));
-    print_warnings(printer, "translate", &run);
+    let done = match translations.translate(&body).await {
+        Ok(run) => Uploaded::Run(Box::new(run)),
+        Err(error) => Uploaded::Landed(Box::new(ask_fate(context, &session, "translating", error).await?)),
+    };
+    if let Some(run) = done.run() {
+        printer.line(classes(run.classification));
+        print_warnings(printer, "translate", run);
+    }
     let mut verdict = Ok(());
     let mut jobs = Vec::new();
     let mut detail = None;
-    match &run.tracking_token {
+    match &done.job() {
         Some(token) if args.spend.no_wait => {
-            printer.line(format!("Queued as {token}, at most {} credits", run.estimated_credits))
+            let price = done.run().map(|run| format!(", at most {} credits", run.estimated_credits));
+            printer.line(format!("Queued as {token}{}", price.unwrap_or_default()));
         }
         token => {
             if let Some(token) = token {
-                let total = run.per_language.iter().map(|price| price.keys).sum();
+                let total = done.run().map_or(0, |run| run.per_language.iter().map(|price| price.keys).sum());
                 jobs = wait_for(context, &session, std::slice::from_ref(token), total).await?;
                 verdict = finish(context, &jobs);
             }
@@ -99,8 +123,24 @@ pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result
         printer.table(&key_table(detail));
     }
     let error = verdict.as_ref().err().map(CliError::to_json);
-    printer.json(&Translated { run: &run, job: jobs.first(), key: detail.as_ref(), error });
+    printer.json(&Translated {
+        run: done.run(),
+        receipt: done.receipt(),
+        job: jobs.first(),
+        key: detail.as_ref(),
+        error,
+    });
     conclude(context, verdict)
+}
+
+/// What a person is asked for.
+fn ask(args: &SpendArgs, quote: &Run, body: &TranslateBody) -> CreateBody {
+    CreateBody {
+        max_credits: Some(whole_credits(args.max_credits.unwrap_or(quote.estimated_credits))),
+        languages: body.languages.clone(),
+        note: Some(format!("translate: {}", classes(quote.classification))),
+        ..CreateBody::new(OperationKind::Translation)
+    }
 }
 
 fn keys(args: &TranslateArgs) -> Result<Vec<Key>, CliError> {

@@ -110,8 +110,13 @@ impl Totals {
     /// What the real run would meet.
     pub(crate) fn verdict(&self, printer: &Printer) -> Result<(), CliError> {
         if self.requires_operation {
-            printer.warn("this is an AI agent's key: the real run needs a person's approval");
+            printer.warn("this is an AI agent's key: the real run needs a person's approval (--request-approval)");
         }
+        self.refusal()
+    }
+
+    /// What the real run would be refused for, approved or not.
+    pub(crate) fn refusal(&self) -> Result<(), CliError> {
         if let Some(body) = &self.would_fail {
             return Err(CliError::WouldFail { code: body.error.clone(), message: body.message.clone() });
         }

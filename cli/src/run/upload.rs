@@ -1,13 +1,17 @@
-//! Uploading one file. After a 503 the file is read again: the request is never sent twice (§7 rule 1).
+//! Uploading one file. After a 503 the file is read again: the request is never sent twice (§7 rule 1). An answer that is
+//! lost is asked for first: what has landed is not done again.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use l10n_client::api::requests::Receipt;
 use l10n_client::api::translations::{FileUpload, OnRemoved, Run, SyncBody};
-use l10n_client::api::{ErrorCode, LanguageCode};
+use l10n_client::api::{ErrorCode, LanguageCode, OperationId, TrackingToken};
 use l10n_client::{Error as ClientError, file_upload};
 
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
+use crate::run::{Fate, ask_fate, made};
 use crate::session::Session;
 use crate::source_files::SourceFile;
 
@@ -25,6 +29,41 @@ pub(crate) struct Upload {
     /// Target languages; all when left out.
     pub(crate) languages: Option<Vec<LanguageCode>>,
     pub(crate) on_removed: Option<OnRemoved>,
+    /// Approvals, by the path of the file that each is for.
+    pub(crate) approvals: BTreeMap<String, OperationId>,
+}
+
+/// What became of a file that was uploaded.
+#[derive(Debug)]
+pub(crate) enum Uploaded {
+    /// The server's answer.
+    Run(Box<Run>),
+    /// It landed, and its answer was lost.
+    Landed(Box<Receipt>),
+}
+
+impl Uploaded {
+    pub(crate) fn run(&self) -> Option<&Run> {
+        match self {
+            Self::Run(run) => Some(run),
+            Self::Landed(_) => None,
+        }
+    }
+
+    pub(crate) fn receipt(&self) -> Option<&Receipt> {
+        match self {
+            Self::Run(_) => None,
+            Self::Landed(receipt) => Some(receipt),
+        }
+    }
+
+    /// The job to wait for.
+    pub(crate) fn job(&self) -> Option<TrackingToken> {
+        match self {
+            Self::Run(run) => run.tracking_token.clone(),
+            Self::Landed(receipt) => made(receipt, "translation").map(TrackingToken::from),
+        }
+    }
 }
 
 /// Uploads a file, reading it at each attempt.
@@ -33,7 +72,8 @@ pub(crate) async fn upload(
     session: &Session,
     file: &SourceFile,
     upload: &Upload,
-) -> Result<Run, CliError> {
+) -> Result<Uploaded, CliError> {
+    let doing = format!("syncing {}", file.path);
     let reruns = context.global.retries.unwrap_or(RERUNS);
     let mut attempt = 0;
     loop {
@@ -41,11 +81,16 @@ pub(crate) async fn upload(
         let translations = session.project.translations();
         let answer =
             if upload.dry_run { translations.sync_dry_run(&body).await } else { translations.sync(&body).await };
-        match answer {
-            Err(error) if attempt < reruns && is_worth_a_rerun(&error) => {
+        let failure = match answer {
+            Ok(run) => return Ok(Uploaded::Run(Box::new(run))),
+            Err(failure) => failure,
+        };
+        let worth_a_rerun = attempt < reruns && is_worth_a_rerun(&failure);
+        let wait = failure.retry_after().unwrap_or(Duration::from_secs(2 << attempt.min(4))).min(LONGEST_WAIT);
+        match ask_fate(context, session, &doing, failure).await {
+            Ok(receipt) => return Ok(Uploaded::Landed(Box::new(receipt))),
+            Err(error) if worth_a_rerun && !matches!(error, CliError::Lost { fate: Fate::Running, .. }) => {
                 attempt += 1;
-                let wait = error.retry_after().unwrap_or(Duration::from_secs(1 << attempt.min(5))).min(LONGEST_WAIT);
-                let error = CliError::Api { doing: format!("syncing {}", file.path), source: error };
                 context.printer.warn(format!(
                     "{error}; reading {} again and starting over in {} s ({attempt} of {reruns})",
                     file.path,
@@ -53,7 +98,7 @@ pub(crate) async fn upload(
                 ));
                 tokio::time::sleep(wait).await;
             }
-            other => return other.doing(format!("syncing {}", file.path)).map_err(|error| placed(error, file)),
+            Err(error) => return Err(placed(error, file)),
         }
     }
 }
@@ -74,7 +119,7 @@ fn body(file: &SourceFile, upload: &Upload) -> Result<SyncBody, CliError> {
         language: upload.language.clone(),
         languages: upload.languages.clone(),
         on_removed: upload.on_removed,
-        operation_id: None,
+        operation_id: upload.approvals.get(&file.path).filter(|_| !upload.dry_run).cloned(),
     })
 }
 

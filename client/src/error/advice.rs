@@ -6,7 +6,7 @@ use l10n_api_types::{Endpoint, ErrorCode};
 use crate::retry::Resend;
 
 /// Whether the endpoint classifies its whole input again, so that it is run again rather than sent again (§7 rule 1).
-pub(super) fn classifies_whole_input(endpoint: &str) -> bool {
+pub(crate) fn classifies_whole_input(endpoint: &str) -> bool {
     endpoint == Translate::NAME || endpoint == Sync::NAME
 }
 
@@ -14,13 +14,22 @@ pub(super) const RERUN: &str = "run the translate or sync again from your source
                                 its whole input is classified anew (a credit hold that was left behind clears by itself \
                                 within about 35 minutes)";
 
+pub(super) const ASK: &str = "ask what became of it by its correlation id (`outcome_of`) before you do it again";
+
+pub(super) const SAME_KEY: &str = "do it again with the same idempotency key and nothing is done twice";
+
 /// What to do about an answer; `None` where the server's own message has to suffice.
 pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode, resend: Resend) -> Option<&'static str> {
-    if status >= 500 && classifies_whole_input(endpoint) {
+    if status >= 500 && classifies_whole_input(endpoint) && !resend.may_follow(endpoint, status) {
         return Some(RERUN);
     }
-    if status >= 500 && resend == Resend::OnlyUnsent {
-        return Some("it may or may not have been carried out: read the state before you do it again");
+    if status >= 500 && resend != Resend::Always {
+        return Some(match resend {
+            Resend::Keyed => "it may or may not have been carried out: do it again with the same idempotency key",
+            _ => {
+                "it may or may not have been carried out: ask by its correlation id (`outcome_of`) before you do it again"
+            }
+        });
     }
     Some(match code {
         ErrorCode::FormatAmbiguous => "say the format in `file.format`",
@@ -30,7 +39,13 @@ pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode, resend: 
         ErrorCode::SpendCapExceeded => "raise the workspace's monthly cap or wait for the next month (UTC)",
         ErrorCode::PlanLimit => "stay within the plan or change it; `details` names the limit",
         ErrorCode::Forbidden => "use a key with the scope that the route needs",
-        ErrorCode::AuthorizationRequired => "an agent's key needs an operation that a person approved",
+        ErrorCode::AuthorizationRequired => {
+            "ask with `operations().create`, wait for a person's approval, and repeat the call with its `operation_id`"
+        }
+        ErrorCode::IdempotencyConflict => "take another idempotency key: this one belongs to another request",
+        ErrorCode::IdempotencyInProgress => {
+            "do it again with the same idempotency key: the first request has not ended"
+        }
         ErrorCode::NotFound => "check the id and the base URL",
         ErrorCode::NotPublished | ErrorCode::NothingToPublish => "sync or translate keys, then publish",
         ErrorCode::VersionNotFound => "list the versions to find its id",

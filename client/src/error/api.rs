@@ -27,6 +27,7 @@ pub struct ApiError {
     /// `Retry-After`, at most [`LONGEST_RETRY_AFTER`](crate::LONGEST_RETRY_AFTER).
     pub retry_after: Option<Duration>,
     pub(crate) resend: Resend,
+    pub(crate) open: Vec<String>,
     /// Whether the body was the service's own.
     pub(crate) ours: bool,
 }
@@ -64,6 +65,7 @@ impl ApiError {
             correlation_id: String::new(),
             retry_after: None,
             resend: Resend::OnlyUnsent,
+            open: Vec::new(),
             ours,
         }
     }

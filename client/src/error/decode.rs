@@ -14,11 +14,12 @@ pub struct DecodeError {
     pub media_type: Option<String>,
     /// The call's `x-correlation-id`.
     pub correlation_id: String,
+    pub(crate) open: Vec<String>,
 }
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { endpoint, status, problem, media_type, correlation_id } = self;
+        let Self { endpoint, status, problem, media_type, correlation_id, .. } = self;
         let media_type = media_type.as_deref().unwrap_or("no content type");
         write!(
             f,

@@ -11,6 +11,7 @@ use std::time::Duration;
 use l10n_api_types::translations::Job;
 use l10n_api_types::{ErrorCode, TrackingToken};
 
+pub(crate) use advice::classifies_whole_input;
 pub use api::ApiError;
 pub(crate) use api::shorten;
 pub use config::ConfigError;
@@ -104,6 +105,7 @@ pub struct RedirectError {
     pub location: Option<String>,
     /// The call's correlation id.
     pub correlation_id: String,
+    pub(crate) open: Vec<String>,
 }
 
 /// A published file that does not match its manifest.
@@ -194,9 +196,11 @@ impl Error {
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Api(error) if error.is_request_budget() => true,
-            Self::Api(error) => error.resend == Resend::Always && matches!(error.status, 502..=504),
+            Self::Api(error) if error.code == ErrorCode::IdempotencyInProgress => true,
+            Self::Api(error) => error.resend.may_follow(error.endpoint, error.status),
             Self::Transport(error) => {
-                error.kind != TransportKind::Tls && (error.resend == Resend::Always || !error.may_have_reached_server)
+                let safe = error.resend != Resend::OnlyUnsent || !error.may_have_reached_server;
+                safe && error.kind != TransportKind::Tls
             }
             _ => false,
         }
@@ -219,6 +223,9 @@ impl Error {
     /// A 4xx wrote nothing; a 5xx, a connection that broke and an answer that cannot be read leave it open.
     #[must_use]
     pub fn may_have_been_carried_out(&self) -> bool {
+        if !self.request_ids().is_empty() {
+            return true;
+        }
         match self {
             Self::Api(error) => error.status >= 500,
             Self::Transport(error) => error.may_have_reached_server,
@@ -233,7 +240,49 @@ impl Error {
     /// Both classify their whole input again, so running them once more costs nothing for what has landed already.
     #[must_use]
     pub fn must_rerun_from_source(&self) -> bool {
-        self.endpoint().is_some_and(advice::classifies_whole_input) && self.may_have_been_carried_out()
+        self.endpoint().is_some_and(classifies_whole_input) && self.may_have_been_carried_out() && !self.is_retryable()
+    }
+
+    /// The request of a write that may have been carried out, to ask
+    /// [`Project::outcome_of`](crate::Project::outcome_of) about: the last one, where the call took several. `None` for
+    /// reads and dry runs, and where it is certain that nothing was done.
+    #[must_use]
+    pub fn request_id(&self) -> Option<&str> {
+        self.request_ids().last().map(String::as_str)
+    }
+
+    /// Every request of a write that may have been carried out, in the order in which they were sent. More than one only
+    /// for a call that was sent again although that was open ([`Resend`]).
+    #[must_use]
+    pub fn request_ids(&self) -> &[String] {
+        match self {
+            Self::Api(error) => &error.open,
+            Self::Transport(error) => &error.open,
+            Self::Decode(error) => &error.open,
+            Self::Redirected(error) => &error.open,
+            Self::Integrity(_) | Self::WaitTimeout(_) | Self::InvalidArgument(_) | Self::Config(_) => &[],
+        }
+    }
+
+    /// The error of a call of which these requests may have been carried out.
+    pub(crate) fn with_open(mut self, open: Vec<String>) -> Self {
+        match &mut self {
+            Self::Api(error) => error.open = open,
+            Self::Transport(error) => error.open = open,
+            Self::Decode(error) => error.open = open,
+            Self::Redirected(error) => error.open = open,
+            Self::Integrity(_) | Self::WaitTimeout(_) | Self::InvalidArgument(_) | Self::Config(_) => {}
+        }
+        self
+    }
+
+    /// Whether the server may have a receipt of the request that failed so, be it of a failure.
+    pub(crate) fn may_have_left_a_receipt(&self) -> bool {
+        match self {
+            Self::Api(error) => !error.is_request_budget(),
+            Self::Transport(error) => error.may_have_reached_server,
+            _ => true,
+        }
     }
 }
 

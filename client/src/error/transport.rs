@@ -34,9 +34,11 @@ pub struct TransportError {
     pub may_have_reached_server: bool,
     /// The base URL that was called.
     pub base_url: String,
-    /// The `x-correlation-id` that was sent: `GET /requests/{requestId}` finds by it what became of a write.
+    /// The `x-correlation-id` that was sent: [`Project::outcome_of`](crate::Project::outcome_of) finds by it what became
+    /// of a write.
     pub correlation_id: String,
     pub(crate) resend: Resend,
+    pub(crate) open: Vec<String>,
     source: reqwest::Error,
 }
 
@@ -63,7 +65,7 @@ impl TransportError {
             TransportKind::Interrupted
         };
         let may_have_reached_server = !connecting && !source.is_builder() && kind != TransportKind::Dns;
-        Self { endpoint, kind, may_have_reached_server, base_url, correlation_id, resend, source }
+        Self { endpoint, kind, may_have_reached_server, base_url, correlation_id, resend, open: Vec::new(), source }
     }
 }
 
@@ -81,11 +83,11 @@ impl fmt::Display for TransportError {
             TransportKind::Interrupted => "the connection broke before the whole answer was there",
         };
         write!(f, "{}: {} does not answer: {what}", self.endpoint, self.base_url)?;
-        if self.may_have_reached_server && self.resend == Resend::OnlyUnsent {
-            let advice = if advice::classifies_whole_input(self.endpoint) {
-                advice::RERUN
-            } else {
-                "read the state before you do it again"
+        if self.may_have_reached_server && self.resend != Resend::Always {
+            let advice = match self.resend {
+                Resend::Keyed => advice::SAME_KEY,
+                _ if advice::classifies_whole_input(self.endpoint) => advice::RERUN,
+                _ => advice::ASK,
             };
             write!(f, "; it may have been carried out: {advice}")?;
         }

@@ -1,0 +1,128 @@
+//! `l10n operations`, `l10n requests`, and what commands take that may need a person's approval.
+
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use l10n_client::api::Millicredits;
+use l10n_client::api::operations::{OperationKind, OperationTarget};
+
+use super::values::{credits, duration, idempotency_key, language};
+
+fn kind() -> impl TypedValueParser<Value = OperationKind> {
+    PossibleValuesParser::new(OperationKind::ALL.iter().map(|kind| kind.as_str())).try_map(|name| name.parse())
+}
+
+fn target() -> impl TypedValueParser<Value = OperationTarget> {
+    PossibleValuesParser::new(OperationTarget::ALL.iter().map(|target| target.as_str())).try_map(|name| name.parse())
+}
+
+/// A person's approval: one that is there, or one to ask for.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ApprovalArgs {
+    /// Ask a person first, wait for the approval, then go on
+    #[arg(long, conflicts_with = "operation_id", help_heading = "Approval (an AI agent's key needs one)")]
+    pub(crate) request_approval: bool,
+    /// What the person should know
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "request_approval",
+        help_heading = "Approval (an AI agent's key needs one)"
+    )]
+    pub(crate) note: Option<String>,
+    /// How long to wait for it, such as 90s, 30m or 2h [default: 30m]
+    #[arg(long, value_name = "TIME", value_parser = duration, requires = "request_approval", help_heading = "Approval (an AI agent's key needs one)")]
+    pub(crate) approval_timeout: Option<Duration>,
+    /// Use an approval that is there
+    #[arg(long, value_name = "ID", help_heading = "Approval (an AI agent's key needs one)")]
+    pub(crate) operation_id: Option<String>,
+}
+
+/// A name for this piece of work, so that a script may run it again.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct OnceArgs {
+    /// Do it once, however often it is run with this key in 24 hours; later runs print the first one's result
+    #[arg(long, value_name = "KEY", value_parser = idempotency_key)]
+    pub(crate) idempotency_key: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OperationsArgs {
+    #[command(subcommand)]
+    pub(crate) command: OperationsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum OperationsCommand {
+    /// Ask a person to approve a run, a publish or a restore
+    Request(RequestOperationArgs),
+    /// Wait until a person has decided
+    Wait(WaitOperationArgs),
+    /// Show how an operation stands
+    Show(OperationArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Pending for 24 hours; once approved, it counts for one hour and one piece of work.\n\nExamples:\n  l10n operations request --kind publish --note \"Release 2.1\"\n  l10n operations request --kind translation --max-credits 5 --languages de,fr\n  l10n operations request --kind rollback --version v11"
+)]
+pub(crate) struct RequestOperationArgs {
+    /// What is asked for
+    #[arg(long, value_name = "KIND", value_parser = kind())]
+    pub(crate) kind: OperationKind,
+    /// Most that the run may cost, rounded up to whole credits; for a translation
+    #[arg(long, value_name = "CREDITS", value_parser = credits, required_if_eq("kind", "translation"))]
+    pub(crate) max_credits: Option<Millicredits>,
+    /// Version to restore, by its id or label; for a rollback
+    #[arg(long, value_name = "VERSION", required_if_eq("kind", "rollback"))]
+    pub(crate) version: Option<String>,
+    /// Only these languages [default: all of the project]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
+    pub(crate) languages: Vec<String>,
+    /// What the work is done on [default: strings]
+    #[arg(long, value_name = "TARGET", value_parser = target())]
+    pub(crate) target: Option<OperationTarget>,
+    /// What the person should know
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) note: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 approved · 11 denied · 12 over (expired, used up, canceled) · 9 still pending when the time is over.\n\nExample:\n  l10n operations wait op_… --approval-timeout 2h"
+)]
+pub(crate) struct WaitOperationArgs {
+    /// The operation, by its id
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
+    /// How long to wait, such as 90s, 30m or 2h [default: 30m]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) approval_timeout: Option<Duration>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OperationArgs {
+    /// The operation, by its id
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RequestsArgs {
+    #[command(subcommand)]
+    pub(crate) command: RequestsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RequestsCommand {
+    /// Show what became of a write, by its correlation id
+    #[command(
+        after_help = "Kept for 7 days. Exit status: 0 it was done · 13 it still runs, or nothing is known of it · else nothing was\nwritten, and the status is that of its failure."
+    )]
+    Show {
+        /// The request: the correlation id that was printed, or sent
+        #[arg(value_name = "ID")]
+        id: String,
+    },
+}

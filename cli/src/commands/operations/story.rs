@@ -1,0 +1,73 @@
+//! An operation in words.
+
+use l10n_client::api::operations::{Operation, OperationKind, OperationStatus};
+
+use crate::commands::time;
+use crate::printer::Printer;
+
+/// What is asked, by whom, how it stands, and what comes next.
+pub(super) fn tell(printer: &Printer, operation: &Operation) {
+    printer.line(format!("{}  {}  {}", operation.operation_id, operation.status, what(operation)));
+    if let Some(note) = &operation.note {
+        printer.line(format!("Note      {note}"));
+    }
+    printer.line(format!("Asked by  {}, {}", operation.requested_by.label, time(operation.created_at)));
+    if let (Some(by), Some(at)) = (&operation.decided_by, operation.decided_at) {
+        let reason = operation.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        printer.line(format!("Decided   by {by}, {}{reason}", time(at)));
+    }
+    if let Some(request) = &operation.request_id {
+        printer.line(format!("Used by   request {request}"));
+    }
+    match operation.status {
+        OperationStatus::Pending => {
+            printer.line(format!("Ends      {}, undecided", time(operation.expires_at)));
+            for line in how_to_decide(operation) {
+                printer.line(line);
+            }
+        }
+        OperationStatus::Approved => {
+            printer.line(format!("Ends      {}, unused", time(operation.expires_at)));
+            printer.note(format!("Use it: {}", how_to_use(operation)));
+        }
+        OperationStatus::Denied | OperationStatus::Expired | OperationStatus::Used | OperationStatus::Canceled => {}
+    }
+}
+
+/// Where and how a person decides.
+pub(crate) fn how_to_decide(operation: &Operation) -> [String; 2] {
+    [
+        format!("Decide    {}", operation.approval_url),
+        format!("      or  l10n-server operations approve {}   (or: deny), beside the server", operation.operation_id),
+    ]
+}
+
+/// The command that uses an approval.
+pub(crate) fn how_to_use(operation: &Operation) -> String {
+    let id = &operation.operation_id;
+    match operation.kind {
+        OperationKind::Translation => format!("l10n sync PATH --operation-id {id} (or: l10n translate)"),
+        OperationKind::Publish => format!("l10n publish --operation-id {id}"),
+        OperationKind::Rollback => {
+            let version = operation.version_id.as_ref().map_or("VERSION", |version| version.as_str());
+            format!("l10n restore {version} --operation-id {id}")
+        }
+    }
+}
+
+/// `translation of strings into de,fr for at most 5 credits`
+fn what(operation: &Operation) -> String {
+    let mut text = match (&operation.version_id, &operation.doc_id) {
+        (Some(version), _) => format!("{} to {version}", operation.kind),
+        (None, Some(document)) => format!("{} of {document}", operation.kind),
+        (None, None) => format!("{} of {}", operation.kind, operation.target),
+    };
+    if let Some(languages) = &operation.languages {
+        let codes: Vec<&str> = languages.iter().map(|code| code.as_str()).collect();
+        text.push_str(&format!(", languages {}", codes.join(",")));
+    }
+    if let Some(most) = operation.max_credits {
+        text.push_str(&format!(", at most {} credits", most.0));
+    }
+    text
+}

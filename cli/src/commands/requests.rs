@@ -1,0 +1,71 @@
+//! `l10n requests show`: what became of a write.
+//!
+//! Calls `requests::read`.
+
+use l10n_client::Outcome;
+use l10n_client::api::requests::Receipt;
+use serde::Serialize;
+
+use super::time;
+use crate::args::{RequestsArgs, RequestsCommand};
+use crate::context::Context;
+use crate::error::{CliError, Doing as _};
+use crate::exit::ExitStatus;
+use crate::session::Session;
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    /// `landed`, `not_landed`, `running`, `unknown`.
+    outcome: &'a str,
+    receipt: Option<&'a Receipt>,
+}
+
+pub(crate) async fn requests(context: &Context, args: RequestsArgs) -> Result<ExitStatus, CliError> {
+    let RequestsCommand::Show { id } = args.command;
+    let session = Session::open(context).await?;
+    let outcome = session.project.outcome_of(id.as_str()).await.doing(format!("asking for the request {id}"))?;
+    let (name, words, receipt, status) = match &outcome {
+        Outcome::Landed(receipt) => ("landed", "It was done.", Some(receipt), ExitStatus::Success),
+        Outcome::NotLanded(receipt) => {
+            ("not_landed", "It was not done: nothing was written.", Some(receipt), of_failure(receipt))
+        }
+        Outcome::Running(receipt) => ("running", "It has not ended yet.", Some(receipt), ExitStatus::Open),
+        _ => (
+            "unknown",
+            "The server has no receipt of it: it has not arrived, it was refused before it began, or it is older than 7 days.",
+            None,
+            ExitStatus::Open,
+        ),
+    };
+    let printer = &context.printer;
+    printer.json(&Shown { outcome: name, receipt });
+    printer.line(words);
+    if let Some(receipt) = receipt {
+        tell(context, receipt);
+    }
+    Ok(status)
+}
+
+fn tell(context: &Context, receipt: &Receipt) {
+    let printer = &context.printer;
+    printer.line(format!("Request   {} ({})", receipt.request_id, receipt.kind));
+    printer.line(format!("Began     {}", time(receipt.created_at)));
+    if let Some(at) = receipt.finished_at {
+        let status = receipt.http_status.map(|status| format!(" with HTTP {status}")).unwrap_or_default();
+        printer.line(format!("Ended     {}{status}", time(at)));
+    }
+    if let Some(resource) = &receipt.resource {
+        printer.line(format!("Made      {} {}", resource.kind, resource.id));
+    }
+    if let Some(error) = &receipt.error {
+        printer.line(format!("Failed    {} ({})", error.message, error.error));
+    }
+}
+
+/// How a program ends whose write failed so.
+fn of_failure(receipt: &Receipt) -> ExitStatus {
+    match (&receipt.error, receipt.http_status) {
+        (Some(error), Some(status)) => ExitStatus::of_api_error(&error.error, status),
+        _ => ExitStatus::Unexpected,
+    }
+}

@@ -1,0 +1,131 @@
+//! A person's approval: asked for, waited for, used.
+
+use std::fmt;
+use std::time::Duration;
+
+use l10n_client::WaitOptions;
+use l10n_client::api::operations::{CreateBody, Operation, OperationStatus};
+use l10n_client::api::{Millicredits, OperationId, WholeCredits};
+
+use crate::args::ApprovalArgs;
+use crate::commands::{how_to_decide, how_to_use, time};
+use crate::context::Context;
+use crate::error::{CliError, Doing as _};
+use crate::progress::Progress;
+use crate::session::Session;
+
+/// How long a person is waited for, unless told otherwise.
+pub(crate) const APPROVAL_WAIT: Duration = Duration::from_secs(1_800);
+
+/// An operation that does not allow the work.
+#[derive(Debug)]
+pub(crate) struct NotApproved {
+    pub(crate) operation: Operation,
+    /// The command that goes on once it is approved.
+    again: String,
+}
+
+/// The approval of a command that needs one for one piece of work: the one that its flags name, or a new one.
+pub(crate) async fn obtain(
+    context: &Context,
+    session: &Session,
+    args: &ApprovalArgs,
+    ask: CreateBody,
+) -> Result<Option<OperationId>, CliError> {
+    if !args.request_approval {
+        return Ok(args.operation_id.as_deref().map(OperationId::from));
+    }
+    let asked = request(context, session, &CreateBody { note: args.note.clone().or(ask.note.clone()), ..ask }).await?;
+    let decided = wait_for_decision(context, session, &asked.operation_id, args.approval_timeout).await?;
+    approved(decided, None).map(Some)
+}
+
+/// Asks, and says how a person decides, whatever the mode: without that nobody would.
+pub(crate) async fn request(context: &Context, session: &Session, ask: &CreateBody) -> Result<Operation, CliError> {
+    let asked = session.project.operations().create(ask).await.doing("asking for approval")?;
+    context.printer.say(format!("Waiting for a person to approve {}", asked.operation_id));
+    for line in how_to_decide(&asked) {
+        context.printer.say(line);
+    }
+    Ok(asked)
+}
+
+/// The operation as it stands when it is decided, or when the time is over.
+pub(crate) async fn wait_for_decision(
+    context: &Context,
+    session: &Session,
+    id: &OperationId,
+    longest: Option<Duration>,
+) -> Result<Operation, CliError> {
+    let _bar = Progress::new(&context.printer, "Waiting for approval", 0);
+    let options = WaitOptions::default().timeout(longest.unwrap_or(APPROVAL_WAIT));
+    session.project.operations().wait(id.clone(), &options).await.doing(format!("waiting for the operation {id}"))
+}
+
+/// The id of an operation that is approved. `again` is the command that uses it, where it is not the usual one.
+pub(crate) fn approved(operation: Operation, again: Option<String>) -> Result<OperationId, CliError> {
+    if operation.status == OperationStatus::Approved {
+        return Ok(operation.operation_id);
+    }
+    let again = again.unwrap_or_else(|| how_to_use(&operation));
+    Err(CliError::NotApproved(Box::new(NotApproved { operation, again })))
+}
+
+/// The amount in the unit of `max_credits`, rounded up.
+pub(crate) fn whole_credits(amount: Millicredits) -> WholeCredits {
+    let whole = amount.0.max(0) / 1_000 + i64::from(amount.0.max(0) % 1_000 > 0);
+    WholeCredits(u32::try_from(whole).unwrap_or(u32::MAX))
+}
+
+impl fmt::Display for NotApproved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let operation = &self.operation;
+        let id = &operation.operation_id;
+        let by = operation.decided_by.as_deref().unwrap_or("a person");
+        match operation.status {
+            OperationStatus::Pending => write!(f, "nobody has decided about {id} yet"),
+            OperationStatus::Denied => match &operation.reason {
+                Some(reason) => write!(f, "{by} has refused {id}: {reason}"),
+                None => write!(f, "{by} has refused {id}"),
+            },
+            OperationStatus::Expired if operation.decided_at.is_some() => {
+                write!(f, "{id} was approved and not used before {}", time(operation.expires_at))
+            }
+            OperationStatus::Expired => write!(f, "{id} expired at {}, undecided", time(operation.expires_at)),
+            OperationStatus::Canceled => write!(f, "{id} is canceled: the key that asked was revoked"),
+            OperationStatus::Used => write!(f, "{id} is used up"),
+            OperationStatus::Approved => write!(f, "{id} is approved"),
+        }
+    }
+}
+
+impl NotApproved {
+    pub(crate) fn hint(&self) -> String {
+        let id = &self.operation.operation_id;
+        match self.operation.status {
+            OperationStatus::Pending => {
+                format!("`l10n operations wait {id}` waits on; once it is approved: {}", self.again)
+            }
+            OperationStatus::Denied => {
+                "talk to that person; ask again with a --note that says why it is needed".to_owned()
+            }
+            OperationStatus::Used => match &self.operation.request_id {
+                Some(request) => format!("`l10n requests show {request}` tells for what; ask again for more"),
+                None => "ask again: an approval counts for one piece of work".to_owned(),
+            },
+            OperationStatus::Expired | OperationStatus::Canceled | OperationStatus::Approved => "ask again".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_approval_is_asked_for_in_whole_credits_that_suffice() {
+        let whole = |amount| whole_credits(Millicredits(amount)).0;
+        assert_eq!([0, 1, 999, 1_000, 1_001].map(whole), [0, 1, 1, 1, 2]);
+        assert_eq!((whole(-5), whole(i64::MAX)), (0, u32::MAX));
+    }
+}

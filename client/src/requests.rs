@@ -1,0 +1,146 @@
+//! Receipts: what became of a write.
+
+use std::time::Duration;
+
+use l10n_api_types::requests::{Read, Receipt, ReceiptStatus, RequestPath};
+use l10n_api_types::{ErrorCode, NoBody, NoQuery, RequestId};
+
+use crate::error::{Error, Result};
+use crate::project::Project;
+use crate::wait::WaitOptions;
+
+/// For how long a request that is still running is waited for.
+const LONGEST_RUN: Duration = Duration::from_secs(60);
+
+/// How often it is asked for.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Receipts of writes. Made by [`Project::requests`].
+#[derive(Debug, Clone)]
+pub struct Requests {
+    pub(crate) project: Project,
+}
+
+impl Requests {
+    /// `GET /projects/{projectId}/requests/{requestId}` (§4): what became of a write, by its `x-correlation-id`.
+    ///
+    /// # Errors
+    ///
+    /// `not_found`, also for another project's.
+    pub async fn get(&self, request: impl Into<RequestId>) -> Result<Receipt> {
+        let path = RequestPath { project_id: self.project.id().clone(), request_id: request.into() };
+        self.project.call::<Read>(&path, &NoQuery {}, &NoBody {}).await
+    }
+}
+
+/// What became of a write.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// It was carried out.
+    Landed(Receipt),
+    /// It was not: nothing was written.
+    NotLanded(Receipt),
+    /// It had not ended when the time to wait for it was over.
+    Running(Receipt),
+    /// The server has no receipt of it: it has not arrived, it was refused before it began (its key, its scope or a
+    /// field), or it is older than 7 days.
+    Unknown,
+}
+
+impl Project {
+    /// Finds out what became of a write, by its `x-correlation-id`; waits up to a minute for one that is still running.
+    ///
+    /// A receipt of success is committed with the write itself, so this is certain even where no answer came.
+    ///
+    /// ```no_run
+    /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
+    /// use l10n_client::Outcome;
+    /// use l10n_client::api::publish::Publish;
+    ///
+    /// match project.publish(&Publish::default()).await {
+    ///     Ok(version) => println!("{} is live", version.label),
+    ///     Err(error) => match error.request_id() {
+    ///         // Nothing was done.
+    ///         None => return Err(error),
+    ///         Some(request) => match project.outcome_of(request).await? {
+    ///             Outcome::Landed(receipt) => println!("it is live all the same: {:?}", receipt.resource),
+    ///             Outcome::NotLanded(_) => println!("nothing was written: publish again"),
+    ///             other => println!("look at the versions first: {other:?}"),
+    ///         },
+    ///     },
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As every read; not `not_found`, which is [`Outcome::Unknown`].
+    pub async fn outcome_of(&self, request: impl Into<RequestId>) -> Result<Outcome> {
+        self.outcome_within(request, LONGEST_RUN).await
+    }
+
+    /// As [`outcome_of`](Self::outcome_of), waiting for so long at most.
+    ///
+    /// # Errors
+    ///
+    /// As [`outcome_of`](Self::outcome_of).
+    pub async fn outcome_within(&self, request: impl Into<RequestId>, longest: Duration) -> Result<Outcome> {
+        let (requests, request) = (self.requests(), request.into());
+        let ask = |_| async { known(requests.get(request.clone()).await) };
+        let first = ask(0).await;
+        let healing = first.as_ref().is_err_and(Error::is_retryable);
+        if !healing && !first.as_ref().is_ok_and(is_running) {
+            return first.map(Outcome::of);
+        }
+        // Where the server went down with the request in its hands, it is waited for as well.
+        let options = WaitOptions::default().timeout(longest).patience(longest).without_hold();
+        match options.poll(ask, |receipt| is_running(receipt).then_some(PAUSE)).await? {
+            Ok(last) | Err(Some(last)) => Ok(Outcome::of(last)),
+            Err(None) => first.map(Outcome::of),
+        }
+    }
+
+    /// As [`outcome_of`](Self::outcome_of), for a call that failed, whichever of its requests was carried out. `None` where
+    /// nothing can have been done, and for reads.
+    ///
+    /// # Errors
+    ///
+    /// As [`outcome_of`](Self::outcome_of).
+    pub async fn outcome_of_failed(&self, call: &Error) -> Result<Option<Outcome>> {
+        let mut whole = None;
+        for request in call.request_ids() {
+            match (self.outcome_of(request.as_str()).await?, &whole) {
+                (landed @ (Outcome::Landed(_) | Outcome::Running(_)), _) => return Ok(Some(landed)),
+                // One that is not known leaves it open what the call did.
+                (Outcome::NotLanded(_), Some(Outcome::Unknown)) => {}
+                (other, _) => whole = Some(other),
+            }
+        }
+        Ok(whole)
+    }
+}
+
+impl Outcome {
+    fn of(receipt: Option<Receipt>) -> Self {
+        let Some(receipt) = receipt else { return Self::Unknown };
+        match receipt.status {
+            ReceiptStatus::Succeeded => Self::Landed(receipt),
+            ReceiptStatus::Failed => Self::NotLanded(receipt),
+            ReceiptStatus::Running => Self::Running(receipt),
+        }
+    }
+}
+
+fn is_running(receipt: &Option<Receipt>) -> bool {
+    receipt.as_ref().is_some_and(|receipt| receipt.status == ReceiptStatus::Running)
+}
+
+/// A receipt that is not there is an answer, too.
+fn known(answer: Result<Receipt>) -> Result<Option<Receipt>> {
+    match answer {
+        Err(error) if error.code() == Some(&ErrorCode::NotFound) => Ok(None),
+        answer => answer.map(Some),
+    }
+}
