@@ -55,7 +55,7 @@ async fn a_503_of_a_read_and_of_a_sync_differ_in_what_to_do() {
     let project = client.project("prj_1");
     insta::assert_snapshot!(project.meta().await.unwrap_err(), @"unavailable: about unavailable (HTTP 503, meta::read); the service or something before it is down: try again later [x-correlation-id sent-1]");
     insta::assert_snapshot!(project.translations().translate(&TranslateBody::default()).await.unwrap_err(), @"unavailable: about unavailable (HTTP 503, translations::translate); run the translate or sync again from your source files; do not send this request again, its whole input is classified anew (a credit hold that was left behind clears by itself within about 35 minutes) [x-correlation-id sent-1]");
-    insta::assert_snapshot!(project.publish(&Publish::default()).await.unwrap_err(), @"unavailable: about unavailable (HTTP 503, publish::create); it may or may not have been carried out: read the state before you do it again [x-correlation-id sent-1]");
+    insta::assert_snapshot!(project.publish(&Publish::default()).await.unwrap_err(), @"unavailable: about unavailable (HTTP 503, publish::create); it may or may not have been carried out: ask by its correlation id (`outcome_of`) before you do it again [x-correlation-id sent-1]");
 }
 
 #[tokio::test]

@@ -4,7 +4,10 @@
 
 mod delivery;
 mod errors;
+mod idempotency;
 mod limits;
+mod operations;
+mod outcomes;
 mod pages;
 mod real_server;
 mod requests;

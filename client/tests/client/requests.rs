@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::future::Future;
 
 use l10n_client::api::events::EventType;
+use l10n_client::api::operations::{self, OperationKind};
 use l10n_client::api::output_formats::NewOutputFormat;
 use l10n_client::api::publish::Publish;
 use l10n_client::api::translations::{GetQuery, TranslateBody};
@@ -57,6 +58,13 @@ async fn every_method_sends_what_its_endpoint_declares() {
     let webhook = CreateBody { url: "https://example.com/ä".into(), events: vec![EventType::StringsPublished] };
     let disable = UpdateBody { enabled: Some(false), ..Default::default() };
     let (webhook, disable) = (&webhook, &disable);
+    let ask = operations::CreateBody {
+        max_credits: Some(WholeCredits(5)),
+        languages: Some(vec!["de".into()]),
+        note: Some("new texts".into()),
+        ..operations::CreateBody::new(OperationKind::Translation)
+    };
+    let ask = &ask;
     let project = |client: Client| client.project("prj_1");
     let token = "trk_1".into();
     let (body, file, token) = (&body, &file, &token);
@@ -94,6 +102,14 @@ async fn every_method_sends_what_its_endpoint_declares() {
     })
     .await;
     all += &sent(samples::published(), |c| async move { project(c).versions().restore("ver_1", &restore).await }).await;
+    all += &sent(samples::operation("pending"), |c| async move { project(c).operations().create(ask).await }).await;
+    all += &sent(samples::operation("denied"), |c| async move { project(c).operations().get("op_1").await }).await;
+    all += &sent(
+        samples::operation("used"),
+        |c| async move { project(c).operations().get_after(&"op_1".into(), 9).await },
+    )
+    .await;
+    all += &sent(samples::receipt("failed"), |c| async move { project(c).requests().get("id/1").await }).await;
     all += &sent(samples::created_webhook(), |c| async move { project(c).webhooks().create(webhook).await }).await;
     all +=
         &sent(json!({"webhooks": [samples::webhook()]}), |c| async move { project(c).webhooks().list().await }).await;
@@ -138,6 +154,11 @@ async fn every_method_sends_what_its_endpoint_declares() {
     GET /projects/prj_1/versions?cursor=c%3D&limit=2 [key] application/json
     POST /projects/prj_1/versions/ver_1/restore [key] application/json
         application/json {"operationId":"op_1"}
+    POST /projects/prj_1/operations [key] application/json
+        application/json {"kind":"translation","max_credits":5,"languages":["de"],"note":"new texts"}
+    GET /projects/prj_1/operations/op_1 [key] application/json
+    GET /projects/prj_1/operations/op_1?waitSeconds=9 [key] application/json
+    GET /projects/prj_1/requests/id%2F1 [key] application/json
     POST /projects/prj_1/webhooks [key] application/json
         application/json {"url":"https://example.com/ä","events":["strings.published"]}
     GET /projects/prj_1/webhooks [key] application/json

@@ -49,6 +49,18 @@ pub(crate) fn sent() -> Value {
         "lastDurationMs": 12, "future": 1})
 }
 
+pub(crate) fn operation(status: &str) -> Value {
+    json!({"operationId": "op_1", "kind": "publish", "target": "strings", "status": status, "max_credits": null,
+        "versionId": null, "note": null, "requestedBy": {"label": "agent", "future": 1},
+        "approvalUrl": "https://l10n.example.com/dashboard/operations/op_1", "decidedBy": null, "decidedAt": null,
+        "reason": null, "requestId": null, "createdAt": AT, "expiresAt": AT, "future": 1})
+}
+
+pub(crate) fn receipt(status: &str) -> Value {
+    json!({"requestId": "req_1", "kind": "publish::create", "status": status, "httpStatus": null, "error": null,
+        "resource": {"kind": "version", "id": "ver_1", "future": 1}, "createdAt": AT, "finishedAt": null, "future": 1})
+}
+
 pub(crate) fn version_files() -> Value {
     json!({"versionId": "ver_1", "label": "v1", "keyCount": 1, "publishedAt": AT,
         "languages": [{"code": "en", "isBase": true}], "files": [], "future": 1})
