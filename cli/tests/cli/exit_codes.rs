@@ -200,13 +200,17 @@ async fn exit_7_when_the_state_does_not_allow_it() {
 async fn exit_9_when_a_person_must_approve_it() {
     let world = World::new().await;
     let agent = &world.app.project.keys.agent;
-    insta::assert_snapshot!(world.l10n(&["sync"]).key(agent).run().await.failure(&world), @r"
-    exit 9
-    error: syncing locales/en.json: an agent's key needs a person's approval to translate: ask for an operation and repeat with its id (authorization_required)
-      hint: this is an AI agent's key: a person must approve it, or use a `CI / scripts` key; --dry-run works with it
-      correlation id: ID
-    ");
-    assert_eq!(world.l10n(&["publish"]).key(agent).run().await.status, 9);
+    for (command, kind) in
+        [(&["sync"][..], "--kind translation --max-credits CREDITS"), (&["publish"], "--kind publish")]
+    {
+        let refused = world.l10n(command).key(agent).run().await;
+        assert_eq!(refused.status, 9, "{}", refused.stderr);
+        let hint = format!(
+            "hint: this is an AI agent's key: run it again with --request-approval, or ask with `l10n operations request \
+             {kind}`, or use a `CI / scripts` key; --dry-run needs no approval"
+        );
+        assert!(refused.stderr.contains(&hint), "{}", refused.stderr);
+    }
     assert_eq!(world.l10n(&["sync", "--dry-run"]).key(agent).run().await.status, 0);
 }
 
