@@ -15,6 +15,7 @@ pub mod lab;
 pub mod locales;
 pub mod metrics;
 pub mod mutants;
+pub mod request_windows;
 pub mod service;
 pub mod source_hash;
 pub mod store;

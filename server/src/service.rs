@@ -1,4 +1,5 @@
-//! What every rule and worker works with: the store, the clock, the settings, the engine, contents in memory and the way out.
+//! What every rule and worker works with: the store, the clock, the settings, the engine, contents in memory, counts of
+//! requests and the way out.
 
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use crate::config::Settings;
 use crate::delivery::contents::Contents;
 use crate::egress::{Egress, EgressError};
 use crate::engines::Translator;
+use crate::request_windows::RequestWindows;
 use crate::store::Store;
 use crate::vault::Vault;
 
@@ -25,6 +27,8 @@ pub struct Service {
     pub engine: Arc<dyn Translator>,
     /// Contents of published files in memory.
     pub contents: Contents,
+    /// Counts of requests.
+    pub request_windows: RequestWindows,
     /// The way to webhooks.
     pub egress: Egress,
     /// Seals and opens the secrets of webhooks.
@@ -53,12 +57,14 @@ impl Service {
         let egress = Egress::new(&settings.webhooks.egress)?;
         let contents = Contents::new(settings.delivery.cache_bytes);
         let vault = Vault::new(&settings.master_keys);
+        let request_windows = RequestWindows::new(&store, settings.limits.requests_per_minute);
         Ok(Self {
             store,
             clock,
             settings: Arc::new(settings),
             engine,
             contents,
+            request_windows,
             egress,
             vault,
             work_queued: Arc::default(),

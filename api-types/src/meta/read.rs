@@ -52,7 +52,7 @@ pub struct Meta {
     pub engine: Engine,
     /// Limits that apply to this project.
     pub limits: Limits,
-    /// What is left of the budgets that run out: `requests` of the present window.
+    /// What is left of the budgets that run out: of the present window, the day and the month.
     pub remaining: Remaining,
 }
 
@@ -98,6 +98,10 @@ pub struct Engine {
 pub struct Limits {
     /// Requests in a window of 60 seconds (§8).
     pub requests_per_minute: u32,
+    /// Publishes by API key in a day (UTC).
+    pub publishes_per_day: u32,
+    /// Restores by API key in a day (UTC), counted apart from publishes.
+    pub restores_per_day: u32,
     /// Price of translating one Unicode scalar value of source text into one language.
     pub millicredits_per_character: i64,
     /// Keys that the plan holds.
@@ -115,8 +119,12 @@ pub struct Limits {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Remaining {
-    /// Requests that the present window of 60 seconds still takes, as this server process counts them.
+    /// Requests that the present window of 60 seconds still takes, as far as this server process knows.
     pub requests: u32,
+    /// Publishes by API key that are left today (UTC).
+    pub publishes: u32,
+    /// Restores by API key that are left today (UTC).
+    pub restores: u32,
     /// What may still be spent this month (UTC); null without a cap.
     pub cap: Option<Millicredits>,
 }

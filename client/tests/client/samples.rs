@@ -88,9 +88,9 @@ pub(crate) fn meta() -> Value {
     json!({"projectId": "prj_1", "workspaceId": "wsp_1", "handle": "demo", "slug": "app", "name": "App",
         "baseLanguage": "en", "languages": [], "outputFormats": [], "formats": [], "keyCount": 0, "capturedCount": 0,
         "documentCount": 0, "live": null, "unpublishedChanges": 0, "balance": 0, "engine": {"name": "pseudo"},
-        "limits": {"requestsPerMinute": 120, "millicreditsPerCharacter": 1, "keys": null, "languages": null,
-            "documents": null, "spendingCap": null},
-        "remaining": {"requests": 1, "cap": null}, "future": 1})
+        "limits": {"requestsPerMinute": 120, "publishesPerDay": 30, "restoresPerDay": 30, "millicreditsPerCharacter": 1,
+            "keys": null, "languages": null, "documents": null, "spendingCap": null},
+        "remaining": {"requests": 1, "publishes": 30, "restores": 30, "cap": null}, "future": 1})
 }
 
 pub(crate) fn resolved() -> Value {

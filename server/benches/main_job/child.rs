@@ -77,6 +77,7 @@ impl Server {
         let began = Instant::now();
         let child = command(database_url)
             .args(["serve", "--listen", &address.to_string(), "--limits-requests-per-minute", "4000000000"])
+            .args(["--limits-publishes-per-day", "4000000000"])
             .spawn()?;
         let mut server = Self { child, address, started_in: Duration::ZERO };
         while !answers(address).await {

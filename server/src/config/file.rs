@@ -61,6 +61,10 @@ pub struct LimitsSection {
     pub requests_per_minute: Option<u32>,
     /// Failed authentications of one client address in a window of 60 seconds.
     pub failed_authentications_per_minute: Option<u32>,
+    /// Publishes of a project by API key in a day (UTC).
+    pub publishes_per_day: Option<u32>,
+    /// Restores of a project by API key in a day (UTC).
+    pub restores_per_day: Option<u32>,
 }
 
 /// `[delivery]`.

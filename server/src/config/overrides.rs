@@ -35,6 +35,12 @@ pub struct Overrides {
     /// Failed authentications of one client address in 60 seconds [default: 600]
     #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_FAILED_AUTHENTICATIONS_PER_MINUTE", global = true)]
     pub limits_failed_authentications_per_minute: Option<u32>,
+    /// Publishes of a project by API key in a day (UTC) [default: 30]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_PUBLISHES_PER_DAY", global = true)]
+    pub limits_publishes_per_day: Option<u32>,
+    /// Restores of a project by API key in a day (UTC) [default: 30]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_RESTORES_PER_DAY", global = true)]
+    pub limits_restores_per_day: Option<u32>,
     /// Bytes of memory for contents of published files, 0 for none [default: 67108864]
     #[arg(long, value_name = "BYTES", env = "L10N_SERVER_DELIVERY_CACHE_BYTES", global = true)]
     pub delivery_cache_bytes: Option<u64>,

@@ -156,6 +156,16 @@ impl Config {
             flags.limits_failed_authentications_per_minute.or(file.limits.failed_authentications_per_minute),
             limits.failed_authentications_per_minute,
         )?;
+        limits.publishes_per_day = at_least_one(
+            "limits.publishes_per_day",
+            flags.limits_publishes_per_day.or(file.limits.publishes_per_day),
+            limits.publishes_per_day,
+        )?;
+        limits.restores_per_day = at_least_one(
+            "limits.restores_per_day",
+            flags.limits_restores_per_day.or(file.limits.restores_per_day),
+            limits.restores_per_day,
+        )?;
         if let Some(bytes) = flags.delivery_cache_bytes.or(file.delivery.cache_bytes) {
             settings.delivery.cache_bytes = bytes;
         }
@@ -341,7 +351,7 @@ mod tests {
         for (section, expected) in [
             ("", 4 + 8),
             ("pricing", 1),
-            ("limits", 2),
+            ("limits", 4),
             ("delivery", 1),
             ("webhooks", 6),
             ("secrets", 3),

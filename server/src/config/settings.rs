@@ -48,6 +48,10 @@ pub struct Limits {
     pub requests_per_minute: u32,
     /// Failed authentications of one client address in a window of 60 seconds.
     pub failed_authentications_per_minute: u32,
+    /// Publishes of a project by API key in a day (UTC).
+    pub publishes_per_day: u32,
+    /// Restores of a project by API key in a day (UTC).
+    pub restores_per_day: u32,
 }
 
 /// How published files are delivered.
@@ -95,7 +99,12 @@ impl Default for Settings {
         Self {
             base_url: "http://127.0.0.1:8787/v1".to_owned(),
             pricing: Pricing { millicredits_per_character: 1 },
-            limits: Limits { requests_per_minute: 120, failed_authentications_per_minute: 600 },
+            limits: Limits {
+                requests_per_minute: 120,
+                failed_authentications_per_minute: 600,
+                publishes_per_day: 30,
+                restores_per_day: 30,
+            },
             delivery: Delivery { cache_bytes: 64 * 1024 * 1024 },
             webhooks: Webhooks {
                 egress: EgressSettings::default(),

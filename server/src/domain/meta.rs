@@ -3,9 +3,10 @@
 use l10n_api_types::Millicredits;
 use l10n_api_types::meta::{Engine, FormatSupport, Limits, LiveVersion, Meta, Remaining};
 
-use super::{Caller, ServiceError, credits, languages, output_formats};
+use super::{Caller, ServiceError, budgets, credits, languages, output_formats};
 use crate::formats;
 use crate::service::Service;
+use crate::store::daily_counts::DailyBudget;
 use crate::store::{Tx, languages as language_rows, ledger, overview, projects, workspaces};
 
 /// Reads it. `requests` is what the present window still takes.
@@ -20,9 +21,12 @@ pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32
     let plan = service.settings.plan(&workspace.plan);
     let rows = language_rows::list(tx, &project.id).await?;
     let live = overview::live_version(tx, &project.id).await?;
+    let (limits, now) = (&service.settings.limits, service.clock.now());
+    let publishes = budgets::remaining(tx, &project.id, DailyBudget::Publishes, limits, now).await?;
+    let restores = budgets::remaining(tx, &project.id, DailyBudget::Restores, limits, now).await?;
     let cap = match workspace.spending_cap {
         Some(cap) => {
-            let charged = ledger::charged_since(tx, &workspace.id, credits::month_start(service.clock.now())).await?;
+            let charged = ledger::charged_since(tx, &workspace.id, credits::month_start(now)).await?;
             Some(Millicredits(cap.0.saturating_sub(charged.0).max(0)))
         }
         None => None,
@@ -50,14 +54,16 @@ pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32
         balance: workspace.balance,
         engine: Engine { name: service.engine.name().to_owned() },
         limits: Limits {
-            requests_per_minute: service.settings.limits.requests_per_minute,
+            requests_per_minute: limits.requests_per_minute,
+            publishes_per_day: limits.publishes_per_day,
+            restores_per_day: limits.restores_per_day,
             millicredits_per_character: service.settings.pricing.millicredits_per_character,
             keys: plan.keys,
             languages: plan.languages,
             documents: plan.documents,
             spending_cap: workspace.spending_cap,
         },
-        remaining: Remaining { requests, cap },
+        remaining: Remaining { requests, publishes, restores, cap },
     })
 }
 

@@ -2,6 +2,7 @@
 
 pub mod approval;
 pub mod auth;
+pub mod budgets;
 mod caller;
 pub mod credits;
 pub mod deliveries;

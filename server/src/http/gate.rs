@@ -6,9 +6,10 @@ use std::sync::Arc;
 use http::request::Parts;
 use l10n_api_types::RequestId;
 
-use super::rate_limit::{OverBudget, RateLimiter};
+use super::rate_limit::RateLimiter;
 use super::{Timeouts, auth, path};
 use crate::domain::{Caller, ServiceError};
+use crate::request_windows::{Budget, OverBudget};
 use crate::service::Service;
 
 /// The parts of the HTTP layer that all requests share. Cheap to clone.
@@ -18,17 +19,7 @@ pub(crate) struct Gate {
     pub(super) service: Service,
     /// How long requests may take to arrive.
     pub(super) timeouts: Timeouts,
-    requests: Arc<RateLimiter<Budget>>,
     failures: Arc<RateLimiter<IpAddr>>,
-}
-
-/// Whose budget a request counts against (§8).
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) enum Budget {
-    /// Requests under `/projects/{projectId}/`.
-    Project(String),
-    /// Requests under `/@{handle}/{slug}/`.
-    Named(String),
 }
 
 /// Address of the client, put into the extensions of its requests.
@@ -39,9 +30,8 @@ impl Gate {
     /// A gate in front of a service.
     pub(crate) fn new(service: Service, timeouts: Timeouts) -> Self {
         let limits = &service.settings.limits;
-        let requests = Arc::new(RateLimiter::new(limits.requests_per_minute));
         let failures = Arc::new(RateLimiter::new(limits.failed_authentications_per_minute));
-        Self { service, timeouts, requests, failures }
+        Self { service, timeouts, failures }
     }
 
     /// Lets a request in whose key is valid and, under `/projects/{projectId}/`, of that project, and counts it against
@@ -68,7 +58,7 @@ impl Gate {
         }
         let caller = known?;
         let remaining = if path::is_under_a_project(parts.uri.path()) {
-            self.count(Budget::Project(caller.project.as_str().to_owned()))?
+            self.count(&Budget::Project(caller.project.as_str().to_owned()), true).await?
         } else {
             self.service.settings.limits.requests_per_minute
         };
@@ -87,13 +77,14 @@ impl Gate {
         }
     }
 
-    /// Counts a request; returns how many the window still takes.
+    /// Counts a request; returns how many the window still takes. `proven`: its project is known to be there.
     ///
     /// # Errors
     ///
     /// 429 `rate_limited`.
-    pub(super) fn count(&self, budget: Budget) -> Result<u32, ServiceError> {
-        self.requests.count(budget, self.service.clock.now()).map_err(|OverBudget| {
+    pub(super) async fn count(&self, budget: &Budget, proven: bool) -> Result<u32, ServiceError> {
+        let counted = self.service.request_windows.count(budget, proven, self.service.clock.now()).await;
+        counted.map_err(|OverBudget| {
             let limit = self.service.settings.limits.requests_per_minute;
             ServiceError::RateLimited(format!("the project takes {limit} requests in 60 seconds: wait 60 seconds"))
         })

@@ -29,13 +29,14 @@ use l10n_api_types::{Access, BodyKind, Endpoint, Method, ProjectId, RequestId, U
 
 use super::access_log::Route;
 use super::body::{Incoming, Refused};
-use super::gate::{Budget, no_such_path};
+use super::gate::no_such_path;
 use super::strict::{Strictness, Tree, read};
 use super::{
     BASE_PATH, Context, Gate, PublicContext, Reply, Request, auth, body, dry_run, error, idempotency, path, query,
 };
 use crate::domain::receipts::{self, Asked, Begun, IdempotencyKey};
 use crate::domain::{ServiceError, run};
+use crate::request_windows::Budget;
 
 /// Mounts the handler of an endpoint that needs a key.
 pub(crate) fn keyed<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
@@ -107,13 +108,17 @@ where
             let answer = async {
                 let raw = arrived.parts.uri.path();
                 let path = path::values(E::PATH, raw).ok_or_else(no_such_path)?;
-                if let Some(budget) = public_budget(raw) {
-                    gate.count(budget)?;
+                let budget = public_budget(raw);
+                if let Some(budget) = &budget {
+                    gate.count(budget, false).await?;
                 }
                 let Input { query, body, .. } = arrived.input::<E>(&gate).await?;
                 let headers = std::mem::take(&mut arrived.parts.headers);
                 let context = PublicContext { service: gate.service.clone() };
                 let reply = handler(context, Request { path, query, body, headers }).await?;
+                if let Some(budget) = &budget {
+                    gate.service.request_windows.prove(budget);
+                }
                 Ok(reply.into_response(E::SUCCESS)?)
             };
             let answer = answer.await;

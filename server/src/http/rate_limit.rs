@@ -1,4 +1,4 @@
-//! Counting of requests in windows of 60 seconds (§8), in this process.
+//! Counting in windows of 60 seconds, in this process: of what need not be known to others.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,7 +13,7 @@ const WINDOW_MILLIS: i64 = 60_000;
 /// Windows that are kept at once before expired ones are looked for, and before a new one is refused a place.
 const MOST_WINDOWS: usize = 100_000;
 
-/// A count of requests per key in fixed windows, each of which begins with its first request.
+/// A count per key in fixed windows, each of which begins with its first request.
 #[derive(Debug)]
 pub(crate) struct RateLimiter<K> {
     limit: u32,
@@ -45,12 +45,12 @@ impl Window {
 pub(crate) struct OverBudget;
 
 impl<K: Hash + Eq> RateLimiter<K> {
-    /// A limiter that lets `limit` requests of a key pass in a window.
+    /// A limiter that takes `limit` of a key in a window.
     pub(crate) fn new(limit: u32) -> Self {
         Self { limit, windows: Mutex::new(Windows { of: HashMap::new(), swept: Timestamp::from_millis(0) }) }
     }
 
-    /// Counts a request and returns how many more the window takes. A refused request does not prolong the window.
+    /// Counts one and returns how many more the window takes. What is refused does not prolong the window.
     ///
     /// # Errors
     ///

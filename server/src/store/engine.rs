@@ -28,8 +28,9 @@ const WRITER_CACHE: &str = "-8000";
 /// Each reader keeps its own for ever; the system caches the file for all of them.
 const READER_CACHE: &str = "-2000";
 const POSTGRES_CONNECTIONS: u32 = 16;
-/// Beside these, for the delivery worker: it has one transaction at a time.
-const POSTGRES_DELIVERY_CONNECTIONS: u32 = 2;
+/// Beside these, for what must not wait behind requests: the delivery worker, which has one transaction at a time, and
+/// merges of request windows, which are short.
+const POSTGRES_AHEAD_CONNECTIONS: u32 = 4;
 
 /// The database. Cheap to clone; every clone shares the connections.
 #[derive(Clone)]
@@ -47,7 +48,7 @@ enum Engine {
     },
     Postgres {
         pool: PgPool,
-        deliveries: PgPool,
+        ahead: PgPool,
     },
 }
 
@@ -141,20 +142,20 @@ impl Store {
         .map_err(StoreError::Unavailable)
     }
 
-    /// Begins a transaction of the delivery worker, which may write. It goes before everyone who waits to write: deliveries
-    /// must not fall behind because many publish.
+    /// Begins a transaction that may write and goes before everyone who waits to write: deliveries must not fall behind
+    /// because many publish, and no request must wait behind others to be counted.
     ///
     /// On PostgreSQL its commit does not wait for the disk. Should the database's machine fail within the next moments,
-    /// what the worker did last is undone, and made once more: an endpoint may hear of an event twice, and no event is lost
-    /// (§6 rule 8).
+    /// what was done last is undone. The delivery worker makes it once more: an endpoint may hear of an event twice, and no
+    /// event is lost (§6 rule 8). Of a request window some requests are forgotten.
     ///
     /// # Errors
     ///
     /// [`StoreError::Unavailable`] for every failure.
-    pub async fn begin_delivery(&self) -> Result<Tx, StoreError> {
+    pub async fn begin_ahead(&self) -> Result<Tx, StoreError> {
         match &self.0 {
             Engine::Sqlite { writer, .. } => writer.begin_with(BEGIN_IMMEDIATE).await.map(Tx::Sqlite),
-            Engine::Postgres { deliveries, .. } => deliveries.begin().await.map(Tx::Postgres),
+            Engine::Postgres { ahead, .. } => ahead.begin().await.map(Tx::Postgres),
         }
         .map_err(StoreError::Unavailable)
     }
@@ -198,8 +199,8 @@ impl Store {
                 readers.close().await;
                 writer.close().await;
             }
-            Engine::Postgres { pool, deliveries } => {
-                deliveries.close().await;
+            Engine::Postgres { pool, ahead } => {
+                ahead.close().await;
                 pool.close().await;
             }
         }
@@ -351,11 +352,11 @@ async fn connect_postgres(url: &str) -> Result<Store, StoreError> {
         .max_connections(POSTGRES_CONNECTIONS)
         .connect_with(options.clone())
         .await?;
-    let deliveries = PgPoolOptions::new()
+    let ahead = PgPoolOptions::new()
         .acquire_timeout(ACQUIRE_TIMEOUT)
-        .max_connections(POSTGRES_DELIVERY_CONNECTIONS)
-        // A transaction on one that has broken fails, and the worker tries again.
+        .max_connections(POSTGRES_AHEAD_CONNECTIONS)
+        // A transaction on one that has broken fails, and whoever began it tries again.
         .test_before_acquire(false)
         .connect_lazy_with(options.options([("synchronous_commit", "off")]));
-    Ok(Store(Engine::Postgres { pool, deliveries }))
+    Ok(Store(Engine::Postgres { pool, ahead }))
 }

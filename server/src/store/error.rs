@@ -33,6 +33,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// For a caller whose own patience is over.
+    pub fn no_answer() -> Self {
+        Self::Unavailable(sqlx::Error::PoolTimedOut)
+    }
+
     /// A stored value that cannot be read back, such as JSON of another shape.
     pub fn corrupt(what: &'static str, reason: impl std::fmt::Display) -> Self {
         Self::Corrupt { what, reason: reason.to_string() }

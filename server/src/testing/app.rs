@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use ::http::Method;
 use l10n_api_types::{KeyKind, Scope};
@@ -16,6 +17,7 @@ use crate::app;
 use crate::config::Settings;
 use crate::engines::{Pseudo, Translator};
 use crate::http::{self, Timeouts};
+use crate::request_windows::RequestWindows;
 use crate::service::Service;
 use crate::store::Store;
 use crate::vault::MasterKey;
@@ -37,7 +39,7 @@ pub struct TestApp {
 }
 
 impl TestApp {
-    /// On a store, with settings as they come, but a request budget that no test uses up by accident.
+    /// On a store, with settings as they come, but budgets that no test uses up by accident.
     pub async fn on(store: &TestStore) -> Self {
         Self::with(store, |_| {}, Timeouts::default()).await
     }
@@ -63,11 +65,11 @@ impl TestApp {
         let address = listener.local_addr().expect("an address");
         let mut settings = Settings { base_url: format!("http://{address}/v1"), ..Settings::default() };
         settings.limits.requests_per_minute = 100_000;
+        (settings.limits.publishes_per_day, settings.limits.restores_per_day) = (100_000, 100_000);
         settings.master_keys = vec![MasterKey::new(&[7; 32])];
         change(&mut settings);
         let clock = TestClock::default();
-        let service =
-            Service::new(store.store(), Arc::new(clock.clone()), settings, engine).expect("settings that hold");
+        let service = service(store.store(), &clock, settings, engine);
         let project = project::make(&service, "acme", "app", "unlimited").await;
         let shutdown = CancellationToken::new();
         if works {
@@ -84,8 +86,7 @@ impl TestApp {
         let address = listener.local_addr().expect("an address");
         let store = Store::connect(store.url()).await.expect("the test's database opens");
         let (clock, engine) = (self.clock.clone(), Arc::clone(&self.service.engine));
-        let service = Service::new(store, Arc::new(clock.clone()), (*self.service.settings).clone(), engine)
-            .expect("settings that hold");
+        let service = service(store, &clock, (*self.service.settings).clone(), engine);
         let (timeouts, shutdown) = (Timeouts::default(), CancellationToken::new());
         tokio::spawn(http::serve(listener, http::router(service.clone(), timeouts), timeouts, shutdown.clone()));
         let project = self.project.clone();
@@ -125,4 +126,11 @@ impl TestApp {
     pub fn at(&self, method: Method, path: &str) -> Call {
         Call::new(self.address, method, path.to_owned())
     }
+}
+
+/// The parts of a server that waits for the datastore however busy the machine is.
+fn service(store: Store, clock: &TestClock, settings: Settings, engine: Arc<dyn Translator>) -> Service {
+    let patient = RequestWindows::with_patience(&store, settings.limits.requests_per_minute, Duration::from_secs(60));
+    let service = Service::new(store, Arc::new(clock.clone()), settings, engine).expect("settings that hold");
+    Service { request_windows: patient, ..service }
 }

@@ -2,8 +2,10 @@
 //! leased or idempotent in the datastore. Wake-ups within a process are hints; polling finds everything.
 
 pub mod deliver;
+pub mod expired;
 pub mod holds;
 pub mod receipts;
+pub mod request_windows;
 pub mod translate;
 
 use std::sync::Arc;
@@ -28,5 +30,7 @@ pub fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<()> {
     workers.spawn(deliver::run(service.clone(), pace, Arc::clone(&finished), shutdown.clone()));
     workers.spawn(deliver::run_sweep(service.clone(), finished, shutdown.clone()));
     workers.spawn(holds::run(service.clone(), shutdown.clone()));
+    workers.spawn(expired::run(service.clone(), shutdown.clone()));
+    workers.spawn(request_windows::run(service.clone(), shutdown.clone()));
     workers
 }

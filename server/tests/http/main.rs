@@ -6,5 +6,7 @@ mod auth;
 mod bodies;
 mod budget;
 mod conventions;
+mod expired;
 mod framing;
 mod resources;
+mod shared_window;

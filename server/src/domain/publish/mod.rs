@@ -8,10 +8,11 @@ use l10n_api_types::publish::{Publish, Published};
 use l10n_api_types::{OperationId, PublishId, VersionId};
 
 use self::files::Rendered;
-use super::{Caller, ServiceError, approval, events};
+use super::{Caller, ServiceError, approval, budgets, events};
 use crate::ids::{IdKind, new_id};
 use crate::mutants;
 use crate::service::Service;
+use crate::store::daily_counts::DailyBudget;
 use crate::store::projects::Project;
 use crate::store::row::Json;
 use crate::store::versions::Version;
@@ -22,7 +23,7 @@ use crate::store::{Tx, languages, lock, projects, version_files, versions};
 ///
 /// # Errors
 ///
-/// 400 for the label and unknown languages, 403 for an agent's key, 409 when there is no key.
+/// 400 for the label and unknown languages, 403 for an agent's key, 429 after the day's publishes, 409 when there is no key.
 pub async fn create(
     tx: &mut Tx,
     service: &Service,
@@ -35,9 +36,10 @@ pub async fn create(
     let label = request::label(asked.label)?;
     let languages = request::languages(asked.languages.as_deref(), languages::list(tx, project_id).await?)?;
     approval::require(caller, asked.operation_id.as_ref(), "publish")?;
+    let now = service.clock.now();
+    budgets::take(tx, project_id, DailyBudget::Publishes, 1, &service.settings.limits, now).await?;
 
     let Rendered { files, key_count, issues } = files::render(tx, &project, &languages).await?;
-    let now = service.clock.now();
     let seq = projects::next_version_seq(tx, project_id).await?;
     let version = Version {
         id: new_id(IdKind::Version, now),
@@ -62,7 +64,8 @@ pub async fn create(
 ///
 /// # Errors
 ///
-/// 404 for a version that is none of the project's, 403 for an agent's key, 409 when it is live.
+/// 404 for a version that is none of the project's, 403 for an agent's key, 429 after the day's restores, 409 when it is
+/// live.
 pub async fn restore(
     tx: &mut Tx,
     service: &Service,
@@ -77,11 +80,13 @@ pub async fn restore(
         .await?
         .ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
     approval::require(caller, operation, "restore a version")?;
+    let now = service.clock.now();
+    budgets::take(tx, project_id, DailyBudget::Restores, 1, &service.settings.limits, now).await?;
     if project.live_version_id.as_deref() == Some(version_id.as_str()) {
         return Err(ServiceError::VersionLive(version_id.to_string()));
     }
     let files = version_files::count(tx, &version.id).await?;
-    let publish_id = PublishId::from(new_id(IdKind::Publish, service.clock.now()));
+    let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let files = u64::try_from(files).unwrap_or_default();
     let published = go_live(tx, service, caller, &project, &version, publish_id, files).await?;
     Ok(Published { restored: true, ..published })

@@ -109,7 +109,7 @@ impl Desk {
         if (aside || !looks) && self.reports.is_empty() && !room.suffices(&self.backlog) {
             return Ok(Some(Vec::new()));
         }
-        let mut tx = self.service.store.begin_delivery().await?;
+        let mut tx = self.service.store.begin_ahead().await?;
         // After waiting for the transaction: nothing that happened before it is in the future.
         let now = self.service.clock.now();
         if !self.finish(&mut tx).await? {
@@ -211,7 +211,7 @@ impl Desk {
     /// Writes the results and takes nothing.
     pub(super) async fn write_results(&mut self) -> Result<(), ServiceError> {
         while !self.reports.is_empty() {
-            let mut tx = self.service.store.begin_delivery().await?;
+            let mut tx = self.service.store.begin_ahead().await?;
             if self.finish(&mut tx).await? {
                 tx.commit().await?;
                 self.written();
@@ -226,7 +226,7 @@ impl Desk {
     pub(super) async fn put_back(&mut self) -> Result<(), ServiceError> {
         if !self.left.is_empty() {
             let attempts: Vec<&Attempt> = self.left.iter().map(|attempt| &**attempt).collect();
-            let mut tx = self.service.store.begin_delivery().await?;
+            let mut tx = self.service.store.begin_ahead().await?;
             deliveries::give_back(&mut tx, &attempts, self.service.clock.now()).await?;
             tx.commit().await?;
             self.left.clear();

@@ -32,6 +32,8 @@ pub(crate) fn environment(folder: &Path, store: &TestStore, receiver: &Receiver)
     [
         ("DATABASE_URL", store.url()),
         ("LIMITS_REQUESTS_PER_MINUTE", "100000000"),
+        ("LIMITS_PUBLISHES_PER_DAY", "100000000"),
+        ("LIMITS_RESTORES_PER_DAY", "100000000"),
         ("WEBHOOKS_ALLOW_TARGETS", "127.0.0.1/32"),
         ("WEBHOOKS_EXTRA_CA", ca.to_str().unwrap()),
         // 32 bytes, known to everybody.

@@ -1,0 +1,90 @@
+//! Daily budgets of a project (§8), whichever of its keys is used. A day is one of UTC.
+//!
+//! What is taken of a budget commits with the work that it was taken for: refused work counts for nothing, and of two
+//! requests at once only one takes what is left.
+
+use super::ServiceError;
+use crate::clock::Timestamp;
+use crate::config::Limits;
+use crate::store::Tx;
+use crate::store::daily_counts::{self, DailyBudget};
+
+const DAY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
+
+impl DailyBudget {
+    /// How many a day has.
+    #[must_use]
+    pub fn limit(self, limits: &Limits) -> u32 {
+        match self {
+            Self::Publishes => limits.publishes_per_day,
+            Self::Restores => limits.restores_per_day,
+        }
+    }
+
+    fn used_up(self, limit: u32) -> ServiceError {
+        match self {
+            Self::Publishes | Self::Restores => ServiceError::RateLimited(format!(
+                "the project takes {limit} {} by API key a day and has had them: the count begins anew at 00:00 UTC",
+                self.as_str()
+            )),
+        }
+    }
+}
+
+/// Takes `number` of a budget of today; returns how many are left.
+///
+/// # Errors
+///
+/// 429 with the budget's code, when it does not hold so many.
+pub async fn take(
+    tx: &mut Tx,
+    project_id: &str,
+    budget: DailyBudget,
+    number: u32,
+    limits: &Limits,
+    now: Timestamp,
+) -> Result<u32, ServiceError> {
+    let limit = budget.limit(limits);
+    let used = daily_counts::take(tx, project_id, day(now), budget, number.into(), limit.into()).await?;
+    used.map(|used| left(limit, used)).ok_or_else(|| budget.used_up(limit))
+}
+
+/// How many are left of a budget of today.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn remaining(
+    tx: &mut Tx,
+    project_id: &str,
+    budget: DailyBudget,
+    limits: &Limits,
+    now: Timestamp,
+) -> Result<u32, ServiceError> {
+    let used = daily_counts::used(tx, project_id, day(now), budget).await?;
+    Ok(left(budget.limit(limits), used))
+}
+
+/// Days since 1970 (UTC).
+#[must_use]
+pub fn day(now: Timestamp) -> i64 {
+    now.as_millis().div_euclid(DAY_MILLIS)
+}
+
+/// A limit that was lowered may be below what is used.
+fn left(limit: u32, used: i64) -> u32 {
+    limit.saturating_sub(u32::try_from(used).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// AMB-7: a day ends at midnight UTC.
+    #[test]
+    fn days_are_those_of_utc() {
+        let day = |text: &str| day(text.parse().unwrap());
+        assert_eq!(day("2026-11-21T23:59:59.999Z") + 1, day("2026-11-22T00:00:00.000Z"));
+        assert_eq!(day("2026-11-22T00:30:00.000+02:00"), day("2026-11-21T08:00:00.000Z"));
+    }
+}

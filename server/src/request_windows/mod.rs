@@ -1,0 +1,335 @@
+//! Counting of requests in windows of 60 seconds (§8), together with the other server processes.
+//!
+//! A request costs a lock and an addition. Now and then, and before the first request of a window that this process does not
+//! know, what was counted is merged into the datastore, whose answer tells what all processes have let in; requests wait for
+//! it, a quarter of a second at most. A datastore that does not answer refuses nobody: each process counts for itself until
+//! it does. What a process holds of windows that are idle is merged by [`settle`](RequestWindows::settle).
+//!
+//! An embedded datastore has one server, which merges nothing.
+
+mod window;
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
+
+use self::window::{CLOCKS_DIFFER_MILLIS, Step, WINDOW_MILLIS, Window};
+use crate::clock::Timestamp;
+use crate::store::engine::EngineKind;
+use crate::store::request_windows::{self, Counted};
+use crate::store::{Store, StoreError};
+
+/// Windows that are kept at once before a new one is refused a place.
+const MOST_WINDOWS: usize = 100_000;
+
+/// How long a request waits for a merge.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// For how long none waits after that.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// How long a merge may take that no request waits for any more.
+const LONGEST_MERGE: Duration = Duration::from_secs(10);
+
+/// Windows that one call of `settle` merges at most.
+const SETTLED_AT_ONCE: usize = 64;
+
+/// Whose requests a window counts (§8).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Budget {
+    /// Requests under `/projects/{projectId}/`.
+    Project(String),
+    /// Requests under `/@{handle}/{slug}/`.
+    Named(String),
+}
+
+impl Budget {
+    /// As the datastore knows it.
+    fn text(&self) -> String {
+        match self {
+            Self::Project(id) => format!("project {id}"),
+            Self::Named(name) => format!("named {name}"),
+        }
+    }
+}
+
+/// The budget of the window is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OverBudget;
+
+/// The windows of all budgets. Cheap to clone; all clones share them.
+#[derive(Debug, Clone)]
+pub struct RequestWindows(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    limit: u32,
+    patience: Duration,
+    /// `None` where there are no other processes.
+    store: Option<Store>,
+    windows: Mutex<Windows>,
+}
+
+#[derive(Debug)]
+struct Windows {
+    of: HashMap<Budget, Known>,
+    swept: Timestamp,
+    /// The datastore did not answer in time: until then nobody waits for it.
+    quiet_until: Option<Instant>,
+    merges: u64,
+}
+
+#[derive(Debug)]
+struct Known {
+    window: Window,
+    /// Whether a request has shown that its project is there. Others are no business of the datastore: whoever asks for
+    /// made-up names would fill it with them.
+    proven: bool,
+    merge: Option<Merge>,
+}
+
+/// A merge that is under way.
+#[derive(Debug, Clone)]
+struct Merge {
+    /// Tells it from another of the same budget.
+    number: u64,
+    ended: CancellationToken,
+}
+
+enum Found {
+    Pass(u32),
+    Over,
+    Wait(CancellationToken),
+}
+
+impl RequestWindows {
+    /// Windows that take `limit` requests each.
+    #[must_use]
+    pub fn new(store: &Store, limit: u32) -> Self {
+        Self::with_patience(store, limit, PATIENCE)
+    }
+
+    /// As [`new`](Self::new), for those who wait longer or shorter for the datastore.
+    #[must_use]
+    pub fn with_patience(store: &Store, limit: u32, patience: Duration) -> Self {
+        let windows = Windows { of: HashMap::new(), swept: Timestamp::from_millis(0), quiet_until: None, merges: 0 };
+        let store = (store.engine() == EngineKind::Postgres).then(|| store.clone());
+        Self(Arc::new(Shared { limit, patience, store, windows: Mutex::new(windows) }))
+    }
+
+    /// Whether there may be other processes that count the same windows.
+    #[must_use]
+    pub fn are_shared(&self) -> bool {
+        self.0.store.is_some()
+    }
+
+    /// Counts a request and returns how many more the window takes. A refused request does not prolong the window. `proven`
+    /// says that the budget's project is known to be there; [`prove`](Self::prove) says so later.
+    ///
+    /// # Errors
+    ///
+    /// [`OverBudget`] when the window takes no more.
+    pub async fn count(&self, budget: &Budget, proven: bool, now: Timestamp) -> Result<u32, OverBudget> {
+        loop {
+            let merge = match self.find(budget, proven, now) {
+                Found::Pass(more) => return Ok(more),
+                Found::Over => return Err(OverBudget),
+                Found::Wait(merge) => merge,
+            };
+            if timeout(self.0.patience, merge.cancelled()).await.is_err() {
+                self.lock().quiet_until = Some(Instant::now() + QUIET);
+            }
+        }
+    }
+
+    /// The project of a budget was found.
+    pub fn prove(&self, budget: &Budget) {
+        if let Some(known) = self.lock().of.get_mut(budget) {
+            known.proven = true;
+        }
+    }
+
+    /// Merges what this process holds of idle windows, as many as one transaction should; returns how many that were.
+    ///
+    /// # Errors
+    ///
+    /// As the store.
+    pub async fn settle(&self, now: Timestamp) -> Result<usize, StoreError> {
+        let Some(store) = &self.0.store else { return Ok(0) };
+        let mut begun = self.begin_settling(now);
+        // Two processes that merge the same windows must not wait for each other.
+        begun.sort_unstable_by(|(a, ..), (b, ..)| a.cmp(b));
+        let merged = merge(store, &begun, now).await;
+        let mut windows = self.lock();
+        for (at, (budget, own, merge)) in begun.iter().enumerate() {
+            let all = merged.as_ref().ok().and_then(|all| all.get(at));
+            windows.end(budget, merge, all.map(|all| (*own, *all)), self.0.limit);
+        }
+        merged.map(|all| all.len())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Windows> {
+        self.0.windows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn find(&self, budget: &Budget, proven: bool, now: Timestamp) -> Found {
+        let Shared { limit, store, .. } = &*self.0;
+        let mut windows = self.lock();
+        windows.sweep(now);
+        let is_quiet = windows.quiet_until.is_some_and(|until| Instant::now() < until);
+        let Windows { of, merges, .. } = &mut *windows;
+        let full = of.len() >= MOST_WINDOWS;
+        let known = match of.entry(budget.clone()) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            // Only budgets that no one has proven to exist come in such numbers, and those ask for nothing that is there.
+            Entry::Vacant(_) if full => return Found::Pass(0),
+            Entry::Vacant(entry) => entry.insert(Known { window: Window::new(now), proven, merge: None }),
+        };
+        known.proven |= proven;
+        if known.window.is_over(now) {
+            *known = Known { window: Window::new(now), proven: known.proven, merge: None };
+        }
+        let step = match store {
+            Some(_) if known.proven && !is_quiet => known.window.count(*limit),
+            _ => known.window.count_alone(*limit),
+        };
+        match (step, store) {
+            (Step::Pass(more), _) => Found::Pass(more),
+            (Step::Ask, Some(store)) => {
+                let merge = known.merge.get_or_insert_with(|| {
+                    let (merge, own) = (Merge::begin(merges), known.window.own());
+                    tokio::spawn(self.clone().ask(store.clone(), budget.clone(), own, merge.clone(), now));
+                    merge
+                });
+                Found::Wait(merge.ended.clone())
+            }
+            (Step::Over | Step::Ask, _) => Found::Over,
+        }
+    }
+
+    /// Merges one window. A task of its own, so that nothing is lost when those who wait for it go away.
+    async fn ask(self, store: Store, budget: Budget, own: Counted, under_way: Merge, now: Timestamp) {
+        let asked = [(budget, own, under_way)];
+        let merged = merge(&store, &asked, now).await;
+        let [(budget, own, under_way)] = asked;
+        let all = match merged {
+            Ok(all) => all.first().map(|all| (own, *all)),
+            Err(error) => {
+                tracing::warn!(?error, "requests are counted by this process alone for a moment");
+                None
+            }
+        };
+        let mut windows = self.lock();
+        if all.is_none() {
+            windows.quiet_until = Some(Instant::now() + QUIET);
+        }
+        windows.end(&budget, &under_way, all, self.0.limit);
+    }
+
+    fn begin_settling(&self, now: Timestamp) -> Vec<(Budget, Counted, Merge)> {
+        let mut windows = self.lock();
+        windows.sweep(now);
+        let Windows { of, merges, .. } = &mut *windows;
+        let idle = of.iter_mut().filter(|(_, known)| {
+            known.proven && known.merge.is_none() && known.window.holds_something() && !known.window.is_over(now)
+        });
+        let begun = idle.take(SETTLED_AT_ONCE).map(|(budget, known)| {
+            let merge = Merge::begin(merges);
+            known.merge = Some(merge.clone());
+            (budget.clone(), known.window.own(), merge)
+        });
+        begun.collect()
+    }
+}
+
+impl Merge {
+    fn begin(merges: &mut u64) -> Self {
+        *merges += 1;
+        Self { number: *merges, ended: CancellationToken::new() }
+    }
+}
+
+impl Windows {
+    /// Lets go those who wait for a merge, with what it brought.
+    fn end(&mut self, budget: &Budget, merge: &Merge, all: Option<(Counted, Counted)>, limit: u32) {
+        if let Some(known) = self.of.get_mut(budget)
+            && known.merge.as_ref().is_some_and(|under_way| under_way.number == merge.number)
+        {
+            known.merge = None;
+            if let Some((own, all)) = all {
+                known.window.merged(own, all, limit);
+            }
+        }
+        merge.ended.cancel();
+    }
+
+    fn sweep(&mut self, now: Timestamp) {
+        let since = now.as_millis().saturating_sub(self.swept.as_millis());
+        if !(0..WINDOW_MILLIS).contains(&since) {
+            self.of.retain(|_, known| !known.window.is_over(now));
+            self.swept = now;
+        }
+    }
+}
+
+/// Merges some windows in one transaction.
+async fn merge(store: &Store, begun: &[(Budget, Counted, Merge)], now: Timestamp) -> Result<Vec<Counted>, StoreError> {
+    if begun.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (oldest, newest) = (now.plus_millis(-WINDOW_MILLIS), now.plus_millis(CLOCKS_DIFFER_MILLIS));
+    let merged = async {
+        let mut tx = store.begin_ahead().await?;
+        let mut all = Vec::with_capacity(begun.len());
+        for (budget, own, _) in begun {
+            all.push(request_windows::merge(&mut tx, &budget.text(), *own, oldest, newest).await?);
+        }
+        tx.commit().await?;
+        Ok(all)
+    };
+    timeout(LONGEST_MERGE, merged).await.unwrap_or_else(|_| Err(StoreError::no_answer()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_795_248_000_000);
+
+    fn alone(limit: u32) -> RequestWindows {
+        let windows = Windows { of: HashMap::new(), swept: Timestamp::from_millis(0), quiet_until: None, merges: 0 };
+        RequestWindows(Arc::new(Shared { limit, patience: PATIENCE, store: None, windows: Mutex::new(windows) }))
+    }
+
+    fn project(name: &str) -> Budget {
+        Budget::Project(name.to_owned())
+    }
+
+    /// LIM-REQ-1, LIM-REQ-4, LIM-REQ-7
+    #[tokio::test]
+    async fn a_window_takes_its_limit_and_a_refused_request_does_not_prolong_it() {
+        let windows = alone(2);
+        let (a, b) = (project("a"), project("b"));
+        assert_eq!(windows.count(&a, true, NOW).await, Ok(1));
+        assert_eq!(windows.count(&a, true, NOW).await, Ok(0));
+        assert_eq!(windows.count(&a, true, NOW.plus_millis(59_999)).await, Err(OverBudget));
+        assert_eq!(windows.count(&b, true, NOW).await, Ok(1));
+        assert_eq!(windows.count(&Budget::Named("a".to_owned()), true, NOW).await, Ok(1), "LIM-REQ-8");
+        assert_eq!(windows.count(&a, true, NOW.plus_millis(60_000)).await, Ok(1));
+    }
+
+    #[tokio::test]
+    async fn memory_is_bounded() {
+        let windows = alone(1);
+        for number in 0..MOST_WINDOWS + 1_000 {
+            windows.count(&project(&number.to_string()), false, NOW).await.unwrap();
+        }
+        assert_eq!(windows.lock().of.len(), MOST_WINDOWS);
+        windows.count(&project("0"), false, NOW.plus_millis(60_000)).await.unwrap();
+        assert_eq!(windows.lock().of.len(), 1);
+    }
+}

@@ -1,0 +1,196 @@
+//! What one process knows of one window, apart from time, tasks and the datastore.
+
+use crate::clock::Timestamp;
+use crate::store::request_windows::Counted;
+
+/// Length of a window, in milliseconds.
+pub(super) const WINDOW_MILLIS: i64 = 60_000;
+
+/// By how much the clocks of two processes may differ, in milliseconds, before they count windows of their own.
+pub(super) const CLOCKS_DIFFER_MILLIS: i64 = 10_000;
+
+/// A window of a budget.
+#[derive(Debug, Clone)]
+pub(super) struct Window {
+    began: Timestamp,
+    /// Requests of all processes, as of the last merge.
+    known: u32,
+    /// Requests that this process has let in since.
+    fresh: u32,
+    /// How many these may become before the next merge.
+    leave: u32,
+    /// Whether it is, as far as is known, the window that all processes count.
+    joined: bool,
+}
+
+/// What becomes of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It passes; so many more may follow.
+    Pass(u32),
+    /// The window takes no more.
+    Over,
+    /// The other processes are to be asked first.
+    Ask,
+}
+
+impl Window {
+    /// One that begins now, of which nothing is known.
+    pub(super) fn new(began: Timestamp) -> Self {
+        Self { began, known: 0, fresh: 0, leave: 0, joined: false }
+    }
+
+    /// A window that begins long after now is one that a clock set backwards has left behind.
+    pub(super) fn is_over(&self, now: Timestamp) -> bool {
+        let age = now.as_millis().saturating_sub(self.began.as_millis());
+        !(-CLOCKS_DIFFER_MILLIS..WINDOW_MILLIS).contains(&age)
+    }
+
+    /// Counts a request, if what is known allows it.
+    pub(super) fn count(&mut self, limit: u32) -> Step {
+        if self.used() < limit && self.fresh >= self.leave { Step::Ask } else { self.count_alone(limit) }
+    }
+
+    /// Counts a request, whatever other processes may have let in since the last merge.
+    pub(super) fn count_alone(&mut self, limit: u32) -> Step {
+        if self.used() >= limit {
+            return Step::Over;
+        }
+        self.fresh += 1;
+        Step::Pass(limit - self.used())
+    }
+
+    /// What is to be merged.
+    pub(super) fn own(&self) -> Counted {
+        Counted { began: self.began, requests: self.fresh.into() }
+    }
+
+    /// Whether others do not know of requests here, or may have let some in while this process had leave for more.
+    pub(super) fn holds_something(&self) -> bool {
+        self.fresh > 0 || self.leave > 1
+    }
+
+    /// Takes over what the datastore answered to `own`.
+    ///
+    /// The leave for more grows with what was used of it and is a quarter of what remains at most, so that the end of a
+    /// window is met nearly exactly, and a process that few requests reach has little leave when others use up the rest.
+    pub(super) fn merged(&mut self, own: Counted, all: Counted, limit: u32) {
+        let sent = u32::try_from(own.requests).unwrap_or(u32::MAX);
+        // Requests that were counted while the datastore did not answer come along into the window that others count.
+        if self.joined || all.began == own.began {
+            self.fresh = self.fresh.saturating_sub(sent);
+        }
+        self.began = all.began;
+        self.known = u32::try_from(all.requests).unwrap_or(u32::MAX);
+        self.joined = true;
+        let remaining = limit.saturating_sub(self.used());
+        self.leave = sent.saturating_mul(2).min(remaining / 4).max(1);
+    }
+
+    fn used(&self) -> u32 {
+        self.known.saturating_add(self.fresh)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_795_248_000_000);
+    const LIMIT: u32 = 120;
+
+    /// What the statement of the store does, for one budget whose clocks agree.
+    fn merge(row: &mut Option<Counted>, own: Counted) -> Counted {
+        let merged = match *row {
+            None => own,
+            Some(held) if held.began == own.began => Counted { requests: held.requests + own.requests, ..held },
+            Some(held) => held,
+        };
+        *row = Some(merged);
+        merged
+    }
+
+    /// Asks until the request passes or is refused.
+    fn request(window: &mut Window, row: &mut Option<Counted>) -> (bool, usize) {
+        let mut merges = 0;
+        loop {
+            match window.count(LIMIT) {
+                Step::Pass(_) => return (true, merges),
+                Step::Over => return (false, merges),
+                Step::Ask => {
+                    let own = window.own();
+                    let all = merge(row, own);
+                    window.merged(own, all, LIMIT);
+                    merges += 1;
+                }
+            }
+        }
+    }
+
+    /// LIM-REQ-1, LIM-REQ-10: one process counts exactly, and asks seldom.
+    #[test]
+    fn one_process_lets_in_the_limit_and_merges_a_few_times() {
+        let (mut window, mut row) = (Window::new(NOW), None);
+        let outcomes: Vec<_> = (0..200).map(|_| request(&mut window, &mut row)).collect();
+        assert_eq!(outcomes.iter().filter(|(passed, _)| *passed).count(), 120);
+        let merges: usize = outcomes.iter().map(|(_, merges)| merges).sum();
+        assert!(merges <= 30, "{merges}");
+        assert_eq!(outcomes[130..].iter().map(|(_, merges)| merges).sum::<usize>(), 0, "a refusal asks nobody");
+    }
+
+    #[test]
+    fn what_was_counted_without_the_datastore_comes_along_when_it_answers_again() {
+        let mut window = Window::new(NOW);
+        for _ in 0..5 {
+            window.count_alone(LIMIT);
+        }
+        let (own, all) = (window.own(), Counted { began: NOW.plus_millis(-3_000), requests: 100 });
+        window.merged(own, all, LIMIT);
+        assert_eq!(window.own(), Counted { began: all.began, requests: 5 });
+        assert_eq!(window.count_alone(LIMIT), Step::Pass(14));
+    }
+
+    /// Requests of a window that is over must not make the next one shorter.
+    #[test]
+    fn what_is_over_does_not_come_along_into_the_next_window() {
+        let (mut window, mut row) = (Window::new(NOW), None);
+        for _ in 0..3 {
+            request(&mut window, &mut row);
+        }
+        let next = Counted { began: NOW.plus_millis(60_500), requests: 7 };
+        window.merged(window.own(), next, LIMIT);
+        assert_eq!(window.own(), Counted { began: next.began, requests: 0 });
+        assert_eq!(window.count_alone(LIMIT), Step::Pass(112));
+    }
+
+    #[test]
+    fn a_clock_that_was_set_backwards_locks_no_one_out_and_one_that_differs_a_little_counts_along() {
+        let window = Window::new(NOW);
+        assert!(!window.is_over(NOW.plus_millis(59_999)) && window.is_over(NOW.plus_millis(60_000)));
+        assert!(!window.is_over(NOW.plus_millis(-10_000)) && window.is_over(NOW.plus_millis(-10_001)));
+    }
+
+    proptest! {
+        /// LIM-REQ-10: however requests fall on two processes, and whenever one of them merges what it holds, no fewer than
+        /// the limit pass and no more than a quarter beside it.
+        #[test]
+        fn two_processes_let_in_no_fewer_than_the_limit_and_a_quarter_more_at_most(
+            turns in proptest::collection::vec((0..2_usize, proptest::bool::weighted(0.05)), 400..500),
+            last in 0..2_usize,
+        ) {
+            let (mut windows, mut row) = ([Window::new(NOW), Window::new(NOW)], None);
+            let mut passed = 0;
+            for (process, settles) in turns.into_iter().chain([(last, false); 200]).chain([(1 - last, false); 200]) {
+                passed += usize::from(request(&mut windows[process], &mut row).0);
+                if settles {
+                    let own = windows[process].own();
+                    let all = merge(&mut row, own);
+                    windows[process].merged(own, all, LIMIT);
+                }
+            }
+            prop_assert!((120..=150).contains(&passed), "{passed}");
+        }
+    }
+}

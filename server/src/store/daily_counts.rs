@@ -1,0 +1,50 @@
+//! What a project has used of its daily budgets.
+
+use super::{StoreError, Tx};
+
+text_enum! {
+    /// A budget of a project and a day (UTC).
+    pub enum DailyBudget {
+        /// Publishes by API key.
+        Publishes = "publishes",
+        /// Restores by API key.
+        Restores = "restores",
+    }
+}
+
+statements! {
+    TAKE = "INSERT INTO daily_counts (project_id, day, budget, used) \
+        SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($3 AS TEXT), CAST($4 AS BIGINT) \
+        WHERE CAST($4 AS BIGINT) <= CAST($5 AS BIGINT) \
+        ON CONFLICT (project_id, day, budget) DO UPDATE SET used = daily_counts.used + excluded.used \
+        WHERE daily_counts.used + excluded.used <= CAST($5 AS BIGINT) RETURNING used";
+    USED = "SELECT used FROM daily_counts WHERE project_id = $1 AND day = $2 AND budget = $3";
+}
+
+/// Takes `number` of a budget, if there are so many left of `limit`; returns how many are used then, or `None` when the
+/// budget does not hold them. Whoever comes second waits for the end of the first one's transaction.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn take(
+    tx: &mut Tx,
+    project_id: &str,
+    day: i64,
+    budget: DailyBudget,
+    number: i64,
+    limit: i64,
+) -> Result<Option<i64>, StoreError> {
+    let used = fetch_optional!(tx, (i64,), TAKE, project_id, day, budget.as_str(), number, limit)?;
+    Ok(used.map(|(used,)| used))
+}
+
+/// How many of a budget are used.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn used(tx: &mut Tx, project_id: &str, day: i64, budget: DailyBudget) -> Result<i64, StoreError> {
+    let used = fetch_optional!(tx, (i64,), USED, project_id, day, budget.as_str())?;
+    Ok(used.map_or(0, |(used,)| used))
+}

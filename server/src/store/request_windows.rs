@@ -1,0 +1,47 @@
+//! Windows of requests that server processes count together. Rough by design: what a crash of the database undoes is
+//! counted once less.
+
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// A window, as one process or all of them have counted it.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Counted {
+        /// When it began
+        pub began: Timestamp,
+        /// Requests that were let in
+        pub requests: i64,
+    }
+}
+
+statements! {
+    // Requests count in the window that they were let in by. Where another one has begun since, they are over with theirs.
+    MERGE = "INSERT INTO request_windows (budget, began, requests) VALUES ($1, $2, $3) \
+        ON CONFLICT (budget) DO UPDATE SET \
+        began = CASE WHEN request_windows.began <= $4 OR request_windows.began > $5 \
+            THEN excluded.began ELSE request_windows.began END, \
+        requests = CASE WHEN request_windows.began <= $4 OR request_windows.began > $5 THEN excluded.requests \
+            WHEN request_windows.began = excluded.began THEN request_windows.requests + excluded.requests \
+            ELSE request_windows.requests END \
+        RETURNING began, requests";
+}
+
+/// Adds what a process has let in to the window that all of them count, and returns that window.
+///
+/// One that began at `oldest` or before, or after `newest` (by a clock that was wrong), is over: the process's own takes
+/// its place.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn merge(
+    tx: &mut Tx,
+    budget: &str,
+    own: Counted,
+    oldest: Timestamp,
+    newest: Timestamp,
+) -> Result<Counted, StoreError> {
+    let (began, requests) = (own.began.as_millis(), own.requests);
+    fetch_one!(tx, Counted, MERGE, budget, began, requests, oldest.as_millis(), newest.as_millis())
+}

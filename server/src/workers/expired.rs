@@ -1,0 +1,64 @@
+//! Deletes records whose time is over: receipts, idempotency keys, counts of days and of request windows.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::Timestamp;
+use crate::domain::{ServiceError, budgets};
+use crate::service::Service;
+use crate::store::expired;
+
+const EVERY: Duration = Duration::from_secs(60);
+
+/// Rows of a table that one transaction deletes at most, so that others need not wait for long.
+const AT_ONCE: i64 = 500;
+
+const HOUR_MILLIS: i64 = 60 * 60 * 1_000;
+const DAY_MILLIS: i64 = 24 * HOUR_MILLIS;
+
+/// How long a receipt is kept.
+pub const RECEIPT_MILLIS: i64 = 7 * DAY_MILLIS;
+
+/// How long an idempotency key is kept.
+pub const IDEMPOTENCY_KEY_MILLIS: i64 = DAY_MILLIS;
+
+/// How long a request window is kept, of which a minute counts.
+const REQUEST_WINDOW_MILLIS: i64 = HOUR_MILLIS;
+
+/// Days whose counts are kept beside today's, for people.
+const COUNTED_DAYS: i64 = 7;
+
+/// Sweeps until `shutdown`.
+pub async fn run(service: Service, shutdown: CancellationToken) {
+    while shutdown.run_until_cancelled(tokio::time::sleep(EVERY)).await.is_some() {
+        if let Err(error) = sweep(&service).await {
+            tracing::warn!(?error, "cannot delete records whose time is over; trying again");
+        }
+    }
+}
+
+/// Deletes all of them.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
+    while sweep_some(service).await? {}
+    Ok(())
+}
+
+/// Deletes a batch of each table; returns whether there may be more.
+async fn sweep_some(service: &Service) -> Result<bool, ServiceError> {
+    let now = service.clock.now();
+    let before = |kept: i64| Timestamp::from_millis(now.as_millis() - kept);
+    let mut tx = service.store.begin_write().await?;
+    let deleted = [
+        expired::requests(&mut tx, before(RECEIPT_MILLIS), AT_ONCE).await?,
+        expired::idempotency_keys(&mut tx, before(IDEMPOTENCY_KEY_MILLIS), AT_ONCE).await?,
+        expired::daily_counts(&mut tx, budgets::day(now) - COUNTED_DAYS, AT_ONCE).await?,
+        expired::request_windows(&mut tx, before(REQUEST_WINDOW_MILLIS), AT_ONCE).await?,
+    ];
+    tx.commit().await?;
+    Ok(deleted.iter().any(|deleted| *deleted >= AT_ONCE.unsigned_abs()))
+}
