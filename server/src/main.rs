@@ -31,6 +31,9 @@ enum Command {
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Keys(commands::keys::Keys),
+    /// Grant credits, set a workspace's monthly cap and plan, and read its ledger
+    #[command(subcommand)]
+    Credits(commands::credits::Credits),
     /// Make master keys, and replace the one that secrets are sealed with
     #[command(subcommand)]
     Secrets(commands::secrets::Secrets),
@@ -48,6 +51,7 @@ async fn main() -> ExitCode {
         Command::Serve => commands::serve::run(&overrides).await,
         Command::Provision(provision) => provision.run(&overrides).await,
         Command::Keys(keys) => keys.run(&overrides).await,
+        Command::Credits(credits) => credits.run(&overrides).await,
         Command::Secrets(secrets) => secrets.run(&overrides).await,
         Command::Migrate => commands::migrate::run(&overrides).await,
         Command::Openapi => commands::openapi::run(),

@@ -1,5 +1,6 @@
 //! The subcommands, one file each, and what they share.
 
+pub(crate) mod credits;
 pub(crate) mod dev;
 pub(crate) mod keys;
 pub(crate) mod migrate;

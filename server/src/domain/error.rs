@@ -119,6 +119,21 @@ pub enum ServiceError {
         #[source]
         source: StoreError,
     },
+    /// The answer to the commit of a run got lost: its credits may be held, and nobody could give them back.
+    #[error(
+        "the datastore did not say whether it took this run: run the push or sync again from your source files, since the \
+         whole input is classified again; if this attempt did not land, nothing of it is left; if it did, the hold {hold} \
+         of {credits} credits, which could not be released, clears by itself within 35 minutes"
+    )]
+    HoldNotReleased {
+        /// `hld_…`
+        hold: String,
+        /// What it sets aside.
+        credits: Millicredits,
+        /// What the store said, for the log alone.
+        #[source]
+        source: StoreError,
+    },
     /// A write took so long that its receipt may have said that it failed.
     #[error("the request took too long and was given up: nothing was written; run it again")]
     Late,

@@ -57,7 +57,7 @@ impl ServiceError {
             Self::IdempotencyInProgress => ErrorCode::IdempotencyInProgress,
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
             Self::RateLimited(_) => ErrorCode::RateLimited,
-            Self::Unavailable { .. } | Self::Late => ErrorCode::Unavailable,
+            Self::Unavailable { .. } | Self::HoldNotReleased { .. } | Self::Late => ErrorCode::Unavailable,
             Self::Internal(_) => ErrorCode::Internal,
         }
     }

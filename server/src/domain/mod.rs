@@ -24,6 +24,7 @@ pub mod run;
 pub mod translations;
 pub mod versions;
 pub mod webhooks;
+pub mod workspaces;
 
 pub use caller::Caller;
 pub use error::ServiceError;

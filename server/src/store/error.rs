@@ -57,6 +57,19 @@ impl StoreError {
         matches!(self, Self::Unavailable(_))
     }
 
+    /// Whether a commit that failed so may have been made all the same: its answer got lost.
+    pub fn leaves_outcome_unknown(&self) -> bool {
+        match self {
+            // A server that says why it failed has not committed, unless it was about to end.
+            Self::Unavailable(sqlx::Error::Database(error)) => {
+                let is_postgres = error.try_downcast_ref::<sqlx::postgres::PgDatabaseError>().is_some();
+                is_postgres && error.code().is_some_and(|state| state.starts_with("57P") || state.starts_with("08"))
+            }
+            Self::Unavailable(_) => true,
+            _ => false,
+        }
+    }
+
     /// Whether a row with the same primary or unique key was there before.
     pub fn is_unique(&self) -> bool {
         matches!(self, Self::Unique(_))

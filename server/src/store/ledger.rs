@@ -15,10 +15,31 @@ text_enum! {
     }
 }
 
+row! {
+    /// An entry as it is kept.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Recorded {
+        /// `led_…`
+        pub id: String,
+        /// Why credits moved
+        pub kind: EntryKind,
+        /// How many; negative when they went
+        pub amount: Millicredits,
+        /// The job that they paid for
+        pub job_id: Option<String>,
+        /// For people
+        pub note: Option<String>,
+        /// When
+        pub created_at: Timestamp,
+    }
+}
+
 statements! {
     INSERT = "INSERT INTO ledger (id, workspace_id, kind, amount, job_id, note, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
     SUM = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM ledger WHERE workspace_id = $1";
     GRANTED = "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM ledger WHERE workspace_id = $1 AND kind = 'grant'";
+    LAST = "SELECT id, kind, amount, job_id, note, created_at FROM ledger WHERE workspace_id = $1 \
+        ORDER BY created_at DESC, id DESC LIMIT $2";
     CHARGED_SINCE = "SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM ledger \
         WHERE workspace_id = $1 AND created_at >= $2 AND kind = 'charge'";
 }
@@ -71,6 +92,15 @@ pub async fn sum(tx: &mut Tx, workspace_id: &str) -> Result<Millicredits, StoreE
 pub async fn charged_since(tx: &mut Tx, workspace_id: &str, since: Timestamp) -> Result<Millicredits, StoreError> {
     let (charged,) = fetch_one!(tx, (i64,), CHARGED_SINCE, workspace_id, since.as_millis())?;
     Ok(Millicredits(charged))
+}
+
+/// The last entries of a workspace, the newest first.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn last(tx: &mut Tx, workspace_id: &str, limit: i64) -> Result<Vec<Recorded>, StoreError> {
+    fetch_all!(tx, Recorded, LAST, workspace_id, limit)
 }
 
 /// What was granted in all.

@@ -25,10 +25,13 @@ mod translate;
 pub mod work;
 
 use l10n_api_types::OperationId;
+use l10n_api_types::translations::Run;
 
-use super::{Caller, ServiceError};
+use super::{Caller, ServiceError, credits};
 use crate::clock::Timestamp;
 use crate::service::Service;
+use crate::store::Tx;
+use crate::store::holds::Hold;
 
 pub use sync::{SyncRequest, sync};
 pub use translate::translate;
@@ -51,6 +54,29 @@ impl<'a> Cx<'a> {
     /// Checks that a real run may act without a person; after every 400 and 404, before any 402.
     fn check_approval(&self) -> Result<(), ServiceError> {
         if self.dry_run { Ok(()) } else { super::approval::require(self.caller, self.operation, "translate") }
+    }
+}
+
+/// The hold that a run would place, once it commits.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn placed_hold(tx: &mut Tx, run: &Run) -> Result<Option<Hold>, ServiceError> {
+    match &run.tracking_token {
+        Some(token) => credits::find_hold(tx, token.as_str()).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Names the hold of a run whose commit failed so that nobody knows whether it was made (§7 rule 2).
+#[must_use]
+pub fn name_hold(error: ServiceError, placed: Option<Hold>) -> ServiceError {
+    match (error, placed) {
+        (ServiceError::Unavailable { source, .. }, Some(hold)) if source.leaves_outcome_unknown() => {
+            ServiceError::HoldNotReleased { hold: hold.id, credits: hold.remaining, source }
+        }
+        (error, _) => error,
     }
 }
 

@@ -7,16 +7,18 @@ pub(super) mod translate;
 use l10n_api_types::translations::{Run, RunStatus};
 
 use super::{Context, Reply, resource};
-use crate::domain::ServiceError;
+use crate::domain::{ServiceError, run};
 use crate::store::Tx;
 
 /// Commits a run and answers it: 202 when work was queued, of which the worker is then told.
-async fn commit(cx: &Context, tx: Tx, run: Run) -> Result<Reply<Run>, ServiceError> {
+async fn commit(cx: &Context, mut tx: Tx, run: Run) -> Result<Reply<Run>, ServiceError> {
+    let placed = run::placed_hold(&mut tx, &run).await?;
     let job = run.tracking_token.clone().and_then(|token| resource("translation", token));
     if run.status != RunStatus::Queued {
         return cx.commit(tx, Reply::json(run), job).await;
     }
-    let reply = cx.commit(tx, Reply::accepted(run), job).await?;
+    let committed = cx.commit(tx, Reply::accepted(run), job).await;
+    let reply = committed.map_err(|error| run::name_hold(error, placed))?;
     cx.service.work_queued.notify_one();
     Ok(reply)
 }
