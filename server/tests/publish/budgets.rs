@@ -73,7 +73,7 @@ async fn refused_publishes_and_restores_count_for_nothing(store: TestStore) {
     assert_eq!(app.post("/publish").send().await.outcome(), "409 nothing_to_publish");
     app.greet().await;
     assert_eq!(app.post("/publish").key(agent).send().await.outcome(), "403 authorization_required");
-    assert_eq!(app.post("/publish").json(&serde_json::json!({"label": ""})).send().await.status, 400);
+    assert_eq!(app.post("/publish").json(&serde_json::json!({"languages": ["xx"]})).send().await.status, 400);
     let version = app.publish().await.version_id;
     assert_used_up(&app.post("/publish").send().await, "1 publishes");
     assert_eq!(app.post("/publish").key(agent).send().await.outcome(), "403 authorization_required");
