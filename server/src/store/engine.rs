@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{PgPool, Postgres, Sqlite, SqlitePool, Transaction};
+use sqlx::{Connection as _, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
@@ -287,6 +287,7 @@ async fn connect_sqlite(options: SqliteConnectOptions) -> Result<Store, StoreErr
             .acquire_timeout(ACQUIRE_TIMEOUT)
             // A connection to a file does not go stale.
             .test_before_acquire(false)
+            .before_acquire(|connection, _| Box::pin(is_between_transactions(connection)))
             .idle_timeout(None)
             .max_lifetime(None)
     };
@@ -301,6 +302,16 @@ async fn connect_sqlite(options: SqliteConnectOptions) -> Result<Store, StoreErr
 
 /// Opens the writer. Several processes that turn a new file to WAL mode at once meet an error that SQLite's own busy
 /// timeout does not cover.
+/// Whether a connection can begin a transaction. SQLite itself rolls back where the disk is full or fails; the driver does
+/// not learn of it and takes the transaction for open ever after, so such a connection is given up.
+async fn is_between_transactions(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+    if connection.is_in_transaction() {
+        // A rollback may still be on its way; it comes before the answer to this.
+        connection.ping().await?;
+    }
+    Ok(!connection.is_in_transaction())
+}
+
 async fn open_first(writer: &SqlitePool) -> Result<(), StoreError> {
     let started = Instant::now();
     loop {

@@ -28,6 +28,11 @@ impl TestStore {
         Self::open(url, Some(Arc::new(folder)), None).await
     }
 
+    /// On a SQLite file at this path, which is made.
+    pub async fn at_file(path: &std::path::Path) -> Self {
+        Self::open(format!("sqlite:{}", path.display()), None, None).await
+    }
+
     /// On a PostgreSQL database of its own; `None` when there is no PostgreSQL, which was then said or is a failure (see
     /// [`postgres::database`]). The one who asked ends with [`remove`](Self::remove).
     pub async fn postgres() -> Option<Self> {

@@ -5,6 +5,7 @@
 mod endings;
 mod idempotency;
 mod receipts;
+mod refusing;
 mod sealing;
 
 use std::time::Duration;
