@@ -24,6 +24,7 @@ macro_rules! for_each_endpoint {
             webhooks::RotateSecret,
             deliveries::List,
             deliveries::Resend,
+            requests::Read,
             delivery::Manifest,
             delivery::NamedManifest,
             delivery::Bundle,
