@@ -38,7 +38,15 @@ async fn published(store: &TestStore) -> TestApp {
 
 async fn reads(app: &TestApp) -> Vec<Answer> {
     let mut answers = Vec::new();
-    for path in ["/credential", "/translations", "/translations?ref=hello", "/webhooks", "/versions", "/manifest", "/requests/none"] {
+    for path in [
+        "/credential",
+        "/translations",
+        "/translations?ref=hello",
+        "/webhooks",
+        "/versions",
+        "/manifest",
+        "/requests/none",
+    ] {
         answers.push(app.get(path).send().await);
     }
     answers
@@ -129,7 +137,8 @@ async fn a_read_only_database_refuses_writes_and_passes() {
     };
     read_only("ALTER SYSTEM SET default_transaction_read_only = on").await;
     // Sessions that are open hear of it a moment later.
-    until(|| async { app.post("/languages").json(&json!({"languages": [{"code": "de"}]})).send().await.status == 503 }).await;
+    until(|| async { app.post("/languages").json(&json!({"languages": [{"code": "de"}]})).send().await.status == 503 })
+        .await;
     refuses_writes_and_serves_reads(&app, &before).await;
     read_only("ALTER SYSTEM SET default_transaction_read_only = off").await;
     takes_writes_again(&app).await;
