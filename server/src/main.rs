@@ -34,6 +34,9 @@ enum Command {
     /// Grant credits, set a workspace's monthly cap and plan, and read its ledger
     #[command(subcommand)]
     Credits(commands::credits::Credits),
+    /// List what agents' keys ask for, and decide it
+    #[command(subcommand)]
+    Operations(commands::operations::Operations),
     /// Make master keys, and replace the one that secrets are sealed with
     #[command(subcommand)]
     Secrets(commands::secrets::Secrets),
@@ -52,6 +55,7 @@ async fn main() -> ExitCode {
         Command::Provision(provision) => provision.run(&overrides).await,
         Command::Keys(keys) => keys.run(&overrides).await,
         Command::Credits(credits) => credits.run(&overrides).await,
+        Command::Operations(operations) => operations.run(&overrides).await,
         Command::Secrets(secrets) => secrets.run(&overrides).await,
         Command::Migrate => commands::migrate::run(&overrides).await,
         Command::Openapi => commands::openapi::run(),

@@ -37,6 +37,8 @@ pub struct Service {
     pub work_queued: Arc<Notify>,
     /// Tells those who wait for a job of this process that one has moved: a hint, never needed for progress.
     pub job_moved: Arc<Notify>,
+    /// Tells those who wait for a person's decision that one was made in this process: a hint, never needed for progress.
+    pub operation_decided: Arc<Notify>,
     /// Tells the delivery worker of this process that deliveries may be due: a hint, never needed for progress. Only to be
     /// told after the commit.
     pub deliveries_due: Arc<Notify>,
@@ -69,6 +71,7 @@ impl Service {
             vault,
             work_queued: Arc::default(),
             job_moved: Arc::default(),
+            operation_decided: Arc::default(),
             deliveries_due: Arc::default(),
         })
     }

@@ -1,13 +1,14 @@
 //! `l10n-server keys create|list|revoke`: API keys, beside a running server.
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::Subcommand;
 use l10n_api_types::{KeyKind, Scope};
 use l10n_server::config::{Config, Overrides};
+use l10n_server::domain::auth;
 use l10n_server::domain::provision::{KeyDescription, new_key};
-use l10n_server::store::{Tx, api_keys, projects};
+use l10n_server::store::{Tx, api_keys};
 
-use super::shared::{open, print, service};
+use super::shared::{find_project, open, print, service};
 
 #[derive(Subcommand)]
 pub(crate) enum Keys {
@@ -36,7 +37,7 @@ pub(crate) enum Keys {
         #[arg(long)]
         json: bool,
     },
-    /// Refuse a key from now on
+    /// Refuse a key from now on, and cancel what it has asked people to approve
     Revoke {
         /// Id of the key's record, as `keys list` prints it: key_…
         id: String,
@@ -52,7 +53,7 @@ impl Keys {
         let mut tx = store.begin_write().await?;
         let output = match self {
             Self::Create { project, label, scopes, kind, json } => {
-                let project = find(&mut tx, &project).await?;
+                let project = find_project(&mut tx, &project).await?;
                 let made = new_key(&mut tx, now, &project, &KeyDescription { label, scopes, kind }).await?;
                 match (json, &made.key) {
                     (false, Some(text)) => text.clone(),
@@ -60,11 +61,11 @@ impl Keys {
                 }
             }
             Self::List { project, json } => {
-                let project = find(&mut tx, &project).await?;
+                let project = find_project(&mut tx, &project).await?;
                 list(&mut tx, &project, json).await?
             }
             Self::Revoke { id } => {
-                if !api_keys::revoke(&mut tx, &id, now).await? {
+                if !auth::revoke(&mut tx, &id, now).await? {
                     bail!("there is no key `{id}` that could be revoked; `l10n-server keys list` shows their ids");
                 }
                 format!("{id} is revoked")
@@ -74,13 +75,6 @@ impl Keys {
         store.close().await;
         print(&output)
     }
-}
-
-async fn find(tx: &mut Tx, name: &str) -> Result<String> {
-    let (handle, slug) =
-        name.split_once('/').with_context(|| format!("`{name}` is no HANDLE/SLUG such as demo/app"))?;
-    let project = projects::find_by_handle_and_slug(tx, handle, slug).await?;
-    Ok(project.with_context(|| format!("there is no project `{name}`"))?.id)
 }
 
 async fn list(tx: &mut Tx, project: &str, json: bool) -> Result<String> {

@@ -5,6 +5,7 @@ pub(crate) mod dev;
 pub(crate) mod keys;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
+pub(crate) mod operations;
 mod profile;
 pub(crate) mod provision;
 pub(crate) mod secrets;

@@ -8,7 +8,7 @@ use l10n_server::clock::{Clock, SystemClock};
 use l10n_server::config::{Config, DatabaseUrl, EngineName, LogFormat};
 use l10n_server::engines::{Identity, Pseudo, Translator};
 use l10n_server::service::Service;
-use l10n_server::store::Store;
+use l10n_server::store::{Store, Tx, projects};
 use tracing_subscriber::EnvFilter;
 
 /// Says what went wrong and why, one cause a line.
@@ -69,6 +69,18 @@ pub(crate) fn service_by(config: &Config, store: Store, clock: Arc<dyn Clock>) -
         EngineName::Identity => Arc::new(Identity),
     };
     Ok(Service::new(store, clock, config.settings.clone(), engine)?)
+}
+
+/// The id of the project of this name, HANDLE/SLUG.
+///
+/// # Errors
+///
+/// When there is none.
+pub(crate) async fn find_project(tx: &mut Tx, name: &str) -> Result<String> {
+    let (handle, slug) =
+        name.split_once('/').with_context(|| format!("`{name}` is no HANDLE/SLUG such as demo/app"))?;
+    let project = projects::find_by_handle_and_slug(tx, handle, slug).await?;
+    Ok(project.with_context(|| format!("there is no project `{name}`"))?.id)
 }
 
 /// Sends log lines to standard error, so that standard output stays for what a command prints.

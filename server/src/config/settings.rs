@@ -26,6 +26,14 @@ pub struct Settings {
     pub plans: BTreeMap<String, Plan>,
 }
 
+impl Settings {
+    /// Where people find the dashboard, without a slash at the end: beside the API.
+    #[must_use]
+    pub fn dashboard_url(&self) -> String {
+        format!("{}/dashboard", self.base_url.strip_suffix("/v1").unwrap_or(&self.base_url))
+    }
+}
+
 /// Prices of work.
 #[derive(Debug, Clone)]
 pub struct Pricing {

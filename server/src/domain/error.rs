@@ -2,6 +2,7 @@
 
 use l10n_api_types::Millicredits;
 
+use super::approval::Refusal;
 use crate::store::StoreError;
 
 /// Why a rule refused, or could not be carried out. `http::error` gives each its status and body.
@@ -60,9 +61,9 @@ pub enum ServiceError {
     /// The key lacks the scope.
     #[error("{0}")]
     Forbidden(String),
-    /// An agent's key needs an approved operation.
+    /// An agent's key needs an approved operation, or the one that was named does not allow this.
     #[error("{0}")]
-    AuthorizationRequired(String),
+    AuthorizationRequired(Box<Refusal>),
     /// Route, project or resource does not exist.
     #[error("{0}")]
     NotFound(String),

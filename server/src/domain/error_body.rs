@@ -20,6 +20,7 @@ impl From<&ServiceError> for ErrorBody {
             ServiceError::FileUnparseable { line, column, .. } => {
                 body.details = Some(details([("line", json!(line)), ("column", json!(column))]));
             }
+            ServiceError::AuthorizationRequired(refusal) => body.details = Some(refusal.details()),
             _ => {}
         }
         body

@@ -23,12 +23,14 @@ mod serve;
 mod strict;
 
 mod credential;
+mod dashboard;
 mod deliveries;
 mod delivery;
 mod health;
 mod languages;
 mod meta;
 mod openapi;
+mod operations;
 mod output_formats;
 mod projects;
 mod publish;

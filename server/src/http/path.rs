@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use super::strict::{Strictness, Tree, read};
 
 /// Whether a segment may be an id. Anything else names nothing, and no query is made for it.
-fn is_id(segment: &str) -> bool {
+pub(super) fn is_id(segment: &str) -> bool {
     (1..=64).contains(&segment.len())
         && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }

@@ -4,6 +4,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
+use axum::routing::get;
 use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
 
 use super::access_log::Route;
@@ -11,8 +12,8 @@ use super::delivery::compress::compressed;
 use super::gate::no_such_path;
 use super::mount::Arrived;
 use super::{
-    Gate, Timeouts, correlation, credential, deliveries, delivery, error, health, keyed, languages, meta, openapi,
-    output_formats, path, projects, public, publish, requests, translations, versions, webhooks,
+    Gate, Timeouts, correlation, credential, dashboard, deliveries, delivery, error, health, keyed, languages, meta,
+    openapi, operations, output_formats, path, projects, public, publish, requests, translations, versions, webhooks,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -40,9 +41,13 @@ pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
     let r = keyed(r, deliveries::list::handle);
     let r = keyed(r, deliveries::resend::handle);
     let r = keyed(r, requests::read::handle);
+    let r = keyed(r, operations::create::handle);
+    let r = keyed(r, operations::read::handle);
     let r = r.merge(compressed(delivered()));
     let r = public(r, health::read::handle);
-    r.route(openapi::PATH, axum::routing::get(openapi::handle))
+    r.route(openapi::PATH, get(openapi::handle))
+        .route(dashboard::PATH, get(dashboard::home))
+        .route(dashboard::OPERATION_PATH, get(dashboard::operation))
         .fallback(unknown_path)
         .method_not_allowed_fallback(unknown_path)
         .layer(from_fn_with_state(gate.clone(), correlation::layer))

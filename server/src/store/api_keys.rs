@@ -34,6 +34,8 @@ statements! {
     FIND_BY_HASH = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys \
         WHERE hash = $1 AND revoked_at IS NULL";
     LIST = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys WHERE project_id = $1 ORDER BY id";
+    HOLD = sqlite "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL",
+        postgres "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL FOR SHARE";
     REVOKE = "UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
 }
 
@@ -92,6 +94,15 @@ pub async fn find_by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<ApiKey>
 /// As the store.
 pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<ApiKey>, StoreError> {
     fetch_all!(tx, ApiKey, LIST, project_id)
+}
+
+/// Keeps a key from being revoked to the end of `tx`, where it is not revoked yet; returns whether it is not.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn hold(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
+    Ok(fetch_optional!(tx, (String,), HOLD, id)?.is_some())
 }
 
 /// Refuses a key from now on. Returns whether there was one to revoke: `false` for an unknown or revoked one.

@@ -30,6 +30,7 @@ tables! {
     ledger,
     lock,
     memory,
+    operations,
     output_formats,
     overview,
     projects,

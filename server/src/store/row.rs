@@ -2,6 +2,7 @@
 
 use l10n_api_types::deliveries::{DeliveryErrorKind, DeliveryStatus};
 use l10n_api_types::events::EventType;
+use l10n_api_types::operations::{OperationKind, OperationTarget};
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::requests::ReceiptStatus;
 use l10n_api_types::translations::{JobKind, JobStatus};
@@ -66,6 +67,8 @@ stored_by_name!(
     JobKind,
     JobStatus,
     KeyKind,
+    OperationKind,
+    OperationTarget,
     Origin,
     ReceiptStatus,
     State

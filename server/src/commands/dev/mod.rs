@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use l10n_api_types::{KeyKind, Scope};
 use l10n_server::app;
-use l10n_server::config::{Config, DatabaseUrl, Overrides};
+use l10n_server::config::{Config, DatabaseUrl, Overrides, Settings};
 use l10n_server::domain::provision::{
     Description, KeyDescription, ProjectDescription, ProvisionedProject, WorkspaceDescription, provision,
 };
@@ -50,9 +50,8 @@ impl Dev {
         let service = service(&config, store)?;
         need_keys_in_use(&service).await?;
         let (project, api_key) = demo(&service, &self.data.join("api-key")).await?;
-        let base_url = config.settings.base_url.clone();
         // Bound already, so that whoever reads the line can connect at once.
-        print(&self.ready(&base_url, &project, &api_key))?;
+        print(&self.ready(&config.settings, &project, &api_key))?;
         let stop = stop_on_signal()?;
         serve_metrics(&config, &service, &stop).await?;
         app::run(service, listener, stop).await.context("serving failed")
@@ -76,9 +75,10 @@ impl Dev {
         Ok(())
     }
 
-    fn ready(&self, base_url: &str, project: &ProvisionedProject, api_key: &str) -> String {
+    fn ready(&self, settings: &Settings, project: &ProvisionedProject, api_key: &str) -> String {
+        let base_url = &settings.base_url;
         if self.json {
-            let dashboard = format!("{}/dashboard", base_url.trim_end_matches("/v1"));
+            let dashboard = settings.dashboard_url();
             return serde_json::json!({
                 "baseUrl": base_url, "dashboardUrl": dashboard, "workspace": HANDLE, "project": SLUG,
                 "projectId": project.project_id, "apiKey": api_key,

@@ -12,4 +12,4 @@ mod read;
 
 pub use chunk::{Begun, ChunkFailure, Committed, Wanted, begin, commit};
 pub use lease::{LEASE_MILLIS, Lease, claim, give_back, give_back_orphans, renew};
-pub use read::{JobPage, read, wait, wait_time};
+pub use read::{JobPage, read, wait};

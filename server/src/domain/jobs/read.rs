@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::pin::pin;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use l10n_api_types::translations::{Failure, Job, JobKind, JobTranslation, Progress};
 use l10n_api_types::{LanguageCode, TrackingToken};
 
+use crate::domain::long_poll::Patience;
 use crate::domain::pages::{self, Cursor};
 use crate::domain::{Caller, ServiceError, credits};
 use crate::service::Service;
@@ -17,10 +18,6 @@ use crate::store::{Tx, keys, translations};
 const MOST_FAILURES: i64 = 1_000;
 /// When to ask again, while a job runs.
 const POLL_AFTER_MS: u64 = 1_000;
-/// How often a long poll looks, whoever moves the job: another process gives no hint.
-const LOOK_AGAIN: Duration = Duration::from_millis(500);
-/// Longest wait, in seconds.
-const LONGEST_WAIT: u32 = 25;
 
 /// Which page of a job's translations is asked for.
 #[derive(Debug, Clone)]
@@ -29,18 +26,6 @@ pub struct JobPage {
     pub limit: usize,
     /// Behind which place.
     pub cursor: Option<Cursor>,
-}
-
-/// How long a caller is ready to wait for the end of a job.
-///
-/// # Errors
-///
-/// [`ServiceError::InvalidArgument`] over 25 seconds.
-pub fn wait_time(seconds: Option<u32>) -> Result<Duration, ServiceError> {
-    match seconds.unwrap_or_default() {
-        seconds @ 0..=LONGEST_WAIT => Ok(Duration::from_secs(seconds.into())),
-        other => Err(ServiceError::InvalidArgument(format!("`waitSeconds` is 0 to {LONGEST_WAIT}, not {other}"))),
-    }
 }
 
 /// Reads a job once it has ended, or after `longest`.
@@ -55,20 +40,16 @@ pub async fn wait(
     page: &JobPage,
     longest: Duration,
 ) -> Result<Job, ServiceError> {
-    let ends = Instant::now() + longest;
+    let patience = Patience::new(longest);
     loop {
-        // Listening begins before reading, so that what happens in between is not missed.
         let mut moved = pin!(service.job_moved.notified());
         moved.as_mut().enable();
         let mut tx = service.store.begin_read().await?;
         let job = read(&mut tx, caller, token, page).await?;
         tx.rollback().await?;
-        let left = ends.saturating_duration_since(Instant::now());
-        if job.status.is_final() || left.is_zero() {
+        if job.status.is_final() || !patience.look_again(moved).await {
             return Ok(job);
         }
-        // Whether it was woken or not, it looks again.
-        let _ = tokio::time::timeout(left.min(LOOK_AGAIN), moved).await;
     }
 }
 

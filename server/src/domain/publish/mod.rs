@@ -8,7 +8,8 @@ use l10n_api_types::publish::{Publish, Published};
 use l10n_api_types::{OperationId, PublishId, VersionId};
 
 use self::files::Rendered;
-use super::{Caller, ServiceError, approval, budgets, events};
+use super::approval::{self, Work};
+use super::{Caller, ServiceError, budgets, events};
 use crate::ids::{IdKind, new_id};
 use crate::mutants;
 use crate::service::Service;
@@ -23,7 +24,8 @@ use crate::store::{Tx, languages, lock, projects, version_files, versions};
 ///
 /// # Errors
 ///
-/// 400 for the label and unknown languages, 403 for an agent's key, 429 after the day's publishes, 409 when there is no key.
+/// 400 for the label and unknown languages, 403 for an agent's key without approval, 429 after the day's publishes, 409 when
+/// there is no key.
 pub async fn create(
     tx: &mut Tx,
     service: &Service,
@@ -35,8 +37,9 @@ pub async fn create(
     let project = projects::find(tx, project_id).await?.ok_or_else(|| gone(project_id))?;
     let label = request::label(asked.label)?;
     let languages = request::languages(asked.languages.as_deref(), languages::list(tx, project_id).await?)?;
-    approval::require(caller, asked.operation_id.as_ref(), "publish")?;
     let now = service.clock.now();
+    let approval = approval::require(tx, caller, asked.operation_id.as_ref(), Work::publish(&languages), now).await?;
+    approval.use_up(tx, caller, now).await?;
     budgets::take(tx, project_id, DailyBudget::Publishes, 1, &service.settings.limits, now).await?;
 
     let Rendered { files, key_count, issues } = files::render(tx, &project, &languages).await?;
@@ -64,8 +67,8 @@ pub async fn create(
 ///
 /// # Errors
 ///
-/// 404 for a version that is none of the project's, 403 for an agent's key, 429 after the day's restores, 409 when it is
-/// live.
+/// 404 for a version that is none of the project's, 403 for an agent's key without approval, 429 after the day's restores,
+/// 409 when it is live.
 pub async fn restore(
     tx: &mut Tx,
     service: &Service,
@@ -79,8 +82,9 @@ pub async fn restore(
     let version = versions::find(tx, project_id, version_id.as_str())
         .await?
         .ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
-    approval::require(caller, operation, "restore a version")?;
     let now = service.clock.now();
+    let approval = approval::require(tx, caller, operation, Work::rollback(&version.id), now).await?;
+    approval.use_up(tx, caller, now).await?;
     budgets::take(tx, project_id, DailyBudget::Restores, 1, &service.settings.limits, now).await?;
     if project.live_version_id.as_deref() == Some(version_id.as_str()) {
         return Err(ServiceError::VersionLive(version_id.to_string()));

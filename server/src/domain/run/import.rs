@@ -33,7 +33,7 @@ pub(super) async fn import(
     incoming: &[Incoming],
     warnings: Vec<String>,
 ) -> Result<Run, ServiceError> {
-    cx.check_approval()?;
+    let approval = cx.approval(tx, [language]).await?;
     let held = Held::read(tx, project, language, incoming).await?;
     let mut outcome = Outcome { warnings, ..Outcome::default() };
     {
@@ -44,7 +44,8 @@ pub(super) async fn import(
         }
     }
     outcome.warn();
-    if !cx.dry_run {
+    if let Some(approval) = approval {
+        approval.use_up(tx, cx.caller, cx.now).await?;
         write(tx, cx, project, language, &outcome).await?;
     }
     let balance = credits::funds(tx, &project.workspace_id, cx.now).await?.balance;

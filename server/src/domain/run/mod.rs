@@ -27,6 +27,7 @@ pub mod work;
 use l10n_api_types::OperationId;
 use l10n_api_types::translations::Run;
 
+use super::approval::{self, Approval, Work};
 use super::{Caller, ServiceError, credits};
 use crate::clock::Timestamp;
 use crate::service::Service;
@@ -51,9 +52,17 @@ impl<'a> Cx<'a> {
         Self { service, caller, now: service.clock.now(), dry_run, operation }
     }
 
-    /// Checks that a real run may act without a person; after every 400 and 404, before any 402.
-    fn check_approval(&self) -> Result<(), ServiceError> {
-        if self.dry_run { Ok(()) } else { super::approval::require(self.caller, self.operation, "translate") }
+    /// The leave to run into these languages, which a dry run needs none of; after every 400 and 404, before any 402.
+    async fn approval<'l>(
+        &self,
+        tx: &mut Tx,
+        languages: impl IntoIterator<Item = &'l str>,
+    ) -> Result<Option<Approval<'l>>, ServiceError> {
+        if self.dry_run {
+            return Ok(None);
+        }
+        let work = Work::translation(languages);
+        approval::require(tx, self.caller, self.operation, work, self.now).await.map(Some)
     }
 }
 

@@ -48,8 +48,11 @@ pub(super) async fn begin(tx: &mut Tx, cx: &Cx<'_>) -> Result<Project, ServiceEr
 
 /// Plans the run, and carries it out unless it is a dry one.
 pub(super) async fn execute(tx: &mut Tx, cx: &Cx<'_>, project: Project, input: &Input) -> Result<Run, ServiceError> {
-    cx.check_approval()?;
+    let approval = cx.approval(tx, input.targets.iter().map(String::as_str)).await?;
     let gathered = gather(tx, cx, project, input).await?;
+    if let Some(approval) = &approval {
+        approval.covers(gathered.price())?;
+    }
     let mut run = answer::describe(tx, cx, input, &gathered).await?;
     if !cx.dry_run {
         lock::workspace(tx, &gathered.project.workspace_id).await?;
@@ -60,10 +63,9 @@ pub(super) async fn execute(tx: &mut Tx, cx: &Cx<'_>, project: Project, input: &
         Ok(()) => check_plan(tx, cx, input, &gathered).await,
         Err(error) => Err(error),
     };
-    if cx.dry_run {
-        return Ok(answer::would_fail(run, refused));
-    }
+    let Some(approval) = approval else { return Ok(answer::would_fail(run, refused)) };
     refused?;
+    approval.use_up(tx, cx.caller, cx.now).await?;
     let token = land::land(tx, cx, input, &gathered).await?;
     Ok(answer::landed(run, token))
 }

@@ -7,7 +7,7 @@ use l10n_api_types::translations::{Get, GetQuery, TranslationsAnswer};
 use crate::domain::jobs::{self, JobPage};
 use crate::domain::pages::{self, Cursor};
 use crate::domain::versions::{self, Narrowed};
-use crate::domain::{ServiceError, translations};
+use crate::domain::{ServiceError, long_poll, translations};
 use crate::http::{Context, Reply, Request};
 use crate::locales;
 
@@ -49,7 +49,7 @@ fn checked(query: &GetQuery) -> Result<(usize, Duration), ServiceError> {
         let wrong = |error| ServiceError::InvalidArgument(format!("`language`: {error}"));
         locales::canonicalize(language.as_str()).map_err(wrong)?;
     }
-    Ok((pages::limit(query.limit)?, jobs::wait_time(query.wait_seconds)?))
+    Ok((pages::limit(query.limit)?, long_poll::wait_time(query.wait_seconds)?))
 }
 
 fn narrowed(query: &GetQuery) -> Narrowed {

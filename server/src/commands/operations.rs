@@ -1,0 +1,177 @@
+//! `l10n-server operations list|approve|deny`: a person decides what agents' keys ask for, beside a running server.
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, Subcommand};
+use l10n_api_types::operations::{Operation, OperationKind, OperationStatus};
+use l10n_server::config::{Config, Overrides};
+use l10n_server::domain::operations::{self, DecideError, Verdict};
+use l10n_server::service::Service;
+use l10n_server::store::Tx;
+
+use super::shared::{find_project, open, print, service};
+
+#[derive(Subcommand)]
+pub(crate) enum Operations {
+    /// List operations, newest first
+    List(List),
+    /// Allow the key that asked to do this once, within an hour
+    Approve {
+        /// Operation, as `operations list` prints it: op_…
+        id: String,
+        #[command(flatten)]
+        by: By,
+        /// What the one who asked should know
+        #[arg(long)]
+        note: Option<String>,
+    },
+    /// Refuse it
+    Deny {
+        /// Operation, as `operations list` prints it: op_…
+        id: String,
+        #[command(flatten)]
+        by: By,
+        /// Why
+        #[arg(long)]
+        reason: Option<String>,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct List {
+    /// Of this project alone, as HANDLE/SLUG
+    #[arg(long)]
+    project: Option<String>,
+    /// In this status alone: pending, approved, denied, expired, used, canceled
+    #[arg(long)]
+    status: Option<OperationStatus>,
+    /// At most so many
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Who decides.
+#[derive(Args)]
+pub(crate) struct By {
+    /// Who decides; the user's name on this machine where nothing else is said
+    #[arg(long = "by", value_name = "NAME", env = "USER", hide_env_values = true)]
+    name: String,
+}
+
+impl Operations {
+    pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
+        let mut config = Config::load(overrides)?;
+        if !config.base_url_stated {
+            config.settings.base_url = format!("http://{}/v1", config.listen);
+        }
+        let store = open(&config.database_url).await?;
+        let service = service(&config, store.clone())?;
+        let output = match self {
+            Self::List(list) => list.run(&service).await?,
+            Self::Approve { id, by, note } => {
+                let verdict = Verdict { is_approved: true, by: &by.name, reason: note.as_deref() };
+                let operation = decide(&service, &id, verdict).await?;
+                format!(
+                    "{id} is approved: {} of key \"{}\", once, until {}",
+                    work(&operation),
+                    operation.requested_by.label.escape_debug(),
+                    operation.expires_at
+                )
+            }
+            Self::Deny { id, by, reason } => {
+                let verdict = Verdict { is_approved: false, by: &by.name, reason: reason.as_deref() };
+                decide(&service, &id, verdict).await?;
+                format!("{id} is denied")
+            }
+        };
+        store.close().await;
+        print(&output)
+    }
+}
+
+async fn decide(service: &Service, id: &str, verdict: Verdict<'_>) -> Result<Operation> {
+    match operations::decide(service, id, verdict).await {
+        Ok(operation) => Ok(operation),
+        Err(error @ DecideError::Unknown(_)) => bail!("{error}; `l10n-server operations list` shows their ids"),
+        Err(error) => Err(error).context("nothing was decided"),
+    }
+}
+
+impl List {
+    async fn run(&self, service: &Service) -> Result<String> {
+        let mut tx = service.store.begin_read().await?;
+        let found = self.find(&mut tx, service).await?;
+        tx.rollback().await?;
+        if self.json {
+            let mut operations = Vec::with_capacity(found.len());
+            for (project, operation) in &found {
+                let mut entry = serde_json::to_value(operation)?;
+                entry["project"] = serde_json::json!(project);
+                operations.push(entry);
+            }
+            return Ok(serde_json::json!({ "operations": operations }).to_string());
+        }
+        if found.is_empty() {
+            return Ok("There are none.".to_owned());
+        }
+        let lines: Vec<_> = found.iter().map(|(project, operation)| line(project, operation)).collect();
+        Ok(lines.join("\n"))
+    }
+
+    async fn find(&self, tx: &mut Tx, service: &Service) -> Result<Vec<(String, Operation)>> {
+        let project = match &self.project {
+            Some(name) => Some(find_project(tx, name).await?),
+            None => None,
+        };
+        Ok(operations::list(tx, service, project.as_deref(), self.status, self.limit).await?)
+    }
+}
+
+/// One operation for people. What agents wrote is shown so that it cannot do anything to the terminal.
+fn line(project: &str, operation: &Operation) -> String {
+    let mut line = format!(
+        "{}  {:8}  {project}  {}  by key \"{}\"",
+        operation.operation_id,
+        operation.status.as_str(),
+        work(operation),
+        operation.requested_by.label.escape_debug(),
+    );
+    match operation.status {
+        OperationStatus::Pending | OperationStatus::Approved => {
+            line.push_str(&format!("  until {}", operation.expires_at));
+        }
+        OperationStatus::Denied | OperationStatus::Used => {
+            if let (Some(by), Some(at)) = (&operation.decided_by, operation.decided_at) {
+                line.push_str(&format!("  decided by {} at {at}", by.escape_debug()));
+            }
+        }
+        OperationStatus::Expired | OperationStatus::Canceled => {}
+    }
+    for (name, text) in [("note", &operation.note), ("reason", &operation.reason)] {
+        if let Some(text) = text {
+            line.push_str(&format!("\n    {name}: {}", text.escape_debug()));
+        }
+    }
+    line
+}
+
+/// What an operation is about, in a few words.
+fn work(operation: &Operation) -> String {
+    let mut work = match (operation.kind, &operation.max_credits, &operation.version_id) {
+        (OperationKind::Translation, Some(most), _) => {
+            format!("translation of {} for at most {} credits", operation.target, most.0)
+        }
+        (OperationKind::Rollback, _, Some(version)) => format!("rollback to {version}"),
+        (kind, _, _) => format!("{kind} of {}", operation.target),
+    };
+    if let Some(document) = &operation.doc_id {
+        work.push_str(&format!(", {document} alone"));
+    }
+    if let Some(languages) = &operation.languages {
+        let languages: Vec<_> = languages.iter().map(l10n_api_types::LanguageCode::as_str).collect();
+        work.push_str(&format!(", {} alone", languages.join(", ")));
+    }
+    work
+}

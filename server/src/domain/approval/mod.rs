@@ -1,0 +1,166 @@
+//! What an agent's key may not do by itself, and how a person's approval lets it (§5.7, API-COMPLETION 9).
+//!
+//! ```text
+//! require ── 403 ── the call, its approval locked
+//!    └─> covers ── 403 ── the quote fits
+//!           └─> use_up ── in the transaction of the work
+//! ```
+//!
+//! A key that may act by itself is held to the same rules where its call names an operation, so that a mistake shows.
+
+mod refusal;
+
+use l10n_api_types::operations::{OperationKind, OperationStatus, OperationTarget};
+use l10n_api_types::publish::VersionLanguage;
+use l10n_api_types::{Millicredits, OperationId};
+
+pub use self::refusal::{Reason, Refusal};
+use super::operations::state::State;
+use super::operations::whole;
+use super::{Caller, ServiceError, pages};
+use crate::clock::Timestamp;
+use crate::store::{Tx, operations as rows};
+
+/// A call that an agent's key needs an approval for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Work<'a> {
+    kind: OperationKind,
+    target: OperationTarget,
+    version: Option<&'a str>,
+    /// What a limit to some languages must hold.
+    languages: Vec<&'a str>,
+}
+
+impl<'a> Work<'a> {
+    /// A run over strings that translates into these languages, or takes translations into them over.
+    pub fn translation(languages: impl IntoIterator<Item = &'a str>) -> Self {
+        let languages = languages.into_iter().collect();
+        Self { kind: OperationKind::Translation, target: OperationTarget::Strings, version: None, languages }
+    }
+
+    /// A publish of strings. The base language is in every version, so that no approval needs to name it.
+    #[must_use]
+    pub fn publish(languages: &'a [VersionLanguage]) -> Self {
+        let languages = languages.iter().filter(|language| !language.is_base);
+        Self {
+            kind: OperationKind::Publish,
+            target: OperationTarget::Strings,
+            version: None,
+            languages: languages.map(|language| language.code.as_str()).collect(),
+        }
+    }
+
+    /// Making this version of the strings live again.
+    #[must_use]
+    pub fn rollback(version: &'a str) -> Self {
+        Self {
+            kind: OperationKind::Rollback,
+            target: OperationTarget::Strings,
+            version: Some(version),
+            languages: Vec::new(),
+        }
+    }
+}
+
+/// The leave to do some work, held to the end of the transaction. It has to be used up where the work is done.
+#[derive(Debug)]
+#[must_use = "an approval that is not used up counts again"]
+pub struct Approval<'a> {
+    work: Work<'a>,
+    /// The operation that gives it; `None` for a key that needs none.
+    operation: Option<rows::Operation>,
+}
+
+/// Lets a call pass: a key that acts by itself and names no operation, and any other if its operation allows this.
+///
+/// The operation is locked: of two calls that name one, the later sees what became of the first. Lock the project before.
+///
+/// # Errors
+///
+/// [`ServiceError::AuthorizationRequired`], saying what is missing.
+pub async fn require<'a>(
+    tx: &mut Tx,
+    caller: &Caller,
+    operation: Option<&OperationId>,
+    work: Work<'a>,
+    now: Timestamp,
+) -> Result<Approval<'a>, ServiceError> {
+    let Some(id) = operation else {
+        return match caller.needs_approval() {
+            true => Err(Refusal::new(&work, None, Reason::Missing).into()),
+            false => Ok(Approval { work, operation: None }),
+        };
+    };
+    let found = match pages::is_id(id.as_str()) {
+        true => rows::lock(tx, id.as_str()).await?,
+        false => None,
+    };
+    let found = found.filter(|row| row.project_id == caller.project.as_str());
+    // What can be no id is not repeated: it may be anything.
+    let named = Some(id).filter(|id| pages::is_id(id.as_str()));
+    let row = found.ok_or_else(|| Refusal::new(&work, named, Reason::NotFound))?;
+    match mismatch(&row, caller, &work, now) {
+        Some(reason) => Err(Refusal::new(&work, Some(id), reason).into()),
+        None => Ok(Approval { work, operation: Some(row) }),
+    }
+}
+
+/// Why an operation of the project does not allow this work, the first reason that there is.
+fn mismatch(row: &rows::Operation, caller: &Caller, work: &Work<'_>, now: Timestamp) -> Option<Reason> {
+    if row.api_key_id != caller.key.as_str() {
+        return Some(Reason::OtherKey);
+    }
+    match State::from(row).seen(now) {
+        OperationStatus::Approved => {}
+        OperationStatus::Used => return Some(Reason::Used(row.request_id.clone())),
+        OperationStatus::Expired => return Some(Reason::Expired(row.expires_at)),
+        status @ (OperationStatus::Pending | OperationStatus::Denied | OperationStatus::Canceled) => {
+            return Some(Reason::NotApproved(status));
+        }
+    }
+    if row.kind != work.kind {
+        return Some(Reason::Kind(row.kind));
+    }
+    // What is limited to a document allows nothing but that document.
+    if row.target != work.target || row.document_id.is_some() {
+        return Some(Reason::Target(row.target));
+    }
+    if let Some(version) = row.version_id.as_deref().filter(|version| work.version != Some(*version)) {
+        return Some(Reason::Version(version.to_owned()));
+    }
+    let limits = row.languages.as_ref().map(|languages| &languages.0)?;
+    let beyond = work.languages.iter().filter(|wanted| limits.iter().all(|limit| limit.as_str() != **wanted));
+    let beyond: Vec<String> = beyond.map(|language| (*language).to_owned()).collect();
+    (!beyond.is_empty()).then_some(Reason::Languages(beyond))
+}
+
+impl Approval<'_> {
+    /// Holds the quote of a run against what was approved.
+    ///
+    /// # Errors
+    ///
+    /// [`ServiceError::AuthorizationRequired`] for a quote above that.
+    pub fn covers(&self, quote: Millicredits) -> Result<(), ServiceError> {
+        let Some(row) = &self.operation else { return Ok(()) };
+        match row.max_credits.map(whole) {
+            Some(most) if quote > Millicredits::from(most) => {
+                let id = OperationId::from(row.id.as_str());
+                Err(Refusal::new(&self.work, Some(&id), Reason::MaxCredits { most, quote }).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Uses it up, in the transaction of the work.
+    ///
+    /// # Errors
+    ///
+    /// As the store.
+    pub async fn use_up(self, tx: &mut Tx, caller: &Caller, now: Timestamp) -> Result<(), ServiceError> {
+        let Some(row) = self.operation else { return Ok(()) };
+        match rows::use_up(tx, &row.id, caller.request.as_str(), now).await? {
+            true => Ok(()),
+            false => Err(ServiceError::internal(format!("the operation {} was locked and changed", row.id))),
+        }
+    }
+}

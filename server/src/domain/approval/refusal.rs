@@ -1,0 +1,177 @@
+//! Why a call that needs an approval is refused, for people and for programs.
+
+use std::fmt;
+
+use l10n_api_types::operations::{OperationKind, OperationStatus, OperationTarget};
+use l10n_api_types::{Millicredits, OperationId, WholeCredits};
+use serde_json::{Map, Value, json};
+
+use super::Work;
+use crate::clock::Timestamp;
+use crate::domain::ServiceError;
+
+/// A refusal: which operation was named, what was to be done, and what is in the way.
+#[derive(Debug)]
+pub struct Refusal {
+    operation: Option<OperationId>,
+    kind: OperationKind,
+    target: OperationTarget,
+    reason: Reason,
+}
+
+/// What is in the way of a call that needs an approval.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// An agent's key named no operation.
+    Missing,
+    /// The project has no such operation.
+    NotFound,
+    /// Another key asked for it.
+    OtherKey,
+    /// No one has decided, or a person refused, or the key's revocation canceled it.
+    NotApproved(OperationStatus),
+    /// Its time went by, at this time.
+    Expired(Timestamp),
+    /// It allowed one piece of work, which this request did.
+    Used(Option<String>),
+    /// It allows this kind of work.
+    Kind(OperationKind),
+    /// It allows work on this.
+    Target(OperationTarget),
+    /// It allows restoring this version.
+    Version(String),
+    /// It does not allow these languages.
+    Languages(Vec<String>),
+    /// It allows less than the run may cost.
+    MaxCredits {
+        /// Most that it allows.
+        most: WholeCredits,
+        /// Most that the run may cost.
+        quote: Millicredits,
+    },
+}
+
+impl Refusal {
+    pub(super) fn new(work: &Work<'_>, operation: Option<&OperationId>, reason: Reason) -> Self {
+        Self { operation: operation.cloned(), kind: work.kind, target: work.target, reason }
+    }
+
+    /// The field `details` of the error: `reason`, the operation where one was named, else what to ask for, and what goes
+    /// with the reason. A quote is in millicredits, `max_credits` in whole credits.
+    #[must_use]
+    pub fn details(&self) -> Map<String, Value> {
+        let mut details = Map::new();
+        let mut say = |name: &str, value: Value| details.insert(name.to_owned(), value);
+        match &self.operation {
+            Some(id) => say("operationId", json!(id)),
+            None => {
+                say("kind", json!(self.kind));
+                say("target", json!(self.target))
+            }
+        };
+        let (reason, more) = match &self.reason {
+            Reason::Missing => ("missing", None),
+            Reason::NotFound => ("not_found", None),
+            Reason::OtherKey => ("other_key", None),
+            Reason::NotApproved(status) => ("not_approved", Some(("status", json!(status)))),
+            Reason::Expired(at) => ("expired", Some(("expiresAt", json!(at)))),
+            Reason::Used(request) => ("used", request.as_ref().map(|request| ("requestId", json!(request)))),
+            Reason::Kind(kind) => ("kind", Some(("kind", json!(kind)))),
+            Reason::Target(target) => ("target", Some(("target", json!(target)))),
+            Reason::Version(version) => ("version", Some(("versionId", json!(version)))),
+            Reason::Languages(languages) => ("languages", Some(("languages", json!(languages)))),
+            Reason::MaxCredits { most, quote } => {
+                say("estimatedCredits", json!(quote));
+                ("max_credits", Some(("max_credits", json!(most))))
+            }
+        };
+        say("reason", json!(reason));
+        if let Some((name, value)) = more {
+            say(name, value);
+        }
+        details
+    }
+}
+
+/// What is refused, as one says it.
+const fn wanted(kind: OperationKind) -> &'static str {
+    match kind {
+        OperationKind::Translation => "run a translation",
+        OperationKind::Publish => "publish",
+        OperationKind::Rollback => "restore a version",
+    }
+}
+
+/// What an operation allows, as one says it.
+const fn allowed(kind: OperationKind) -> &'static str {
+    match kind {
+        OperationKind::Translation => "a translation",
+        OperationKind::Publish => "a publish",
+        OperationKind::Rollback => "a rollback",
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let wanted = wanted(self.kind);
+        let Some(id) = &self.operation else {
+            return match self.reason {
+                Reason::Missing => write!(
+                    f,
+                    "an agent's key needs a person's approval to {wanted}: ask for it with POST /operations, and repeat \
+                     this call with the `operationId` once it is approved"
+                ),
+                _ => write!(f, "`operationId` is none of this project's operations: ask for one to {wanted}"),
+            };
+        };
+        write!(f, "operation `{id}` ")?;
+        match &self.reason {
+            Reason::Missing | Reason::NotFound => write!(f, "is none of this project's: ask for one to {wanted}"),
+            Reason::OtherKey => {
+                write!(f, "was asked for by another key, which alone may use it: ask for one with this key")
+            }
+            Reason::NotApproved(OperationStatus::Pending) => write!(
+                f,
+                "waits for a person's decision: wait for it with GET /operations/{id}?waitSeconds=25, then repeat this call"
+            ),
+            Reason::NotApproved(OperationStatus::Denied) => {
+                write!(f, "was denied: GET /operations/{id} tells by whom and why")
+            }
+            Reason::NotApproved(status) => write!(f, "is {status}: ask for another one"),
+            Reason::Expired(at) => write!(f, "expired at {at}: ask for another one"),
+            Reason::Used(request) => {
+                write!(f, "was used up")?;
+                if let Some(request) = request {
+                    write!(f, " by request `{request}`")?;
+                }
+                write!(f, ", and allows one piece of work: ask for another one")
+            }
+            Reason::Kind(kind) => {
+                write!(f, "allows {}: ask for one to {wanted}", allowed(*kind))
+            }
+            Reason::Target(target) => {
+                write!(f, "is for {target}: ask for one whose `target` is `{}`", self.target)
+            }
+            Reason::Version(version) => {
+                write!(f, "allows restoring `{version}`: restore that one, or ask for an operation for this one")
+            }
+            Reason::Languages(languages) => write!(
+                f,
+                "does not allow {}: name in `languages` what it allows, or ask for an operation with these",
+                languages.join(", ")
+            ),
+            Reason::MaxCredits { most, quote } => write!(
+                f,
+                "allows a run of at most {} credits, and this one may cost {quote}: ask for an operation with more \
+                 `max_credits`, or translate less",
+                most.0
+            ),
+        }
+    }
+}
+
+impl From<Refusal> for ServiceError {
+    fn from(refusal: Refusal) -> Self {
+        Self::AuthorizationRequired(Box::new(refusal))
+    }
+}

@@ -1,0 +1,50 @@
+//! Long polls: an answer that is held back until what the caller waits for has happened.
+
+use std::pin::Pin;
+use std::time::{Duration, Instant};
+
+use tokio::sync::futures::Notified;
+
+use super::ServiceError;
+
+/// How often a long poll looks, whoever makes it happen: another process gives no hint.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// Longest wait, in seconds.
+const LONGEST_WAIT: u32 = 25;
+
+/// How long a caller is ready to wait.
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`] over 25 seconds.
+pub fn wait_time(seconds: Option<u32>) -> Result<Duration, ServiceError> {
+    match seconds.unwrap_or_default() {
+        seconds @ 0..=LONGEST_WAIT => Ok(Duration::from_secs(seconds.into())),
+        other => Err(ServiceError::InvalidArgument(format!("`waitSeconds` is 0 to {LONGEST_WAIT}, not {other}"))),
+    }
+}
+
+/// What is left of a caller's patience.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience {
+    ends: Instant,
+}
+
+impl Patience {
+    /// It begins now.
+    pub(super) fn new(longest: Duration) -> Self {
+        Self { ends: Instant::now() + longest }
+    }
+
+    /// Waits for a hint, or for half a second. `false`, at once, when the time is over. Enable `hint` before looking, so
+    /// that what happens in between is not missed.
+    pub(super) async fn look_again(self, hint: Pin<&mut Notified<'_>>) -> bool {
+        let left = self.ends.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return false;
+        }
+        // Whether it was woken or not, it looks again.
+        let _ = tokio::time::timeout(left.min(LOOK_AGAIN), hint).await;
+        true
+    }
+}

@@ -1,0 +1,153 @@
+//! Asking for an operation.
+
+use l10n_api_types::operations::{CreateBody, Operation, OperationKind, OperationTarget};
+use l10n_api_types::{DocumentId, LanguageCode, WholeCredits};
+
+use super::state::State;
+use super::{LONGEST_NOTE, entry, is_showable};
+use crate::domain::{Caller, ServiceError, pages};
+use crate::ids::{IdKind, new_id};
+use crate::locales;
+use crate::service::Service;
+use crate::store::languages::Language;
+use crate::store::operations::{self as rows, NewOperation};
+use crate::store::{Tx, api_keys, languages, versions};
+
+/// Asks a person to approve something. The operation counts for the caller's key alone.
+///
+/// # Errors
+///
+/// 400 naming the field that does not go with the kind, 404 for a version or document that the project does not have.
+pub async fn create(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    asked: CreateBody,
+) -> Result<Operation, ServiceError> {
+    let project = caller.project.as_str();
+    let target = target(&asked)?;
+    check_fields(&asked)?;
+    // What a key has asked for goes when it is revoked: nothing may be asked for behind that.
+    if !api_keys::hold(tx, caller.key.as_str()).await? {
+        return Err(ServiceError::Unauthorized("the key has been revoked"));
+    }
+    let languages = match &asked.languages {
+        Some(codes) => Some(limits(asked.kind, codes, &languages::list(tx, project).await?)?),
+        None => None,
+    };
+    if let Some(version) = &asked.version_id {
+        let is_there = pages::is_id(version.as_str()) && versions::find(tx, project, version.as_str()).await?.is_some();
+        if !is_there {
+            return Err(ServiceError::VersionNotFound(version.to_string()));
+        }
+    }
+    if let Some(document) = &asked.doc_id {
+        return Err(unknown_document(document));
+    }
+    let now = service.clock.now();
+    let id = new_id(IdKind::Operation, now);
+    let new = NewOperation {
+        id: &id,
+        project_id: project,
+        api_key_id: caller.key.as_str(),
+        kind: asked.kind,
+        target,
+        max_credits: asked.max_credits.map(|WholeCredits(credits)| credits),
+        version_id: asked.version_id.as_ref().map(AsRef::as_ref),
+        document_id: None,
+        languages: languages.as_deref(),
+        note: asked.note.as_deref().filter(|note| !note.is_empty()),
+        created_at: now,
+        expires_at: State::asked(now).expires_at,
+    };
+    rows::insert(tx, new).await?;
+    let row = rows::find(tx, &id).await?.ok_or_else(|| ServiceError::internal("an operation was not kept"))?;
+    Ok(entry(&service.settings, row, now))
+}
+
+fn invalid(message: impl Into<String>) -> ServiceError {
+    ServiceError::InvalidArgument(message.into())
+}
+
+fn target(asked: &CreateBody) -> Result<OperationTarget, ServiceError> {
+    match (asked.target, &asked.doc_id) {
+        (Some(OperationTarget::Strings), Some(_)) => {
+            Err(invalid("`docId` names a document, and `target` is `strings`: leave one of them out"))
+        }
+        (Some(target), _) => Ok(target),
+        (None, Some(_)) => Ok(OperationTarget::Content),
+        (None, None) => Ok(OperationTarget::Strings),
+    }
+}
+
+/// Holds the fields against the kind, without a look at the project.
+fn check_fields(asked: &CreateBody) -> Result<(), ServiceError> {
+    let kind = asked.kind;
+    match (kind, asked.max_credits) {
+        (OperationKind::Translation, None) => {
+            return Err(invalid("`max_credits` is needed: the most that the run may be quoted, in whole credits"));
+        }
+        (OperationKind::Publish | OperationKind::Rollback, Some(_)) => {
+            return Err(invalid(format!("`max_credits` is for a translation: a {kind} costs nothing")));
+        }
+        _ => {}
+    }
+    match (kind, &asked.version_id) {
+        (OperationKind::Rollback, None) => return Err(invalid("`versionId` is needed: the version to restore")),
+        (OperationKind::Translation | OperationKind::Publish, Some(_)) => {
+            return Err(invalid(format!("`versionId` is for a rollback, not for a {kind}")));
+        }
+        _ => {}
+    }
+    if kind == OperationKind::Rollback {
+        if asked.languages.is_some() {
+            return Err(invalid(
+                "`languages` is not for a rollback, which restores a version with all of its languages",
+            ));
+        }
+        if asked.doc_id.is_some() {
+            return Err(invalid("`docId` is not for a rollback: `versionId` says what is restored"));
+        }
+    }
+    match &asked.note {
+        Some(note) if !is_showable(note) => Err(invalid(format!(
+            "`note` has at most {LONGEST_NOTE} characters, and no control characters but line feeds and tabs"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// The languages that an approval is limited to, in canonical form, each once.
+fn limits(
+    kind: OperationKind,
+    asked: &[LanguageCode],
+    project: &[Language],
+) -> Result<Vec<LanguageCode>, ServiceError> {
+    if asked.is_empty() {
+        return Err(invalid("`languages` names at least one language; leave it out for all of the project's"));
+    }
+    let mut limits: Vec<LanguageCode> = Vec::new();
+    for (index, code) in asked.iter().enumerate() {
+        let code =
+            locales::canonicalize(code.as_str()).map_err(|error| invalid(format!("`languages[{index}]`: {error}")))?;
+        match project.iter().find(|language| language.code == code) {
+            None => return Err(invalid(format!("`languages[{index}]`: the project has no language `{code}`"))),
+            Some(language) if language.is_base && kind == OperationKind::Translation => {
+                return Err(invalid(format!(
+                    "`languages[{index}]`: `{code}` is the base language, which is not translated into"
+                )));
+            }
+            Some(_) => {}
+        }
+        let code = LanguageCode::new(code);
+        if !limits.contains(&code) {
+            limits.push(code);
+        }
+    }
+    Ok(limits)
+}
+
+/// Projects hold no documents yet.
+fn unknown_document(document: &DocumentId) -> ServiceError {
+    ServiceError::NotFound(format!("this project has no document `{}`", document.as_str().escape_debug()))
+}

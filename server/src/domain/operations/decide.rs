@@ -1,0 +1,84 @@
+//! A person decides.
+
+use l10n_api_types::operations::{Operation, OperationStatus};
+
+use super::state::{Event, State};
+use super::{LONGEST_NOTE, entry, is_showable};
+use crate::domain::ServiceError;
+use crate::service::Service;
+use crate::store::operations::{self as rows, Decision};
+
+/// What a person decides, and in whose name.
+#[derive(Debug, Clone, Copy)]
+pub struct Verdict<'a> {
+    /// Allowed, or refused.
+    pub is_approved: bool,
+    /// Who decides.
+    pub by: &'a str,
+    /// Why, in their words.
+    pub reason: Option<&'a str>,
+}
+
+/// Why nothing was decided.
+#[derive(Debug, thiserror::Error)]
+pub enum DecideError {
+    /// There is no such operation.
+    #[error("there is no operation `{}`", .0.escape_debug())]
+    Unknown(String),
+    /// It waits for no decision any more. The operation is shown as it stands.
+    #[error("operation `{}` waits for no decision: {}", .0.operation_id, ended(.0))]
+    Over(Box<Operation>),
+    /// A name or a reason that nobody could be shown.
+    #[error("{0} has 1 to {LONGEST_NOTE} characters, and no control characters but line feeds and tabs")]
+    Unshowable(&'static str),
+    /// The datastore.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+}
+
+/// Decides an operation that is pending, and tells those of this process who wait for it.
+///
+/// # Errors
+///
+/// [`DecideError::Over`] for one that is not pending: the first decision stands.
+pub async fn decide(service: &Service, id: &str, verdict: Verdict<'_>) -> Result<Operation, DecideError> {
+    let Verdict { is_approved, by, reason } = verdict;
+    let reason = reason.filter(|reason| !reason.is_empty());
+    if by.is_empty() || !is_showable(by) {
+        return Err(DecideError::Unshowable("the name of who decides"));
+    }
+    if reason.is_some_and(|reason| !is_showable(reason)) {
+        return Err(DecideError::Unshowable("the reason"));
+    }
+    let mut tx = service.store.begin_write().await.map_err(ServiceError::from)?;
+    let row = rows::lock(&mut tx, id).await.map_err(ServiceError::from)?;
+    let row = row.ok_or_else(|| DecideError::Unknown(id.to_owned()))?;
+    let now = service.clock.now();
+    let event = if is_approved { Event::Approved } else { Event::Denied };
+    let Ok(State { status, expires_at }) = State::from(&row).after(event, now) else {
+        return Err(DecideError::Over(Box::new(entry(&service.settings, row, now))));
+    };
+    let decision = Decision { status, by, at: now, reason, expires_at };
+    if !rows::decide(&mut tx, id, decision).await.map_err(ServiceError::from)? {
+        return Err(ServiceError::internal(format!("the operation {id} was locked and changed")).into());
+    }
+    let row = rows::find(&mut tx, id).await.map_err(ServiceError::from)?;
+    let row = row.ok_or_else(|| DecideError::Unknown(id.to_owned()))?;
+    tx.commit().await.map_err(ServiceError::from)?;
+    service.operation_decided.notify_waiters();
+    Ok(entry(&service.settings, row, now))
+}
+
+/// How an operation came to its end, for people.
+fn ended(operation: &Operation) -> String {
+    let by = operation.decided_by.as_deref().unwrap_or("someone").escape_debug();
+    let at = operation.decided_at.map(|at| format!(" at {at}")).unwrap_or_default();
+    match operation.status {
+        OperationStatus::Pending => "it is pending".to_owned(),
+        OperationStatus::Approved => format!("{by} approved it{at}"),
+        OperationStatus::Denied => format!("{by} denied it{at}"),
+        OperationStatus::Used => format!("{by} approved it{at}, and it was used"),
+        OperationStatus::Expired => format!("its time went by at {}", operation.expires_at),
+        OperationStatus::Canceled => "the key that asked for it was revoked".to_owned(),
+    }
+}

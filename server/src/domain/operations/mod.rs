@@ -1,0 +1,65 @@
+//! Operations: what an agent's key asks a person to approve (§5.7, §4).
+//!
+//! `state` says what an operation may become, `create` and `read` serve the API, `decide` the person. How a call makes use
+//! of an approval is in `domain::approval`. No key can decide: there is no route for it.
+
+mod create;
+mod decide;
+mod list;
+mod read;
+pub mod state;
+
+pub use create::create;
+pub use decide::{DecideError, Verdict, decide};
+pub use list::list;
+pub use read::{read, wait};
+
+use l10n_api_types::operations::{Operation, RequestedBy};
+use l10n_api_types::{DocumentId, RequestId, VersionId, WholeCredits};
+
+use self::state::State;
+use crate::clock::Timestamp;
+use crate::config::Settings;
+use crate::store::operations as rows;
+
+/// Longest note and longest reason, in Unicode scalar values.
+const LONGEST_NOTE: usize = 1_000;
+
+impl From<&rows::Operation> for State {
+    fn from(row: &rows::Operation) -> Self {
+        Self { status: row.status, expires_at: row.expires_at }
+    }
+}
+
+/// An operation as the API shows it at `now`.
+fn entry(settings: &Settings, row: rows::Operation, now: Timestamp) -> Operation {
+    Operation {
+        status: State::from(&row).seen(now),
+        approval_url: format!("{}/operations/{}", settings.dashboard_url(), row.id),
+        operation_id: row.id.into(),
+        kind: row.kind,
+        target: row.target,
+        max_credits: row.max_credits.map(whole),
+        version_id: row.version_id.map(VersionId::new),
+        doc_id: row.document_id.map(DocumentId::new),
+        languages: row.languages.map(|languages| languages.0),
+        note: row.note,
+        requested_by: RequestedBy { label: row.label },
+        decided_by: row.decided_by,
+        decided_at: row.decided_at,
+        reason: row.reason,
+        request_id: row.request_id.map(RequestId::new),
+        created_at: row.created_at,
+        expires_at: row.expires_at,
+    }
+}
+
+/// The column `max_credits` as a number of the API, from which it came.
+pub(super) fn whole(credits: i64) -> WholeCredits {
+    WholeCredits(u32::try_from(credits).unwrap_or_default())
+}
+
+/// Whether a text is one that a person can be shown: short, and without what moves a terminal's cursor.
+fn is_showable(text: &str) -> bool {
+    text.chars().count() <= LONGEST_NOTE && !text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t'))
+}

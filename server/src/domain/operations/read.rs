@@ -1,0 +1,58 @@
+//! Reading an operation, at once or when it is decided.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use l10n_api_types::OperationId;
+use l10n_api_types::operations::{Operation, OperationStatus};
+
+use super::entry;
+use crate::domain::long_poll::Patience;
+use crate::domain::{Caller, ServiceError, pages};
+use crate::service::Service;
+use crate::store::{Tx, operations as rows};
+
+/// Reads an operation once it is pending no more, or after `longest`.
+///
+/// # Errors
+///
+/// 404 for an operation that is none of this project's.
+pub async fn wait(
+    service: &Service,
+    caller: &Caller,
+    id: &OperationId,
+    longest: Duration,
+) -> Result<Operation, ServiceError> {
+    let patience = Patience::new(longest);
+    loop {
+        let mut decided = pin!(service.operation_decided.notified());
+        decided.as_mut().enable();
+        let mut tx = service.store.begin_read().await?;
+        let operation = read(&mut tx, service, caller, id).await?;
+        tx.rollback().await?;
+        if operation.status != OperationStatus::Pending || !patience.look_again(decided).await {
+            return Ok(operation);
+        }
+    }
+}
+
+/// Reads an operation as it stands.
+///
+/// # Errors
+///
+/// 404 for an operation that is none of this project's.
+pub async fn read(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    id: &OperationId,
+) -> Result<Operation, ServiceError> {
+    let found = match pages::is_id(id.as_str()) {
+        true => rows::find(tx, id.as_str()).await?,
+        false => None,
+    };
+    let row = found
+        .filter(|row| row.project_id == caller.project.as_str())
+        .ok_or_else(|| ServiceError::NotFound("this project has no such operation".to_owned()))?;
+    Ok(entry(&service.settings, row, service.clock.now()))
+}

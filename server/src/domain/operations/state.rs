@@ -1,0 +1,157 @@
+//! What an operation may become: a pure function of how it stands, what happens and the time.
+//!
+//! ```text
+//! pending ── approve ──> approved ── use ──> used
+//!    ├────── deny ────> denied
+//!    └─ 24 h ─> expired <─ 1 h ─┘ (approved)
+//! pending, approved ── the key that asked is revoked ──> canceled
+//! ```
+//!
+//! That the time went by is written nowhere: whoever looks sees it by `expires_at`.
+
+use l10n_api_types::operations::OperationStatus;
+
+use crate::clock::Timestamp;
+use crate::store::operations::Status;
+
+/// How long an operation waits for a decision: 24 hours, in milliseconds.
+pub const PENDING_MILLIS: i64 = 24 * 60 * 60 * 1_000;
+/// How long an approval may be used: one hour, in milliseconds.
+pub const APPROVED_MILLIS: i64 = 60 * 60 * 1_000;
+
+/// How an operation stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    /// As it is stored.
+    pub status: Status,
+    /// From when on nothing comes of it any more.
+    pub expires_at: Timestamp,
+}
+
+/// What happens to an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// A person allows it.
+    Approved,
+    /// A person refuses it.
+    Denied,
+    /// The work is done.
+    Used,
+    /// The key that asked is revoked.
+    KeyRevoked,
+}
+
+impl State {
+    /// Asked for at `now`.
+    #[must_use]
+    pub fn asked(now: Timestamp) -> Self {
+        Self { status: Status::Pending, expires_at: now.plus_millis(PENDING_MILLIS) }
+    }
+
+    /// As everybody sees it at `now`.
+    #[must_use]
+    pub fn seen(self, now: Timestamp) -> OperationStatus {
+        match self.status {
+            Status::Pending | Status::Approved if self.expires_at <= now => OperationStatus::Expired,
+            Status::Pending => OperationStatus::Pending,
+            Status::Approved => OperationStatus::Approved,
+            Status::Denied => OperationStatus::Denied,
+            Status::Used => OperationStatus::Used,
+            Status::Canceled => OperationStatus::Canceled,
+        }
+    }
+
+    /// How it stands after an event at `now`.
+    ///
+    /// # Errors
+    ///
+    /// How it is seen, where that leaves no place for the event.
+    pub fn after(self, event: Event, now: Timestamp) -> Result<Self, OperationStatus> {
+        let status = match (self.seen(now), event) {
+            (OperationStatus::Pending, Event::Approved) => {
+                return Ok(Self { status: Status::Approved, expires_at: now.plus_millis(APPROVED_MILLIS) });
+            }
+            (OperationStatus::Pending, Event::Denied) => Status::Denied,
+            (OperationStatus::Approved, Event::Used) => Status::Used,
+            (OperationStatus::Pending | OperationStatus::Approved, Event::KeyRevoked) => Status::Canceled,
+            (seen, _) => return Err(seen),
+        };
+        Ok(Self { status, ..self })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn events() -> impl Strategy<Value = Vec<(Event, i64)>> {
+        let event = prop_oneof![Just(Event::Approved), Just(Event::Denied), Just(Event::Used), Just(Event::KeyRevoked)];
+        // Mostly short waits, and now and then one that ends, or nearly ends, what is waited for.
+        let wait = prop_oneof![
+            4 => 0..1_000_i64,
+            1 => APPROVED_MILLIS - 1..=APPROVED_MILLIS + 1,
+            1 => PENDING_MILLIS - 1..=PENDING_MILLIS + 1,
+        ];
+        proptest::collection::vec((event, wait), 1..12)
+    }
+
+    proptest! {
+        /// OPS-4: whatever happens in whatever order, an operation is used at most once, only after a person allowed it,
+        /// within the hour after that, and what is over stays as it ended.
+        #[test]
+        fn an_operation_is_used_once_and_within_the_hour_after_its_approval(events in events()) {
+            let mut now = Timestamp::from_millis(1_795_248_000_000);
+            let asked_at = now;
+            let (mut state, mut approved_at, mut uses, mut ended) = (State::asked(now), None, 0, None);
+            for (event, wait) in events {
+                now = now.plus_millis(wait);
+                let before = state.seen(now);
+                if let Some(ended) = ended {
+                    prop_assert_eq!(before, ended, "what is over stays as it ended");
+                }
+                match state.after(event, now) {
+                    Ok(after) => {
+                        prop_assert!(ended.is_none());
+                        match event {
+                            Event::Approved => {
+                                prop_assert!(approved_at.is_none());
+                                prop_assert!(now.as_millis() - asked_at.as_millis() < PENDING_MILLIS);
+                                approved_at = Some(now);
+                            }
+                            Event::Denied => prop_assert!(approved_at.is_none()),
+                            Event::Used => {
+                                let approved_at = approved_at.expect("used without approval");
+                                prop_assert!(now.as_millis() - approved_at.as_millis() < APPROVED_MILLIS);
+                                uses += 1;
+                            }
+                            Event::KeyRevoked => {}
+                        }
+                        state = after;
+                    }
+                    Err(seen) => prop_assert_eq!(seen, before, "the refusal says why"),
+                }
+                let seen = state.seen(now);
+                if !matches!(seen, OperationStatus::Pending | OperationStatus::Approved) {
+                    ended = Some(seen);
+                }
+            }
+            prop_assert!(uses <= 1);
+        }
+    }
+
+    #[test]
+    fn an_operation_expires_to_the_millisecond() {
+        let now = Timestamp::from_millis(0);
+        let asked = State::asked(now);
+        let (last, over) = (now.plus_millis(PENDING_MILLIS - 1), now.plus_millis(PENDING_MILLIS));
+        assert_eq!((asked.seen(last), asked.seen(over)), (OperationStatus::Pending, OperationStatus::Expired));
+        assert_eq!(asked.after(Event::Approved, over), Err(OperationStatus::Expired));
+        let approved = asked.after(Event::Approved, last).unwrap();
+        assert_eq!(approved.expires_at, last.plus_millis(APPROVED_MILLIS), "the hour begins with the decision");
+        let (last, over) = (approved.expires_at.plus_millis(-1), approved.expires_at);
+        assert_eq!(approved.after(Event::Used, last).map(|state| state.status), Ok(Status::Used));
+        assert_eq!(approved.after(Event::Used, over), Err(OperationStatus::Expired));
+    }
+}

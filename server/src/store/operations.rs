@@ -1,0 +1,240 @@
+//! Operations: what a person is asked to approve. What each may become is decided by `domain::operations`.
+
+use l10n_api_types::LanguageCode;
+use l10n_api_types::operations::{OperationKind, OperationTarget};
+
+use super::row::{Json, to_json};
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+text_enum! {
+    /// How an operation is stored. That its time went by is told by `expires_at` alone.
+    pub enum Status {
+        /// No one has decided.
+        Pending = "pending",
+        /// Allowed, and not used.
+        Approved = "approved",
+        /// Refused.
+        Denied = "denied",
+        /// The work was done.
+        Used = "used",
+        /// The key that asked was revoked.
+        Canceled = "canceled",
+    }
+}
+
+row! {
+    /// An operation, with the names of who asked and where.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Operation {
+        /// `op_…`
+        pub id: String,
+        /// The project
+        pub project_id: String,
+        /// Handle of the project's workspace
+        pub handle: String,
+        /// Slug of the project
+        pub slug: String,
+        /// The key that asked
+        pub api_key_id: String,
+        /// What people call that key
+        pub label: String,
+        /// What it allows
+        pub kind: OperationKind,
+        /// What the work is done on
+        pub target: OperationTarget,
+        /// Most that a run may be quoted, in whole credits
+        pub max_credits: Option<i64>,
+        /// The version that may be restored
+        pub version_id: Option<String>,
+        /// The document that it is limited to
+        pub document_id: Option<String>,
+        /// The languages that it is limited to
+        pub languages: Option<Json<Vec<LanguageCode>>>,
+        /// What the one who asked says about it
+        pub note: Option<String>,
+        /// How it was left
+        pub status: Status,
+        /// Who decided
+        pub decided_by: Option<String>,
+        /// When
+        pub decided_at: Option<Timestamp>,
+        /// Why
+        pub reason: Option<String>,
+        /// The write that used it
+        pub request_id: Option<String>,
+        /// When it was asked for
+        pub created_at: Timestamp,
+        /// From when on nothing comes of it any more
+        pub expires_at: Timestamp,
+    }
+}
+
+/// The beginning of a statement that reads [`Operation`].
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT o.id, o.project_id, w.handle, p.slug, o.api_key_id, k.label, o.kind, o.target, o.max_credits, \
+             o.version_id, o.document_id, o.languages, o.note, o.status, o.decided_by, o.decided_at, o.reason, \
+             o.request_id, o.created_at, o.expires_at FROM operations o JOIN api_keys k ON k.id = o.api_key_id \
+             JOIN projects p ON p.id = o.project_id JOIN workspaces w ON w.id = p.workspace_id ",
+            $rest
+        )
+    };
+}
+
+statements! {
+    INSERT = "INSERT INTO operations (id, project_id, api_key_id, kind, target, max_credits, version_id, document_id, \
+        languages, note, status, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    FIND = select!("WHERE o.id = $1");
+    LOCK = sqlite "SELECT id FROM operations WHERE id = $1",
+        postgres "SELECT id FROM operations WHERE id = $1 FOR NO KEY UPDATE";
+    LIST = select!("WHERE o.id < $1 ORDER BY o.id DESC LIMIT $2");
+    LIST_OF_PROJECT = select!("WHERE o.project_id = $1 AND o.id < $2 ORDER BY o.id DESC LIMIT $3");
+    DECIDE = "UPDATE operations SET status = $2, decided_by = $3, decided_at = $4, reason = $5, expires_at = $6 \
+        WHERE id = $1 AND status = 'pending' AND expires_at > $4";
+    USE = "UPDATE operations SET status = 'used', request_id = $2 WHERE id = $1 AND status = 'approved' AND expires_at > $3";
+    CANCEL = "UPDATE operations SET status = 'canceled' \
+        WHERE api_key_id = $1 AND status IN ('pending', 'approved') AND expires_at > $2";
+}
+
+/// What a new operation is made of; it is pending.
+#[derive(Debug, Clone, Copy)]
+pub struct NewOperation<'a> {
+    /// `op_…`
+    pub id: &'a str,
+    /// The project
+    pub project_id: &'a str,
+    /// The key that asks
+    pub api_key_id: &'a str,
+    /// What is asked for
+    pub kind: OperationKind,
+    /// What the work is done on
+    pub target: OperationTarget,
+    /// Most that a run may be quoted, in whole credits
+    pub max_credits: Option<u32>,
+    /// The version to restore
+    pub version_id: Option<&'a str>,
+    /// The document that it is limited to
+    pub document_id: Option<&'a str>,
+    /// The languages that it is limited to
+    pub languages: Option<&'a [LanguageCode]>,
+    /// What the one who asks says about it
+    pub note: Option<&'a str>,
+    /// Now
+    pub created_at: Timestamp,
+    /// Until when it waits
+    pub expires_at: Timestamp,
+}
+
+/// A person's decision.
+#[derive(Debug, Clone, Copy)]
+pub struct Decision<'a> {
+    /// [`Status::Approved`] or [`Status::Denied`]
+    pub status: Status,
+    /// Who decided
+    pub by: &'a str,
+    /// Now
+    pub at: Timestamp,
+    /// Why
+    pub reason: Option<&'a str>,
+    /// Until when an approval may be used
+    pub expires_at: Timestamp,
+}
+
+/// Adds a pending operation.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert(tx: &mut Tx, new: NewOperation<'_>) -> Result<(), StoreError> {
+    let languages = new.languages.map(|languages| to_json("operations.languages", languages)).transpose()?;
+    execute!(
+        tx,
+        INSERT,
+        new.id,
+        new.project_id,
+        new.api_key_id,
+        new.kind.as_str(),
+        new.target.as_str(),
+        new.max_credits.map(i64::from),
+        new.version_id,
+        new.document_id,
+        &languages,
+        new.note,
+        Status::Pending.as_str(),
+        new.created_at.as_millis(),
+        new.expires_at.as_millis(),
+    )
+    .map(drop)
+}
+
+/// The operation `id`, of whatever project.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Operation>, StoreError> {
+    fetch_optional!(tx, Operation, FIND, id)
+}
+
+/// As [`find`]; no other transaction changes it until `tx` ends.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn lock(tx: &mut Tx, id: &str) -> Result<Option<Operation>, StoreError> {
+    // What is read is read after the lock was had: a statement that waits sees the row as it was before.
+    match fetch_optional!(tx, (String,), LOCK, id)? {
+        Some(_) => find(tx, id).await,
+        None => Ok(None),
+    }
+}
+
+/// Above every id.
+pub const NEWEST: &str = "op~";
+
+/// At most `limit` operations of one project or all, from the one before `before` on, newest first.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn list(
+    tx: &mut Tx,
+    project_id: Option<&str>,
+    before: &str,
+    limit: i64,
+) -> Result<Vec<Operation>, StoreError> {
+    match project_id {
+        Some(project_id) => fetch_all!(tx, Operation, LIST_OF_PROJECT, project_id, before, limit),
+        None => fetch_all!(tx, Operation, LIST, before, limit),
+    }
+}
+
+/// Writes a decision about an operation that waits for one. Returns whether there was such a one.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn decide(tx: &mut Tx, id: &str, decision: Decision<'_>) -> Result<bool, StoreError> {
+    let Decision { status, by, at, reason, expires_at } = decision;
+    Ok(execute!(tx, DECIDE, id, status.as_str(), by, at.as_millis(), reason, expires_at.as_millis())? == 1)
+}
+
+/// Uses an approved operation up. Returns whether there was such a one: of all who ask, one is told so.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn use_up(tx: &mut Tx, id: &str, request_id: &str, now: Timestamp) -> Result<bool, StoreError> {
+    Ok(execute!(tx, USE, id, request_id, now.as_millis())? == 1)
+}
+
+/// Cancels what a key has asked for and not used; returns how many.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn cancel(tx: &mut Tx, api_key_id: &str, now: Timestamp) -> Result<u64, StoreError> {
+    execute!(tx, CANCEL, api_key_id, now.as_millis())
+}
