@@ -161,7 +161,7 @@ pub(crate) struct SpendArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A sync never deletes: keys that a file no longer holds stay, unless --on-removed archive.\n\nExamples:\n  l10n sync --dry-run\n  l10n sync --max-credits 5\n  l10n sync locales/en/common.json --languages de,fr"
+    after_help = "A sync never deletes: keys that a file no longer holds stay, unless --on-removed archive.\n\nExamples:\n  l10n sync --dry-run\n  l10n sync --max-credits 5\n  l10n sync --request-approval --note \"New checkout\"\n  l10n sync locales/en/common.json --languages de,fr"
 )]
 pub(crate) struct SyncArgs {
     /// Only these source files [default: all of l10n.toml]

@@ -153,7 +153,7 @@ impl CliError {
             Self::Receiver { .. } => ExitStatus::Partial,
             Self::Advised { error, .. } => error.status(),
             Self::NotApproved(refusal) => ExitStatus::of_operation(refusal.operation.status),
-            Self::Lost { error, fate, .. } => fate.status(error.status()),
+            Self::Lost { fate, .. } => fate.status(),
             Self::Partial(_) | Self::NotDelivered { .. } => ExitStatus::Partial,
             Self::StillSending { .. } => ExitStatus::Unavailable,
             Self::Declined => ExitStatus::Usage,
@@ -221,7 +221,7 @@ impl CliError {
             Self::Usage { hint, .. } => Some(hint.clone()),
             Self::Api { source, .. } => hints::of_api_error(source),
             Self::NotApproved(refusal) => Some(refusal.hint()),
-            Self::Lost { error, fate, request } => hints::of_lost(error, *fate, request),
+            Self::Lost { error, fate, request } => hints::of_lost(error, fate, request),
             Self::BrokenFile { .. } => Some("mend the file there; nothing of it was taken".into()),
             Self::MissingScope { hint, .. } => Some(hint.clone()),
             Self::NoSuchProject { .. } => {

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use l10n_client::api::ErrorCode;
 use l10n_client::api::operations::OperationStatus;
+use l10n_client::api::requests::Receipt;
 
 /// Exit status. A failure never ends with 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,6 +99,16 @@ impl ExitStatus {
                 502..=504 => Self::Unavailable,
                 _ => Self::Unexpected,
             },
+        }
+    }
+
+    /// The status for a write that failed so.
+    #[must_use]
+    pub fn of_failed(receipt: &Receipt) -> Self {
+        match (&receipt.error, receipt.http_status) {
+            (Some(error), Some(status)) => Self::of_api_error(&error.error, status),
+            // The server went down with it.
+            _ => Self::Unavailable,
         }
     }
 

@@ -10,8 +10,8 @@ impl Project {
     /// `POST /projects/{projectId}/publish` (§4): freezes the keys and their publishable translations as a version and
     /// makes it live.
     ///
-    /// Never sent again when it is open whether it was carried out ([`Error::may_have_been_carried_out`]): list the
-    /// versions first.
+    /// Never sent again when it is open whether it was carried out: [`outcome_of_failed`](Self::outcome_of_failed) tells,
+    /// and with an idempotency key ([`CallOptions`](crate::CallOptions::idempotency_key)) it may be.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
@@ -27,8 +27,6 @@ impl Project {
     ///
     /// `nothing_to_publish`, `authorization_required` for an agent's key, `rate_limited` also when the day's 30 are
     /// used up, `forbidden` without scope `publish`.
-    ///
-    /// [`Error::may_have_been_carried_out`]: crate::Error::may_have_been_carried_out
     pub async fn publish(&self, body: &Publish) -> Result<Published> {
         self.call::<Create>(&self.path, &NoQuery {}, body).await
     }

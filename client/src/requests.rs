@@ -109,9 +109,18 @@ impl Project {
     ///
     /// As [`outcome_of`](Self::outcome_of).
     pub async fn outcome_of_failed(&self, call: &Error) -> Result<Option<Outcome>> {
+        self.outcome_of_failed_within(call, LONGEST_RUN).await
+    }
+
+    /// As [`outcome_of_failed`](Self::outcome_of_failed), waiting for so long at most for each request.
+    ///
+    /// # Errors
+    ///
+    /// As [`outcome_of`](Self::outcome_of).
+    pub async fn outcome_of_failed_within(&self, call: &Error, longest: Duration) -> Result<Option<Outcome>> {
         let mut whole = None;
         for request in call.request_ids() {
-            match (self.outcome_of(request.as_str()).await?, &whole) {
+            match (self.outcome_within(request.as_str(), longest).await?, &whole) {
                 (landed @ (Outcome::Landed(_) | Outcome::Running(_)), _) => return Ok(Some(landed)),
                 // One that is not known leaves it open what the call did.
                 (Outcome::NotLanded(_), Some(Outcome::Unknown)) => {}

@@ -53,7 +53,8 @@ impl Versions {
     }
 
     /// `POST /projects/{projectId}/versions/{versionId}/restore` (§4): makes an earlier version the live one again.
-    /// Never sent again when it is open whether it was carried out.
+    /// Never sent again when it is open whether it was carried out, unless it has an idempotency key
+    /// ([`Project::outcome_of_failed`] tells).
     ///
     /// # Errors
     ///

@@ -19,7 +19,8 @@ impl Webhooks {
     /// that shows a secret.
     ///
     /// Never sent again when it is open whether it was carried out ([`Error::may_have_been_carried_out`]): list the
-    /// webhooks first, and delete one whose secret did not arrive.
+    /// webhooks first, and delete one whose secret did not arrive. With an idempotency key
+    /// ([`CallOptions`](crate::CallOptions::idempotency_key)) it may be sent again, and the secret arrives.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {

@@ -27,7 +27,7 @@ pub(crate) async fn requests(context: &Context, args: RequestsArgs) -> Result<Ex
     let (name, words, receipt, status) = match &outcome {
         Outcome::Landed(receipt) => ("landed", "It was done.", Some(receipt), ExitStatus::Success),
         Outcome::NotLanded(receipt) => {
-            ("not_landed", "It was not done: nothing was written.", Some(receipt), of_failure(receipt))
+            ("not_landed", "It was not done: nothing was written.", Some(receipt), ExitStatus::of_failed(receipt))
         }
         Outcome::Running(receipt) => ("running", "It has not ended yet.", Some(receipt), ExitStatus::Open),
         _ => (
@@ -59,13 +59,5 @@ fn tell(context: &Context, receipt: &Receipt) {
     }
     if let Some(error) = &receipt.error {
         printer.line(format!("Failed    {} ({})", error.message, error.error));
-    }
-}
-
-/// How a program ends whose write failed so.
-fn of_failure(receipt: &Receipt) -> ExitStatus {
-    match (&receipt.error, receipt.http_status) {
-        (Some(error), Some(status)) => ExitStatus::of_api_error(&error.error, status),
-        _ => ExitStatus::Unexpected,
     }
 }

@@ -41,7 +41,10 @@ fn how_to_ask(answer: &ApiError) -> String {
     let detail = |name: &str| answer.details().and_then(|details| details.get(name)?.as_str());
     let id = detail("operationId").unwrap_or("ID");
     match detail("reason") {
-        Some("not_approved") => format!("`l10n operations wait {id}` waits for the decision"),
+        Some("not_approved") if detail("status") == Some("pending") => {
+            format!("`l10n operations wait {id}` waits for the decision")
+        }
+        Some("not_approved") => format!("`l10n operations show {id}` tells why; ask again with --request-approval"),
         Some("kind" | "target" | "version" | "languages") => {
             format!(
                 "`l10n operations show {id}` tells what it allows; run it again with --request-approval to ask for this"
@@ -69,9 +72,12 @@ fn how_to_ask(answer: &ApiError) -> String {
 }
 
 /// What to do about a write whose answer was lost.
-pub(super) fn of_lost(error: &CliError, fate: Fate, request: &str) -> Option<String> {
+pub(super) fn of_lost(error: &CliError, fate: &Fate, request: &str) -> Option<String> {
     Some(match fate {
-        Fate::NotLanded => "it is safe to run it again".to_owned(),
+        Fate::NotLanded(receipt) => match receipt.error.as_ref().map(|error| &error.error) {
+            None | Some(ErrorCode::Internal | ErrorCode::Unavailable) => "it is safe to run it again".to_owned(),
+            Some(code) => of_code(code)?,
+        },
         Fate::Running => format!("`l10n requests show {request}` tells when it has ended"),
         Fate::Unknown | Fate::NotAsked => {
             let endpoint = match error {

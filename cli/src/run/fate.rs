@@ -1,5 +1,8 @@
 //! What became of a write whose answer was lost.
 
+use std::time::Duration;
+
+use l10n_client::api::ErrorCode;
 use l10n_client::api::requests::Receipt;
 use l10n_client::{Error as ClientError, Outcome};
 
@@ -8,11 +11,15 @@ use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::session::Session;
 
+/// How long the receipt of a request is waited for that the server has answered, and of one that it has not.
+const ANSWERED: Duration = Duration::from_secs(10);
+const GONE: Duration = Duration::from_secs(60);
+
 /// What is known of a write that failed or seems to have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Fate {
     /// Nothing was written.
-    NotLanded,
+    NotLanded(Box<Receipt>),
     /// It has not ended.
     Running,
     /// The server has no receipt.
@@ -22,28 +29,33 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
-    pub(crate) const fn name(self) -> &'static str {
+    /// For programs.
+    pub(crate) const fn name(&self) -> &'static str {
         match self {
-            Self::NotLanded => "not_landed",
+            Self::NotLanded(_) => "not_landed",
             Self::Running => "running",
             Self::Unknown => "unknown",
             Self::NotAsked => "not_asked",
         }
     }
 
-    pub(crate) const fn words(self) -> &'static str {
+    /// For people.
+    pub(crate) fn words(&self) -> String {
         match self {
-            Self::NotLanded => "the server says that nothing was written",
-            Self::Running => "the server says that it is still at it",
-            Self::Unknown => "the server knows nothing of it: it has most likely not arrived",
-            Self::NotAsked => "it may have been done, and the server could not be asked",
+            Self::NotLanded(receipt) => match &receipt.error {
+                Some(error) => format!("the server says that nothing was written: {} ({})", error.message, error.error),
+                None => "the server says that nothing was written".to_owned(),
+            },
+            Self::Running => "the server says that it is still at it".to_owned(),
+            Self::Unknown => "the server knows nothing of it: it has most likely not arrived".to_owned(),
+            Self::NotAsked => "it may have been done, and the server could not be asked".to_owned(),
         }
     }
 
-    /// How a program ends that wanted it done: with the failure's own status only where it is safe to do it again.
-    pub(crate) fn status(self, failure: ExitStatus) -> ExitStatus {
+    /// How a program ends that wanted it done.
+    pub(crate) fn status(&self) -> ExitStatus {
         match self {
-            Self::NotLanded => failure,
+            Self::NotLanded(receipt) => ExitStatus::of_failed(receipt),
             Self::Running | Self::Unknown | Self::NotAsked => ExitStatus::Open,
         }
     }
@@ -63,7 +75,9 @@ pub(crate) async fn ask_fate(
             context
                 .printer
                 .note(format!("{doing}: no good answer; asking the server what became of request {request}"));
-            session.project.outcome_of_failed(&failure).await
+            // A server that has answered knows at once; one that is gone may be on its way back.
+            let longest = if matches!(failure, ClientError::Api(_)) { ANSWERED } else { GONE };
+            session.project.outcome_of_failed_within(&failure, longest).await
         }
     };
     let error = CliError::Api { doing: doing.to_owned(), source: failure };
@@ -74,8 +88,10 @@ pub(crate) async fn ask_fate(
             context.printer.warn(format!("{doing}: the answer was lost, but it was done, as the receipt of {id} says"));
             return Ok(receipt);
         }
-        Ok(Some(Outcome::NotLanded(_))) => Fate::NotLanded,
+        Ok(Some(Outcome::NotLanded(receipt))) => Fate::NotLanded(Box::new(receipt)),
         Ok(Some(Outcome::Running(_))) => Fate::Running,
+        // It could not even write the receipt, which comes before the work.
+        Ok(Some(_)) if error.api_code() == Some(&ErrorCode::Unavailable) => return Err(error),
         Ok(Some(_)) => Fate::Unknown,
         Err(_) => Fate::NotAsked,
     };

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::future::Future;
 
 use l10n_client::api::events::EventType;
-use l10n_client::api::operations::{self, OperationKind};
+use l10n_client::api::operations::OperationKind;
 use l10n_client::api::output_formats::NewOutputFormat;
 use l10n_client::api::publish::Publish;
 use l10n_client::api::translations::{GetQuery, TranslateBody};
