@@ -49,6 +49,8 @@ error_codes! {
     FormatAmbiguous = "format_ambiguous" / 400,
     /// `POST /sync`: the file cannot be read; `details` has its `line` and `column`, both counted from 1.
     FileUnparseable = "file_unparseable" / 400,
+    /// A document cannot be read; `details` has the `line` and `column`, both counted from 1.
+    DocumentUnparseable = "document_unparseable" / 400,
     /// Key missing, invalid, or of another project.
     Unauthorized = "unauthorized" / 401,
     /// The workspace's balance is too low; `availableCredits` says what is left.
@@ -67,12 +69,16 @@ error_codes! {
     KeyNotFound = "key_not_found" / 404,
     /// No version of that id in this project.
     VersionNotFound = "version_not_found" / 404,
-    /// The project has not been published yet.
+    /// The project, or the document in that language, has not been published yet.
     NotPublished = "not_published" / 404,
     /// The path exists, the method does not; `Allow` lists those that do.
     MethodNotAllowed = "method_not_allowed" / 405,
     /// The project has no key yet.
     NothingToPublish = "nothing_to_publish" / 409,
+    /// Another document of the project has that `externalId`; `details.docId` names it.
+    ExternalIdExists = "external_id_exists" / 409,
+    /// The document's source is no longer the version that `ifVersionId` names; `details.versionId` is what it is now.
+    VersionConflict = "version_conflict" / 409,
     /// That version is the live one already.
     VersionLive = "version_live" / 409,
     /// The project holds five webhooks already; delete one first.
@@ -87,6 +93,10 @@ error_codes! {
     PayloadTooLarge = "payload_too_large" / 413,
     /// A request budget is used up; wait for `Retry-After` seconds.
     RateLimited = "rate_limited" / 429,
+    /// The day's imports of documents are used up; the count begins anew at 00:00 UTC.
+    ImportQuotaExceeded = "import_quota_exceeded" / 429,
+    /// The day's runs of documents are used up; the count begins anew at 00:00 UTC.
+    RunQuotaExceeded = "run_quota_exceeded" / 429,
     /// Unexpected failure; the write may or may not have landed.
     Internal = "internal" / 500,
     /// The datastore refused; the message says what to run again.

@@ -14,6 +14,7 @@
 #[macro_use]
 mod macros;
 
+pub mod content;
 pub mod credential;
 pub mod deliveries;
 pub mod delivery;

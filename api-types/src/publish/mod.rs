@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 pub use create::{Create, Publish};
 
+use crate::events::{ContentSummary, PublishedDocument};
 use crate::{LanguageCode, PublishId, RequestId, Timestamp, VersionId};
 
 string_enum! {
@@ -63,4 +64,37 @@ pub struct Published {
     /// Whether it was restored rather than published.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restored: bool,
+}
+
+/// A publish of documents, or the rollback of one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentsPublished {
+    /// The request that did it.
+    pub request_id: RequestId,
+    /// This publish or rollback.
+    pub publish_id: PublishId,
+    /// How many documents met which action.
+    pub summary: ContentSummary,
+    /// The documents, at most 200 (§8): those that moved first, then those that were held back.
+    pub documents: Vec<PublishedDocument>,
+    /// Whether more documents were concerned than are listed; then `GET /content` is the complete source.
+    pub truncated: bool,
+    /// When it was done.
+    pub published_at: Timestamp,
+    /// Whether a document was rolled back rather than published.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub restored: bool,
+}
+
+/// Answer of a publish or a restore: one of two shapes, told apart by what they require.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(untagged)]
+pub enum PublishAnswer {
+    /// Of the keys.
+    Strings(Published),
+    /// Of documents.
+    Content(DocumentsPublished),
 }

@@ -123,6 +123,8 @@ string_enum! {
     JobKind {
         /// Keys.
         Strings = "strings",
+        /// Segments of a document.
+        Content = "content",
     }
 }
 
@@ -179,7 +181,7 @@ pub struct Job {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct JobTranslation {
-    /// The key.
+    /// The key; of a document, the hash of the segment.
     pub r#ref: String,
     /// The language.
     pub language: LanguageCode,
@@ -197,7 +199,7 @@ pub struct JobTranslation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Failure {
-    /// The key.
+    /// The key; of a document, the hash of the segment.
     pub r#ref: String,
     /// The language.
     pub language: LanguageCode,

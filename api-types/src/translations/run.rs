@@ -49,7 +49,7 @@ pub struct Classification {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
-    /// The key.
+    /// The key; of a document, the hash of the segment.
     pub r#ref: String,
     /// Its class.
     pub class: Class,

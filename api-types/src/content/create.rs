@@ -1,0 +1,65 @@
+//! `POST /projects/{projectId}/content` (§4): push a new document.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Document, DocumentFormat};
+use crate::{
+    Access, BodyKind, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, ProjectPath, Scope, UnknownFields,
+};
+
+/// Body cap of the routes that take a document, in bytes: 256 KB (§8). The cap itself passes.
+pub const CONTENT_BODY_CAP: usize = 256 * 1024;
+
+/// Takes in a new document. Nothing is translated and nothing is paid for until it is run.
+///
+/// It counts as one of the day's imports, together with those of [`Update`](super::Update).
+#[derive(Debug)]
+pub enum Create {}
+
+/// Body of [`Create`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct NewDocument {
+    /// A title for people, one line of at most 500 characters; what the document calls itself when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 500))]
+    pub title: Option<String>,
+    /// Your own name for it, such as the path of its file: 1 to 512 bytes without control characters, unique in the
+    /// project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 512))]
+    pub external_id: Option<String>,
+    /// How it is written.
+    pub format: DocumentFormat,
+    /// The language that it is written in, one of the project's; the base language when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<LanguageCode>,
+    /// Its text.
+    pub body: String,
+}
+
+impl Endpoint for Create {
+    const NAME: &'static str = "content::create";
+    const METHOD: Method = Method::Post;
+    const PATH: &'static str = "/projects/{projectId}/content";
+    const SUMMARY: &'static str = "Push a new document";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[201];
+    const ERRORS: &'static [ErrorCode] = &[
+        ErrorCode::DocumentUnparseable,
+        ErrorCode::PlanLimit,
+        ErrorCode::ExternalIdExists,
+        ErrorCode::ImportQuotaExceeded,
+    ];
+    const ACCESS: Access = Access::Scopes(&[Scope::Write]);
+    const BODY: BodyKind = BodyKind::Required;
+    const BODY_CAP: usize = CONTENT_BODY_CAP;
+    const DRY_RUN: DryRun = DryRun::Refused;
+    const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+
+    type Path = ProjectPath;
+    type Query = NoQuery;
+    type Body = NewDocument;
+    type Response = Document;
+}

@@ -1,0 +1,61 @@
+//! `GET /projects/{projectId}/content` (§4): the documents.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Document, DocumentState};
+use crate::{Access, Endpoint, Method, NoBody, ProjectPath, Scope, Timestamp};
+
+/// Lists the project's documents in the order in which they were made, without their texts.
+#[derive(Debug)]
+pub enum List {}
+
+/// Query parameters of [`List`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(rename_all = "camelCase")]
+pub struct ListQuery {
+    /// The document of this name alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_id: Option<String>,
+    /// Documents that stand so in at least one language. A page of these may hold fewer than `limit` while more follow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<DocumentState>,
+    /// Documents that changed, or were published, at this time or later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(value_type = Option<String>, format = DateTime))]
+    pub updated_since: Option<Timestamp>,
+    /// How many, 1 to 500; 100 when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 500))]
+    pub limit: Option<u32>,
+    /// `nextCursor` of the page before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+}
+
+/// A page of documents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Documents {
+    /// The documents.
+    pub documents: Vec<Document>,
+    /// Where the next page starts; null at the end.
+    pub next_cursor: Option<String>,
+}
+
+impl Endpoint for List {
+    const NAME: &'static str = "content::list";
+    const METHOD: Method = Method::Get;
+    const PATH: &'static str = "/projects/{projectId}/content";
+    const SUMMARY: &'static str = "List documents";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[200];
+    const ACCESS: Access = Access::Scopes(&[Scope::Read]);
+
+    type Path = ProjectPath;
+    type Query = ListQuery;
+    type Body = NoBody;
+    type Response = Documents;
+}
