@@ -35,6 +35,8 @@ const CLAIMS: &[&str] = &[
     "at-cap",
     "at-plan-limit",
     "shared-workspace",
+    "burn",
+    "daily-budgets",
 ];
 
 /// The workspaces that a run needs.

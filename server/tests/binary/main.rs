@@ -2,10 +2,12 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod credits;
 mod interop;
 mod killed;
 mod process;
 mod profile;
 mod secrets;
 mod serving;
+mod spenders;
 mod tools;

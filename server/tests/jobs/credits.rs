@@ -13,12 +13,13 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
-use crate::fixtures::{ended, money, money_of, state, taken, texts, translate};
+use crate::fixtures::{ended, money, money_of, state, sync_with, taken, texts, translate};
 
 l10n_server::both_engines!(
     the_balance_refuses_what_it_does_not_cover,
     the_monthly_cap_refuses_what_it_does_not_leave_and_a_new_month_begins_anew,
     the_plan_refuses_keys_that_it_does_not_hold,
+    the_plan_counts_what_a_sync_would_leave,
     a_balance_belongs_to_the_workspace,
     sixty_four_spenders_never_spend_what_is_not_there,
     a_quote_is_a_bound_whatever_is_run,
@@ -96,6 +97,34 @@ async fn the_plan_refuses_keys_that_it_does_not_hold(store: TestStore) {
     ended(&app, &taken(app.post("/translate").json(&keys(100)).send().await)).await;
     refused(&app, &json!({"keys": texts([("one more", "x")])})).await;
     taken(app.post("/translate").json(&keys(100)).send().await);
+}
+
+/// ERR-402-3: a renamed key counts twice as long as the old one is kept, one that comes back from the archive counts anew, and
+/// an import makes no key.
+async fn the_plan_counts_what_a_sync_would_leave(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    set_terms(&app, &app.project, "free", None).await;
+    let file = |names: std::ops::Range<usize>| -> Value {
+        let texts = names.map(|n| (format!("key {n}"), json!(format!("text {}", n % 100))));
+        Value::Object(texts.collect())
+    };
+    let archive = || json!({"onRemoved": "archive"});
+    ended(&app, &taken(sync_with(&app, "", "en.json", &file(0..100), json!({})).send().await)).await;
+    // One key was renamed: its text is that of the one that went.
+    let renamed = file(1..101);
+    let before = state(&app).await;
+    let dry = taken(sync_with(&app, "?dryRun=true", "en.json", &renamed, json!({})).send().await);
+    let real = sync_with(&app, "", "en.json", &renamed, json!({})).send().await;
+    assert_eq!((dry.renamed.len(), dry.would_fail), (1, Some(real.error())));
+    assert_eq!(real.outcome(), "402 plan_limit");
+    assert_eq!(state(&app).await, before);
+    let archived = taken(sync_with(&app, "", "en.json", &renamed, archive()).send().await);
+    assert_eq!(archived.renamed.len(), 1);
+    let back = sync_with(&app, "", "en.json", &file(0..101), archive()).send().await;
+    assert_eq!(back.outcome(), "402 plan_limit");
+    let import = sync_with(&app, "", "de.json", &json!({"unknown": "Text"}), json!({"language": "de"})).send().await;
+    assert_eq!(import.status, 200, "{import:?}");
+    assert_eq!(app.get("/meta").send().await.json()["keyCount"], 100);
 }
 
 /// ERR-402-4.

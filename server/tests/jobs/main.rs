@@ -8,6 +8,7 @@ mod dry_run;
 mod fixtures;
 mod hostile;
 mod imports;
+mod money;
 mod reads;
 mod runs;
 mod utf8;

@@ -7,5 +7,5 @@
 mod deliveries;
 mod jobs;
 mod publishing;
-mod server;
+pub(crate) mod server;
 mod setting;
