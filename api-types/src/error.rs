@@ -61,7 +61,8 @@ error_codes! {
     PlanLimit = "plan_limit" / 402,
     /// The key lacks the scope that the route needs.
     Forbidden = "forbidden" / 403,
-    /// An agent's key needs an approved operation for this.
+    /// An agent's key needs an approved operation for this, or the one that was named does not allow it; `details.reason` says
+    /// why.
     AuthorizationRequired = "authorization_required" / 403,
     /// Project, route or resource does not exist.
     NotFound = "not_found" / 404,
@@ -153,7 +154,13 @@ pub struct ErrorBody {
     /// `spend_cap_exceeded`: the monthly cap of the workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spending_cap: Option<Millicredits>,
-    /// Facts of this error, by code: `plan_limit` `{feature, limit}`, `file_unparseable` `{line, column}`, …
+    /// Facts of this error, by code: `plan_limit` `{feature, limit}`, `file_unparseable` `{line, column}`,
+    /// `authorization_required` `{reason, operationId}`.
+    ///
+    /// Reasons are `missing` (no `operationId` was sent; `kind` and `target` say what to ask for), `not_found`, `other_key`
+    /// (another key asked for it), `not_approved` (with its `status`), `expired`, `used` (with the `requestId` of the write),
+    /// `kind`, `target` and `version` (with what it allows), `languages` (those that it does not allow) and `max_credits` (with
+    /// what it allows, in whole credits, and the run's `estimatedCredits`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub details: Option<serde_json::Map<String, serde_json::Value>>,

@@ -24,6 +24,8 @@ macro_rules! for_each_endpoint {
             webhooks::RotateSecret,
             deliveries::List,
             deliveries::Resend,
+            operations::Create,
+            operations::Read,
             requests::Read,
             delivery::Manifest,
             delivery::NamedManifest,

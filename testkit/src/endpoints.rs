@@ -180,7 +180,10 @@ pub const ENDPOINTS: &[Coverage] = &[
         ],
     },
     Coverage { endpoint: "requests::read", requirements: &["SCOPE-ANY-1..4", "OPS-3"] },
-    Coverage { endpoint: "operations::create", requirements: &["OPS-1", "OPS-4", "LIM-REQ-6"] },
+    Coverage {
+        endpoint: "operations::create",
+        requirements: &["SCOPE-T-4", "SCOPE-P-4", "OPS-1", "OPS-4", "LIM-REQ-6"],
+    },
     Coverage {
         endpoint: "operations::read",
         requirements: &["SCOPE-ANY-1..4", "OPS-2", "OPS-3", "OPS-4", "LIM-REQ-6"],

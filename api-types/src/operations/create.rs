@@ -10,6 +10,8 @@ use crate::{
 
 /// Asks a person to approve a run, a publish or a rollback.
 ///
+/// The operation counts for the key that asked, and for one call. What the kind does not take is 400, naming the field.
+///
 /// For a translation it takes scope `translate`, for a publish or a rollback `publish` (§4). Any key may ask, not an
 /// agent's alone.
 #[derive(Debug)]

@@ -84,7 +84,7 @@ pub struct Operation {
     pub request_id: Option<RequestId>,
     /// When it was asked for.
     pub created_at: Timestamp,
-    /// When it ends: 24 hours after it was asked for; once approved, one hour after that.
+    /// When it ends: 24 hours after it was asked for; once approved, one hour after the decision.
     pub expires_at: Timestamp,
 }
 

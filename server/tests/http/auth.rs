@@ -48,6 +48,8 @@ impl Declared {
             ("{versionId}", "ver_0"),
             ("{webhookId}", "whk_0"),
             ("{deliveryId}", "dlv_0"),
+            ("{operationId}", "op_0"),
+            ("{requestId}", "req_0"),
             ("{*path}", "en.json"),
         ];
         let path = values.iter().fold(self.path.to_owned(), |path, (name, value)| path.replace(name, value));
