@@ -7,10 +7,16 @@
     reason = "a test fails by panicking, its helpers too"
 )]
 
+mod approvals;
+mod cut;
 mod exit_codes;
 mod journey;
+mod lost_answers;
 mod offline;
+mod once;
+mod operations;
 mod output;
+mod person;
 mod project;
 mod receivers;
 mod support;

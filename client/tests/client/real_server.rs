@@ -1,11 +1,17 @@
 //! The client against the server itself, over a socket, on both engines.
 
+use std::time::Duration;
+
+use l10n_client::api::operations::{CreateBody, OperationKind, OperationStatus};
 use l10n_client::api::output_formats::NewOutputFormat;
-use l10n_client::api::publish::Publish;
-use l10n_client::api::translations::{GetQuery, JobStatus};
-use l10n_client::api::{FormatId, KeyKind, Scope};
-use l10n_client::{Changed, Client, ErrorCode, Project, file_upload, sync_body};
+use l10n_client::api::publish::{Create, Publish};
+use l10n_client::api::translations::{GetQuery, JobStatus, TranslateBody};
+use l10n_client::api::{FormatId, Key, KeyKind, NoQuery, ProjectPath, Scope};
+use l10n_client::{
+    CallOptions, Changed, Client, Error, ErrorCode, Outcome, Project, WaitOptions, file_upload, sync_body,
+};
 use l10n_server::both_engines;
+use l10n_server::domain::operations::{Verdict, decide};
 use l10n_server::testing::{TestApp, TestStore};
 
 both_engines!(
@@ -15,6 +21,9 @@ both_engines!(
     a_refused_call_goes_by_the_id_that_was_sent,
     a_project_without_keys_has_nothing_to_deliver,
     the_main_job_runs_from_a_file_to_verified_bundles,
+    a_write_is_found_by_the_id_that_it_was_sent_with,
+    a_write_with_a_key_is_done_once,
+    an_agent_does_once_what_a_person_has_approved,
 );
 
 fn client(app: &TestApp, key: &str) -> Client {
@@ -102,6 +111,95 @@ async fn a_project_without_keys_has_nothing_to_deliver(store: TestStore) {
     let error = project.versions().restore("ver_none", &Default::default()).await.unwrap_err();
     assert_eq!(error.code(), Some(&ErrorCode::VersionNotFound));
     assert_eq!(project.versions().list_all().await.unwrap(), []);
+}
+
+/// §7: the receipt of a write, of one that was refused, and of none.
+async fn a_write_is_found_by_the_id_that_it_was_sent_with(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let project = project(&app, &app.project.keys.admin);
+    let named = |id: &str| project.with(CallOptions::default().correlation_id(id));
+    let refused = named("deploy-1").publish(&Publish::default()).await.unwrap_err();
+    assert_eq!(refused.correlation_id(), Some("deploy-1"));
+    let Outcome::NotLanded(receipt) = project.outcome_of("deploy-1").await.unwrap() else { panic!() };
+    assert_eq!(receipt.error.unwrap().error, ErrorCode::NothingToPublish);
+
+    let body = TranslateBody { keys: vec![Key::text("a", "A")], ..Default::default() };
+    let run = named("deploy-2").translations().translate(&body).await.unwrap();
+    let Outcome::Landed(receipt) = project.outcome_of("deploy-2").await.unwrap() else { panic!() };
+    let made = receipt.resource.unwrap();
+    assert_eq!((made.kind.as_str(), made.id), ("translation", run.tracking_token.unwrap().to_string()));
+    assert_eq!(receipt.kind, "translations::translate");
+
+    // Neither a read nor a dry run leaves one, and another project's is not shown.
+    named("deploy-3").meta().await.unwrap();
+    named("deploy-4").translations().translate_dry_run(&body).await.unwrap();
+    for id in ["deploy-3", "deploy-4", "deploy-5", "a/b", "x".repeat(200).as_str()] {
+        assert_eq!(project.outcome_of(id).await.unwrap(), Outcome::Unknown, "{id}");
+    }
+    let other = app.other_project("unlimited").await;
+    let stranger = client(&app, &other.keys.admin).project(other.id);
+    assert_eq!(stranger.outcome_of("deploy-2").await.unwrap(), Outcome::Unknown);
+}
+
+/// The first answer again, also for another process with the key; a read in between is a read.
+async fn a_write_with_a_key_is_done_once(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let project = project(&app, &app.project.keys.admin);
+    let body = TranslateBody { keys: vec![Key::text("a", "A")], ..Default::default() };
+    project.translations().translate(&body).await.unwrap();
+    let once = project.with(CallOptions::default().idempotency_key("deploy-1"));
+    let path = ProjectPath { project_id: app.project.id.clone() };
+    let publish = |project: Project, label: &str| {
+        let (path, body) = (path.clone(), Publish { label: Some(label.into()), ..Publish::default() });
+        async move { project.reply::<Create>(&path, &NoQuery {}, &body).await }
+    };
+    let first = publish(once.clone(), "one").await.unwrap();
+    let second =
+        publish(self::project(&app, &app.project.keys.admin).with(once_with("deploy-1")), "one").await.unwrap();
+    assert_eq!((first.replayed, second.replayed, second.value), (false, true, first.value));
+    let conflict = publish(once, "two").await.unwrap_err();
+    assert_eq!(conflict.code(), Some(&ErrorCode::IdempotencyConflict));
+
+    let idempotent = project.with(CallOptions::default().idempotent());
+    publish(idempotent.clone(), "three").await.unwrap();
+    publish(idempotent, "three").await.unwrap();
+    assert_eq!(project.versions().list_all().await.unwrap().len(), 3);
+}
+
+fn once_with(key: &str) -> CallOptions {
+    CallOptions::default().idempotency_key(key)
+}
+
+/// OPS-1, OPS-4: asked, waited for, decided meanwhile, used once.
+async fn an_agent_does_once_what_a_person_has_approved(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let body = TranslateBody { keys: vec![Key::text("a", "A")], ..Default::default() };
+    project(&app, &app.project.keys.admin).translations().translate(&body).await.unwrap();
+    let agent = project(&app, &app.project.keys.agent);
+    let refused = agent.publish(&Publish::default()).await.unwrap_err();
+    assert_eq!(refused.code(), Some(&ErrorCode::AuthorizationRequired));
+
+    let operations = agent.operations();
+    let asked = operations.create(&CreateBody::new(OperationKind::Publish)).await.unwrap();
+    assert_eq!(asked.status, OperationStatus::Pending);
+    let short = WaitOptions::default().timeout(Duration::from_secs(1));
+    assert_eq!(operations.wait(asked.operation_id.clone(), &short).await.unwrap().status, OperationStatus::Pending);
+    let waiting = tokio::spawn({
+        let (operations, id) = (operations.clone(), asked.operation_id.clone());
+        async move { operations.wait(id, &WaitOptions::default()).await }
+    });
+    let verdict = Verdict { is_approved: true, by: "ada", reason: None };
+    decide(&app.service, asked.operation_id.as_str(), verdict).await.unwrap();
+    let decided = waiting.await.unwrap().unwrap();
+    assert_eq!((decided.status, decided.decided_by.as_deref()), (OperationStatus::Approved, Some("ada")));
+
+    let with_it = Publish { operation_id: Some(asked.operation_id.clone()), ..Publish::default() };
+    let published = agent.publish(&with_it).await.unwrap();
+    let used = operations.get(asked.operation_id).await.unwrap();
+    assert_eq!((used.status, used.request_id), (OperationStatus::Used, Some(published.request_id)));
+    let again = agent.publish(&with_it).await.unwrap_err();
+    let Error::Api(again) = again else { panic!("{again:?}") };
+    assert_eq!(again.details().unwrap()["reason"], "used");
 }
 
 const EN: &str = "{\n  \"greeting\": \"Hello, {name}!\",\n  \"bye\": \"Good bye\"\n}\n";

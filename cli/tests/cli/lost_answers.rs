@@ -1,0 +1,132 @@
+//! What the program makes of an answer that does not arrive: it asks for the receipt before it does anything else.
+
+use l10n_server::both_engines;
+use l10n_server::testing::TestStore;
+use serde_json::{Value, json};
+
+use crate::cut::{Cut, Way};
+use crate::support::{Output, World};
+
+both_engines!(
+    a_publish_whose_answer_is_lost_has_landed,
+    a_sync_whose_answer_is_lost_is_not_done_again,
+    a_translate_whose_answer_is_lost_is_waited_for,
+);
+
+async fn through(world: &World, way: &Way, arguments: &[&str]) -> Output {
+    let base_url = way.base_url();
+    let arguments: Vec<&str> = arguments.iter().copied().chain(["--base-url", &base_url]).collect();
+    world.l10n(&arguments).run().await
+}
+
+async fn labels(world: &World) -> Vec<Value> {
+    let versions = world.json(&["versions"]).await;
+    versions["versions"].as_array().unwrap().iter().map(|version| version["label"].clone()).collect()
+}
+
+/// §7: it may have landed, and here it has; so has a restore.
+async fn a_publish_whose_answer_is_lost_has_landed(store: TestStore) {
+    let world = World::on(&store).await;
+    world.ok(&["sync"]).await;
+    let way = Way::to(world.app.address, Cut::Answer, "/publish", 2).await;
+    let output = through(&world, &way, &["publish"]).await;
+    assert_eq!((output.status, way.seen()), (0, 1), "{}", output.stderr);
+    assert!(output.stderr.contains("the answer was lost, but it was done"), "{}", output.stderr);
+    assert!(output.stdout.contains("✓ Published ver_"), "{}", output.stdout);
+
+    let output = through(&world, &way, &["publish", "--json"]).await;
+    assert_eq!((output.status, way.seen()), (0, 2), "{}", output.stderr);
+    let result = output.json();
+    assert_eq!(
+        (&result["receipt"]["status"], &result["receipt"]["kind"]),
+        (&json!("succeeded"), &json!("publish::create"))
+    );
+    assert_eq!(labels(&world).await, ["v2", "v1"]);
+    let live = world.json(&["status"]).await["live"]["versionId"].clone();
+    assert_eq!(result["versionId"], live);
+
+    let way = Way::to(world.app.address, Cut::Answer, "/restore", 1).await;
+    let output = through(&world, &way, &["restore", "v1"]).await;
+    assert_eq!((output.status, way.seen()), (0, 1), "{}", output.stderr);
+    assert_eq!(world.json(&["status"]).await["live"]["label"], "v1");
+
+    // The receipt tells the same later.
+    let request = result["receipt"]["requestId"].as_str().unwrap().to_owned();
+    let shown = world.json(&["requests", "show", &request]).await;
+    assert_eq!((&shown["outcome"], &shown["receipt"]), (&json!("landed"), &result["receipt"]));
+}
+
+/// The job of the request whose answer was lost is the one that is waited for.
+async fn a_sync_whose_answer_is_lost_is_not_done_again(store: TestStore) {
+    let world = World::on(&store).await;
+    let way = Way::to(world.app.address, Cut::Answer, "/sync", 1).await;
+    let output = through(&world, &way, &["sync", "--json"]).await;
+    assert_eq!((output.status, way.seen()), (0, 1), "{}", output.stderr);
+    let result = output.json();
+    assert_eq!(result["files"][0]["receipt"]["status"], "succeeded");
+    assert_eq!(result["files"][0]["receipt"]["resource"]["id"], result["jobs"][0]["trackingToken"]);
+    assert_eq!(result["jobs"][0]["progress"]["done"], 4);
+    let again = world.json(&["sync"]).await;
+    assert_eq!((&again["jobs"], &again["totals"]["classification"]["unchanged"]), (&json!([]), &json!(2)));
+}
+
+async fn a_translate_whose_answer_is_lost_is_waited_for(store: TestStore) {
+    let world = World::on(&store).await;
+    let way = Way::to(world.app.address, Cut::Answer, "/translate", 1).await;
+    let output = through(&world, &way, &["translate", "--key", "a", "--text", "A text"]).await;
+    assert_eq!((output.status, way.seen()), (0, 1), "{}", output.stderr);
+    assert!(output.stdout.contains("✓ Translated 2 of 2"), "{}", output.stdout);
+    assert!(output.stdout.contains("de        translated"), "{}", output.stdout);
+}
+
+/// The request never arrived: the server has no receipt, and a publish is not repeated on that ground alone.
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_13_when_the_server_knows_nothing_of_a_publish() {
+    let world = World::new().await;
+    world.ok(&["sync"]).await;
+    let way = Way::to(world.app.address, Cut::Request, "/publish", usize::MAX).await;
+    let output = through(&world, &way, &["publish"]).await;
+    assert_eq!((output.status, way.seen()), (13, 1), "{}", output.stderr);
+    assert!(output.stderr.contains("the server knows nothing of it"), "{}", output.stderr);
+    assert!(output.stderr.contains("`l10n versions` shows what is live"), "{}", output.stderr);
+    let output = through(&world, &way, &["publish", "--json"]).await;
+    let error = &output.json()["error"];
+    assert_eq!(
+        (&error["outcome"], &error["exitCode"], &error["code"]),
+        (&json!("unknown"), &json!(13), &json!("unreachable"))
+    );
+    assert_eq!(labels(&world).await, Vec::<Value>::new());
+
+    let id = error["correlationId"].as_str().unwrap();
+    let shown = world.l10n(&["requests", "show", id]).run().await;
+    assert_eq!(shown.status, 13);
+    assert!(shown.stdout.starts_with("The server has no receipt of it"), "{}", shown.stdout);
+}
+
+/// It arrived and was refused: the receipt has the reason, and the exit status is its own.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_whose_answer_is_lost_is_told_all_the_same() {
+    let world = World::new().await;
+    let way = Way::to(world.app.address, Cut::Answer, "/publish", usize::MAX).await;
+    let output = through(&world, &way, &["publish"]).await;
+    assert_eq!((output.status, way.seen()), (7, 1), "{}", output.stderr);
+    assert!(output.stderr.contains("nothing was written"), "{}", output.stderr);
+    assert!(output.stderr.contains("(nothing_to_publish)"), "{}", output.stderr);
+    assert!(output.stderr.contains("hint: run `l10n sync`, then `l10n publish`"), "{}", output.stderr);
+
+    let id = through(&world, &way, &["publish", "--json"]).await.json()["error"]["correlationId"].clone();
+    let shown = world.l10n(&["requests", "show", id.as_str().unwrap()]).run().await;
+    assert_eq!(shown.status, 7);
+    assert!(shown.stdout.starts_with("It was not done: nothing was written."), "{}", shown.stdout);
+}
+
+/// ERR-503-2: a sync that has not arrived is read and sent anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sync_that_has_not_arrived_is_run_again_from_its_file() {
+    let world = World::new().await;
+    let way = Way::to(world.app.address, Cut::Request, "/sync", 1).await;
+    let output = through(&world, &way, &["sync", "--json"]).await;
+    assert_eq!((output.status, way.seen()), (0, 2), "{}", output.stderr);
+    assert!(output.stderr.contains("reading locales/en.json again and starting over"), "{}", output.stderr);
+    assert_eq!(output.json()["files"][0]["run"]["classification"]["new"], 2);
+}
