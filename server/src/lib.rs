@@ -4,6 +4,7 @@ pub mod app;
 pub mod clock;
 pub mod config;
 pub mod delivery;
+pub mod documents;
 pub mod domain;
 pub mod egress;
 pub mod engines;

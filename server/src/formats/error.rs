@@ -21,7 +21,7 @@ impl ParseError {
 }
 
 /// Line and column of a byte offset, both from 1, columns in characters.
-pub(super) fn line_and_column(source: &[u8], offset: usize) -> (u32, u32) {
+pub(crate) fn line_and_column(source: &[u8], offset: usize) -> (u32, u32) {
     let before = source.get(..offset).unwrap_or(source);
     let mut line = 1_u32;
     let mut start = 0;

@@ -27,6 +27,7 @@ use l10n_api_types::{Content, FormatId};
 
 pub use self::detect::{DetectError, detect};
 pub use self::error::ParseError;
+pub(crate) use self::error::line_and_column;
 
 /// A file, read: its entries and the skeleton into which translations are written.
 pub struct Document {

@@ -1,0 +1,31 @@
+//! Whatever document is read and whatever is said instead of its texts: no panic, a document with its own texts is itself
+//! byte for byte, and what is written is read again as what was said. `server/src/documents/tests` holds the same in
+//! every test run.
+//!
+//! The input is a byte that says the format, a document, and after a NUL what all of its segments say instead:
+//!
+//! ```text
+//! cargo +nightly fuzz run documents fuzz/corpus/documents fuzz/seeds/documents
+//! ```
+
+#![no_main]
+
+use l10n_server::documents::{DocumentFormat, parse};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: &[u8]| {
+    let Some((first, rest)) = input.split_first() else { return };
+    let Ok(rest) = std::str::from_utf8(rest) else { return };
+    let format = DocumentFormat::ALL[usize::from(*first) % DocumentFormat::ALL.len()];
+    let (source, text) = rest.split_once('\0').unwrap_or((rest, "Text"));
+    let Ok(document) = parse(format, source) else { return };
+    let own = document.render(|segment| Some(&segment.text)).expect("a document's own texts can be written");
+    assert_eq!(own, source);
+    // A fuzzer finds no numbered tags for each segment: what has none says another thing, and the rest stays.
+    let other = |text: &str| text.chars().any(|character| character == '<');
+    let said = document.render(|segment| (!other(&segment.text)).then_some(text));
+    if let Ok(out) = said {
+        let read = parse(format, &out).expect("what was written can be read");
+        assert_eq!(read.segments().len(), document.segments().len());
+    }
+});

@@ -1,0 +1,308 @@
+//! What a translation must keep of its segment, and the one form in which it is written.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::segment::{Markup, Place, Segment, Tag};
+use super::tagged::{Token, is_blank, is_margin, masked, plain, push_collapsed, tag_at, tokens};
+use crate::text::message::is_message;
+use crate::text::placeholders::{Kind, scan};
+
+/// Something that a translation does not keep: its document is held back.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Fault {
+    /// In which way.
+    pub kind: FaultKind,
+    /// The tag or placeholder, as the text has it.
+    pub what: String,
+}
+
+/// In which way a translation fails its segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FaultKind {
+    /// A tag (a link, code, emphasis, …), a placeholder or a web address is missing.
+    Lost,
+    /// One is there that the source has not, or more often.
+    Added,
+    /// A tag stands in another one than in the source, wraps what it did not or no longer does, is not closed, or is a line
+    /// break at an end of the text.
+    Misplaced,
+    /// No letter is left, or nothing within a tag that wraps.
+    Emptied,
+    /// Written at its place, the text would be read as something else.
+    Structure,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, what } = self;
+        match kind {
+            FaultKind::Lost => write!(f, "`{what}` is missing"),
+            FaultKind::Added => write!(f, "`{what}` is not in the source, or not as often"),
+            FaultKind::Misplaced => write!(f, "`{what}` stands where it cannot stand"),
+            FaultKind::Emptied if what.is_empty() => f.write_str("there is no letter"),
+            FaultKind::Emptied => write!(f, "`{what}` has nothing in it"),
+            FaultKind::Structure => write!(f, "`{what}` would change the structure of the document"),
+        }
+    }
+}
+
+/// What is wrong with a translation of a segment; empty when nothing is. The segment's own text always passes.
+///
+/// Tags may change their order but neither their number nor what they stand in.
+#[must_use]
+pub fn check(segment: &Segment, translated: &str) -> Vec<Fault> {
+    if translated == segment.text {
+        return Vec::new();
+    }
+    let mut faults = tags(segment, translated);
+    placeholders(&segment.text, translated, &mut faults);
+    let letters = |token| matches!(token, Token::Text(text) if text.chars().any(char::is_alphabetic));
+    if !tokens(translated).any(letters) {
+        faults.push(Fault { kind: FaultKind::Emptied, what: String::new() });
+    }
+    if is_message(translated) {
+        faults.push(Fault { kind: FaultKind::Added, what: "{".to_owned() });
+    }
+    faults
+}
+
+fn tags(segment: &Segment, translated: &str) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut seen = vec![0_u8; segment.tags.len()];
+    // Open tags, each with whether there is something in it.
+    let mut open: Vec<(u32, bool)> = Vec::new();
+    let mut fault = |kind, what: String| faults.push(Fault { kind, what });
+    // A break needs something before it and after it, on its own level.
+    let mut after_break = None;
+    let mut before = false;
+    for token in tokens(translated) {
+        let (number, shown, wraps) = match token {
+            Token::Text(text) => {
+                if !text.chars().all(is_margin) {
+                    (before, after_break) = (true, None);
+                    open.iter_mut().for_each(|(_, filled)| *filled = true);
+                }
+                continue;
+            }
+            Token::Close(number) => {
+                match open.last() {
+                    Some(&(begun, filled)) if begun == number => {
+                        if !filled {
+                            fault(FaultKind::Emptied, format!("<{number}>"));
+                        }
+                        open.pop();
+                    }
+                    _ if segment.tag(number).is_some() => fault(FaultKind::Misplaced, format!("</{number}>")),
+                    _ => fault(FaultKind::Added, format!("</{number}>")),
+                }
+                continue;
+            }
+            Token::Open(number) => (number, format!("<{number}>"), true),
+            Token::Void(number) => (number, format!("<{number}/>"), false),
+        };
+        let Some(tag) = segment.tag(number) else {
+            fault(FaultKind::Added, shown);
+            continue;
+        };
+        let times = &mut seen[number as usize - 1];
+        *times = times.saturating_add(1);
+        let parent = open.last().map_or(0, |(number, _)| *number);
+        if *times > 1 {
+            fault(FaultKind::Added, shown.clone());
+        } else if tag.wraps != wraps || tag.parent != parent {
+            fault(FaultKind::Misplaced, shown.clone());
+        }
+        if tag.markup == Markup::Break {
+            if !before || after_break.is_some() {
+                fault(FaultKind::Misplaced, shown.clone());
+            }
+            after_break = Some(shown);
+        } else if !wraps {
+            (before, after_break) = (true, None);
+        }
+        if wraps {
+            open.push((number, false));
+        } else {
+            open.iter_mut().for_each(|(_, filled)| *filled = true);
+        }
+    }
+    for (number, _) in open {
+        fault(FaultKind::Misplaced, format!("<{number}>"));
+    }
+    if let Some(shown) = after_break {
+        fault(FaultKind::Misplaced, shown);
+    }
+    for (number, (_, tag)) in (1_u32..).zip(seen.iter().zip(&segment.tags)).filter(|(_, (times, _))| **times == 0) {
+        fault(FaultKind::Lost, shown(number, tag));
+    }
+    faults
+}
+
+fn shown(number: u32, tag: &Tag) -> String {
+    if tag.wraps { format!("<{number}>") } else { format!("<{number}/>") }
+}
+
+/// Holds the placeholders of both texts against each other. Of web addresses only the number counts: a translation may
+/// lead to the page in its own language.
+fn placeholders(source: &str, translated: &str, faults: &mut Vec<Fault>) {
+    let mut balance: BTreeMap<&str, i32> = BTreeMap::new();
+    for (text, step) in [(source, -1), (translated, 1)] {
+        for span in scan(text) {
+            let what = match span.kind {
+                Kind::Url => "https://",
+                Kind::Tag if tag_at(&text[span.range.clone()]).is_some() => continue,
+                Kind::Entity | Kind::Escape | Kind::Syntax => continue,
+                _ => &text[span.range],
+            };
+            *balance.entry(what).or_default() += step;
+        }
+    }
+    for (what, more) in balance.into_iter().filter(|(_, more)| *more != 0) {
+        let kind = if more < 0 { FaultKind::Lost } else { FaultKind::Added };
+        faults.push(Fault { kind, what: what.to_owned() });
+    }
+}
+
+/// A translation in the form in which it is written and read again: white space is as the format keeps it.
+pub(super) struct Canonical {
+    /// What is written, tags with the segment's numbers. Two texts never follow each other.
+    pub(super) parts: Vec<Part>,
+    /// What is read: tags are numbered in their order.
+    pub(super) text: String,
+    /// The segment's numbers of the tags in their order, 0 for what is a tag only because it looks like one.
+    pub(super) order: Vec<u32>,
+}
+
+/// A part of a translation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Literal text.
+    Text(String),
+    /// The beginning of a tag that wraps.
+    Open(u32),
+    /// Its end.
+    Close(u32),
+    /// A tag that wraps nothing.
+    Void(u32),
+}
+
+/// The canonical form of a translation without faults.
+pub(super) fn canonical(segment: &Segment, source: &str, translated: &str) -> Canonical {
+    let parts = parts(segment, source, translated);
+    let read = Masker::read(&parts, false);
+    let read = if is_message(&read.text) { Masker::read(&parts, true) } else { read };
+    Canonical { parts, text: read.text, order: read.order }
+}
+
+fn parts(segment: &Segment, source: &str, translated: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut literal = String::new();
+    for token in tokens(translated) {
+        let part = match token {
+            Token::Text(text) => {
+                literal.push_str(text);
+                continue;
+            }
+            Token::Void(number) => match segment.tag(number).map(|tag| &tag.markup) {
+                Some(Markup::Literal(character)) => {
+                    literal.push(*character);
+                    continue;
+                }
+                _ => Part::Void(number),
+            },
+            Token::Open(number) => Part::Open(number),
+            Token::Close(number) => Part::Close(number),
+        };
+        if !literal.is_empty() {
+            parts.push(Part::Text(std::mem::take(&mut literal)));
+        }
+        parts.push(part);
+    }
+    if !literal.is_empty() {
+        parts.push(Part::Text(literal));
+    }
+    let last = parts.len().saturating_sub(1);
+    for at in 0..parts.len() {
+        let before = at.checked_sub(1).is_some_and(|before| blanks(segment, source, &parts[before]).1);
+        let after = parts.get(at + 1).is_some_and(|after| blanks(segment, source, after).0);
+        let Part::Text(text) = &mut parts[at] else { continue };
+        if segment.place == Place::Plain {
+            *text = plain(text);
+            continue;
+        }
+        let mut kept = text.as_str();
+        if at == 0 {
+            kept = kept.trim_start_matches(is_margin);
+        } else if before {
+            kept = kept.trim_start_matches(is_blank);
+        }
+        if at == last {
+            kept = kept.trim_end_matches(is_margin);
+        } else if after {
+            kept = kept.trim_end_matches(is_blank);
+        }
+        let mut collapsed = String::with_capacity(kept.len());
+        push_collapsed(&mut collapsed, kept);
+        *text = collapsed;
+    }
+    parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+    parts
+}
+
+/// Writes parts as the text of a segment.
+#[derive(Default)]
+struct Masker {
+    text: String,
+    order: Vec<u32>,
+    /// For each tag that is open, its new number.
+    open: Vec<usize>,
+}
+
+impl Masker {
+    fn read(parts: &[Part], no_braces: bool) -> Self {
+        let mut masker = Self::default();
+        for part in parts {
+            match part {
+                Part::Text(text) => masker.literal(text, no_braces),
+                Part::Open(number) => {
+                    masker.order.push(*number);
+                    masker.open.push(masker.order.len());
+                    masker.text.push_str(&format!("<{}>", masker.order.len()));
+                }
+                Part::Close(_) => {
+                    let number = masker.open.pop().unwrap_or_default();
+                    masker.text.push_str(&format!("</{number}>"));
+                }
+                Part::Void(number) => {
+                    masker.order.push(*number);
+                    masker.text.push_str(&format!("<{}/>", masker.order.len()));
+                }
+            }
+        }
+        masker
+    }
+
+    fn literal(&mut self, literal: &str, no_braces: bool) {
+        let mut from = 0;
+        for (at, _) in masked(literal, no_braces) {
+            self.order.push(0);
+            self.text.push_str(&literal[from..at]);
+            self.text.push_str(&format!("<{}/>", self.order.len()));
+            from = at + 1;
+        }
+        self.text.push_str(&literal[from..]);
+    }
+}
+
+/// Whether the markup of a tag has white space of its own before it and after it.
+fn blanks(segment: &Segment, source: &str, part: &Part) -> (bool, bool) {
+    let (Part::Open(number) | Part::Close(number) | Part::Void(number)) = part else { return (false, false) };
+    let Some(tag) = segment.tag(*number) else { return (false, false) };
+    if tag.markup == Markup::Break {
+        return (true, true);
+    }
+    let range = if matches!(part, Part::Close(_)) { &tag.close } else { &tag.open };
+    let raw = source.get(range.clone()).unwrap_or_default();
+    (raw.starts_with(is_blank), raw.ends_with(is_blank))
+}

@@ -1,0 +1,233 @@
+//! Text of Markdown.
+
+use std::ops::Range;
+
+use super::Written;
+use crate::documents::markdown::is_module_line;
+use crate::documents::segment::{Markup, Place, Segment, Tag};
+
+/// Writes a translation into a block of Markdown.
+pub(super) struct Writer<'s, 'o> {
+    segment: &'s Segment,
+    source: &'s str,
+    /// Emphasis is written so that it is read alike whatever stands beside it.
+    careful: bool,
+    out: &'o mut String,
+    raw: &'o mut dyn FnMut(&Range<usize>, &mut String),
+    /// The segment has more than one line, or another line below belongs to it.
+    lines: bool,
+    /// What is written next begins a line.
+    line_start: bool,
+    /// Delimiters that are open, as they were written.
+    open: Vec<Option<String>>,
+    /// Where the text of each open label begins.
+    labels: Vec<usize>,
+}
+
+/// What the rules of emphasis tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Blank,
+    Word,
+    Mark,
+}
+
+fn side(character: Option<char>) -> Side {
+    match character {
+        None => Side::Blank,
+        Some(character) if character.is_whitespace() => Side::Blank,
+        Some(character) if character.is_alphanumeric() => Side::Word,
+        Some(_) => Side::Mark,
+    }
+}
+
+impl<'s, 'o> Writer<'s, 'o> {
+    pub(super) fn new(
+        segment: &'s Segment,
+        source: &'s str,
+        careful: bool,
+        out: &'o mut String,
+        raw: &'o mut dyn FnMut(&Range<usize>, &mut String),
+    ) -> Self {
+        let breaks = segment.tags.iter().any(|tag| tag.markup == Markup::Break);
+        let lines = breaks || segment.place == Place::SetextHeading;
+        let line_start = match segment.place {
+            Place::AtxHeading => false,
+            // The first cell of a row without a `|` before it.
+            Place::Cell => {
+                let before = &source[..segment.range.start];
+                !before[before.rfind(['\n', '\r']).map_or(0, |at| at + 1)..].contains('|')
+            }
+            _ => true,
+        };
+        Self { segment, source, careful, out, raw, lines, line_start, open: Vec::new(), labels: Vec::new() }
+    }
+
+    pub(super) fn write(mut self, parts: &[Written<'s>]) {
+        for at in 0..parts.len() {
+            match parts[at] {
+                Written::Text(text) => self.text(text, parts, at),
+                Written::Open(tag) => self.open(tag, parts, at),
+                Written::Close(tag) => self.close(tag),
+                Written::Void(tag) => {
+                    self.guard(tag, parts, at);
+                    (self.raw)(&tag.open, self.out);
+                    self.line_start = tag.markup == Markup::Break;
+                }
+            }
+        }
+    }
+
+    fn open(&mut self, tag: &Tag, parts: &[Written<'_>], at: usize) {
+        self.guard(tag, parts, at);
+        let raw = &self.source[tag.open.clone()];
+        if tag.markup == Markup::Delimiter {
+            let mut written = raw.to_owned();
+            if self.careful && !raw.starts_with('~') {
+                let other = if raw.starts_with('*') { "_" } else { "*" };
+                let outer = self.open.iter().rev().flatten().next();
+                if self.out.ends_with(&raw[..1]) || outer.is_some_and(|outer| outer.starts_with(&raw[..1])) {
+                    written = other.repeat(raw.len());
+                }
+            }
+            self.out.push_str(&written);
+            self.open.push(Some(written));
+        } else {
+            (self.raw)(&tag.open, self.out);
+            self.open.push(None);
+            if matches!(tag.markup, Markup::Label(_)) {
+                self.labels.push(self.out.len());
+            }
+        }
+        self.line_start = false;
+    }
+
+    fn close(&mut self, tag: &Tag) {
+        match (self.open.pop().flatten(), &tag.markup) {
+            (Some(written), _) => self.out.push_str(&written),
+            (None, Markup::Label(label)) => {
+                let start = self.labels.pop().unwrap_or_default();
+                if self.out.get(start..) == self.source.get(tag.open.end..tag.close.start) {
+                    (self.raw)(&tag.close, self.out);
+                } else {
+                    self.out.push_str("][");
+                    self.out.push_str(label);
+                    self.out.push(']');
+                }
+            }
+            _ => (self.raw)(&tag.close, self.out),
+        }
+        self.line_start = false;
+    }
+
+    /// HTML that begins a line may begin a block, unless the line has already begun: with a blank, which is no text there.
+    fn guard(&mut self, tag: &Tag, parts: &[Written<'_>], at: usize) {
+        let html = self.line_start && self.source[tag.open.clone()].starts_with('<');
+        // Where it began a line in the source, it began no block.
+        let began = match at.checked_sub(1).map(|before| parts[before]) {
+            None => tag.open.start == self.segment.range.start,
+            Some(Written::Void(before)) => before.open.end == tag.open.start,
+            Some(_) => false,
+        };
+        if html && !began {
+            self.out.push_str("&#32;");
+        }
+    }
+
+    fn text(&mut self, text: &str, parts: &[Written<'_>], at: usize) {
+        let module = at == 0 && self.segment.place == Place::Paragraph && is_module_line(text);
+        let characters = text.char_indices();
+        let last = text.len() - text.chars().next_back().map_or(0, char::len_utf8);
+        let before_bracket = match parts.get(at + 1) {
+            Some(Written::Open(tag) | Written::Void(tag)) => self.source[tag.open.clone()].starts_with('['),
+            _ => false,
+        };
+        let mut digits = 0;
+        for (from, character) in characters {
+            let before = text[..from].chars().next_back();
+            let after = text[from + character.len_utf8()..].chars().next();
+            let beside = (from == 0 && self.beside_delimiter(parts, at, character, true))
+                || (from == last && self.beside_delimiter(parts, at, character, false));
+            if beside || (module && from == 0) {
+                self.out.push_str(&format!("&#{};", u32::from(character)));
+            } else if character == '&' && after.is_none_or(|after| after == '#' || after.is_ascii_alphanumeric()) {
+                self.out.push_str("&amp;");
+            } else if character == '\u{a0}' {
+                self.out.push_str("&nbsp;");
+            } else {
+                if self.is_mark(character, before, after, digits, before_bracket) {
+                    self.out.push('\\');
+                }
+                self.out.push(character);
+            }
+            let counts = self.line_start && character.is_ascii_digit();
+            digits = if counts { digits + 1 } else { 0 };
+            self.line_start &= counts;
+        }
+    }
+
+    /// Whether a character would be read as markup. `digits` stand before it since the beginning of the line, and what
+    /// follows the text is a bracket of markup or is not.
+    fn is_mark(
+        &self,
+        character: char,
+        before: Option<char>,
+        after: Option<char>,
+        digits: usize,
+        before_bracket: bool,
+    ) -> bool {
+        let word = |character: Option<char>| side(character) == Side::Word;
+        match character {
+            '\\' | '*' | '`' | '[' | ']' | '~' | '{' | '}' => true,
+            '_' => !(word(before) && word(after)),
+            '<' => after.is_none_or(|after| after.is_ascii_alphabetic() || matches!(after, '/' | '!' | '?' | '>')),
+            '|' => self.lines || self.line_start || self.segment.place == Place::Cell,
+            '!' => after.is_none() && before_bracket,
+            '(' | ':' if before.is_none() && self.out.ends_with(']') => true,
+            '#' => self.line_start || (self.segment.place == Place::AtxHeading && !word(before)),
+            '>' | '+' | '-' | '=' | ':' => self.line_start,
+            '.' | ')' => self.line_start && digits > 0,
+            _ => false,
+        }
+    }
+
+    /// Whether the first (or last) character of a text has to be written as a reference, because of the emphasis that stands
+    /// before (or after) it. References are punctuation to whoever reads emphasis.
+    fn beside_delimiter(&self, parts: &[Written<'_>], at: usize, character: char, first: bool) -> bool {
+        let neighbour = |at: usize, step: isize| at.checked_add_signed(step).and_then(|at| parts.get(at));
+        let step = if first { -1 } else { 1 };
+        let (opens, tag) = match neighbour(at, step) {
+            Some(Written::Open(tag)) => (true, tag),
+            Some(Written::Close(tag)) => (false, tag),
+            _ => return false,
+        };
+        if tag.markup != Markup::Delimiter {
+            return false;
+        }
+        let own = side(Some(character));
+        // Within what is emphasized only blanks are wrong.
+        if opens == first {
+            return own == Side::Blank;
+        }
+        // Of marks outside of ASCII, not all are punctuation to whoever reads emphasis.
+        if own == Side::Blank || (own == Side::Mark && character.is_ascii()) {
+            return false;
+        }
+        let delimiter = &self.source[tag.open.clone()];
+        let not_in_words = delimiter.starts_with('_') || delimiter == "~";
+        // What stands at the other side of all delimiters in a row.
+        let mut beyond = at;
+        let other = loop {
+            let Some(next) = beyond.checked_add_signed(step) else { break Side::Mark };
+            beyond = next;
+            match parts.get(beyond) {
+                Some(Written::Open(tag) | Written::Close(tag)) if tag.markup == Markup::Delimiter => {}
+                Some(Written::Text(text)) => {
+                    break side(if first { text.chars().next_back() } else { text.chars().next() });
+                }
+                _ => break Side::Mark,
+            }
+        };
+        not_in_words || self.careful || other != Side::Word
+    }
+}

@@ -1,0 +1,83 @@
+//! Translations written where their segments stand, so that they are read as the text they are.
+
+mod front_matter;
+mod html;
+mod markdown;
+
+use std::ops::Range;
+
+use super::check::Part;
+use super::segment::{Place, Segment, Tag};
+
+/// A part of a translation with the tag that it stands for.
+#[derive(Debug, Clone, Copy)]
+enum Written<'s> {
+    Text(&'s str),
+    Open(&'s Tag),
+    Close(&'s Tag),
+    Void(&'s Tag),
+}
+
+/// Writes a translation in its canonical form. `raw` writes the bytes of the source that a tag stands for, with what is
+/// translated within them; `careful` writes emphasis so that what stands beside it matters less.
+pub(super) fn write(
+    segment: &Segment,
+    source: &str,
+    parts: &[Part],
+    careful: bool,
+    out: &mut String,
+    raw: &mut dyn FnMut(&Range<usize>, &mut String),
+) {
+    let parts: Vec<Written<'_>> = parts
+        .iter()
+        .filter_map(|part| {
+            Some(match part {
+                Part::Text(text) => Written::Text(text),
+                Part::Open(number) => Written::Open(segment.tag(*number)?),
+                Part::Close(number) => Written::Close(segment.tag(*number)?),
+                Part::Void(number) => Written::Void(segment.tag(*number)?),
+            })
+        })
+        .collect();
+    match segment.place {
+        Place::Paragraph | Place::AtxHeading | Place::SetextHeading | Place::Cell => {
+            markdown::Writer::new(segment, source, careful, out, raw).write(&parts);
+        }
+        Place::Html { in_markdown } => {
+            for part in parts {
+                match part {
+                    Written::Text(text) => html::text(text, in_markdown, out),
+                    Written::Open(tag) | Written::Void(tag) => raw(&tag.open, out),
+                    Written::Close(tag) => raw(&tag.close, out),
+                }
+            }
+        }
+        Place::Attribute { quote, in_markdown } => html::attribute(&literal(&parts), quote, in_markdown, out),
+        Place::Yaml(style) => front_matter::yaml(&literal(&parts), style, out),
+        Place::Toml => front_matter::toml(&literal(&parts), out),
+        Place::Plain => {
+            let text = literal(&parts);
+            let line_end = line_end(source);
+            for (at, line) in text.split('\n').enumerate() {
+                if at > 0 {
+                    out.push_str(line_end);
+                }
+                out.push_str(line);
+            }
+        }
+    }
+}
+
+/// The text without markup, where there can be none.
+fn literal(parts: &[Written<'_>]) -> String {
+    parts.iter().map(|part| if let Written::Text(text) = part { text } else { "" }).collect()
+}
+
+/// The first line end of a source, LF where there is none.
+fn line_end(source: &str) -> &'static str {
+    match source.find(['\n', '\r']) {
+        Some(at) if source[at..].starts_with("\r\n") => "\r\n",
+        Some(at) if source[at..].starts_with('\r') => "\r",
+        _ => "\n",
+    }
+}
