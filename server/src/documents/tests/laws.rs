@@ -186,13 +186,7 @@ fn hardly_any_translation_is_held_for_its_structure() {
         }
         all += 1;
         let texts = other_texts(&document, &words);
-        if !reads_what_was_written(&document, &texts) {
-            held += 1;
-            for h in rendered(&document, &texts).unwrap_err() {
-                eprintln!("HELD {:?} -> {:?}", document.segments()[h.segment].text, texts[h.segment]);
-            }
-            eprintln!("----");
-        }
+        held += usize::from(!reads_what_was_written(&document, &texts));
     }
     assert!(all > 250 && held * 50 < all, "{held} of {all}");
 }
