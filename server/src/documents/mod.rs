@@ -9,8 +9,9 @@
 //!
 //! A segment is a block: a paragraph, a heading, what a list item or table cell says, an element of HTML that makes a
 //! block, a paragraph of plain text; or the value of an attribute that people read (`title`, `alt`, `placeholder`,
-//! `aria-label`, `content` of `<meta name="description">`); or one of the strings of front matter that
-//! [`front_matter`] lists. A block without a letter outside of markup is none.
+//! `aria-label`, `content` of `<meta name="description">`); or one of these strings of the front matter's top level:
+//! `title`, `description`, `summary`, `subtitle`, `excerpt`, `tagline`, `caption`, `linkTitle`, `shortTitle`,
+//! `sidebarTitle`, `sidebar_label`, `pagination_label`. A block without a letter outside of markup is none.
 //!
 //! A segment is known by the hash of its text, so that to edit one changes one hash, and to move it changes none.
 //! White space in Markdown and HTML is one blank however it is written, so that to wrap lines anew changes none either; a

@@ -87,6 +87,7 @@ fn skeleton(source: &str) -> Vec<String> {
         | Options::ENABLE_GFM;
     let event = |event| match event {
         Event::Text(_) | Event::SoftBreak | Event::Html(_) => None,
+        Event::Code(code) => Some(format!("code {code}")),
         // Attributes may be translated.
         Event::InlineHtml(tag) => Some(tag.split('=').next().unwrap_or_default().to_owned()),
         // Shortcuts get their labels.

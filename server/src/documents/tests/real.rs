@@ -28,6 +28,7 @@ fn documents_of_others_come_back_byte_for_byte() {
     for directory in directories.split(':') {
         visit(Path::new(directory), &mut paths);
     }
+    let mut wrong = Vec::new();
     let (mut read, mut bytes, mut segments, mut refused, mut held) = (0, 0, 0, 0, 0);
     for path in paths {
         let Ok(source) = std::fs::read_to_string(&path) else { continue };
@@ -39,7 +40,12 @@ fn documents_of_others_come_back_byte_for_byte() {
         if source.len() > 262_144 {
             continue;
         }
-        let document = match parse(format, &source) {
+        let began = std::panic::catch_unwind(|| parse(format, &source));
+        let Ok(outcome) = began else {
+            wrong.push(path);
+            continue;
+        };
+        let document = match outcome {
             Ok(document) => document,
             Err(error) => {
                 refused += 1;
@@ -47,23 +53,24 @@ fn documents_of_others_come_back_byte_for_byte() {
                 continue;
             }
         };
-        eprintln!("{}", path.display());
-        gives_itself_back(&document, 2);
-        let texts: Vec<String> = document
-            .segments()
-            .iter()
-            .map(|segment| retold(&segment.text, |text| text.replace(['a', 'e'], "é").replace('s', "ß")))
-            .map(|text| text.replace("httpß", "https"))
-            .collect();
-        let passed = |(segment, text): (&Segment, String)| {
-            if super::super::check(segment, &text).is_empty() { text } else { segment.text.clone() }
-        };
-        let texts: Vec<String> = document.segments().iter().zip(texts).map(passed).collect();
-        held += usize::from(!reads_what_was_written(&document, &texts));
+        match std::panic::catch_unwind(|| holds(&document)) {
+            Ok(written) => held += usize::from(!written),
+            Err(_) => wrong.push(path),
+        }
         read += 1;
         bytes += source.len();
         segments += document.segments().len();
     }
     eprintln!("{read} documents, {bytes} bytes, {segments} segments; {refused} refused, {held} held");
-    assert!(read > 0);
+    assert!(read > 0 && wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Holds the laws on a document; whether other texts could be written into it.
+fn holds(document: &Document) -> bool {
+    gives_itself_back(document, 2);
+    let other = |segment: &Segment| {
+        let text = retold(&segment.text, |text| text.replace(['a', 'e'], "é").replace("s ", "ß "));
+        if super::super::check(segment, &text).is_empty() { text } else { segment.text.clone() }
+    };
+    reads_what_was_written(document, &document.segments().iter().map(other).collect::<Vec<_>>())
 }
