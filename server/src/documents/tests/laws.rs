@@ -79,15 +79,16 @@ pub(super) fn reads_what_was_written(document: &Document, texts: &[String]) -> b
 /// The blocks and the inline markup of Markdown, in order, without its texts.
 fn skeleton(source: &str) -> Vec<String> {
     let start = super::super::front_matter::parse(&mut super::super::sink::Sink::new(source)).unwrap();
-    let (_, source) = super::super::markdown::view(&source[start..]);
+    let source = &source[start..];
+    let (_, view) = super::super::markdown::view(source);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_GFM;
-    let event = |event| match event {
+    let event = |(event, range): (Event<'_>, std::ops::Range<usize>)| match event {
         Event::Text(_) | Event::SoftBreak | Event::Html(_) => None,
-        Event::Code(code) => Some(format!("code {code}")),
+        Event::Code(_) => Some(format!("code {}", &source[range])),
         // Attributes may be translated.
         Event::InlineHtml(tag) => Some(tag.split('=').next().unwrap_or_default().to_owned()),
         // Shortcuts get their labels.
@@ -97,7 +98,7 @@ fn skeleton(source: &str) -> Vec<String> {
         Event::Start(Tag::Image { dest_url, title, .. }) => Some(format!("image {dest_url} {title}")),
         other => Some(format!("{other:?}")),
     };
-    Parser::new_ext(&source, options).filter_map(event).collect()
+    Parser::new_ext(&view, options).into_offset_iter().filter_map(event).collect()
 }
 
 /// Other texts for a document's segments: literal text is replaced, tags stay.
