@@ -37,6 +37,8 @@ const CLAIMS: &[&str] = &[
     "shared-workspace",
     "burn",
     "daily-budgets",
+    "operations",
+    "requests",
 ];
 
 /// The workspaces that a run needs.

@@ -33,7 +33,8 @@ impl Deployment {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let base_url = format!("http://{}/v1", listener.local_addr().expect("an address"));
         let ground = Ground::new(Some(store.url()), Some(&base_url)).expect("a folder");
-        ground.provision(Path::new(env!("CARGO_BIN_EXE_l10n-server")), LANES).await.expect("provisioning");
+        let server = Path::new(env!("CARGO_BIN_EXE_l10n-server"));
+        ground.provision(server, LANES).await.expect("provisioning");
         let overrides = Overrides { config: Some(ground.config()), ..Overrides::default() };
         let config = Config::load(&overrides).expect("settings that hold");
         let clock = MovableClock::default();
@@ -41,7 +42,7 @@ impl Deployment {
         let service = Service::new(store.store(), Arc::new(clock), config.settings, Arc::new(Pseudo));
         let stop = CancellationToken::new();
         let serving = tokio::spawn(app::run(service.expect("settings that hold"), listener, stop.clone()));
-        let profile = ground.profile(&base_url, vec![format!("http://{hook}/advance")]).expect("a profile");
+        let profile = ground.profile(server, &base_url, vec![format!("http://{hook}/advance")]).expect("a profile");
         Self { profile, serving, stop, _ground: ground }
     }
 

@@ -7,7 +7,7 @@ use crate::check;
 use crate::check::{Check, Claim};
 use crate::checks::push::Push;
 use crate::cx::Cx;
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::Judged;
 use crate::profile::Identity;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -91,16 +91,8 @@ async fn an_approval_is_used_once(cx: Cx) -> Judged {
     body["operationId"] = json!(id);
     let attempt = async || cx.post("/publish").json(&body).key(Identity::Agent)?.send().await;
     attempt().await?.expect_error(403, "authorization_required")?;
-    approve(&cx, &id).await?;
+    let approve = cx.profile().hooks.approve.clone();
+    cx.hook("approve", &approve, &[&id]).await?;
     attempt().await?.expect_in(200..=299)?;
     attempt().await?.expect_error(403, "authorization_required").map(|_| ())
-}
-
-/// Decides as a person would, by the deployment's hook.
-async fn approve(cx: &Cx, operation: &str) -> Judged {
-    let Some((program, arguments)) = cx.profile().hooks.approve.split_first() else {
-        return Err(Stop::NotRun(NotRun::CapabilityMissing("the profile has no hook `approve`".to_owned())));
-    };
-    let ended = tokio::process::Command::new(program).args(arguments).arg(operation).status().await;
-    cx.control(ended.is_ok_and(|status| status.success()), "the hook `approve`")
 }

@@ -97,15 +97,21 @@ impl Ground {
         Ok(())
     }
 
-    /// The profile of what was provisioned, reached under `base_url`, with clocks that these URLs move.
+    /// The profile of what was provisioned, reached under `base_url`, with clocks that these URLs move. Operations are
+    /// decided by the command of `server`.
     ///
     /// # Errors
     ///
     /// When nothing was provisioned.
-    pub fn profile(&self, base_url: &str, clock: Vec<String>) -> Result<Profile> {
+    pub fn profile(&self, server: &Path, base_url: &str, clock: Vec<String>) -> Result<Profile> {
         let mut profile = Profile::read(&self.path("profile.toml"))?;
         base_url.clone_into(&mut profile.base_url);
-        profile.claims.extend([Claim::Receiver, Claim::Burn]);
+        profile.claims.extend([Claim::Receiver, Claim::Approvals]);
+        let decide = |word: &str| {
+            let (server, config) = (server.display().to_string(), self.config().display().to_string());
+            [&server, "operations", word, "--by", "conformance suite", "--config", &config].map(str::to_owned).to_vec()
+        };
+        (profile.hooks.approve, profile.hooks.deny) = (decide("approve"), decide("deny"));
         profile.receiver = Some(ReceiverProfile {
             listen: (RECEIVER, 0).into(),
             public_url: None,

@@ -86,7 +86,7 @@ impl Lab {
         }
         let clock: Vec<String> = servers.iter().filter_map(|server| server.clock.clone()).collect();
         let has_feature = !clock.is_empty();
-        let mut profile = ground.profile(&servers[0].base_url, clock)?;
+        let mut profile = ground.profile(&plan.server, &servers[0].base_url, clock)?;
         // A server with the feature `lab` asks the name server that it was told.
         if has_feature {
             profile.claims.insert(Claim::Dns);
