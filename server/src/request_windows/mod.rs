@@ -224,9 +224,8 @@ impl RequestWindows {
             }
         };
         let mut windows = self.lock();
-        if all.is_none() {
-            windows.quiet_until = Some(Instant::now() + QUIET);
-        }
+        // An answer that came late shows that the datastore is there again.
+        windows.quiet_until = if all.is_none() { Some(Instant::now() + QUIET) } else { None };
         windows.end(&budget, &under_way, all, self.0.limit);
     }
 

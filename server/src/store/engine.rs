@@ -366,6 +366,8 @@ async fn connect_postgres(url: &str) -> Result<Store, StoreError> {
     let ahead = PgPoolOptions::new()
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .max_connections(POSTGRES_AHEAD_CONNECTIONS)
+        // The first request of a process waits for no connection.
+        .min_connections(1)
         // A transaction on one that has broken fails, and whoever began it tries again.
         .test_before_acquire(false)
         .connect_lazy_with(options.options([("synchronous_commit", "off")]));
