@@ -94,6 +94,8 @@ error_codes! {
     PayloadTooLarge = "payload_too_large" / 413,
     /// A request budget is used up; wait for `Retry-After` seconds.
     RateLimited = "rate_limited" / 429,
+    /// The day's new captured keys are used up, or the call has more than are left; days begin at 00:00 UTC.
+    CaptureQuotaExceeded = "capture_quota_exceeded" / 429,
     /// The day's imports of documents are used up; the count begins anew at 00:00 UTC.
     ImportQuotaExceeded = "import_quota_exceeded" / 429,
     /// The day's runs of documents are used up; the count begins anew at 00:00 UTC.

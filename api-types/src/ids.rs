@@ -25,6 +25,8 @@ string_newtype! {
     DeliveryId;
     /// An event: `evt_…`, the same for every webhook.
     EventId;
+    /// What a person changed that the code lacks: `chg_…`.
+    ChangeId;
     /// A document of Content: `doc_…`.
     DocumentId;
 }

@@ -14,6 +14,7 @@
 #[macro_use]
 mod macros;
 
+pub mod capture;
 pub mod content;
 pub mod credential;
 pub mod deliveries;
@@ -31,6 +32,7 @@ mod money;
 pub mod openapi;
 pub mod operations;
 pub mod output_formats;
+pub mod pending_code_changes;
 pub mod projects;
 pub mod publish;
 pub mod requests;
@@ -47,7 +49,7 @@ pub use endpoint::{
 };
 pub use error::{ErrorBody, ErrorCode};
 pub use ids::{
-    ApiKeyId, DeliveryId, DocumentId, EventId, OperationId, OutputFormatId, ProjectId, PublishId, RequestId,
+    ApiKeyId, ChangeId, DeliveryId, DocumentId, EventId, OperationId, OutputFormatId, ProjectId, PublishId, RequestId,
     TrackingToken, VersionId, WebhookId, WorkspaceId,
 };
 pub use key::{

@@ -14,6 +14,8 @@ macro_rules! for_each_endpoint {
             translations::Translate,
             translations::Sync,
             translations::Get,
+            capture::Create,
+            pending_code_changes::List,
             publish::Create,
             versions::List,
             versions::Restore,

@@ -89,8 +89,12 @@ pub(crate) enum Command {
     Import(ImportArgs),
     /// Translate single keys
     Translate(TranslateArgs),
+    /// Report keys that an app misses
+    Capture(CaptureArgs),
     /// Write the translated files of the published version
     Pull(PullArgs),
+    /// Write what people changed on the server into the source files
+    PullChanges(PullChangesArgs),
     /// Freeze a version and make it live
     Publish(PublishArgs),
     /// List published versions
@@ -222,6 +226,35 @@ pub(crate) struct TranslateArgs {
     pub(crate) retranslate: bool,
     #[command(flatten)]
     pub(crate) spend: SpendArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "One value, name or member of a file is replaced; all other bytes stay. A file that says neither what it said nor what it is to say is left alone.\n\nExit status 10: some must be done by hand.\n\nExamples:\n  l10n pull-changes --dry-run\n  l10n pull-changes && git diff"
+)]
+pub(crate) struct PullChangesArgs {
+    /// Print what would be written; change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "JSON lines: {\"ref\": \"cart.empty\", \"text\": \"Your cart is empty\", \"language\": \"en\", \"context\": {\"url\", \"file\", \"line\"}}, all but ref optional.\n\nExamples:\n  l10n capture cart.empty --text \"Your cart is empty\"\n  l10n capture --from-file missing.jsonl"
+)]
+pub(crate) struct CaptureArgs {
+    /// Names of the keys
+    #[arg(value_name = "REF", required_unless_present = "from_file")]
+    pub(crate) refs: Vec<String>,
+    /// What the app shows in place of the key; for one key
+    #[arg(long, value_name = "TEXT", requires = "refs")]
+    pub(crate) text: Option<String>,
+    /// Language of the texts, where they do not say it [default: the project's base language]
+    #[arg(long, value_name = "CODE")]
+    pub(crate) language: Option<String>,
+    /// File of JSON lines with more keys; - reads stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from_file: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -11,6 +11,7 @@ mod detect_files;
 mod detect_format;
 mod error;
 mod exit;
+mod json_edit;
 mod network;
 mod pattern;
 mod printer;

@@ -88,11 +88,19 @@ pub(crate) struct SourceFile {
     pub(crate) language: Option<String>,
     /// As `l10n.toml` says it.
     pub(crate) format: Option<FormatId>,
+    /// The part of the project that its keys belong to, where the pattern shows it.
+    namespace: Option<String>,
     entry: usize,
     template: String,
 }
 
 impl SourceFile {
+    /// A key of the project by its name in the file.
+    pub(crate) fn key_in_file<'a>(&self, name: &'a str) -> &'a str {
+        let namespaced = self.namespace.as_deref().and_then(|namespace| name.strip_prefix(namespace)?.strip_prefix(':'));
+        namespaced.unwrap_or(name)
+    }
+
     /// Its bytes.
     pub(crate) fn read(&self) -> Result<Vec<u8>, SourceError> {
         let unreadable = |source| SourceError::Unreadable { path: self.path.clone(), source };
@@ -238,6 +246,7 @@ impl SourceFiles {
                 location: found.path().to_owned(),
                 path,
                 language: captures.language,
+                namespace: captures.namespace,
                 format: entry.format,
                 entry: index,
                 template: captures.template,

@@ -2,6 +2,7 @@
 
 mod base_url;
 mod builder;
+mod capture;
 mod client;
 mod credential;
 mod deliveries;
@@ -16,6 +17,7 @@ mod operations;
 mod options;
 mod output_formats;
 mod pages;
+mod pending_code_changes;
 mod project;
 mod projects;
 mod publish;
@@ -46,6 +48,7 @@ pub use operations::Operations;
 pub use options::{CallOptions, Reply};
 pub use output_formats::OutputFormats;
 pub use pages::Pages;
+pub use pending_code_changes::PendingCodeChanges;
 pub use project::Project;
 pub use projects::Projects;
 pub use requests::{Outcome, Requests};

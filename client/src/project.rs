@@ -12,6 +12,7 @@ use crate::languages::Languages;
 use crate::operations::Operations;
 use crate::options::{CallOptions, Reply};
 use crate::output_formats::OutputFormats;
+use crate::pending_code_changes::PendingCodeChanges;
 use crate::requests::Requests;
 use crate::translations::Translations;
 use crate::versions::Versions;
@@ -123,6 +124,12 @@ impl Project {
     #[must_use]
     pub fn versions(&self) -> Versions {
         Versions { project: self.clone() }
+    }
+
+    /// What people changed on the source side that the code lacks.
+    #[must_use]
+    pub fn pending_code_changes(&self) -> PendingCodeChanges {
+        PendingCodeChanges { project: self.clone() }
     }
 
     /// What people approve.

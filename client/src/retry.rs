@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use l10n_api_types::capture::Create as Capture;
 use l10n_api_types::languages::Add;
 use l10n_api_types::output_formats::Set;
 use l10n_api_types::publish::Create;
@@ -24,6 +25,7 @@ const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(60);
 /// | every `GET` | [`Always`](Self::Always): it changes nothing |
 /// | `languages::add` | [`Always`](Self::Always): languages that are there are told apart |
 /// | `output_formats::set` | [`Always`](Self::Always): it states the whole list |
+/// | `capture::create` | [`Always`](Self::Always): keys that are known are told apart |
 /// | `webhooks::update` | [`Always`](Self::Always): it says what holds afterwards |
 /// | `webhooks::delete` | [`Always`](Self::Always): the second time it is gone, which the client takes for success |
 /// | `webhooks::create`, `webhooks::rotate_secret` | [`OnlyUnsent`](Self::OnlyUnsent): each makes a secret that is shown once |
@@ -57,7 +59,7 @@ impl Resend {
     /// What holds for an endpoint.
     #[must_use]
     pub fn of<E: Endpoint>() -> Self {
-        let idempotent = [Add::NAME, Set::NAME, Update::NAME, Delete::NAME].contains(&E::NAME);
+        let idempotent = [Add::NAME, Set::NAME, Capture::NAME, Update::NAME, Delete::NAME].contains(&E::NAME);
         if idempotent || E::METHOD == Method::Get { Self::Always } else { Self::OnlyUnsent }
     }
 

@@ -48,6 +48,8 @@ pub enum IdKind {
     Delivery,
     /// `op_`, a person's approval of one piece of work
     Operation,
+    /// `chg_`, what a person changed that the code lacks
+    CodeChange,
 }
 
 impl IdKind {
@@ -70,6 +72,7 @@ impl IdKind {
             Self::Event => "evt_",
             Self::Delivery => "dlv_",
             Self::Operation => "op_",
+            Self::CodeChange => "chg_",
         }
     }
 }

@@ -31,6 +31,12 @@ enum Command {
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Keys(commands::keys::Keys),
+    /// Change keys on the source side, and let the code know
+    #[command(subcommand)]
+    KeysEdit(commands::keys_edit::KeysEdit),
+    /// List what apps miss, and accept or discard it
+    #[command(subcommand)]
+    Captured(commands::captured::Captured),
     /// Grant credits, set a workspace's monthly cap and plan, and read its ledger
     #[command(subcommand)]
     Credits(commands::credits::Credits),
@@ -54,6 +60,8 @@ async fn main() -> ExitCode {
         Command::Serve => commands::serve::run(&overrides).await,
         Command::Provision(provision) => provision.run(&overrides).await,
         Command::Keys(keys) => keys.run(&overrides).await,
+        Command::KeysEdit(edit) => edit.run(&overrides).await,
+        Command::Captured(captured) => captured.run(&overrides).await,
         Command::Credits(credits) => credits.run(&overrides).await,
         Command::Operations(operations) => operations.run(&overrides).await,
         Command::Secrets(secrets) => secrets.run(&overrides).await,

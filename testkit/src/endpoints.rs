@@ -12,6 +12,10 @@ pub struct Coverage {
 /// Every endpoint of the API.
 pub const ENDPOINTS: &[Coverage] = &[
     Coverage {
+        endpoint: "capture::create",
+        requirements: &["SCOPE-C-1", "DRY-5", "LIM-DAY-3", "LIM-DAY-7", "ERR-429-2", "FN-5"],
+    },
+    Coverage {
         endpoint: "credential::read",
         requirements: &[
             "CONV-1",
@@ -65,6 +69,7 @@ pub const ENDPOINTS: &[Coverage] = &[
         requirements: &["SCOPE-R-1..5", "AUTH-6", "AUTH-7", "AUTH-8", "AUTH-10", "ERR-403-1", "FN-6"],
     },
     Coverage { endpoint: "output_formats::set", requirements: &["SCOPE-W-1..4", "DRY-5"] },
+    Coverage { endpoint: "pending_code_changes::list", requirements: &["SCOPE-R-1..5", "FN-6"] },
     Coverage {
         endpoint: "projects::resolve",
         requirements: &["RES-1", "RES-2", "RES-3", "RES-4", "SCOPE-ANY-1..4", "LIM-REQ-9"],

@@ -102,6 +102,8 @@ pub struct Limits {
     pub publishes_per_day: u32,
     /// Restores by API key in a day (UTC), counted apart from publishes.
     pub restores_per_day: u32,
+    /// New captured keys in a day (UTC).
+    pub captures_per_day: u32,
     /// Price of translating one Unicode scalar value of source text into one language.
     pub millicredits_per_character: i64,
     /// Keys that the plan holds.
@@ -125,6 +127,8 @@ pub struct Remaining {
     pub publishes: u32,
     /// Restores by API key that are left today (UTC).
     pub restores: u32,
+    /// New captured keys that are left today (UTC).
+    pub captures: u32,
     /// What may still be spent this month (UTC); null without a cap.
     pub cap: Option<Millicredits>,
 }

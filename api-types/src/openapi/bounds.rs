@@ -67,6 +67,10 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
             "/properties/namespaces",
             json!({"minItems": 1, "maxItems": 500, "uniqueItems": true, "items": namespace}),
         ),
+        ("CapturedKey", "/properties/ref", json!({"pattern": line})),
+        ("SeenAt", "/properties/url", json!({"pattern": line})),
+        ("SeenAt", "/properties/file", json!({"pattern": line})),
+        ("SeenAt", "/properties/line", json!({"format": "int64", "maximum": u32::MAX})),
         ("Publish", "/properties/label", json!({"pattern": line})),
         ("NewWebhook", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
         ("WebhookChanges", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
@@ -99,6 +103,10 @@ pub(super) fn examples() -> Vec<(&'static str, Value)> {
             json!({"keys": [{"ref": "greeting", "text": "Hello {name}"}, {"ref": "files", "plural": plural}]}),
         ),
         ("SyncBody", json!({"file": file})),
+        (
+            "Capture",
+            json!({"keys": [{"ref": "greeting", "text": "Hello {name}", "context": {"file": "src/app.ts", "line": 12}}]}),
+        ),
         ("Publish", json!({"label": "Spring"})),
         ("NewWebhook", json!({"url": "https://hooks.example.com/l10n", "events": ["strings.published"]})),
         ("WebhookChanges", json!({"enabled": true})),
@@ -146,7 +154,7 @@ mod tests {
     use serde::de::DeserializeOwned;
 
     use super::*;
-    use crate::{languages, output_formats, publish, translations, webhooks};
+    use crate::{capture, languages, output_formats, publish, translations, webhooks};
 
     #[test]
     fn examples_are_requests() {
@@ -159,6 +167,7 @@ mod tests {
                 "SetOutputFormats" => read::<output_formats::SetOutputFormats>(&example),
                 "TranslateBody" => read::<translations::TranslateBody>(&example),
                 "SyncBody" => read::<translations::SyncBody>(&example),
+                "Capture" => read::<capture::CreateBody>(&example),
                 "Publish" => read::<publish::Publish>(&example),
                 "NewWebhook" => read::<webhooks::CreateBody>(&example),
                 "WebhookChanges" => read::<webhooks::UpdateBody>(&example),

@@ -129,7 +129,7 @@ fn without_null(schema: &mut Value) {
 fn responses<E: Endpoint>(schemas: &mut Schemas) -> Map<String, Value> {
     let mut responses = Map::new();
     for status in E::SUCCESS {
-        let mut response = json!({"description": reason(*status), "headers": headers(*status)});
+        let mut response = json!({"description": reason(*status), "headers": headers(*status, &BTreeSet::new())});
         if *status != 304 && *status != 204 {
             let schema = if E::MEDIA_TYPE == "application/json" { schemas.add::<E::Response>() } else { json!({}) };
             response["content"] = json!({E::MEDIA_TYPE: {"schema": schema}});
@@ -146,7 +146,7 @@ fn responses<E: Endpoint>(schemas: &mut Schemas) -> Map<String, Value> {
         });
         let response = json!({
             "description": names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
-            "headers": headers(status),
+            "headers": headers(status, &codes),
             "content": {"application/json": {"schema": schema}},
         });
         responses.insert(status.to_string(), response);
@@ -169,7 +169,7 @@ fn errors<E: Endpoint>() -> BTreeMap<u16, BTreeSet<&'static ErrorCode>> {
     errors
 }
 
-fn headers(status: u16) -> Value {
+fn headers(status: u16, codes: &BTreeSet<&ErrorCode>) -> Value {
     let text = json!({"type": "string"});
     let mut headers = json!({"x-correlation-id": {"$ref": "#/components/headers/CorrelationId"}});
     let more = match status {
@@ -179,7 +179,9 @@ fn headers(status: u16) -> Value {
         _ => None,
     };
     if let Some((name, description, schema)) = more {
-        headers[name] = json!({"description": description, "required": true, "schema": schema});
+        // Of the budgets that run out, only the window's says when to come back (§7 rule 3).
+        let required = status != 429 || codes.iter().all(|code| **code == ErrorCode::RateLimited);
+        headers[name] = json!({"description": description, "required": required, "schema": schema});
     }
     headers
 }

@@ -35,7 +35,7 @@ pub struct GetQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(minimum = 0, maximum = 25))]
     pub wait_seconds: Option<u32>,
-    /// Read this key, also when it is archived.
+    /// Read this key, also when it is archived or was only captured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#ref: Option<String>,
     /// Read the files of this version.
@@ -242,6 +242,9 @@ pub struct KeyDetail {
     /// Whether it was archived: it is in no new version.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
+    /// Whether it was only captured: an app misses it, it waits for a decision, and it is in no list and no version.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub captured: bool,
     /// One entry for each target language (in a list narrowed by `language`, for that one).
     pub translations: Vec<Translation>,
     /// When it last changed.

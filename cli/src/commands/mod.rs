@@ -1,5 +1,6 @@
 //! One file for each command.
 
+mod capture;
 mod check;
 mod completions;
 mod deliveries;
@@ -11,6 +12,7 @@ mod languages;
 mod operations;
 mod publish;
 mod pull;
+mod pull_changes;
 mod requests;
 mod restore;
 mod status;
@@ -39,7 +41,9 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Sync(args) => sync::sync(context, &args).await,
         Command::Import(args) => import::import(context, &args).await,
         Command::Translate(args) => translate::translate(context, &args).await,
+        Command::Capture(args) => capture::capture(context, &args).await,
         Command::Pull(args) => pull::pull(context, &args).await,
+        Command::PullChanges(args) => pull_changes::pull_changes(context, &args).await,
         Command::Publish(args) => publish::publish(context, &args).await,
         Command::Versions(args) => versions::versions(context, &args).await,
         Command::Restore(args) => restore::restore(context, &args).await,

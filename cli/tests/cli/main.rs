@@ -8,6 +8,7 @@
 )]
 
 mod approvals;
+mod changes;
 mod cut;
 mod exit_codes;
 mod journey;

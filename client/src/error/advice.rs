@@ -53,6 +53,7 @@ pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode, resend: 
         ErrorCode::WebhookLimit => "delete a webhook first; disabled ones count, too",
         ErrorCode::DeliveryInFlight => "wait for the attempt to end, at most 15 seconds, then resend",
         ErrorCode::PayloadTooLarge => "split the input into several calls",
+        ErrorCode::CaptureQuotaExceeded => "capture the rest tomorrow: days begin at 00:00 UTC",
         ErrorCode::RateLimited => "wait as long as `Retry-After` says; a project takes 120 requests in 60 seconds",
         ErrorCode::Internal => "an unexpected failure of the service: tell its operators the correlation id",
         _ if matches!(status, 502..=504) => "the service or something before it is down: try again later",

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 use std::future::Future;
 
 use l10n_client::api::events::EventType;
+use l10n_client::api::capture::{CapturedKey, CreateBody as CreateCapture};
 use l10n_client::api::operations::OperationKind;
 use l10n_client::api::output_formats::NewOutputFormat;
+use l10n_client::api::pending_code_changes::ListQuery as ChangesQuery;
 use l10n_client::api::publish::Publish;
 use l10n_client::api::translations::{GetQuery, TranslateBody};
 use l10n_client::api::versions::{ListQuery, RestoreBody};
@@ -57,6 +59,10 @@ async fn every_method_sends_what_its_endpoint_declares() {
     let no_content = GetQuery { content: Some(false), language: Some("de".into()), ..Default::default() };
     let webhook = CreateBody { url: "https://example.com/ä".into(), events: vec![EventType::StringsPublished] };
     let disable = UpdateBody { enabled: Some(false), ..Default::default() };
+    let missing = CapturedKey { r#ref: "a".into(), text: Some("A".into()), ..Default::default() };
+    let capture = CreateCapture { keys: vec![missing] };
+    let changes = ChangesQuery { limit: Some(2), cursor: Some("c=".into()) };
+    let (capture, changes) = (&capture, &changes);
     let (webhook, disable) = (&webhook, &disable);
     let ask = operations::CreateBody {
         max_credits: Some(WholeCredits(5)),
@@ -94,6 +100,11 @@ async fn every_method_sends_what_its_endpoint_declares() {
     .await;
     all += &sent(json!({"keys": [key()], "nextCursor": null}), |c| async move {
         project(c).translations().list(some_keys).await
+    })
+    .await;
+    all += &sent(samples::captured(), |c| async move { project(c).capture(capture).await }).await;
+    all += &sent(json!({"changes": [samples::code_change("chg_1")], "nextCursor": null}), |c| async move {
+        project(c).pending_code_changes().list(changes).await
     })
     .await;
     all += &sent(samples::published(), |c| async move { project(c).publish(&Publish::default()).await }).await;
@@ -149,6 +160,9 @@ async fn every_method_sends_what_its_endpoint_declares() {
     GET /projects/prj_1/translations?ref=a [key] application/json
     GET /projects/prj_1/translations?content=false&language=de&version=ver_1 [key] application/json
     GET /projects/prj_1/translations?limit=5&prefix=x%26y&stale=true [key] application/json
+    POST /projects/prj_1/capture [key] application/json
+        application/json {"keys":[{"ref":"a","text":"A"}]}
+    GET /projects/prj_1/pending-code-changes?cursor=c%3D&limit=2 [key] application/json
     POST /projects/prj_1/publish [key] application/json
         application/json {}
     GET /projects/prj_1/versions?cursor=c%3D&limit=2 [key] application/json

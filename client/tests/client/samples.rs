@@ -88,9 +88,9 @@ pub(crate) fn meta() -> Value {
     json!({"projectId": "prj_1", "workspaceId": "wsp_1", "handle": "demo", "slug": "app", "name": "App",
         "baseLanguage": "en", "languages": [], "outputFormats": [], "formats": [], "keyCount": 0, "capturedCount": 0,
         "documentCount": 0, "live": null, "unpublishedChanges": 0, "balance": 0, "engine": {"name": "pseudo"},
-        "limits": {"requestsPerMinute": 120, "publishesPerDay": 30, "restoresPerDay": 30, "millicreditsPerCharacter": 1,
+        "limits": {"requestsPerMinute": 120, "publishesPerDay": 30, "restoresPerDay": 30, "capturesPerDay": 5000, "millicreditsPerCharacter": 1,
             "keys": null, "languages": null, "documents": null, "spendingCap": null},
-        "remaining": {"requests": 1, "publishes": 30, "restores": 30, "cap": null}, "future": 1})
+        "remaining": {"requests": 1, "publishes": 30, "restores": 30, "captures": 5000, "cap": null}, "future": 1})
 }
 
 pub(crate) fn resolved() -> Value {
@@ -107,4 +107,14 @@ pub(crate) fn added_languages() -> Value {
 
 pub(crate) fn output_formats_set() -> Value {
     json!({"added": ["fmt_1"], "removed": [], "unchanged": [], "outputFormats": [], "future": 1})
+}
+
+pub(crate) fn captured() -> Value {
+    json!({"requestId": "req_1", "counts": {"new": 1, "known": 0, "conflicting": 0, "future": 1}, "captured": ["a"],
+        "remainingToday": 4999, "future": 1})
+}
+
+pub(crate) fn code_change(id: &str) -> Value {
+    json!({"changeId": id, "ref": "a", "kind": "text_changed", "from": "A",
+        "to": {"arg": "count", "forms": {"other": "B"}}, "file": null, "by": "ann", "createdAt": AT, "future": 1})
 }

@@ -1,8 +1,10 @@
 //! The subcommands, one file each, and what they share.
 
+pub(crate) mod captured;
 pub(crate) mod credits;
 pub(crate) mod dev;
 pub(crate) mod keys;
+pub(crate) mod keys_edit;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod operations;

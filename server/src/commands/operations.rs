@@ -8,7 +8,7 @@ use l10n_server::domain::operations::{self, DecideError, Verdict};
 use l10n_server::service::Service;
 use l10n_server::store::Tx;
 
-use super::shared::{find_project, open, print, service};
+use super::shared::{By, find_project, open, print, service};
 
 #[derive(Subcommand)]
 pub(crate) enum Operations {
@@ -50,14 +50,6 @@ pub(crate) struct List {
     /// Print a JSON object
     #[arg(long)]
     json: bool,
-}
-
-/// Who decides.
-#[derive(Args)]
-pub(crate) struct By {
-    /// Who decides; the user's name on this machine where nothing else is said
-    #[arg(long = "by", value_name = "NAME", env = "USER", hide_env_values = true)]
-    name: String,
 }
 
 impl Operations {

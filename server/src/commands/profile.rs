@@ -23,6 +23,8 @@ const CLAIMS: &[&str] = &[
     "translate",
     "write",
     "delivery",
+    "capture",
+    "code-changes",
     "second-project",
     "scoped-keys",
     "admin-key",

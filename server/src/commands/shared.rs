@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
+use clap::Args;
 use l10n_server::clock::{Clock, SystemClock};
 use l10n_server::config::{Config, DatabaseUrl, EngineName, LogFormat};
 use l10n_server::engines::{Identity, Pseudo, Translator};
@@ -81,6 +82,14 @@ pub(crate) async fn find_project(tx: &mut Tx, name: &str) -> Result<String> {
         name.split_once('/').with_context(|| format!("`{name}` is no HANDLE/SLUG such as demo/app"))?;
     let project = projects::find_by_handle_and_slug(tx, handle, slug).await?;
     Ok(project.with_context(|| format!("there is no project `{name}`"))?.id)
+}
+
+/// Who does what a person does.
+#[derive(Args)]
+pub(crate) struct By {
+    /// Who does it; the user's name on this machine where nothing else is said
+    #[arg(long = "by", value_name = "NAME", env = "USER", hide_env_values = true)]
+    pub(crate) name: String,
 }
 
 /// Sends log lines to standard error, so that standard output stays for what a command prints.

@@ -65,6 +65,8 @@ pub struct LimitsSection {
     pub publishes_per_day: Option<u32>,
     /// Restores of a project by API key in a day (UTC).
     pub restores_per_day: Option<u32>,
+    /// New captured keys of a project in a day (UTC).
+    pub captures_per_day: Option<u32>,
 }
 
 /// `[delivery]`.

@@ -41,6 +41,9 @@ pub struct Overrides {
     /// Restores of a project by API key in a day (UTC) [default: 30]
     #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_RESTORES_PER_DAY", global = true)]
     pub limits_restores_per_day: Option<u32>,
+    /// New captured keys of a project in a day (UTC) [default: 5000]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_CAPTURES_PER_DAY", global = true)]
+    pub limits_captures_per_day: Option<u32>,
     /// Bytes of memory for contents of published files, 0 for none [default: 67108864]
     #[arg(long, value_name = "BYTES", env = "L10N_SERVER_DELIVERY_CACHE_BYTES", global = true)]
     pub delivery_cache_bytes: Option<u64>,

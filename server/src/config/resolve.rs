@@ -166,6 +166,11 @@ impl Config {
             flags.limits_restores_per_day.or(file.limits.restores_per_day),
             limits.restores_per_day,
         )?;
+        limits.captures_per_day = at_least_one(
+            "limits.captures_per_day",
+            flags.limits_captures_per_day.or(file.limits.captures_per_day),
+            limits.captures_per_day,
+        )?;
         if let Some(bytes) = flags.delivery_cache_bytes.or(file.delivery.cache_bytes) {
             settings.delivery.cache_bytes = bytes;
         }
@@ -351,7 +356,7 @@ mod tests {
         for (section, expected) in [
             ("", 4 + 8),
             ("pricing", 1),
-            ("limits", 4),
+            ("limits", 5),
             ("delivery", 1),
             ("webhooks", 6),
             ("secrets", 3),

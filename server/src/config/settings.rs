@@ -60,6 +60,8 @@ pub struct Limits {
     pub publishes_per_day: u32,
     /// Restores of a project by API key in a day (UTC).
     pub restores_per_day: u32,
+    /// New captured keys of a project in a day (UTC).
+    pub captures_per_day: u32,
 }
 
 /// How published files are delivered.
@@ -112,6 +114,7 @@ impl Default for Settings {
                 failed_authentications_per_minute: 600,
                 publishes_per_day: 30,
                 restores_per_day: 30,
+                captures_per_day: 5_000,
             },
             delivery: Delivery { cache_bytes: 64 * 1024 * 1024 },
             webhooks: Webhooks {

@@ -18,11 +18,13 @@ impl DailyBudget {
         match self {
             Self::Publishes => limits.publishes_per_day,
             Self::Restores => limits.restores_per_day,
+            Self::Captures => limits.captures_per_day,
         }
     }
 
     fn used_up(self, limit: u32) -> ServiceError {
         match self {
+            Self::Captures => ServiceError::CaptureQuotaExceeded(limit),
             Self::Publishes | Self::Restores => ServiceError::RateLimited(format!(
                 "the project takes {limit} {} by API key a day and has had them: the count begins anew at 00:00 UTC",
                 self.as_str()

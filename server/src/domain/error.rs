@@ -111,6 +111,12 @@ pub enum ServiceError {
     /// The request budget of the project is used up.
     #[error("{0}")]
     RateLimited(String),
+    /// The day's new captured keys do not hold those of the call.
+    #[error(
+        "the project takes {0} new captured keys a day, and those of this call are more than are left: nothing of it was written; \
+         the count begins anew at 00:00 UTC"
+    )]
+    CaptureQuotaExceeded(u32),
     /// The datastore refused; the text says what to run again.
     #[error("{again}")]
     Unavailable {

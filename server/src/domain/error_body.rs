@@ -58,6 +58,7 @@ impl ServiceError {
             Self::IdempotencyInProgress => ErrorCode::IdempotencyInProgress,
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
             Self::RateLimited(_) => ErrorCode::RateLimited,
+            Self::CaptureQuotaExceeded(_) => ErrorCode::CaptureQuotaExceeded,
             Self::Unavailable { .. } | Self::HoldNotReleased { .. } | Self::Late => ErrorCode::Unavailable,
             Self::Internal(_) => ErrorCode::Internal,
         }

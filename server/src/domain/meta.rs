@@ -24,6 +24,7 @@ pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32
     let (limits, now) = (&service.settings.limits, service.clock.now());
     let publishes = budgets::remaining(tx, &project.id, DailyBudget::Publishes, limits, now).await?;
     let restores = budgets::remaining(tx, &project.id, DailyBudget::Restores, limits, now).await?;
+    let captures = budgets::remaining(tx, &project.id, DailyBudget::Captures, limits, now).await?;
     let cap = match workspace.spending_cap {
         Some(cap) => {
             let charged = ledger::charged_since(tx, &workspace.id, credits::month_start(now)).await?;
@@ -57,13 +58,14 @@ pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32
             requests_per_minute: limits.requests_per_minute,
             publishes_per_day: limits.publishes_per_day,
             restores_per_day: limits.restores_per_day,
+            captures_per_day: limits.captures_per_day,
             millicredits_per_character: service.settings.pricing.millicredits_per_character,
             keys: plan.keys,
             languages: plan.languages,
             documents: plan.documents,
             spending_cap: workspace.spending_cap,
         },
-        remaining: Remaining { requests, publishes, restores, cap },
+        remaining: Remaining { requests, publishes, restores, captures, cap },
     })
 }
 

@@ -4,6 +4,8 @@ pub mod approval;
 pub mod auth;
 pub mod budgets;
 mod caller;
+pub mod capture;
+pub mod code_changes;
 pub mod credits;
 pub mod deliveries;
 pub mod delivery;

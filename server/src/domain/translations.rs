@@ -12,7 +12,7 @@ use crate::store::keys::{self, Filter, Key, KeyState};
 use crate::store::translations::{self, Translation as Row};
 use crate::store::{Tx, languages};
 
-/// The key of that `ref`. An archived key is found; one that was only captured is no key yet.
+/// The key of that `ref`, also when it is archived or was only captured.
 ///
 /// # Errors
 ///
@@ -23,7 +23,7 @@ pub async fn key(tx: &mut Tx, caller: &Caller, name: &str) -> Result<KeyDetail, 
         return Err(unknown());
     }
     let found = keys::find(tx, caller.project.as_str(), name).await?;
-    let key = found.filter(|key| key.state != KeyState::Captured).ok_or_else(unknown)?;
+    let key = found.ok_or_else(unknown)?;
     let targets = targets(tx, caller).await?;
     let rows = translations::by_keys(tx, &[&key.id]).await?;
     Ok(detail(key, rows, &targets))
@@ -133,6 +133,7 @@ fn detail(key: Key, rows: Vec<Row>, targets: &[String]) -> KeyDetail {
         tags: key.tags.map(|tags| tags.0).unwrap_or_default(),
         file: key.source_path,
         archived: key.state == KeyState::Archived,
+        captured: key.state == KeyState::Captured,
         translations: targets.iter().map(|language| translation(language, rows.remove(language))).collect(),
         updated_at: key.updated_at,
     }

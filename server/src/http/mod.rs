@@ -22,6 +22,7 @@ mod router;
 mod serve;
 mod strict;
 
+mod capture;
 mod credential;
 mod dashboard;
 mod deliveries;
@@ -32,6 +33,7 @@ mod meta;
 mod openapi;
 mod operations;
 mod output_formats;
+mod pending_code_changes;
 mod projects;
 mod publish;
 mod requests;

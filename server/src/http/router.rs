@@ -12,8 +12,8 @@ use super::delivery::compress::compressed;
 use super::gate::no_such_path;
 use super::mount::Arrived;
 use super::{
-    Gate, Timeouts, correlation, credential, dashboard, deliveries, delivery, error, health, keyed, languages, meta,
-    openapi, operations, output_formats, path, projects, public, publish, requests, translations, versions, webhooks,
+    Gate, Timeouts, capture, correlation, credential, dashboard, deliveries, delivery, error, health, keyed, languages, meta,
+    openapi, operations, output_formats, path, pending_code_changes, projects, public, publish, requests, translations, versions, webhooks,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -30,6 +30,8 @@ pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
     let r = keyed(r, translations::translate::handle);
     let r = keyed(r, translations::sync::handle);
     let r = keyed(r, translations::get::handle);
+    let r = keyed(r, capture::create::handle);
+    let r = keyed(r, pending_code_changes::list::handle);
     let r = keyed(r, publish::create::handle);
     let r = keyed(r, versions::list::handle);
     let r = keyed(r, versions::restore::handle);

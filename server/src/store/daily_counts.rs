@@ -9,6 +9,8 @@ text_enum! {
         Publishes = "publishes",
         /// Restores by API key.
         Restores = "restores",
+        /// New captured keys.
+        Captures = "captures",
     }
 }
 

@@ -135,8 +135,9 @@ row! {
 }
 
 statements! {
-    PUBLISHABLE = "SELECT id, ref AS name, namespace, source_path, source, description, max_length FROM keys \
-        WHERE project_id = $1 AND state = 'active' ORDER BY source_path NULLS LAST, position, ref";
+    PUBLISHABLE = "SELECT k.id, COALESCE(c.code_ref, k.ref) AS name, k.namespace, k.source_path, k.source, k.description, \
+        k.max_length FROM keys k LEFT JOIN code_changes c ON c.key_id = k.id AND c.kind = 'key_renamed' \
+        WHERE k.project_id = $1 AND k.state = 'active' ORDER BY k.source_path NULLS LAST, k.position, k.ref";
     BY_PATH = "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, state, \
         created_at, updated_at FROM keys WHERE project_id = $1 AND source_path = $2 ORDER BY position, id";
     BY_REFS = values "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, \
@@ -152,6 +153,11 @@ statements! {
         position = excluded.position, source = excluded.source, source_hash = excluded.source_hash, \
         characters = excluded.characters, description = excluded.description, max_length = excluded.max_length, \
         tags = excluded.tags, state = excluded.state, updated_at = excluded.updated_at";
+    RENAME = "UPDATE keys SET ref = $2, updated_at = $3 WHERE id = $1";
+    CAPTURED = "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
+        max_length, tags, state, created_at, updated_at FROM keys \
+        WHERE project_id = $1 AND state = 'captured' AND ref > $2 ORDER BY ref LIMIT $3";
+    DISCARD = values "DELETE FROM keys WHERE state = 'captured' AND id IN (" each "?" then ")";
     ARCHIVE = values "UPDATE keys SET state = 'archived', updated_at = $1 WHERE state = 'active' AND id IN (" each "?" then ")";
     FIND = "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
         max_length, tags, state, created_at, updated_at FROM keys WHERE project_id = $1 AND ref = $2";
@@ -206,6 +212,19 @@ pub struct NewKey<'a> {
 ///
 /// [`StoreError::Unique`] when a `ref` is held by a key of another id.
 pub async fn upsert(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Result<u64, StoreError> {
+    write(tx, project_id, keys, KeyState::Active).await
+}
+
+/// As [`upsert`], as captured ones.
+///
+/// # Errors
+///
+/// As [`upsert`].
+pub async fn capture(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Result<u64, StoreError> {
+    write(tx, project_id, keys, KeyState::Captured).await
+}
+
+async fn write(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], state: KeyState) -> Result<u64, StoreError> {
     let mut rows = Vec::with_capacity(keys.len());
     for key in keys {
         let source = to_json("keys.source", key.source)?;
@@ -225,7 +244,7 @@ pub async fn upsert(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Resul
         key.description,
         key.max_length,
         tags.as_deref(),
-        KeyState::Active.as_str(),
+        state.as_str(),
         key.created_at.as_millis(),
         key.updated_at.as_millis(),
     ])
@@ -274,6 +293,33 @@ pub async fn sources_by_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Re
 /// As the store.
 pub async fn archive(tx: &mut Tx, ids: &[&str], at: Timestamp) -> Result<u64, StoreError> {
     execute_values!(tx, ARCHIVE, [at.as_millis()], ids, |id| [*id])
+}
+
+/// Gives a key another `ref`.
+///
+/// # Errors
+///
+/// [`StoreError::Unique`] when another key holds it; also when there is no such key.
+pub async fn rename(tx: &mut Tx, id: &str, name: &str, at: Timestamp) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, RENAME, id, name, at.as_millis())?)
+}
+
+/// At most `limit` captured keys whose refs sort after `after`, in the order of their refs.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn captured(tx: &mut Tx, project_id: &str, after: &str, limit: i64) -> Result<Vec<Key>, StoreError> {
+    fetch_all!(tx, Key, CAPTURED, project_id, after, limit)
+}
+
+/// Deletes those of the keys that are captured; returns how many were. Nothing refers to a captured key.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn discard(tx: &mut Tx, ids: &[&str]) -> Result<u64, StoreError> {
+    execute_values!(tx, DISCARD, [], ids, |id| [*id])
 }
 
 /// The key of that `ref`, whatever its state.
@@ -332,7 +378,8 @@ pub async fn page(tx: &mut Tx, project_id: &str, filter: Filter<'_>, limit: i64)
     )
 }
 
-/// Every active key of a project, file by file in the files' order, those that came without a file last.
+/// Every active key of a project, file by file in the files' order, those that came without a file last. A key that a
+/// person renamed has the name that the code has for it, until the code has followed.
 ///
 /// # Errors
 ///

@@ -25,6 +25,7 @@ migrations! {
     1 "0001_initial",
     2 "0002_webhooks",
     3 "0003_trust",
+    4 "0004_code_changes",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -17,6 +17,7 @@ pub use error::StoreError;
 tables! {
     api_keys,
     blobs,
+    code_changes,
     daily_counts,
     deliveries,
     due,

@@ -4,6 +4,7 @@ use l10n_api_types::deliveries::{DeliveryErrorKind, DeliveryStatus};
 use l10n_api_types::events::EventType;
 use l10n_api_types::operations::{OperationKind, OperationTarget};
 use l10n_api_types::output_formats::EmptyAs;
+use l10n_api_types::pending_code_changes::ChangeKind;
 use l10n_api_types::requests::ReceiptStatus;
 use l10n_api_types::translations::{JobKind, JobStatus};
 use l10n_api_types::webhooks::DisabledReason;
@@ -58,6 +59,7 @@ macro_rules! stored_by_name {
     )*};
 }
 stored_by_name!(
+    ChangeKind,
     DeliveryErrorKind,
     DeliveryStatus,
     DisabledReason,

@@ -40,7 +40,8 @@ impl Classified {
 
 /// Puts every item of the input in one class, and every active key of `path` that the input lacks among the removed.
 ///
-/// A key that was archived or captured is `new` when it comes: the project did not count it. Without a `path` (a
+/// A key that was archived or captured is `new` when it comes: the project did not count it. One that stays archived
+/// against the code is `unchanged`. Without a `path` (a
 /// translate brings a subset) nothing is removed and nothing moves.
 #[must_use]
 pub fn classify(incoming: &[Incoming], held: &[Held], path: Option<&str>) -> Classified {
@@ -49,6 +50,7 @@ pub fn classify(incoming: &[Incoming], held: &[Held], path: Option<&str>) -> Cla
     for item in incoming {
         let at = by_name.get(item.name.as_str()).copied();
         let class = match at.and_then(|at| held.get(at)) {
+            Some(_) if item.stays => Class::Unchanged,
             Some(key) if key.state == KeyState::Active => {
                 if let (Some(path), Some(before)) = (path, &key.source_path)
                     && path != before

@@ -30,6 +30,8 @@ pub(super) struct Input {
     pub retranslate: bool,
     /// Whether to archive what the path holds no more.
     pub archive: bool,
+    /// Pending code changes that it settles.
+    pub settled: Vec<String>,
     /// What a person should know already.
     pub warnings: Vec<String>,
 }
@@ -120,7 +122,9 @@ async fn standings(
         input.targets.iter().enumerate().map(|(at, language)| (language.as_str(), at)).collect();
     let mut item_of: HashMap<&str, (usize, SourceHash)> = HashMap::new();
     for (at, (item, (_, key))) in input.incoming.iter().zip(&classified.items).enumerate() {
-        if let Some(key) = key.and_then(|key| held.get(key)) {
+        if item.stays {
+            (0..input.targets.len()).for_each(|language| standings.set(at, language, Stand::Left));
+        } else if let Some(key) = key.and_then(|key| held.get(key)) {
             item_of.insert(&key.id, (at, item.hash));
         }
     }

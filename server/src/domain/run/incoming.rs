@@ -15,7 +15,7 @@ const LONGEST_REF: usize = 512;
 /// Longest namespace, tag and plural argument, in bytes.
 const LONGEST_NAME: usize = 128;
 /// Longest description, in bytes.
-const LONGEST_DESCRIPTION: usize = 4_096;
+pub(in crate::domain) const LONGEST_DESCRIPTION: usize = 4_096;
 /// Most tags of a key.
 const MOST_TAGS: usize = 32;
 
@@ -38,12 +38,29 @@ pub struct Incoming {
     pub namespace: Option<String>,
     /// Labels for people; none leave what the project holds.
     pub tags: Vec<String>,
+    /// Whether the key stays as it is, whatever the input says: a person archived it, and the code has not followed.
+    pub stays: bool,
 }
 
 impl Incoming {
     fn new(name: String, content: Content) -> Self {
         let (hash, characters) = (SourceHash::of(&content), content.characters());
-        Self { name, content, hash, characters, description: None, max_length: None, namespace: None, tags: Vec::new() }
+        Self {
+            name,
+            content,
+            hash,
+            characters,
+            description: None,
+            max_length: None,
+            namespace: None,
+            tags: Vec::new(),
+            stays: false,
+        }
+    }
+
+    /// Lets it say something else.
+    pub(in crate::domain) fn say(&mut self, content: Content) {
+        (self.hash, self.characters, self.content) = (SourceHash::of(&content), content.characters(), content);
     }
 }
 
@@ -69,7 +86,12 @@ pub fn from_keys(keys: Vec<Key>) -> Result<Vec<Incoming>, ServiceError> {
     keys.into_iter().enumerate().map(|(index, key)| from_key(key, &format!("keys[{index}]"))).collect()
 }
 
-fn from_key(key: Key, at: &str) -> Result<Incoming, ServiceError> {
+/// Checks a key; `at` names it in messages.
+///
+/// # Errors
+///
+/// As [`from_keys`].
+pub(in crate::domain) fn from_key(key: Key, at: &str) -> Result<Incoming, ServiceError> {
     check_ref(&key.r#ref, at)?;
     let content = key.content().map_err(|error| invalid(format!("`{at}`: {error}")))?;
     if let Content::Plural(plural) = &content {
@@ -126,7 +148,12 @@ fn from_entry(entry: Entry, namespace: Option<&str>) -> Result<Incoming, Service
     })
 }
 
-fn check_ref(name: &str, at: &str) -> Result<(), ServiceError> {
+/// Checks a `ref`; `at` names its key in messages.
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`].
+pub(in crate::domain) fn check_ref(name: &str, at: &str) -> Result<(), ServiceError> {
     if name.is_empty() || name.len() > LONGEST_REF {
         return Err(invalid(format!("`{at}.ref` has 1 to {LONGEST_REF} bytes, not {}", name.len())));
     }

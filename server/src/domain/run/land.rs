@@ -11,7 +11,7 @@ use crate::domain::{ServiceError, credits, findings};
 use crate::ids::{IdKind, new_id};
 use crate::store::keys::{self, Held, KeyState, NewKey};
 use crate::store::translations::{self, NewTranslation};
-use crate::store::{Tx, jobs, projects, source_files};
+use crate::store::{Tx, code_changes, jobs, projects, source_files};
 use crate::text::checks::Checker;
 
 /// Writes what follows from the input; returns the job's token when something is left to translate.
@@ -40,6 +40,8 @@ pub(super) async fn land(
     if changes > 0 {
         projects::add_counts(tx, &gathered.project.id, new - archived, changes).await?;
     }
+    let settled: Vec<&str> = input.settled.iter().map(String::as_str).collect();
+    code_changes::settle(tx, &settled).await?;
     if gathered.queued() == 0 { Ok(None) } else { queue(tx, cx, gathered, &ids).await.map(Some) }
 }
 
@@ -61,6 +63,9 @@ async fn write_keys(
 ) -> Result<i64, ServiceError> {
     let (mut rows, mut stale, mut changes) = (Vec::new(), Vec::new(), 0);
     for (at, (item, id)) in input.incoming.iter().zip(ids).enumerate() {
+        if item.stays {
+            continue;
+        }
         let (class, held) = gathered.classified.items.get(at).copied().unwrap_or((Class::New, None));
         let held = held.and_then(|held| gathered.held.get(held));
         let (row, is_edited) = row(cx, input, item, id, at, held, gathered.project.key_count);
@@ -94,9 +99,9 @@ fn row<'a>(
     let held_tags = held.and_then(|held| held.tags.as_ref()).map(|tags| tags.0.as_slice());
     let position = match (&input.file, held) {
         (Some(_), _) => at,
-        (None, Some(held)) => held.position,
+        (None, Some(held)) if held.state != KeyState::Captured => held.position,
         // Behind every key that is there.
-        (None, None) => key_count + at,
+        (None, _) => key_count + at,
     };
     let source_path = input.file.as_ref().map(|file| file.path.as_str());
     let mut row = NewKey {

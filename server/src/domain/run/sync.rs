@@ -9,10 +9,11 @@ use super::targets::{of_project, targets};
 use super::translate::{begin, execute};
 use super::{Cx, import, incoming};
 use crate::delivery::template::Template;
+use crate::domain::code_changes::reconcile::follow_renames;
 use crate::domain::{Caller, ServiceError};
 use crate::service::Service;
 use crate::store::projects::Project;
-use crate::store::{Tx, languages, output_formats};
+use crate::store::{Tx, code_changes, languages, output_formats};
 
 /// A sync whose file was read.
 pub struct SyncRequest {
@@ -52,7 +53,7 @@ pub async fn sync(
     let warnings = language_warning(&request.file, &written_in);
     let file = request.file;
     let namespace = namespace(tx, &project, &file.path, &written_in).await?;
-    let incoming = incoming::from_entries(file.entries, namespace.as_deref())?;
+    let mut incoming = incoming::from_entries(file.entries, namespace.as_deref())?;
     if written_in != project.base_language {
         if request.languages.is_some() || request.on_removed.is_some() {
             return Err(ServiceError::InvalidArgument(
@@ -60,6 +61,7 @@ pub async fn sync(
                     .to_owned(),
             ));
         }
+        follow_renames(&mut incoming, &code_changes::all(tx, &project.id).await?);
         return import::import(tx, &cx, &project, &written_in, &incoming, warnings).await;
     }
     let input = Input {
@@ -74,9 +76,10 @@ pub async fn sync(
         targets,
         retranslate: false,
         archive: request.on_removed == Some(OnRemoved::Archive),
+        settled: Vec::new(),
         warnings,
     };
-    execute(tx, &cx, project, &input).await
+    execute(tx, &cx, project, input).await
 }
 
 /// The namespace that a path shows, where an output format of the project has a place for it.

@@ -5,10 +5,11 @@ use l10n_api_types::translations::{Run, TranslateBody};
 use super::gather::{Gathered, Input, gather};
 use super::targets::targets;
 use super::{Cx, answer, incoming, land};
+use crate::domain::code_changes::reconcile::reconcile;
 use crate::domain::{Caller, ServiceError, credits};
 use crate::service::Service;
 use crate::store::projects::Project;
-use crate::store::{Tx, languages, lock, projects};
+use crate::store::{Tx, code_changes, languages, lock, projects};
 
 /// Registers keys and queues what is to be translated, or says what that would do and cost.
 ///
@@ -32,9 +33,10 @@ pub async fn translate(
         targets: targets(body.languages.as_deref(), &languages)?,
         retranslate: body.retranslate.unwrap_or(false),
         archive: false,
+        settled: Vec::new(),
         warnings: Vec::new(),
     };
-    execute(tx, &cx, project, &input).await
+    execute(tx, &cx, project, input).await
 }
 
 /// The project, held by a real run to its end.
@@ -47,26 +49,36 @@ pub(super) async fn begin(tx: &mut Tx, cx: &Cx<'_>) -> Result<Project, ServiceEr
 }
 
 /// Plans the run, and carries it out unless it is a dry one.
-pub(super) async fn execute(tx: &mut Tx, cx: &Cx<'_>, project: Project, input: &Input) -> Result<Run, ServiceError> {
+pub(super) async fn execute(
+    tx: &mut Tx,
+    cx: &Cx<'_>,
+    project: Project,
+    mut input: Input,
+) -> Result<Run, ServiceError> {
     let approval = cx.approval(tx, input.targets.iter().map(String::as_str)).await?;
-    let gathered = gather(tx, cx, project, input).await?;
+    let pending = code_changes::all(tx, &project.id).await?;
+    let path = input.file.as_ref().map(|file| file.path.as_str());
+    let reconciled = reconcile(&mut input.incoming, &pending, path);
+    input.settled = reconciled.settled;
+    input.warnings.extend(reconciled.warnings);
+    let gathered = gather(tx, cx, project, &input).await?;
     if let Some(approval) = &approval {
         approval.covers(gathered.price())?;
     }
-    let mut run = answer::describe(tx, cx, input, &gathered).await?;
+    let mut run = answer::describe(tx, cx, &input, &gathered).await?;
     if !cx.dry_run {
         lock::workspace(tx, &gathered.project.workspace_id).await?;
     }
     let funds = credits::funds(tx, &gathered.project.workspace_id, cx.now).await?;
     run.balance = funds.balance;
     let refused = match funds.cover(gathered.price()) {
-        Ok(()) => check_plan(tx, cx, input, &gathered).await,
+        Ok(()) => check_plan(tx, cx, &input, &gathered).await,
         Err(error) => Err(error),
     };
     let Some(approval) = approval else { return Ok(answer::would_fail(run, refused)) };
     refused?;
     approval.use_up(tx, cx.caller, cx.now).await?;
-    let token = land::land(tx, cx, input, &gathered).await?;
+    let token = land::land(tx, cx, &input, &gathered).await?;
     Ok(answer::landed(run, token))
 }
 

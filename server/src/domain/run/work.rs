@@ -26,6 +26,8 @@ pub enum Stand {
     Reviewed,
     /// An unfinished job will make one of the present source.
     Pending,
+    /// The key stays as it is.
+    Left,
 }
 
 impl Stand {
@@ -35,7 +37,7 @@ impl Stand {
         match self {
             Self::Missing | Self::Old => true,
             Self::Fresh => retranslate,
-            Self::Reviewed | Self::Pending => false,
+            Self::Reviewed | Self::Pending | Self::Left => false,
         }
     }
 }

@@ -1,0 +1,5 @@
+//! Captured keys: what an app misses, reported by the app itself.
+
+mod create;
+
+pub use create::{Captured, CapturedCounts, CapturedKey, Create, CreateBody, SeenAt};

@@ -1,0 +1,110 @@
+//! `GET /projects/{projectId}/pending-code-changes` (§4): what people changed on the source side that the code lacks.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Access, ChangeId, Content, Endpoint, Method, NoBody, Plural, ProjectPath, Scope, Timestamp};
+
+/// Lists what people changed on the source side that the code lacks, oldest first.
+///
+/// A sync or translate that brings what a change says settles it. One that still has what the code had is `unchanged`,
+/// with a warning, and never reverts the person's edit. One that brings something else is a change of the code itself: it
+/// counts, settles what is pending, and a warning names both.
+#[derive(Debug)]
+pub enum List {}
+
+/// Query parameters of [`List`].
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+pub struct ListQuery {
+    /// How many, 1 to 500; 100 when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 500))]
+    pub limit: Option<u32>,
+    /// `nextCursor` of the page before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+}
+
+string_enum! {
+    /// What a person did to a key.
+    ChangeKind {
+        /// Its text says something else: `from` and `to` are contents.
+        TextChanged = "text_changed",
+        /// It is there, and the code does not have it: `from` is null, `to` its content.
+        KeyAdded = "key_added",
+        /// It is archived, and the code still has it: `from` is its content, `to` null.
+        KeyArchived = "key_archived",
+        /// It has another name: `from` and `to` are refs.
+        KeyRenamed = "key_renamed",
+    }
+}
+
+/// One side of a change: a text or a ref, or the forms of a plural.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CodeChangeSide))]
+#[serde(untagged)]
+pub enum Side {
+    /// A text, or a ref.
+    Text(String),
+    /// The forms of a plural.
+    Plural(Plural),
+}
+
+impl From<Content> for Side {
+    fn from(content: Content) -> Self {
+        match content {
+            Content::Text(text) => Self::Text(text),
+            Content::Plural(plural) => Self::Plural(plural),
+        }
+    }
+}
+
+/// A change that the code lacks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CodeChange {
+    /// Its id.
+    pub change_id: ChangeId,
+    /// The key, by the name that the code has for it.
+    pub r#ref: String,
+    /// What was done.
+    pub kind: ChangeKind,
+    /// What the code has. It stays the same when a person changes the key again.
+    pub from: Option<Side>,
+    /// What the project has.
+    pub to: Option<Side>,
+    /// The source file that is to be changed, as far as it is known.
+    pub file: Option<String>,
+    /// Who did it last.
+    pub by: String,
+    /// When it was done first.
+    pub created_at: Timestamp,
+}
+
+/// A page of changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CodeChanges {
+    /// The changes, oldest first.
+    pub changes: Vec<CodeChange>,
+    /// Where the next page starts; null at the end.
+    pub next_cursor: Option<String>,
+}
+
+impl Endpoint for List {
+    const NAME: &'static str = "pending_code_changes::list";
+    const METHOD: Method = Method::Get;
+    const PATH: &'static str = "/projects/{projectId}/pending-code-changes";
+    const SUMMARY: &'static str = "List what people changed that the code lacks";
+    const SECTION: &'static str = "§4";
+    const SUCCESS: &'static [u16] = &[200];
+    const ACCESS: Access = Access::Scopes(&[Scope::Read]);
+
+    type Path = ProjectPath;
+    type Query = ListQuery;
+    type Body = NoBody;
+    type Response = CodeChanges;
+}

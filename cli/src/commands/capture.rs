@@ -1,0 +1,158 @@
+//! `l10n capture`: reports keys that an app misses.
+//!
+//! Calls `capture::create`.
+
+use std::collections::HashSet;
+use std::io::Read as _;
+use std::path::Path;
+
+use l10n_client::api::LanguageCode;
+use l10n_client::api::capture::{CapturedCounts, CapturedKey, CreateBody};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::args::CaptureArgs;
+use crate::context::Context;
+use crate::error::{CliError, Doing as _, unreadable};
+use crate::exit::ExitStatus;
+use crate::session::Session;
+
+/// Most keys of one request (API-documented).
+const MOST: usize = 500;
+
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Reported {
+    counts: CapturedCounts,
+    captured: Vec<String>,
+    /// As the last answer says it.
+    remaining_today: Option<u32>,
+    /// Why the rest was not reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+pub(crate) async fn capture(context: &Context, args: &CaptureArgs) -> Result<ExitStatus, CliError> {
+    let keys = keys(args)?;
+    let session = Session::open(context).await?;
+    let mut reported = Reported::default();
+    let mut verdict = Ok(ExitStatus::Success);
+    for keys in keys.chunks(MOST) {
+        let answer = session.project.capture(&CreateBody { keys: keys.to_vec() }).await.doing("reporting keys");
+        match answer {
+            Ok(answer) => {
+                let (sum, more) = (&mut reported.counts, answer.counts);
+                sum.new += more.new;
+                sum.known += more.known;
+                sum.conflicting += more.conflicting;
+                reported.captured.extend(answer.captured);
+                reported.remaining_today = Some(answer.remaining_today);
+            }
+            Err(error) => {
+                verdict = Err(error);
+                break;
+            }
+        }
+    }
+    let printer = &context.printer;
+    for name in &reported.captured {
+        printer.line(format!("+ {name}"));
+    }
+    if let Some(left) = reported.remaining_today {
+        let CapturedCounts { new, known, conflicting } = reported.counts;
+        printer.done(format!("{new} new, {known} known, {conflicting} known with another text; {left} more today"));
+    }
+    match verdict {
+        // Nothing was done: the failure alone is the result.
+        Err(error) if reported.remaining_today.is_none() => Err(error),
+        Err(error) => {
+            reported.error = Some(error.to_json());
+            printer.json(&reported);
+            printer.error_text(&error);
+            Ok(error.status())
+        }
+        Ok(status) => {
+            printer.json(&reported);
+            Ok(status)
+        }
+    }
+}
+
+/// The keys of the call, each ref once.
+fn keys(args: &CaptureArgs) -> Result<Vec<CapturedKey>, CliError> {
+    if args.text.is_some() && args.refs.len() != 1 {
+        return Err(CliError::usage("--text is for one key", "give several keys with their texts by --from-file"));
+    }
+    let named = args.refs.iter().map(|name| CapturedKey { text: args.text.clone(), ..named(name) });
+    let mut keys: Vec<CapturedKey> = named.collect();
+    if let Some(path) = &args.from_file {
+        let (name, text) = read(path)?;
+        keys.extend(lines(&name, &text)?);
+    }
+    if keys.is_empty() {
+        return Err(CliError::usage("there is no key to report", "name some, or give a file that has some"));
+    }
+    let mut seen = HashSet::new();
+    keys.retain(|key| seen.insert(key.r#ref.clone()));
+    for key in keys.iter_mut().filter(|key| key.language.is_none()) {
+        key.language = args.language.as_deref().map(LanguageCode::new);
+    }
+    Ok(keys)
+}
+
+fn named(name: &str) -> CapturedKey {
+    CapturedKey { r#ref: name.to_owned(), ..CapturedKey::default() }
+}
+
+fn read(path: &Path) -> Result<(String, String), CliError> {
+    if path != Path::new("-") {
+        return Ok((path.display().to_string(), std::fs::read_to_string(path).map_err(unreadable(path))?));
+    }
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(unreadable(Path::new("stdin")))?;
+    Ok(("stdin".to_owned(), text))
+}
+
+/// One key a line; what else a line says is not looked at, so that a log of the app will do.
+fn lines(name: &str, text: &str) -> Result<Vec<CapturedKey>, CliError> {
+    let hint = "write a line such as {\"ref\": \"cart.empty\", \"text\": \"Your cart is empty\"}; nothing was reported";
+    let read = |(index, line): (usize, &str)| {
+        serde_json::from_str(line)
+            .map_err(|error| CliError::usage(format!("{name}:{}: this is no key: {error}", index + 1), hint))
+    };
+    text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(refs: &[&str]) -> CaptureArgs {
+        CaptureArgs {
+            refs: refs.iter().map(|name| (*name).to_owned()).collect(),
+            text: None,
+            language: None,
+            from_file: None,
+        }
+    }
+
+    #[test]
+    fn each_ref_is_reported_once_and_lines_may_say_more() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let log = "{\"ref\":\"a\",\"level\":\"warn\"}\n\n{\"ref\":\"b\",\"text\":\"B\",\"language\":\"de\"}\r\n{\"ref\":\"a\"}\n";
+        std::fs::write(file.path(), log).unwrap();
+        let language = Some("fr".to_owned());
+        let all = keys(&CaptureArgs { from_file: Some(file.path().to_owned()), language, ..args(&["c", "c"]) }).unwrap();
+        let shown: Vec<_> = all.iter().map(|key| (key.r#ref.as_str(), key.language.as_ref().unwrap().as_str())).collect();
+        assert_eq!(shown, [("c", "fr"), ("a", "fr"), ("b", "de")]);
+        assert_eq!(all[2].text.as_deref(), Some("B"));
+    }
+
+    #[test]
+    fn a_line_that_is_no_key_is_named() {
+        let error = lines("log.jsonl", "{\"ref\":\"a\"}\n{\"key\":\"b\"}\n").unwrap_err();
+        assert!(error.to_string().starts_with("log.jsonl:2: this is no key: missing field `ref`"), "{error}");
+        let error = keys(&CaptureArgs { text: Some("A".into()), ..args(&["a", "b"]) }).unwrap_err();
+        assert_eq!(error.to_string(), "--text is for one key");
+    }
+}

@@ -1,0 +1,216 @@
+//! `l10n pull-changes`: writes what people changed on the server into the source files. All of them are changed in memory
+//! before the first is written; what cannot be written is told, with what is to be done by hand.
+//!
+//! Calls `pending_code_changes::list`.
+
+use std::collections::BTreeMap;
+
+use l10n_client::api::FormatId;
+use l10n_client::api::pending_code_changes::{ChangeKind, CodeChange, ListQuery, Side};
+use serde::Serialize;
+
+use crate::args::PullChangesArgs;
+use crate::atomic;
+use crate::context::Context;
+use crate::detect_format::detect_format;
+use crate::error::{CliError, Doing as _};
+use crate::exit::ExitStatus;
+use crate::json_edit::{Edited, JsonFile};
+use crate::session::Session;
+use crate::source_files::{SourceFile, SourceFiles};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Pulled {
+    dry_run: bool,
+    counts: Counts,
+    /// The files that differ from before.
+    files: Vec<String>,
+    changes: Vec<Outcome>,
+}
+
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Counts {
+    written: usize,
+    there: usize,
+    by_hand: usize,
+}
+
+#[derive(Serialize)]
+struct Outcome {
+    #[serde(flatten)]
+    change: CodeChange,
+    /// `written`, `there`, `by_hand`.
+    state: &'static str,
+    /// Why it is to be done by hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+pub(crate) async fn pull_changes(context: &Context, args: &PullChangesArgs) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    let query = ListQuery { limit: Some(500), cursor: None };
+    let changes = session.project.pending_code_changes().pages(query).all().await;
+    let mut changes = changes.doing("reading what people changed")?;
+    // Names come last: until then every change goes by the name that the code has.
+    changes.sort_by_key(|change| change.kind == ChangeKind::KeyRenamed);
+    let mut files = if changes.is_empty() { Files::default() } else { Files::open(&session).await? };
+    let outcomes: Vec<Outcome> = changes.into_iter().map(|change| files.take(change)).collect();
+    let changed = files.changed();
+    if !args.dry_run {
+        for (location, bytes) in changed.values() {
+            atomic::write(location, bytes)?;
+        }
+    }
+
+    let mut counts = Counts::default();
+    let printer = &context.printer;
+    for outcome in &outcomes {
+        let (sign, count) = match outcome.state {
+            "written" => ('~', &mut counts.written),
+            "there" => ('=', &mut counts.there),
+            _ => ('!', &mut counts.by_hand),
+        };
+        *count += 1;
+        printer.line(format!("{sign} {}", described(&outcome.change)));
+        if let Some(why) = &outcome.why {
+            printer.line(format!("  by hand: {why}"));
+        }
+    }
+    let verb = if args.dry_run { "would be written" } else { "written" };
+    let text = format!(
+        "{} {verb} into {} files, {} there already, {} to be done by hand",
+        counts.written,
+        changed.len(),
+        counts.there,
+        counts.by_hand
+    );
+    let status = if counts.by_hand > 0 { ExitStatus::Partial } else { ExitStatus::Success };
+    match (outcomes.is_empty(), status) {
+        (true, _) => printer.line("The code has everything that people changed."),
+        (false, ExitStatus::Success) if !args.dry_run => printer.done(text),
+        (false, _) => printer.line(text),
+    }
+    if !changed.is_empty() && !args.dry_run {
+        printer.note("`l10n sync` tells the server that the code has them now.");
+    }
+    let files = changed.into_keys().collect();
+    printer.json(&Pulled { dry_run: args.dry_run, counts, files, changes: outcomes });
+    Ok(status)
+}
+
+/// The source files, those that were needed taken apart.
+#[derive(Default)]
+struct Files {
+    sources: Vec<SourceFile>,
+    open: BTreeMap<String, Open>,
+}
+
+struct Open {
+    before: Vec<u8>,
+    json: JsonFile,
+}
+
+impl Files {
+    async fn open(session: &Session) -> Result<Self, CliError> {
+        let (path, config) = session.settings.config()?;
+        let base = match &config.base_language {
+            Some(code) => code.clone(),
+            None => session.meta().await?.base_language.to_string(),
+        };
+        Ok(Self { sources: SourceFiles::of(config, path)?.base_if_any(&base)?, open: BTreeMap::new() })
+    }
+
+    fn take(&mut self, change: CodeChange) -> Outcome {
+        let (state, why) = match self.write(&change) {
+            Ok(Edited::Written) => ("written", None),
+            Ok(Edited::There) => ("there", None),
+            Err(why) => ("by_hand", Some(why)),
+        };
+        Outcome { change, state, why }
+    }
+
+    fn write(&mut self, change: &CodeChange) -> Result<Edited, String> {
+        let source = self.source(change)?.clone();
+        let key = |name: &'_ str| source.key_in_file(name).to_owned();
+        let name = key(&change.r#ref);
+        let (from, to) = (text(change.from.as_ref())?, text(change.to.as_ref())?);
+        let json = &self.file(&source)?.json;
+        match (change.kind, from, to) {
+            (ChangeKind::TextChanged, Some(from), Some(to)) => json.set(&name, from, to),
+            (ChangeKind::KeyAdded, _, Some(to)) => json.add(&name, to),
+            (ChangeKind::KeyArchived, ..) => json.remove(&name),
+            (ChangeKind::KeyRenamed, _, Some(to)) => json.rename(&name, &key(to)),
+            _ => Err("the server does not say what it is to be".to_owned()),
+        }
+    }
+
+    /// The file that a change belongs into: the one that it names, or the only one that there is.
+    fn source(&self, change: &CodeChange) -> Result<&SourceFile, String> {
+        match (&change.file, self.sources.as_slice()) {
+            (Some(path), sources) => sources
+                .iter()
+                .find(|source| source.path == *path)
+                .ok_or_else(|| format!("{path} is none of the source files of l10n.toml")),
+            (None, [only]) => Ok(only),
+            (None, _) => Err("it is not known which of the source files it belongs into".to_owned()),
+        }
+    }
+
+    fn file(&mut self, source: &SourceFile) -> Result<&Open, String> {
+        if !self.open.contains_key(&source.path) {
+            let before = source.read().map_err(|error| error.to_string())?;
+            let format = source.format.unwrap_or_else(|| detect_format(&source.path, &before));
+            match format {
+                FormatId::Json | FormatId::I18next | FormatId::Arb => {}
+            }
+            let json = JsonFile::parse(&before, format)?;
+            self.open.insert(source.path.clone(), Open { before, json });
+        }
+        self.open.get(&source.path).ok_or_else(|| "the file is gone".to_owned())
+    }
+
+    /// Paths, locations and contents of the files that differ from before.
+    fn changed(&self) -> BTreeMap<String, (&std::path::Path, Vec<u8>)> {
+        let differs = |source: &'_ SourceFile| {
+            let open = self.open.get(&source.path)?;
+            let bytes = open.json.bytes();
+            (bytes != open.before).then_some(bytes)
+        };
+        let changed = self.sources.iter().filter_map(|source| {
+            Some((source.path.clone(), (source.location.as_path(), differs(source)?)))
+        });
+        changed.collect()
+    }
+}
+
+fn text(side: Option<&Side>) -> Result<Option<&str>, String> {
+    match side {
+        None => Ok(None),
+        Some(Side::Text(text)) => Ok(Some(text)),
+        Some(Side::Plural(_)) => Err("its forms stand in several places of the file".to_owned()),
+    }
+}
+
+/// A change for people: file, key, from and to.
+fn described(change: &CodeChange) -> String {
+    let side = |side: &Option<Side>| match side {
+        None => "nothing".to_owned(),
+        Some(Side::Text(text)) => format!("{text:?}"),
+        Some(Side::Plural(plural)) => {
+            let forms = plural.forms.iter().map(|(category, text)| format!("{category}: {text:?}"));
+            format!("{{{}}}", forms.collect::<Vec<_>>().join(", "))
+        }
+    };
+    let file = change.file.as_deref().map(|file| format!("{file}: ")).unwrap_or_default();
+    let name = &change.r#ref;
+    match change.kind {
+        ChangeKind::TextChanged => {
+            format!("{file}`{name}` says {} in place of {}", side(&change.to), side(&change.from))
+        }
+        ChangeKind::KeyAdded => format!("{file}`{name}` is new and says {}", side(&change.to)),
+        ChangeKind::KeyArchived => format!("{file}`{name}` goes, which said {}", side(&change.from)),
+        ChangeKind::KeyRenamed => format!("{file}`{name}` is named {} now", side(&change.to)),
+    }
+}

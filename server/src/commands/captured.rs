@@ -1,0 +1,140 @@
+//! `l10n-server captured list|accept|discard`: what apps miss, beside a running server.
+
+use anyhow::{Result, bail};
+use clap::{Args, Subcommand};
+use l10n_server::config::{Config, Overrides};
+use l10n_server::domain::capture;
+use l10n_server::domain::code_changes::edit::Edit;
+use l10n_server::store::Tx;
+use l10n_server::store::keys::Key;
+use serde_json::json;
+
+use super::shared::{By, find_project, open, print, service};
+
+#[derive(Subcommand)]
+pub(crate) enum Captured {
+    /// List the keys that wait for a decision
+    List {
+        /// Project, as HANDLE/SLUG
+        #[arg(long)]
+        project: String,
+        /// Print a JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make captured keys count; the code gets to know of them by `l10n pull-changes`
+    Accept {
+        #[command(flatten)]
+        which: Which,
+        /// What the key says, in place of what was captured; for one key
+        #[arg(long, value_name = "TEXT", conflicts_with = "all")]
+        text: Option<String>,
+        /// Source file that they belong into, as it was synced
+        #[arg(long, value_name = "PATH")]
+        file: Option<String>,
+        #[command(flatten)]
+        by: By,
+    },
+    /// Forget captured keys
+    Discard {
+        #[command(flatten)]
+        which: Which,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct Which {
+    /// Project, as HANDLE/SLUG
+    #[arg(long)]
+    project: String,
+    /// Keys, by their refs
+    #[arg(value_name = "REF", required_unless_present = "all", conflicts_with = "all")]
+    refs: Vec<String>,
+    /// All that wait
+    #[arg(long)]
+    all: bool,
+}
+
+impl Captured {
+    pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
+        let config = Config::load(overrides)?;
+        let store = open(&config.database_url).await?;
+        let service = service(&config, store.clone())?;
+        let mut tx = store.begin_write().await?;
+        let output = match self {
+            Self::List { project, json } => {
+                let project = find_project(&mut tx, &project).await?;
+                listed(&capture::waiting(&mut tx, &project).await?, json)
+            }
+            Self::Accept { which, text, file, by } => {
+                if text.is_some() && which.refs.len() != 1 {
+                    bail!("--text is for one key");
+                }
+                let project = find_project(&mut tx, &which.project).await?;
+                let edit = Edit { service: &service, project: &project, by: &by.name };
+                accept(&mut tx, &edit, &which, text.as_deref(), file.as_deref()).await?
+            }
+            Self::Discard { which } => {
+                let project = find_project(&mut tx, &which.project).await?;
+                let names = match which.all {
+                    true => capture::waiting(&mut tx, &project).await?.into_iter().map(|key| key.name).collect(),
+                    false => which.refs,
+                };
+                format!("{} discarded", capture::discard(&mut tx, &project, &names).await?)
+            }
+        };
+        tx.commit().await?;
+        store.close().await;
+        print(&output)
+    }
+}
+
+async fn accept(
+    tx: &mut Tx,
+    edit: &Edit<'_>,
+    which: &Which,
+    text: Option<&str>,
+    file: Option<&str>,
+) -> Result<String> {
+    let mut textless = 0;
+    let names = if which.all {
+        let (with_text, without): (Vec<Key>, Vec<Key>) =
+            capture::waiting(tx, edit.project).await?.into_iter().partition(|key| key.characters > 0);
+        textless = without.len();
+        with_text.into_iter().map(|key| key.name).collect()
+    } else {
+        which.refs.clone()
+    };
+    for name in &names {
+        capture::accept(tx, edit, name, text, file).await?;
+    }
+    Ok(match textless {
+        0 => format!("{} accepted", names.len()),
+        _ => format!("{} accepted; {textless} go on waiting, since nobody has said what they say: --text does", names.len()),
+    })
+}
+
+fn listed(keys: &[Key], json: bool) -> String {
+    let text = |key: &Key| {
+        let (text, _) = key.source.0.clone().into_fields();
+        text.filter(|text| !text.is_empty())
+    };
+    if json {
+        let keys: Vec<_> = keys
+            .iter()
+            .map(|key| {
+                json!({
+                    "ref": key.name, "text": text(key), "description": key.description, "capturedAt": key.created_at,
+                })
+            })
+            .collect();
+        return json!({ "keys": keys }).to_string();
+    }
+    let lines = keys.iter().map(|key| {
+        // What an app sent is shown without line breaks and escapes of terminals.
+        let shown = text(key).map_or("-".to_owned(), |text| format!("{text:?}"));
+        let note = key.description.as_deref().map(|note| format!("  {note:?}")).unwrap_or_default();
+        format!("{}  {shown}{note}", key.name.escape_debug())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

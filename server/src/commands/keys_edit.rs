@@ -1,0 +1,103 @@
+//! `l10n-server keys-edit text|rename|archive|add`: what a person changes on the source side, beside a running server. The
+//! code gets to know of it by `l10n pull-changes`.
+
+use anyhow::{Context as _, Result};
+use clap::{Args, Subcommand};
+use l10n_api_types::{Content, Plural};
+use l10n_server::config::{Config, Overrides};
+use l10n_server::domain::code_changes::edit::Edit;
+
+use super::shared::{By, find_project, open, print, service};
+
+#[derive(Subcommand)]
+pub(crate) enum KeysEdit {
+    /// Let a key say something else in the base language
+    Text {
+        #[command(flatten)]
+        key: Key,
+        #[command(flatten)]
+        says: Says,
+    },
+    /// Give a key another name; versions keep the code's until the code has followed
+    Rename {
+        #[command(flatten)]
+        key: Key,
+        /// New name
+        #[arg(value_name = "NEW_REF")]
+        to: String,
+    },
+    /// Take a key out of the versions to come
+    Archive {
+        #[command(flatten)]
+        key: Key,
+    },
+    /// Add a key, or bring an archived one back
+    Add {
+        #[command(flatten)]
+        key: Key,
+        #[command(flatten)]
+        says: Says,
+        /// Source file that it belongs into, as it was synced
+        #[arg(long, value_name = "PATH")]
+        file: Option<String>,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct Key {
+    /// Project, as HANDLE/SLUG
+    #[arg(long)]
+    project: String,
+    /// Key, by its ref
+    #[arg(value_name = "REF")]
+    key: String,
+    #[command(flatten)]
+    by: By,
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Says {
+    /// What it says
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+    /// What it says for each plural category: {"arg": "count", "forms": {"one": "…", "other": "…"}}
+    #[arg(long, value_name = "JSON")]
+    plural: Option<String>,
+}
+
+impl Says {
+    fn content(self) -> Result<Content> {
+        match (self.text, self.plural) {
+            (_, Some(json)) => {
+                let plural: Plural = serde_json::from_str(&json).context("--plural")?;
+                Ok(Content::Plural(plural))
+            }
+            (text, None) => Ok(Content::Text(text.unwrap_or_default())),
+        }
+    }
+}
+
+impl KeysEdit {
+    pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
+        let config = Config::load(overrides)?;
+        let store = open(&config.database_url).await?;
+        let service = service(&config, store.clone())?;
+        let (Self::Text { key, .. } | Self::Rename { key, .. } | Self::Archive { key } | Self::Add { key, .. }) = &self;
+        let (name, by) = (key.key.clone(), key.by.name.clone());
+        let mut tx = store.begin_write().await?;
+        let project = find_project(&mut tx, &key.project).await?;
+        let edit = Edit { service: &service, project: &project, by: &by };
+        let is_changed = match self {
+            Self::Text { says, .. } => edit.text(&mut tx, &name, &says.content()?).await?,
+            Self::Rename { to, .. } => edit.rename(&mut tx, &name, &to).await?,
+            Self::Archive { .. } => edit.archive(&mut tx, &name).await.map(|()| true)?,
+            Self::Add { says, file, .. } => {
+                edit.add(&mut tx, &name, &says.content()?, file.as_deref()).await.map(|()| true)?
+            }
+        };
+        tx.commit().await?;
+        store.close().await;
+        print(if is_changed { "changed; `l10n pull-changes` writes it into the code" } else { "it is so already" })
+    }
+}

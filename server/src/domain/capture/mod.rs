@@ -1,0 +1,11 @@
+//! Captured keys: what an app misses, reported by the app. They wait until a sync or a translate brings them, or until a
+//! person decides about them; till then they change no text, are in no version, cost nothing and do not count against the
+//! plan.
+
+mod create;
+mod decide;
+mod seen;
+
+pub use create::create;
+pub use decide::{accept, discard, waiting};
+pub use seen::{Seen, read};

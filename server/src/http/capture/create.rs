@@ -1,0 +1,13 @@
+//! `POST /projects/{projectId}/capture`.
+
+use l10n_api_types::capture::{Captured, Create};
+
+use crate::domain::{ServiceError, capture};
+use crate::http::{Context, Reply, Request};
+
+pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<Captured>, ServiceError> {
+    let seen = capture::read(request.body.keys)?;
+    let mut tx = cx.service.store.begin_write().await?;
+    let captured = capture::create(&mut tx, &cx.service, &cx.caller, &seen).await?;
+    cx.commit(tx, Reply::json(captured), None).await
+}

@@ -1,0 +1,3 @@
+//! Captured keys.
+
+pub(super) mod create;

@@ -1,0 +1,3 @@
+//! Pending code changes.
+
+pub(super) mod list;
