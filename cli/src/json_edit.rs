@@ -89,7 +89,11 @@ impl JsonFile {
     pub(crate) fn add(&self, key: &str, text: &str) -> Result<Edited, String> {
         if let Some(leaf) = self.find(key)? {
             let says = decoded(&leaf.text)?;
-            return if says == text { Ok(Edited::There) } else { Err(format!("the file has it, and says “{says}”")) };
+            return if says == text {
+                Ok(Edited::There)
+            } else {
+                Err(format!("the file has it, and says “{says}”"))
+            };
         }
         let root = self.root.object_value_or_set();
         let is_nested = !self.is_arb && root.properties().iter().any(|member| member.object_value().is_some());
@@ -100,7 +104,9 @@ impl JsonFile {
             rest = inner;
         }
         if is_nested && !rest.contains(char::is_whitespace) {
-            while let Some((name, inner)) = rest.split_once('.').filter(|(name, inner)| !name.is_empty() && !inner.is_empty()) {
+            while let Some((name, inner)) =
+                rest.split_once('.').filter(|(name, inner)| !name.is_empty() && !inner.is_empty())
+            {
                 object = object.append(name, CstInputValue::Object(Vec::new())).object_value_or_set();
                 rest = inner;
             }
@@ -162,7 +168,14 @@ impl JsonFile {
     }
 
     /// Goes down where `wanted` may be.
-    fn collect(&self, key: String, value: &CstNode, member: Option<CstObjectProp>, wanted: &str, found: &mut Vec<Leaf>) {
+    fn collect(
+        &self,
+        key: String,
+        value: &CstNode,
+        member: Option<CstObjectProp>,
+        wanted: &str,
+        found: &mut Vec<Leaf>,
+    ) {
         if let Some(text) = value.as_string_lit() {
             if key == wanted {
                 found.push(Leaf { key, text, member });
@@ -247,7 +260,8 @@ mod tests {
         error
     }
 
-    const NESTED: &str = "\u{feff}{\r\n\t\"cart\" : { \"empty\":\"Old\" , \"n\": [ \"zero\", 1 ] },\r\n\t\"x\": null\r\n}";
+    const NESTED: &str =
+        "\u{feff}{\r\n\t\"cart\" : { \"empty\":\"Old\" , \"n\": [ \"zero\", 1 ] },\r\n\t\"x\": null\r\n}";
 
     #[test]
     fn one_value_is_replaced_and_every_other_byte_stays() {
@@ -301,7 +315,10 @@ mod tests {
 
     #[test]
     fn keys_are_removed_with_what_becomes_empty() {
-        assert_eq!(edited("{\n  \"a\": \"A\",\n  \"b\": \"B\"\n}\n", |file| file.remove("b")), "{\n  \"a\": \"A\"\n}\n");
+        assert_eq!(
+            edited("{\n  \"a\": \"A\",\n  \"b\": \"B\"\n}\n", |file| file.remove("b")),
+            "{\n  \"a\": \"A\"\n}\n"
+        );
         let nested = "{\n  \"a\": \"A\",\n  \"b\": {\n    \"c\": {\n      \"d\": \"D\"\n    }\n  }\n}\n";
         assert_eq!(edited(nested, |file| file.remove("b.c.d")), "{\n  \"a\": \"A\"\n}\n");
     }

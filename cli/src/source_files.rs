@@ -97,7 +97,8 @@ pub(crate) struct SourceFile {
 impl SourceFile {
     /// A key of the project by its name in the file.
     pub(crate) fn key_in_file<'a>(&self, name: &'a str) -> &'a str {
-        let namespaced = self.namespace.as_deref().and_then(|namespace| name.strip_prefix(namespace)?.strip_prefix(':'));
+        let namespaced =
+            self.namespace.as_deref().and_then(|namespace| name.strip_prefix(namespace)?.strip_prefix(':'));
         namespaced.unwrap_or(name)
     }
 

@@ -142,8 +142,10 @@ mod tests {
         let log = "{\"ref\":\"a\",\"level\":\"warn\"}\n\n{\"ref\":\"b\",\"text\":\"B\",\"language\":\"de\"}\r\n{\"ref\":\"a\"}\n";
         std::fs::write(file.path(), log).unwrap();
         let language = Some("fr".to_owned());
-        let all = keys(&CaptureArgs { from_file: Some(file.path().to_owned()), language, ..args(&["c", "c"]) }).unwrap();
-        let shown: Vec<_> = all.iter().map(|key| (key.r#ref.as_str(), key.language.as_ref().unwrap().as_str())).collect();
+        let all =
+            keys(&CaptureArgs { from_file: Some(file.path().to_owned()), language, ..args(&["c", "c"]) }).unwrap();
+        let shown: Vec<_> =
+            all.iter().map(|key| (key.r#ref.as_str(), key.language.as_ref().unwrap().as_str())).collect();
         assert_eq!(shown, [("c", "fr"), ("a", "fr"), ("b", "de")]);
         assert_eq!(all[2].text.as_deref(), Some("B"));
     }

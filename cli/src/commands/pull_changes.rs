@@ -178,9 +178,10 @@ impl Files {
             let bytes = open.json.bytes();
             (bytes != open.before).then_some(bytes)
         };
-        let changed = self.sources.iter().filter_map(|source| {
-            Some((source.path.clone(), (source.location.as_path(), differs(source)?)))
-        });
+        let changed = self
+            .sources
+            .iter()
+            .filter_map(|source| Some((source.path.clone(), (source.location.as_path(), differs(source)?))));
         changed.collect()
     }
 }

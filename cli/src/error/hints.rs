@@ -127,7 +127,9 @@ pub(super) fn of_code(code: &ErrorCode) -> Option<String> {
         ErrorCode::IdempotencyInProgress => {
             "the first request with this --idempotency-key has not ended: run it again in a while"
         }
-        ErrorCode::CaptureQuotaExceeded => "run it again tomorrow: days begin at 00:00 UTC; what is known already is free",
+        ErrorCode::CaptureQuotaExceeded => {
+            "run it again tomorrow: days begin at 00:00 UTC; what is known already is free"
+        }
         ErrorCode::DeliveryInFlight => "wait for the end of the attempt, at most 15 s, and run it again",
         ErrorCode::VersionNotFound => "`l10n versions` lists what there is",
         ErrorCode::FormatAmbiguous => "say `format = \"…\"` in this [[files]] entry of l10n.toml",

@@ -68,7 +68,8 @@ async fn what_people_changed_comes_into_the_files_and_settles(store: TestStore) 
     let world = World::on(&store).await;
     let nothing = world.ok(&["pull-changes"]).await;
     assert_eq!(nothing.stdout, "The code has everything that people changed.\n");
-    let file = "{\n  \"hello\":   \"Hello, {name}!\",\n  \"bye\": \"Bye\",\n  \"old\": \"Old\",\n  \"gone\": \"Gone\"\n}\n";
+    let file =
+        "{\n  \"hello\":   \"Hello, {name}!\",\n  \"bye\": \"Bye\",\n  \"old\": \"Old\",\n  \"gone\": \"Gone\"\n}\n";
     world.write("locales/en.json", file);
     world.ok(&["sync", "--no-wait"]).await;
     change(&world, async |edit, tx| {
@@ -133,7 +134,10 @@ async fn what_cannot_be_written_is_told_with_all_that_is_needed(store: TestStore
       by hand: it is not known which of the source files it belongs into
     1 written into 1 files, 0 there already, 2 to be done by hand
     "#);
-    assert_eq!((world.read("locales/en.json"), world.read("locales/more/en.json").as_str()), (text, "{\"c\":\"See\"}\n"));
+    assert_eq!(
+        (world.read("locales/en.json"), world.read("locales/more/en.json").as_str()),
+        (text, "{\"c\":\"See\"}\n")
+    );
     world.write("locales/more/en.json", "{ no JSON");
     let broken: Value = world.l10n(&["pull-changes", "--json"]).run().await.json();
     assert_eq!(broken["counts"]["byHand"], 3);

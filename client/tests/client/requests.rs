@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::future::Future;
 
-use l10n_client::api::events::EventType;
 use l10n_client::api::capture::{CapturedKey, CreateBody as CreateCapture};
+use l10n_client::api::events::EventType;
 use l10n_client::api::operations::OperationKind;
 use l10n_client::api::output_formats::NewOutputFormat;
 use l10n_client::api::pending_code_changes::ListQuery as ChangesQuery;

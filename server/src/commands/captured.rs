@@ -89,13 +89,7 @@ impl Captured {
     }
 }
 
-async fn accept(
-    tx: &mut Tx,
-    edit: &Edit<'_>,
-    which: &Which,
-    text: Option<&str>,
-    file: Option<&str>,
-) -> Result<String> {
+async fn accept(tx: &mut Tx, edit: &Edit<'_>, which: &Which, text: Option<&str>, file: Option<&str>) -> Result<String> {
     let mut textless = 0;
     let names = if which.all {
         let (with_text, without): (Vec<Key>, Vec<Key>) =
@@ -110,7 +104,10 @@ async fn accept(
     }
     Ok(match textless {
         0 => format!("{} accepted", names.len()),
-        _ => format!("{} accepted; {textless} go on waiting, since nobody has said what they say: --text does", names.len()),
+        _ => format!(
+            "{} accepted; {textless} go on waiting, since nobody has said what they say: --text does",
+            names.len()
+        ),
     })
 }
 

@@ -12,8 +12,9 @@ use super::delivery::compress::compressed;
 use super::gate::no_such_path;
 use super::mount::Arrived;
 use super::{
-    Gate, Timeouts, capture, correlation, credential, dashboard, deliveries, delivery, error, health, keyed, languages, meta,
-    openapi, operations, output_formats, path, pending_code_changes, projects, public, publish, requests, translations, versions, webhooks,
+    Gate, Timeouts, capture, correlation, credential, dashboard, deliveries, delivery, error, health, keyed, languages,
+    meta, openapi, operations, output_formats, path, pending_code_changes, projects, public, publish, requests,
+    translations, versions, webhooks,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;

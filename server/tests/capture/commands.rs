@@ -39,8 +39,7 @@ async fn captured_keys_are_listed_accepted_and_discarded(store: TestStore) {
     capture(&app, &keys).await;
     let listed = stdout(&captured("list", &[]));
     assert_eq!(
-        listed,
-        "a  \"A\\u{1b}[2J\"  \"Missed in a.ts:3\"\nb  -\nc  \"C\"\nd  \"D\"\n",
+        listed, "a  \"A\\u{1b}[2J\"  \"Missed in a.ts:3\"\nb  -\nc  \"C\"\nd  \"D\"\n",
         "an app's words cannot act on the terminal"
     );
     let listed: Value = serde_json::from_str(&stdout(&captured("list", &["--json"]))).unwrap();
@@ -90,7 +89,8 @@ async fn keys_are_edited_by_a_person(store: TestStore) {
     }
     let mut lines = shown(&app).await;
     assert!(lines.pop().unwrap().starts_with("key_added e: - -> {One: \"{count} file\""), "{lines:?}");
-    let expected = ["text_changed a: A -> Ay", "key_renamed b: b -> bee", "key_archived c: C -> -", "key_added d: - -> D"];
+    let expected =
+        ["text_changed a: A -> Ay", "key_renamed b: b -> bee", "key_archived c: C -> -", "key_added d: - -> D"];
     assert_eq!(lines, expected);
     let by: Vec<_> = pending(&app).await.into_iter().map(|change| change.by).collect();
     assert_eq!(by, ["grace", "grace", "ann", "grace", "grace"]);

@@ -6,8 +6,8 @@ use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
 use crate::fixtures::{
-    PERSON, add, archive, capture, classes, code, edit, editor, idle, key, meta, pending, project, shown, sync, sync_with,
-    text,
+    PERSON, add, archive, capture, classes, code, edit, editor, idle, key, meta, pending, project, shown, sync,
+    sync_with, text,
 };
 
 both_engines!(
@@ -32,7 +32,10 @@ async fn a_stale_sync_never_reverts_an_edit_and_one_that_has_it_settles_it(store
     for _ in 0..2 {
         let run = sync(&app, &old).await;
         assert_eq!(classes(&run), (0, 0, 2, 0));
-        assert!(run.warnings.iter().any(|warning| warning.contains("`a`") && warning.contains("pull-changes")), "{run:?}");
+        assert!(
+            run.warnings.iter().any(|warning| warning.contains("`a`") && warning.contains("pull-changes")),
+            "{run:?}"
+        );
         assert_eq!(key(&app, "a").await.text.as_deref(), Some("New"));
     }
     let changes = pending(&app).await;
@@ -135,10 +138,8 @@ async fn a_preview_says_the_same_and_settles_nothing(store: TestStore) {
         assert!(run.dry_run);
         assert_eq!(pending(&app).await, before);
     }
-    let (preview, run) = (
-        sync_with(&app, &code(&cases[2]), "?dryRun=true", &json!({})).await,
-        sync(&app, &code(&cases[2])).await,
-    );
+    let (preview, run) =
+        (sync_with(&app, &code(&cases[2]), "?dryRun=true", &json!({})).await, sync(&app, &code(&cases[2])).await);
     assert_eq!((classes(&preview), &preview.warnings), (classes(&run), &run.warnings));
     assert_eq!(preview.estimated_credits, run.estimated_credits);
 }
@@ -231,7 +232,9 @@ async fn an_edit_makes_translations_stale_and_the_next_run_translates_the_person
     let run = sync(&app, &old).await;
     let token = run.tracking_token.unwrap();
     app.get(&format!("/translations?waitSeconds=25&trackingToken={token}")).send().await;
-    assert!(key(&app, "a").await.translations.iter().all(|translation| !translation.stale && translation.text.is_some()));
+    assert!(
+        key(&app, "a").await.translations.iter().all(|translation| !translation.stale && translation.text.is_some())
+    );
     edit(&app, text("a", "Newer")).await.unwrap();
     assert!(key(&app, "a").await.translations.iter().all(|translation| translation.stale));
     let run = sync(&app, &old).await;

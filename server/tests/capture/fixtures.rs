@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use l10n_api_types::Content;
 use l10n_api_types::capture::Captured;
 use l10n_api_types::pending_code_changes::{CodeChange, CodeChanges, Side};
 use l10n_api_types::translations::{KeyDetail, KeyList, Run};
-use l10n_api_types::Content;
 use l10n_server::domain::ServiceError;
 use l10n_server::domain::code_changes::edit::Edit;
 use l10n_server::engines::Pseudo;
@@ -94,9 +94,8 @@ pub(crate) async fn shown(app: &TestApp) -> Vec<String> {
         Some(Side::Plural(plural)) => format!("{:?}", plural.forms),
         None => "-".to_owned(),
     };
-    let line = |change: CodeChange| {
-        format!("{} {}: {} -> {}", change.kind, change.r#ref, side(change.from), side(change.to))
-    };
+    let line =
+        |change: CodeChange| format!("{} {}: {} -> {}", change.kind, change.r#ref, side(change.from), side(change.to));
     pending(app).await.into_iter().map(line).collect()
 }
 

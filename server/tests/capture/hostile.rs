@@ -58,7 +58,14 @@ async fn what_cannot_be_is_refused_by_its_place_and_writes_nothing(store: TestSt
         assert!(place == "NUL" || message.contains(place), "{place}: {message}");
         assert!(message.len() < 600, "{}", message.len());
     }
-    for body in ["", "[]", "null", "{\"keys\":[{\"ref\":\"a\"}],\"keys\":[]}", "{\"keys\":[{\"ref\":\"a\",\"ref\":\"b\"}]}", "{"] {
+    for body in [
+        "",
+        "[]",
+        "null",
+        "{\"keys\":[{\"ref\":\"a\"}],\"keys\":[]}",
+        "{\"keys\":[{\"ref\":\"a\",\"ref\":\"b\"}]}",
+        "{",
+    ] {
         let answer = app.post("/capture").header("content-type", "application/json").body(body).send().await;
         assert_eq!(answer.outcome(), "400 invalid_argument", "{body}");
     }
@@ -78,7 +85,8 @@ async fn sizes_hold_to_the_byte(store: TestStore) {
     assert_eq!(counts(&capture(&app, &longest).await), (1, 0, 0));
     let same = (0..500).map(|_| json!({"ref": "same"})).collect::<Value>();
     assert_eq!(counts(&capture(&app, &same).await), (1, 0, 0));
-    let empty = json!([{"ref": "e", "text": "", "context": {}}, {"ref": "n", "text": null, "language": null, "context": null}]);
+    let empty =
+        json!([{"ref": "e", "text": "", "context": {}}, {"ref": "n", "text": null, "language": null, "context": null}]);
     assert_eq!(counts(&capture(&app, &empty).await), (2, 0, 0));
     let large = json!({"keys": [{"ref": "a", "text": "x".repeat(1_048_576)}]});
     assert_eq!(app.post("/capture").json(&large).send().await.outcome(), "413 payload_too_large");

@@ -112,8 +112,10 @@ async fn the_code_makes_a_captured_key_count_with_its_own_text(store: TestStore)
 async fn captured_keys_do_not_count_against_the_plan(store: TestStore) {
     let app = TestApp::on(&store).await;
     let other = app.other_project("free").await;
-    let at = |path: &str| app.at(http::Method::POST, &format!("/v1/projects/{}{path}", other.id)).key(&other.keys.admin);
-    let named = |prefix: &str| (0..100).map(|n| json!({"ref": format!("{prefix}{n}"), "text": "T"})).collect::<Vec<_>>();
+    let at =
+        |path: &str| app.at(http::Method::POST, &format!("/v1/projects/{}{path}", other.id)).key(&other.keys.admin);
+    let named =
+        |prefix: &str| (0..100).map(|n| json!({"ref": format!("{prefix}{n}"), "text": "T"})).collect::<Vec<_>>();
     let answer = at("/capture").json(&json!({"keys": named("captured")})).send().await;
     assert_eq!(answer.read::<Captured>().counts.new, 100);
     let answer = at("/translate").json(&json!({"keys": named("key")})).send().await;

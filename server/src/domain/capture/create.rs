@@ -20,12 +20,7 @@ use crate::store::{Tx, code_changes, lock, projects};
 /// # Errors
 ///
 /// 429 when there are more new keys than the day has left.
-pub async fn create(
-    tx: &mut Tx,
-    service: &Service,
-    caller: &Caller,
-    seen: &[Seen],
-) -> Result<Captured, ServiceError> {
+pub async fn create(tx: &mut Tx, service: &Service, caller: &Caller, seen: &[Seen]) -> Result<Captured, ServiceError> {
     let (project_id, now) = (caller.project.as_str(), service.clock.now());
     lock::project(tx, project_id).await?;
     let project = projects::find(tx, project_id).await?;
@@ -67,10 +62,8 @@ pub async fn create(
         0 => budgets::remaining(tx, project_id, DailyBudget::Captures, limits, now).await?,
         new => budgets::take(tx, project_id, DailyBudget::Captures, new, limits, now).await?,
     };
-    let ids: Vec<String> = kept
-        .iter()
-        .map(|kept| kept.held.map_or_else(|| new_id(IdKind::String, now), |held| held.id.clone()))
-        .collect();
+    let ids: Vec<String> =
+        kept.iter().map(|kept| kept.held.map_or_else(|| new_id(IdKind::String, now), |held| held.id.clone())).collect();
     let rows: Vec<NewKey<'_>> = kept
         .iter()
         .zip(&ids)

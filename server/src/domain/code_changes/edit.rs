@@ -84,7 +84,9 @@ impl Edit<'_> {
             && name.strip_prefix(namespace).is_some_and(|rest| rest.starts_with(':'))
             && !to.strip_prefix(namespace).is_some_and(|rest| rest.len() > 1 && rest.starts_with(':'))
         {
-            return Err(invalid(format!("`{name}` is of the namespace `{namespace}`: its name begins with `{namespace}:`")));
+            return Err(invalid(format!(
+                "`{name}` is of the namespace `{namespace}`: its name begins with `{namespace}:`"
+            )));
         }
         match (of(&pending, ChangeKind::KeyAdded), renamed) {
             (Some(added), _) => self.join(tx, added).await?,

@@ -49,12 +49,7 @@ pub(super) async fn begin(tx: &mut Tx, cx: &Cx<'_>) -> Result<Project, ServiceEr
 }
 
 /// Plans the run, and carries it out unless it is a dry one.
-pub(super) async fn execute(
-    tx: &mut Tx,
-    cx: &Cx<'_>,
-    project: Project,
-    mut input: Input,
-) -> Result<Run, ServiceError> {
+pub(super) async fn execute(tx: &mut Tx, cx: &Cx<'_>, project: Project, mut input: Input) -> Result<Run, ServiceError> {
     let approval = cx.approval(tx, input.targets.iter().map(String::as_str)).await?;
     let pending = code_changes::all(tx, &project.id).await?;
     let path = input.file.as_ref().map(|file| file.path.as_str());
