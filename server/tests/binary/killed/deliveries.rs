@@ -10,6 +10,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
 use super::publishing::{Ledger, Publishing};
+use super::rounds;
 use super::server::Server;
 use super::setting::{Unverified, environment, identity, projects, statuses, webhooks};
 
@@ -181,10 +182,6 @@ impl Proof {
         );
         assert!(self.cut > 0, "no kill was in the way of an attempt");
     }
-}
-
-fn rounds() -> usize {
-    std::env::var("L10N_ROUNDS").map_or(10, |rounds| rounds.parse().unwrap())
 }
 
 both_engines!(no_publish_is_lost_by_a_server_that_is_killed);

@@ -7,5 +7,10 @@
 mod deliveries;
 mod jobs;
 mod publishing;
+mod receipts;
 pub(crate) mod server;
 mod setting;
+
+fn rounds() -> usize {
+    std::env::var("L10N_ROUNDS").map_or(10, |rounds| rounds.parse().unwrap())
+}
