@@ -54,6 +54,11 @@ impl JsonFile {
         format!("{}{}", if self.has_bom { BOM } else { "" }, self.root).into_bytes()
     }
 
+    /// Whether it has a text of this key.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        !matches!(self.find(key), Ok(None))
+    }
+
     /// Lets a key say `to` in place of `from`.
     pub(crate) fn set(&self, key: &str, from: &str, to: &str) -> Result<Edited, String> {
         let leaf = self.find(key)?.ok_or_else(|| format!("the file has no text `{key}`"))?;

@@ -55,7 +55,7 @@ pub(crate) async fn pull_changes(context: &Context, args: &PullChangesArgs) -> R
     let mut changes = changes.doing("reading what people changed")?;
     // Names come last: until then every change goes by the name that the code has.
     changes.sort_by_key(|change| change.kind == ChangeKind::KeyRenamed);
-    let mut files = if changes.is_empty() { Files::default() } else { Files::open(&session).await? };
+    let mut files = if changes.is_empty() { Files::default() } else { Files::open(&session, &changes).await? };
     let outcomes: Vec<Outcome> = changes.into_iter().map(|change| files.take(change)).collect();
     let changed = files.changed();
     if !args.dry_run {
@@ -105,6 +105,8 @@ pub(crate) async fn pull_changes(context: &Context, args: &PullChangesArgs) -> R
 struct Files {
     sources: Vec<SourceFile>,
     open: BTreeMap<String, Open>,
+    /// New names of keys by the code's: a file that was written before has the new ones until it is synced.
+    renamed: BTreeMap<String, String>,
 }
 
 struct Open {
@@ -113,13 +115,18 @@ struct Open {
 }
 
 impl Files {
-    async fn open(session: &Session) -> Result<Self, CliError> {
+    async fn open(session: &Session, changes: &[CodeChange]) -> Result<Self, CliError> {
         let (path, config) = session.settings.config()?;
         let base = match &config.base_language {
             Some(code) => code.clone(),
             None => session.meta().await?.base_language.to_string(),
         };
-        Ok(Self { sources: SourceFiles::of(config, path)?.base_if_any(&base)?, open: BTreeMap::new() })
+        let renamed = changes.iter().filter(|change| change.kind == ChangeKind::KeyRenamed).filter_map(|change| {
+            let Some(Side::Text(to)) = &change.to else { return None };
+            Some((change.r#ref.clone(), to.clone()))
+        });
+        let renamed = renamed.collect();
+        Ok(Self { sources: SourceFiles::of(config, path)?.base_if_any(&base)?, open: BTreeMap::new(), renamed })
     }
 
     fn take(&mut self, change: CodeChange) -> Outcome {
@@ -136,9 +143,13 @@ impl Files {
         let key = |name: &'_ str| source.key_in_file(name).to_owned();
         let name = key(&change.r#ref);
         let (from, to) = (text(change.from.as_ref())?, text(change.to.as_ref())?);
+        let renamed = self.renamed.get(&change.r#ref).map(|name| key(name));
         let json = &self.file(&source)?.json;
         match (change.kind, from, to) {
-            (ChangeKind::TextChanged, Some(from), Some(to)) => json.set(&name, from, to),
+            (ChangeKind::TextChanged, Some(from), Some(to)) => match &renamed {
+                Some(renamed) if !json.has(&name) => json.set(renamed, from, to),
+                _ => json.set(&name, from, to),
+            },
             (ChangeKind::KeyAdded, _, Some(to)) => json.add(&name, to),
             (ChangeKind::KeyArchived, ..) => json.remove(&name),
             (ChangeKind::KeyRenamed, _, Some(to)) => json.rename(&name, &key(to)),
