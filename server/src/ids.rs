@@ -46,6 +46,10 @@ pub enum IdKind {
     Event,
     /// `dlv_`, one event on its way to one webhook
     Delivery,
+    /// `doc_`
+    Document,
+    /// `cvr_`, a version of a document: of its source, or a published one
+    DocumentVersion,
     /// `op_`, a person's approval of one piece of work
     Operation,
     /// `chg_`, what a person changed that the code lacks
@@ -71,6 +75,8 @@ impl IdKind {
             Self::Webhook => "whk_",
             Self::Event => "evt_",
             Self::Delivery => "dlv_",
+            Self::Document => "doc_",
+            Self::DocumentVersion => "cvr_",
             Self::Operation => "op_",
             Self::CodeChange => "chg_",
         }

@@ -104,6 +104,10 @@ pub struct Limits {
     pub restores_per_day: u32,
     /// New captured keys in a day (UTC).
     pub captures_per_day: u32,
+    /// Pushes of documents in a day (UTC).
+    pub imports_per_day: u32,
+    /// Runs of documents in a day (UTC).
+    pub runs_per_day: u32,
     /// Price of translating one Unicode scalar value of source text into one language.
     pub millicredits_per_character: i64,
     /// Keys that the plan holds.
@@ -129,6 +133,10 @@ pub struct Remaining {
     pub restores: u32,
     /// New captured keys that are left today (UTC).
     pub captures: u32,
+    /// Pushes of documents that are left today (UTC).
+    pub imports: u32,
+    /// Runs of documents that are left today (UTC).
+    pub runs: u32,
     /// What may still be spent this month (UTC); null without a cap.
     pub cap: Option<Millicredits>,
 }

@@ -67,6 +67,10 @@ pub struct LimitsSection {
     pub restores_per_day: Option<u32>,
     /// New captured keys of a project in a day (UTC).
     pub captures_per_day: Option<u32>,
+    /// Pushes of documents of a project in a day (UTC).
+    pub imports_per_day: Option<u32>,
+    /// Runs of documents of a project in a day (UTC).
+    pub runs_per_day: Option<u32>,
 }
 
 /// `[delivery]`.

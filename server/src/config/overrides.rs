@@ -44,6 +44,12 @@ pub struct Overrides {
     /// New captured keys of a project in a day (UTC) [default: 5000]
     #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_CAPTURES_PER_DAY", global = true)]
     pub limits_captures_per_day: Option<u32>,
+    /// Pushes of documents of a project in a day (UTC) [default: 500]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_IMPORTS_PER_DAY", global = true)]
+    pub limits_imports_per_day: Option<u32>,
+    /// Runs of documents of a project in a day (UTC) [default: 500]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_RUNS_PER_DAY", global = true)]
+    pub limits_runs_per_day: Option<u32>,
     /// Bytes of memory for contents of published files, 0 for none [default: 67108864]
     #[arg(long, value_name = "BYTES", env = "L10N_SERVER_DELIVERY_CACHE_BYTES", global = true)]
     pub delivery_cache_bytes: Option<u64>,

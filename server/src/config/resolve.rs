@@ -171,6 +171,16 @@ impl Config {
             flags.limits_captures_per_day.or(file.limits.captures_per_day),
             limits.captures_per_day,
         )?;
+        limits.imports_per_day = at_least_one(
+            "limits.imports_per_day",
+            flags.limits_imports_per_day.or(file.limits.imports_per_day),
+            limits.imports_per_day,
+        )?;
+        limits.runs_per_day = at_least_one(
+            "limits.runs_per_day",
+            flags.limits_runs_per_day.or(file.limits.runs_per_day),
+            limits.runs_per_day,
+        )?;
         if let Some(bytes) = flags.delivery_cache_bytes.or(file.delivery.cache_bytes) {
             settings.delivery.cache_bytes = bytes;
         }
@@ -356,7 +366,7 @@ mod tests {
         for (section, expected) in [
             ("", 4 + 8),
             ("pricing", 1),
-            ("limits", 5),
+            ("limits", 7),
             ("delivery", 1),
             ("webhooks", 6),
             ("secrets", 3),

@@ -62,6 +62,10 @@ pub struct Limits {
     pub restores_per_day: u32,
     /// New captured keys of a project in a day (UTC).
     pub captures_per_day: u32,
+    /// Pushes of documents of a project in a day (UTC).
+    pub imports_per_day: u32,
+    /// Runs of documents of a project in a day (UTC).
+    pub runs_per_day: u32,
 }
 
 /// How published files are delivered.
@@ -115,6 +119,8 @@ impl Default for Settings {
                 publishes_per_day: 30,
                 restores_per_day: 30,
                 captures_per_day: 5_000,
+                imports_per_day: 500,
+                runs_per_day: 500,
             },
             delivery: Delivery { cache_bytes: 64 * 1024 * 1024 },
             webhooks: Webhooks {

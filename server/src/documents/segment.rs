@@ -38,7 +38,8 @@ impl Segment {
     }
 
     /// Unicode scalar values of the text without its tags.
-    pub(super) fn characters(&self) -> usize {
+    #[must_use]
+    pub fn characters(&self) -> usize {
         let count = |token| if let Token::Text(text) = token { text.chars().count() } else { 0 };
         tokens(&self.text).map(count).sum()
     }

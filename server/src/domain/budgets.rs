@@ -19,6 +19,8 @@ impl DailyBudget {
             Self::Publishes => limits.publishes_per_day,
             Self::Restores => limits.restores_per_day,
             Self::Captures => limits.captures_per_day,
+            Self::Imports => limits.imports_per_day,
+            Self::Runs => limits.runs_per_day,
         }
     }
 
@@ -29,6 +31,8 @@ impl DailyBudget {
                 "the project takes {limit} {} by API key a day and has had them: the count begins anew at 00:00 UTC",
                 self.as_str()
             )),
+            Self::Imports => ServiceError::ImportQuotaExceeded(limit),
+            Self::Runs => ServiceError::RunQuotaExceeded(limit),
         }
     }
 }

@@ -25,6 +25,16 @@ pub enum ServiceError {
         /// Column of the fault, in Unicode scalar values.
         column: usize,
     },
+    /// A document cannot be read. Line and column count from 1.
+    #[error("{message} (line {line}, column {column})")]
+    DocumentUnparseable {
+        /// What is wrong.
+        message: String,
+        /// Line of the fault.
+        line: u32,
+        /// Column of the fault, in Unicode scalar values.
+        column: u32,
+    },
     /// Key missing, invalid, revoked or of another project.
     #[error("{0}")]
     Unauthorized(&'static str),
@@ -76,6 +86,9 @@ pub enum ServiceError {
     /// The project has not been published.
     #[error("the project has not been published yet")]
     NotPublished,
+    /// The document has not been published in the language.
+    #[error("{0}")]
+    DocumentNotPublished(String),
     /// The method is not one of the path's; they are listed.
     #[error("this path takes {}", allow.join(", "))]
     MethodNotAllowed {
@@ -85,6 +98,12 @@ pub enum ServiceError {
     /// There is no key to publish.
     #[error("there is no key to publish: sync a file or translate some keys first")]
     NothingToPublish,
+    /// Another document has that external id.
+    #[error("the document `{0}` has this `externalId` already: change that one with PUT")]
+    ExternalIdExists(String),
+    /// The document's source is another version by now.
+    #[error("the document's source is no longer `ifVersionId` but `{0}`: read it, and push again what is to be")]
+    VersionConflict(String),
     /// The version is live already.
     #[error("version `{0}` is the live one already")]
     VersionLive(String),
@@ -117,6 +136,12 @@ pub enum ServiceError {
          the count begins anew at 00:00 UTC"
     )]
     CaptureQuotaExceeded(u32),
+    /// The day's pushes of documents are used up.
+    #[error("the project takes {0} imports of documents a day and has had them: the count begins anew at 00:00 UTC")]
+    ImportQuotaExceeded(u32),
+    /// The day's runs of documents are used up.
+    #[error("the project takes {0} runs of documents a day and has had them: the count begins anew at 00:00 UTC")]
+    RunQuotaExceeded(u32),
     /// The datastore refused; the text says what to run again.
     #[error("{again}")]
     Unavailable {

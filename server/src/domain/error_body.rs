@@ -20,6 +20,11 @@ impl From<&ServiceError> for ErrorBody {
             ServiceError::FileUnparseable { line, column, .. } => {
                 body.details = Some(details([("line", json!(line)), ("column", json!(column))]));
             }
+            ServiceError::DocumentUnparseable { line, column, .. } => {
+                body.details = Some(details([("line", json!(line)), ("column", json!(column))]));
+            }
+            ServiceError::ExternalIdExists(document) => body.details = Some(details([("docId", json!(document))])),
+            ServiceError::VersionConflict(version) => body.details = Some(details([("versionId", json!(version))])),
             ServiceError::AuthorizationRequired(refusal) => body.details = Some(refusal.details()),
             _ => {}
         }
@@ -39,6 +44,7 @@ impl ServiceError {
             Self::InvalidArgument(_) => ErrorCode::InvalidArgument,
             Self::FormatAmbiguous(_) => ErrorCode::FormatAmbiguous,
             Self::FileUnparseable { .. } => ErrorCode::FileUnparseable,
+            Self::DocumentUnparseable { .. } => ErrorCode::DocumentUnparseable,
             Self::Unauthorized(_) => ErrorCode::Unauthorized,
             Self::InsufficientCredits { .. } => ErrorCode::InsufficientCredits,
             Self::SpendCapExceeded { .. } => ErrorCode::SpendCapExceeded,
@@ -48,15 +54,19 @@ impl ServiceError {
             Self::NotFound(_) => ErrorCode::NotFound,
             Self::KeyNotFound(_) => ErrorCode::KeyNotFound,
             Self::VersionNotFound(_) => ErrorCode::VersionNotFound,
-            Self::NotPublished => ErrorCode::NotPublished,
+            Self::NotPublished | Self::DocumentNotPublished(_) => ErrorCode::NotPublished,
             Self::MethodNotAllowed { .. } => ErrorCode::MethodNotAllowed,
             Self::NothingToPublish => ErrorCode::NothingToPublish,
+            Self::ExternalIdExists(_) => ErrorCode::ExternalIdExists,
+            Self::VersionConflict(_) => ErrorCode::VersionConflict,
             Self::VersionLive(_) => ErrorCode::VersionLive,
             Self::WebhookLimit(_) => ErrorCode::WebhookLimit,
             Self::DeliveryInFlight(_) => ErrorCode::DeliveryInFlight,
             Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
             Self::IdempotencyInProgress => ErrorCode::IdempotencyInProgress,
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
+            Self::ImportQuotaExceeded(_) => ErrorCode::ImportQuotaExceeded,
+            Self::RunQuotaExceeded(_) => ErrorCode::RunQuotaExceeded,
             Self::RateLimited(_) => ErrorCode::RateLimited,
             Self::CaptureQuotaExceeded(_) => ErrorCode::CaptureQuotaExceeded,
             Self::Unavailable { .. } | Self::HoldNotReleased { .. } | Self::Late => ErrorCode::Unavailable,

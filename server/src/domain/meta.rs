@@ -7,7 +7,7 @@ use super::{Caller, ServiceError, budgets, credits, languages, output_formats};
 use crate::formats;
 use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
-use crate::store::{Tx, languages as language_rows, ledger, overview, projects, workspaces};
+use crate::store::{Tx, documents, languages as language_rows, ledger, overview, projects, workspaces};
 
 /// Reads it. `requests` is what the present window still takes.
 ///
@@ -25,6 +25,8 @@ pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32
     let publishes = budgets::remaining(tx, &project.id, DailyBudget::Publishes, limits, now).await?;
     let restores = budgets::remaining(tx, &project.id, DailyBudget::Restores, limits, now).await?;
     let captures = budgets::remaining(tx, &project.id, DailyBudget::Captures, limits, now).await?;
+    let imports = budgets::remaining(tx, &project.id, DailyBudget::Imports, limits, now).await?;
+    let runs = budgets::remaining(tx, &project.id, DailyBudget::Runs, limits, now).await?;
     let cap = match workspace.spending_cap {
         Some(cap) => {
             let charged = ledger::charged_since(tx, &workspace.id, credits::month_start(now)).await?;
@@ -45,7 +47,7 @@ pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32
         formats: formats::all().map(support).collect(),
         key_count: number(project.key_count),
         captured_count: number(overview::captured_keys(tx, &project.id).await?),
-        document_count: 0,
+        document_count: number(documents::count(tx, &project.id).await?),
         live: live.map(|live| LiveVersion {
             version_id: live.id.into(),
             label: live.label,
@@ -59,13 +61,15 @@ pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32
             publishes_per_day: limits.publishes_per_day,
             restores_per_day: limits.restores_per_day,
             captures_per_day: limits.captures_per_day,
+            imports_per_day: limits.imports_per_day,
+            runs_per_day: limits.runs_per_day,
             millicredits_per_character: service.settings.pricing.millicredits_per_character,
             keys: plan.keys,
             languages: plan.languages,
             documents: plan.documents,
             spending_cap: workspace.spending_cap,
         },
-        remaining: Remaining { requests, publishes, restores, captures, cap },
+        remaining: Remaining { requests, publishes, restores, captures, imports, runs, cap },
     })
 }
 

@@ -6,6 +6,7 @@ pub mod budgets;
 mod caller;
 pub mod capture;
 pub mod code_changes;
+pub mod content;
 pub mod credits;
 pub mod deliveries;
 pub mod delivery;

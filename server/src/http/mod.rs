@@ -23,6 +23,7 @@ mod serve;
 mod strict;
 
 mod capture;
+mod content;
 mod credential;
 mod dashboard;
 mod deliveries;

@@ -12,9 +12,9 @@ use super::delivery::compress::compressed;
 use super::gate::no_such_path;
 use super::mount::Arrived;
 use super::{
-    Gate, Timeouts, capture, correlation, credential, dashboard, deliveries, delivery, error, health, keyed, languages,
-    meta, openapi, operations, output_formats, path, pending_code_changes, projects, public, publish, requests,
-    translations, versions, webhooks,
+    Gate, Timeouts, capture, content, correlation, credential, dashboard, deliveries, delivery, error, health, keyed,
+    languages, meta, openapi, operations, output_formats, path, pending_code_changes, projects, public, publish,
+    requests, translations, versions, webhooks,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -36,6 +36,10 @@ pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
     let r = keyed(r, publish::create::handle);
     let r = keyed(r, versions::list::handle);
     let r = keyed(r, versions::restore::handle);
+    let r = keyed(r, content::create::handle);
+    let r = keyed(r, content::list::handle);
+    let r = keyed(r, content::read::handle);
+    let r = keyed(r, content::update::handle);
     let r = keyed(r, webhooks::create::handle);
     let r = keyed(r, webhooks::list::handle);
     let r = keyed(r, webhooks::update::handle);

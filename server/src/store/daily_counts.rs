@@ -11,6 +11,10 @@ text_enum! {
         Restores = "restores",
         /// New captured keys.
         Captures = "captures",
+        /// Pushes of documents.
+        Imports = "imports",
+        /// Runs of documents.
+        Runs = "runs",
     }
 }
 

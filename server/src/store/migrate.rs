@@ -26,6 +26,7 @@ migrations! {
     2 "0002_webhooks",
     3 "0003_trust",
     4 "0004_code_changes",
+    5 "0005_documents",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -1,5 +1,6 @@
 //! How a column becomes a field.
 
+use l10n_api_types::content::DocumentFormat;
 use l10n_api_types::deliveries::{DeliveryErrorKind, DeliveryStatus};
 use l10n_api_types::events::EventType;
 use l10n_api_types::operations::{OperationKind, OperationTarget};
@@ -63,6 +64,7 @@ stored_by_name!(
     DeliveryErrorKind,
     DeliveryStatus,
     DisabledReason,
+    DocumentFormat,
     EmptyAs,
     EventType,
     FormatId,

@@ -66,6 +66,7 @@ impl TestApp {
         let mut settings = Settings { base_url: format!("http://{address}/v1"), ..Settings::default() };
         settings.limits.requests_per_minute = 100_000;
         (settings.limits.publishes_per_day, settings.limits.restores_per_day) = (100_000, 100_000);
+        (settings.limits.imports_per_day, settings.limits.runs_per_day) = (100_000, 100_000);
         settings.master_keys = vec![MasterKey::new(&[7; 32])];
         change(&mut settings);
         let clock = TestClock::default();

@@ -20,7 +20,7 @@ pub mod incoming;
 mod land;
 mod paths;
 mod sync;
-mod targets;
+pub(super) mod targets;
 mod translate;
 pub mod work;
 

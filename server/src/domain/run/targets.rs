@@ -38,7 +38,7 @@ pub(super) fn targets(asked: Option<&[LanguageCode]>, languages: &[Language]) ->
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`] for what is no tag or no language of the project.
-pub(super) fn of_project<'a>(
+pub(in crate::domain) fn of_project<'a>(
     code: &LanguageCode,
     at: &str,
     languages: &'a [Language],

@@ -1,0 +1,41 @@
+//! A document as the API shows it.
+
+use l10n_api_types::content::{Document, DocumentLanguage, LiveDocument};
+
+use super::standing;
+use crate::domain::{Caller, ServiceError};
+use crate::store::documents::Document as Row;
+use crate::store::{Tx, languages};
+
+/// Some documents, in their order, without their texts.
+pub(super) async fn all(tx: &mut Tx, caller: &Caller, rows: Vec<Row>) -> Result<Vec<Document>, ServiceError> {
+    let project = caller.project.as_str();
+    let languages = languages::list(tx, project).await?;
+    let standing = standing::of_documents(tx, project, &rows, &languages).await?;
+    Ok(rows.into_iter().zip(standing).map(|(row, languages)| document(row, languages)).collect())
+}
+
+/// One document, without its text.
+pub(super) async fn one(tx: &mut Tx, caller: &Caller, row: Row) -> Result<Document, ServiceError> {
+    let mut documents = all(tx, caller, vec![row]).await?;
+    documents.pop().ok_or_else(|| ServiceError::internal("a document was lost"))
+}
+
+fn document(row: Row, languages: Vec<DocumentLanguage>) -> Document {
+    let live = row.live_version_id.zip(row.live_published_at);
+    Document {
+        doc_id: row.id.into(),
+        external_id: row.external_id,
+        title: row.title.or(row.own_title).unwrap_or_default(),
+        format: row.format,
+        language: row.language.into(),
+        characters: u64::try_from(row.characters).unwrap_or_default(),
+        source_version_id: row.source_id.into(),
+        segments: row.counts.0,
+        live: live.map(|(id, published_at)| LiveDocument { version_id: id.into(), published_at }),
+        languages,
+        body: None,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    }
+}

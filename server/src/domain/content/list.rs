@@ -1,0 +1,41 @@
+//! `GET /content`: the documents of a project, in pages.
+
+use l10n_api_types::content::{Documents, ListQuery};
+
+use super::{describe, fields};
+use crate::clock::Timestamp;
+use crate::domain::pages::{self, Cursor};
+use crate::domain::{Caller, ServiceError};
+use crate::store::Tx;
+use crate::store::documents::{self, Filter};
+
+/// A page of documents.
+///
+/// # Errors
+///
+/// 400 for a limit out of range and a cursor that no page gave.
+pub async fn list(tx: &mut Tx, caller: &Caller, query: ListQuery) -> Result<Documents, ServiceError> {
+    let limit = pages::limit(query.limit)?;
+    let after = match query.cursor.as_deref().map(Cursor::decode).transpose()? {
+        Some(Cursor::After(id)) => id,
+        Some(_) => return Err(ServiceError::InvalidArgument("`cursor` is of another list".into())),
+        None => String::new(),
+    };
+    let external_id = fields::external_id(query.external_id)?;
+    let filter = Filter {
+        after: &after,
+        external_id: external_id.as_deref(),
+        updated_since: query.updated_since.unwrap_or(Timestamp::from_millis(i64::MIN)),
+        // One more than the page holds tells whether another follows.
+        limit: i64::try_from(limit + 1).unwrap_or(i64::MAX),
+    };
+    let mut rows = documents::list(tx, caller.project.as_str(), filter).await?;
+    let more = rows.len() > limit;
+    rows.truncate(limit);
+    let next_cursor = rows.last().filter(|_| more).map(|last| Cursor::After(last.id.clone()).encode());
+    let mut documents = describe::all(tx, caller, rows).await?;
+    if let Some(state) = query.state {
+        documents.retain(|document| document.languages.iter().any(|language| language.state == state));
+    }
+    Ok(Documents { documents, next_cursor })
+}

@@ -1,0 +1,36 @@
+//! Documents: pushed, translated segment by segment, read.
+//!
+//! ```text
+//! push ── parsed ──> segments, each known by the hash of its text
+//! segments + how their translations stand ── standing ──> the state of a document in a language
+//! ```
+//!
+//! A translation belongs to a segment, not to a document: what was translated once is there for every document of the
+//! project that says the same, wherever it says it.
+
+mod describe;
+mod fields;
+mod list;
+mod parsed;
+mod push;
+mod read;
+mod standing;
+
+pub use self::list::list;
+pub use self::parsed::{Parsed, parse};
+pub use self::push::{create, format_of, update};
+pub use self::read::read;
+
+use super::{Caller, ServiceError, pages};
+use crate::store::Tx;
+use crate::store::documents::{self, Document};
+
+/// The document `id` of the caller's project.
+async fn find(tx: &mut Tx, caller: &Caller, id: &str) -> Result<Document, ServiceError> {
+    let found = match pages::is_id(id) {
+        true => documents::find(tx, caller.project.as_str(), id).await?,
+        false => None,
+    };
+    // What can be no id is not repeated: it may be anything.
+    found.ok_or_else(|| ServiceError::NotFound("this project has no such document".to_owned()))
+}

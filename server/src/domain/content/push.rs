@@ -1,0 +1,156 @@
+//! `POST /content` and `PUT /content/{docId}`: a document's text comes in.
+
+use l10n_api_types::content::{Document, DocumentFormat, DocumentUpdate, NewDocument};
+
+use super::parsed::{Parsed, compare};
+use super::{describe, fields, find};
+use crate::clock::Timestamp;
+use crate::domain::run::targets::of_project;
+use crate::domain::{Caller, ServiceError, budgets, credits};
+use crate::ids::{IdKind, new_id};
+use crate::service::Service;
+use crate::source_hash::SourceHash;
+use crate::store::daily_counts::DailyBudget;
+use crate::store::document_sources::{self, NewSource};
+use crate::store::{Tx, documents, languages, lock, segments};
+
+/// Takes in a new document, whose `body` was read as `parsed`.
+///
+/// # Errors
+///
+/// 400 for the fields, 429 after the day's imports, 409 for an external id that is another document's, 402 for the plan.
+pub async fn create(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    new: NewDocument,
+    parsed: &Parsed,
+) -> Result<Document, ServiceError> {
+    let project = caller.project.as_str();
+    lock::project(tx, project).await?;
+    let (title, external_id) = (fields::title(new.title)?, fields::external_id(new.external_id)?);
+    let languages = languages::list(tx, project).await?;
+    let language = match &new.language {
+        Some(code) => Some(of_project(code, "language", &languages)?),
+        None => languages.iter().find(|language| language.is_base),
+    };
+    let language = language.ok_or_else(|| ServiceError::internal("a project has no base language"))?;
+    let now = service.clock.now();
+    budgets::take(tx, project, DailyBudget::Imports, 1, &service.settings.limits, now).await?;
+    check_external_id(tx, caller, external_id.as_deref(), None).await?;
+    check_plan(tx, service, caller).await?;
+
+    let (id, source_id) = (new_id(IdKind::Document, now), new_id(IdKind::DocumentVersion, now));
+    let document = documents::NewDocument {
+        id: &id,
+        project_id: project,
+        external_id: external_id.as_deref(),
+        title: title.as_deref(),
+        format: new.format,
+        language: &language.code,
+        source_id: &source_id,
+        created_at: now,
+    };
+    documents::insert(tx, document).await?;
+    let source = source(&source_id, &id, parsed, &[], now);
+    document_sources::insert(tx, source).await?;
+    segments::keep(tx, project, &language.code, &parsed.segments).await?;
+    let row = find(tx, caller, &id).await?;
+    describe::one(tx, caller, row).await
+}
+
+/// The format in which a document is pushed, which never changes.
+///
+/// # Errors
+///
+/// 404 for a document that the project does not have.
+pub async fn format_of(tx: &mut Tx, caller: &Caller, id: &str) -> Result<DocumentFormat, ServiceError> {
+    Ok(find(tx, caller, id).await?.format)
+}
+
+/// Replaces a document's text, whose `body` was read as `parsed`.
+///
+/// # Errors
+///
+/// 400 for the fields, 404 for a document that the project does not have, 429 after the day's imports, 409 for a source that
+/// is no longer the one that is named and for an external id that is another document's.
+pub async fn update(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    id: &str,
+    update: DocumentUpdate,
+    parsed: &Parsed,
+) -> Result<Document, ServiceError> {
+    let project = caller.project.as_str();
+    lock::project(tx, project).await?;
+    let (title, external_id) = (fields::title(update.title)?, fields::external_id(update.external_id)?);
+    let held = find(tx, caller, id).await?;
+    let now = service.clock.now();
+    budgets::take(tx, project, DailyBudget::Imports, 1, &service.settings.limits, now).await?;
+    if update.if_version_id.is_some_and(|expected| expected.as_str() != held.source_id) {
+        return Err(ServiceError::VersionConflict(held.source_id));
+    }
+    check_external_id(tx, caller, external_id.as_deref(), Some(id)).await?;
+
+    let title = title.or_else(|| held.title.clone());
+    let external_id = external_id.or_else(|| held.external_id.clone());
+    let same_text = document_sources::body(tx, id, &held.source_id).await?.as_deref() == Some(parsed.body.as_str());
+    let source_id = if same_text { held.source_id.clone() } else { new_id(IdKind::DocumentVersion, now) };
+    if !same_text {
+        let source = source(&source_id, id, parsed, &held.segments.0, now);
+        document_sources::insert(tx, source).await?;
+        segments::keep(tx, project, &held.language, &parsed.segments).await?;
+    }
+    if !same_text || title != held.title || external_id != held.external_id {
+        let change =
+            documents::Change { external_id: external_id.as_deref(), title: title.as_deref(), source_id: &source_id };
+        documents::change(tx, id, change, now).await?;
+    }
+    let row = find(tx, caller, id).await?;
+    describe::one(tx, caller, row).await
+}
+
+fn source<'a>(
+    id: &'a str,
+    document_id: &'a str,
+    parsed: &'a Parsed,
+    before: &[SourceHash],
+    created_at: Timestamp,
+) -> NewSource<'a> {
+    NewSource {
+        id,
+        document_id,
+        title: parsed.title.as_deref(),
+        body: &parsed.body,
+        characters: parsed.characters,
+        segments: &parsed.hashes,
+        counts: compare(before, &parsed.hashes),
+        created_at,
+    }
+}
+
+/// Whether a document of the project other than `own` has this external id.
+async fn check_external_id(
+    tx: &mut Tx,
+    caller: &Caller,
+    external_id: Option<&str>,
+    own: Option<&str>,
+) -> Result<(), ServiceError> {
+    let Some(external_id) = external_id else { return Ok(()) };
+    match documents::id_of(tx, caller.project.as_str(), external_id).await? {
+        Some(other) if Some(other.as_str()) != own => Err(ServiceError::ExternalIdExists(other)),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the plan holds one more document.
+async fn check_plan(tx: &mut Tx, service: &Service, caller: &Caller) -> Result<(), ServiceError> {
+    let workspace = credits::workspace(tx, caller.workspace.as_str()).await?;
+    let Some(limit) = service.settings.plan(&workspace.plan).documents else { return Ok(()) };
+    let wanted = u64::try_from(documents::count(tx, caller.project.as_str()).await?).unwrap_or_default() + 1;
+    match wanted > limit {
+        true => Err(ServiceError::PlanLimit { feature: "documents", limit, wanted }),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,142 @@
+//! `GET /content/{docId}`: a document with one of its texts.
+
+use std::collections::HashMap;
+
+use l10n_api_types::content::{Document, ReadQuery};
+use l10n_api_types::{LanguageCode, State};
+
+use super::parsed::engine_format;
+use super::{describe, find};
+use crate::documents;
+use crate::domain::run::targets::of_project;
+use crate::domain::{Caller, ServiceError};
+use crate::service::Service;
+use crate::source_hash::SourceHash;
+use crate::store::documents::Document as Row;
+use crate::store::segment_translations::{self, Pair};
+use crate::store::{Tx, blobs, document_sources, document_versions, languages};
+
+/// Reads a document and the text that is asked for.
+///
+/// # Errors
+///
+/// 400 for parameters that do not go together, 404 for what the project does not have or has not published.
+pub async fn read(service: &Service, caller: &Caller, id: &str, query: &ReadQuery) -> Result<Document, ServiceError> {
+    let is_draft = query.draft == Some(true);
+    if is_draft && query.version.is_some() {
+        return Err(ServiceError::InvalidArgument(
+            "only one of `draft` and `version` may be there: a draft is of the present source".to_owned(),
+        ));
+    }
+    let mut tx = service.store.begin_read().await?;
+    let language = language(&mut tx, caller, query.language.as_ref()).await?;
+    let row = find(&mut tx, caller, id).await?;
+    let source = async |tx: &mut Tx| {
+        let body = document_sources::body(tx, id, &row.source_id).await?;
+        body.ok_or_else(|| ServiceError::internal("a document has no source"))
+    };
+    let (body, translations) = match (&query.version, &language) {
+        (Some(version), language) => {
+            (of_version(&mut tx, caller, &row, version.as_str(), language.as_deref()).await?, None)
+        }
+        (None, None) => (source(&mut tx).await?, None),
+        (None, Some(language)) if is_draft => {
+            let known = translations(&mut tx, caller, &row, language).await?;
+            (source(&mut tx).await?, Some(known))
+        }
+        (None, Some(language)) => {
+            let live = row.live_version_id.as_deref().ok_or_else(|| not_published(None))?;
+            (published(&mut tx, live, language).await?, None)
+        }
+    };
+    let format = row.format;
+    let mut document = describe::one(&mut tx, caller, row).await?;
+    tx.rollback().await?;
+    document.body = Some(match translations {
+        None => body,
+        Some(known) => {
+            let written = tokio::task::spawn_blocking(move || draft(engine_format(format), &body, known));
+            written.await.map_err(ServiceError::internal)??
+        }
+    });
+    Ok(document)
+}
+
+async fn language(tx: &mut Tx, caller: &Caller, asked: Option<&LanguageCode>) -> Result<Option<String>, ServiceError> {
+    let Some(code) = asked else { return Ok(None) };
+    let languages = languages::list(tx, caller.project.as_str()).await?;
+    Ok(Some(of_project(code, "language", &languages)?.code.clone()))
+}
+
+/// The text of a version: of the source, which is in one language alone, or of a published one.
+async fn of_version(
+    tx: &mut Tx,
+    caller: &Caller,
+    row: &Row,
+    version: &str,
+    language: Option<&str>,
+) -> Result<String, ServiceError> {
+    let unknown = || ServiceError::VersionNotFound(version.to_owned());
+    if !crate::domain::pages::is_id(version) {
+        return Err(unknown());
+    }
+    if let Some(body) = document_sources::body(tx, &row.id, version).await? {
+        return match language {
+            Some(language) if language != row.language => Err(not_published(Some(language))),
+            _ => Ok(body),
+        };
+    }
+    let found = document_versions::find(tx, caller.project.as_str(), version).await?;
+    let found = found.filter(|found| found.document_id == row.id).ok_or_else(unknown)?;
+    published(tx, &found.id, language.unwrap_or(&row.language)).await
+}
+
+/// The published text in a language.
+async fn published(tx: &mut Tx, version: &str, language: &str) -> Result<String, ServiceError> {
+    let files = document_versions::files(tx, version).await?;
+    let file = files.into_iter().find(|file| file.language == language);
+    let file = file.ok_or_else(|| not_published(Some(language)))?;
+    String::from_utf8(blobs::read(tx, &file.sha256).await?).map_err(ServiceError::internal)
+}
+
+fn not_published(language: Option<&str>) -> ServiceError {
+    ServiceError::DocumentNotPublished(match language {
+        Some(language) => {
+            format!("that version of the document is not in `{language}`; `draft=true` shows what there is")
+        }
+        None => "the document has not been published yet; `draft=true` shows what there is".to_owned(),
+    })
+}
+
+/// What the segments of a document say in a language, those that a check holds back left out.
+async fn translations(
+    tx: &mut Tx,
+    caller: &Caller,
+    row: &Row,
+    language: &str,
+) -> Result<HashMap<SourceHash, String>, ServiceError> {
+    let pair = Pair { project_id: caller.project.as_str(), source_language: &row.language, language };
+    let mut hashes = row.segments.0.clone();
+    hashes.sort_unstable();
+    hashes.dedup();
+    let found = segment_translations::find(tx, pair, &hashes).await?;
+    let passed = found.into_iter().filter(|translation| translation.state != State::NeedsReview);
+    Ok(passed.map(|translation| (translation.hash, translation.text)).collect())
+}
+
+/// The document with the translations that it has. One that cannot be written in its place gives way to the source, and so
+/// do all of them where that is not enough.
+fn draft(
+    format: documents::DocumentFormat,
+    body: &str,
+    mut translations: HashMap<SourceHash, String>,
+) -> Result<String, ServiceError> {
+    let document = documents::parse(format, body).map_err(ServiceError::internal)?;
+    for _ in 0..2 {
+        match document.render(|segment| translations.get(&segment.hash).map(String::as_str)) {
+            Ok(text) => return Ok(text),
+            Err(held) => held.iter().for_each(|held| drop(translations.remove(&held.hash))),
+        }
+    }
+    Ok(body.to_owned())
+}

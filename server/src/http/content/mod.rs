@@ -1,0 +1,6 @@
+//! Documents.
+
+pub(super) mod create;
+pub(super) mod list;
+pub(super) mod read;
+pub(super) mod update;

@@ -1,0 +1,68 @@
+//! Sources of documents: what was pushed. Rows are written once and never changed.
+
+use l10n_api_types::content::SegmentCounts;
+
+use super::row::to_json;
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+use crate::source_hash::SourceHash;
+
+statements! {
+    INSERT = "INSERT INTO document_sources (id, document_id, title, body, characters, segments, counts, created_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    BODY = "SELECT body FROM document_sources WHERE id = $2 AND document_id = $1";
+}
+
+/// A source to add.
+#[derive(Debug, Clone, Copy)]
+pub struct NewSource<'a> {
+    /// `cvr_…`
+    pub id: &'a str,
+    /// Its document
+    pub document_id: &'a str,
+    /// What it calls itself
+    pub title: Option<&'a str>,
+    /// Its text
+    pub body: &'a str,
+    /// Unicode scalar values of its translatable text
+    pub characters: i64,
+    /// Its segments in their order
+    pub segments: &'a [SourceHash],
+    /// How they stand against the source before
+    pub counts: SegmentCounts,
+    /// Now
+    pub created_at: Timestamp,
+}
+
+/// Adds a source.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert(tx: &mut Tx, new: NewSource<'_>) -> Result<(), StoreError> {
+    let segments = to_json("document_sources.segments", new.segments)?;
+    let counts = to_json("document_sources.counts", &new.counts)?;
+    execute!(
+        tx,
+        INSERT,
+        new.id,
+        new.document_id,
+        new.title,
+        new.body,
+        new.characters,
+        segments.as_str(),
+        counts.as_str(),
+        new.created_at.as_millis(),
+    )
+    .map(drop)
+}
+
+/// The text of a source of a document, if it is one of its.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn body(tx: &mut Tx, document_id: &str, id: &str) -> Result<Option<String>, StoreError> {
+    let found = fetch_optional!(tx, (String,), BODY, document_id, id)?;
+    Ok(found.map(|(body,)| body))
+}

@@ -1,0 +1,186 @@
+//! Documents: what they are called, which source they have and which version is published.
+
+use l10n_api_types::content::{DocumentFormat, SegmentCounts};
+
+use super::row::Json;
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+use crate::source_hash::SourceHash;
+
+row! {
+    /// A document with what its present source is made of, but not its text.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Document {
+        /// `doc_…`
+        pub id: String,
+        /// The caller's own name for it
+        pub external_id: Option<String>,
+        /// What the caller calls it
+        pub title: Option<String>,
+        /// How it is written
+        pub format: DocumentFormat,
+        /// The language that it is written in
+        pub language: String,
+        /// Its present source: `cvr_…`
+        pub source_id: String,
+        /// What is published: `cvr_…`
+        pub live_version_id: Option<String>,
+        /// When that was first published
+        pub live_published_at: Option<Timestamp>,
+        /// What its source calls itself
+        pub own_title: Option<String>,
+        /// Unicode scalar values of its translatable text
+        pub characters: i64,
+        /// Its segments in their order
+        pub segments: Json<Vec<SourceHash>>,
+        /// How they stand against the source before
+        pub counts: Json<SegmentCounts>,
+        /// When it was first pushed
+        pub created_at: Timestamp,
+        /// When it last changed or was published
+        pub updated_at: Timestamp,
+    }
+}
+
+statements! {
+    INSERT = "INSERT INTO documents (id, project_id, external_id, title, format, language, source_id, live_version_id, \
+        created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $8)";
+    FIND = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
+        v.published_at AS live_published_at, s.title AS own_title, s.characters, s.segments, s.counts, d.created_at, \
+        d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        LEFT JOIN document_versions v ON v.id = d.live_version_id WHERE d.project_id = $1 AND d.id = $2";
+    LIST = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
+        v.published_at AS live_published_at, s.title AS own_title, s.characters, s.segments, s.counts, d.created_at, \
+        d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        LEFT JOIN document_versions v ON v.id = d.live_version_id \
+        WHERE d.project_id = $1 AND d.id > $2 AND (CAST($3 AS TEXT) IS NULL OR d.external_id = $3) \
+        AND d.updated_at >= $4 ORDER BY d.id LIMIT $5";
+    ID_OF = "SELECT id FROM documents WHERE project_id = $1 AND external_id = $2";
+    COUNT = "SELECT COUNT(*) FROM documents WHERE project_id = $1";
+    CHANGE = "UPDATE documents SET external_id = $2, title = $3, source_id = $4, updated_at = $5 WHERE id = $1";
+    SET_LIVE = "UPDATE documents SET live_version_id = $2, updated_at = $3 WHERE id = $1";
+}
+
+/// A document to add.
+#[derive(Debug, Clone, Copy)]
+pub struct NewDocument<'a> {
+    /// `doc_…`
+    pub id: &'a str,
+    /// Its project
+    pub project_id: &'a str,
+    /// The caller's own name for it
+    pub external_id: Option<&'a str>,
+    /// What the caller calls it
+    pub title: Option<&'a str>,
+    /// How it is written
+    pub format: DocumentFormat,
+    /// The language that it is written in
+    pub language: &'a str,
+    /// Its source, which is added next
+    pub source_id: &'a str,
+    /// Now
+    pub created_at: Timestamp,
+}
+
+/// Adds a document.
+///
+/// # Errors
+///
+/// [`StoreError::Unique`] when the external id is another document's.
+pub async fn insert(tx: &mut Tx, new: NewDocument<'_>) -> Result<(), StoreError> {
+    execute!(
+        tx,
+        INSERT,
+        new.id,
+        new.project_id,
+        new.external_id,
+        new.title,
+        new.format.as_str(),
+        new.language,
+        new.source_id,
+        new.created_at.as_millis(),
+    )
+    .map(drop)
+}
+
+/// The document `id` of a project.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Document>, StoreError> {
+    fetch_optional!(tx, Document, FIND, project_id, id)
+}
+
+/// Which documents are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Filter<'a> {
+    /// Those behind this id
+    pub after: &'a str,
+    /// The one of this name
+    pub external_id: Option<&'a str>,
+    /// Those that changed at this time or later
+    pub updated_since: Timestamp,
+    /// At most so many
+    pub limit: i64,
+}
+
+/// Documents of a project in the order of their ids, which is that of their making.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn list(tx: &mut Tx, project_id: &str, filter: Filter<'_>) -> Result<Vec<Document>, StoreError> {
+    let since = filter.updated_since.as_millis();
+    fetch_all!(tx, Document, LIST, project_id, filter.after, filter.external_id, since, filter.limit)
+}
+
+/// The document that has this external id.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn id_of(tx: &mut Tx, project_id: &str, external_id: &str) -> Result<Option<String>, StoreError> {
+    let found = fetch_optional!(tx, (String,), ID_OF, project_id, external_id)?;
+    Ok(found.map(|(id,)| id))
+}
+
+/// How many documents a project has.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn count(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), COUNT, project_id)?;
+    Ok(count)
+}
+
+/// What a push changes of a document.
+#[derive(Debug, Clone, Copy)]
+pub struct Change<'a> {
+    /// The caller's own name for it
+    pub external_id: Option<&'a str>,
+    /// What the caller calls it
+    pub title: Option<&'a str>,
+    /// Its source
+    pub source_id: &'a str,
+}
+
+/// Writes what a push changes.
+///
+/// # Errors
+///
+/// [`StoreError::Unique`] when the external id is another document's.
+pub async fn change(tx: &mut Tx, id: &str, change: Change<'_>, at: Timestamp) -> Result<(), StoreError> {
+    let Change { external_id, title, source_id } = change;
+    StoreError::exactly_one(execute!(tx, CHANGE, id, external_id, title, source_id, at.as_millis())?)
+}
+
+/// Makes a version the published one.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn set_live(tx: &mut Tx, id: &str, version_id: &str, at: Timestamp) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, SET_LIVE, id, version_id, at.as_millis())?)
+}

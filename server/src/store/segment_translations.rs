@@ -1,0 +1,123 @@
+//! What the segments of documents say in other languages. A segment is known by its hash, in whichever document it stands.
+
+use l10n_api_types::{Issue, Origin, State};
+
+use super::row::to_json;
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+use crate::source_hash::SourceHash;
+
+row! {
+    /// A translation. Its state is never [`State::Missing`]: what is missing has no row.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Translation {
+        /// Hash of the segment
+        pub hash: SourceHash,
+        /// What it says
+        pub text: String,
+        /// How far it has come
+        pub state: State,
+    }
+}
+
+row! {
+    /// How a translation stands.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Standing {
+        /// Hash of the segment
+        pub hash: SourceHash,
+        /// How far it has come
+        pub state: State,
+    }
+}
+
+statements! {
+    FIND = values "SELECT hash, text, state FROM segment_translations WHERE project_id = $1 AND source_language = $2 \
+        AND language = $3 AND hash IN (" each "?" then ")";
+    STANDINGS = values "SELECT hash, state FROM segment_translations WHERE project_id = $1 \
+        AND source_language = $2 AND language = $3 AND hash IN (" each "?" then ")";
+    UPSERT = values "INSERT INTO segment_translations (project_id, source_language, language, hash, text, state, issues, \
+        origin, engine, updated_at) VALUES" each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        then "ON CONFLICT (project_id, source_language, language, hash) DO UPDATE SET text = excluded.text, \
+        state = excluded.state, issues = excluded.issues, origin = excluded.origin, engine = excluded.engine, \
+        updated_at = excluded.updated_at";
+}
+
+/// The languages of some translations, and whose they are.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    /// The project
+    pub project_id: &'a str,
+    /// The language of the segments
+    pub source_language: &'a str,
+    /// The language of the translations
+    pub language: &'a str,
+}
+
+/// A translation to write over whatever is there.
+#[derive(Debug, Clone)]
+pub struct NewTranslation<'a> {
+    /// Hash of the segment
+    pub hash: SourceHash,
+    /// What it says
+    pub text: &'a str,
+    /// How far it has come
+    pub state: State,
+    /// What the checks found
+    pub issues: &'a [Issue],
+    /// Where it came from
+    pub origin: Origin,
+    /// The engine that made it
+    pub engine: Option<&'a str>,
+}
+
+/// Writes translations, each hash once.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn upsert(
+    tx: &mut Tx,
+    pair: Pair<'_>,
+    translations: &[NewTranslation<'_>],
+    at: Timestamp,
+) -> Result<u64, StoreError> {
+    let mut rows = Vec::with_capacity(translations.len());
+    for new in translations {
+        rows.push((new, to_json("segment_translations.issues", new.issues)?));
+    }
+    execute_values!(tx, UPSERT, [], rows, |(new, issues)| [
+        pair.project_id,
+        pair.source_language,
+        pair.language,
+        new.hash.as_bytes(),
+        new.text,
+        new.state.as_str(),
+        issues.as_str(),
+        new.origin.as_str(),
+        new.engine,
+        at.as_millis(),
+    ])
+}
+
+/// Translations by the hashes of their segments, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Result<Vec<Translation>, StoreError> {
+    fetch_values!(tx, Translation, FIND, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
+        hash.as_bytes()
+    ])
+}
+
+/// How translations into one language stand, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn standings(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Result<Vec<Standing>, StoreError> {
+    fetch_values!(tx, Standing, STANDINGS, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
+        hash.as_bytes()
+    ])
+}

@@ -1,0 +1,54 @@
+//! The texts of documents: each stands once for a project and the language that it is written in.
+
+use super::{StoreError, Tx};
+use crate::source_hash::SourceHash;
+
+row! {
+    /// A text.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Segment {
+        /// Its hash
+        pub hash: SourceHash,
+        /// What it says, inline markup as numbered tags
+        pub text: String,
+        /// Unicode scalar values of it, tags not counted
+        pub characters: i64,
+    }
+}
+
+statements! {
+    KEEP = values "INSERT INTO segments (project_id, language, hash, text, characters) VALUES"
+        each "(?, ?, ?, ?, ?)" then "ON CONFLICT (project_id, language, hash) DO NOTHING";
+    FIND = values "SELECT hash, text, characters FROM segments WHERE project_id = $1 AND language = $2 AND hash IN ("
+        each "?" then ")";
+}
+
+/// Keeps those that are not there yet; each hash stands once in `segments`.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn keep(tx: &mut Tx, project_id: &str, language: &str, segments: &[Segment]) -> Result<(), StoreError> {
+    execute_values!(tx, KEEP, [], segments, |segment| [
+        project_id,
+        language,
+        segment.hash.as_bytes(),
+        segment.text.as_str(),
+        segment.characters,
+    ])
+    .map(drop)
+}
+
+/// Texts by their hashes, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find(
+    tx: &mut Tx,
+    project_id: &str,
+    language: &str,
+    hashes: &[SourceHash],
+) -> Result<Vec<Segment>, StoreError> {
+    fetch_values!(tx, Segment, FIND, [project_id, language], hashes, |hash| [hash.as_bytes()])
+}

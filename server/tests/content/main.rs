@@ -1,0 +1,10 @@
+//! Documents through the server on both engines.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod budgets;
+mod fixtures;
+mod hostile;
+mod lists;
+mod pushes;
+mod reads;
