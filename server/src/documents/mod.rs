@@ -40,7 +40,7 @@
 //!   numbered anew in their order; blocks and inline markup are those of the source. For Markdown, whose meaning depends
 //!   on everything around a character, this is not only tested: a rendered document is read again, and one that is read
 //!   as something else is refused ([`FaultKind::Structure`]).
-//! - Whatever is read, there is no panic, and time is linear but for the bounds that [`parse`] names.
+//! - Whatever is read, there is no panic; the tests read what is known to be hard.
 
 mod check;
 mod error;

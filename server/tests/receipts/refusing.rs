@@ -108,8 +108,12 @@ impl SmallDisk {
         if mounted.is_ok_and(|output| output.status.success()) {
             return Some(Self(folder));
         }
-        let required = std::env::var("L10N_REQUIRE").is_ok_and(|required| required.contains("namespace"));
-        assert!(!required, "a disk in memory is required by L10N_REQUIRE");
+        let is_root = std::os::unix::fs::MetadataExt::uid(&folder.path().metadata().unwrap()) == 0;
+        let required = std::env::var("L10N_REQUIRE").is_ok_and(|required| required.contains("netns"));
+        assert!(
+            !(required && is_root),
+            "a disk in memory is required by L10N_REQUIRE, which the system's owner may mount"
+        );
         println!("SKIPPED: this process may not mount a disk in memory");
         None
     }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// The groups of balanced braces outside of code, the outermost ones. None has a blank line in it, a line that begins code
-/// or a table's cell end, or is longer than 4,000 bytes: such a brace is text. Takes linear time.
+/// The groups of balanced braces outside of code, the outermost ones. None has a blank line or a line that begins code in
+/// it, or is longer than 4,000 bytes: such a brace is text. Takes linear time.
 pub(super) fn groups(source: &str) -> Vec<Range<usize>> {
     const LONGEST: usize = 4_000;
     let bytes = source.as_bytes();
