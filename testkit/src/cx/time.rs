@@ -6,8 +6,8 @@ use super::Cx;
 use crate::outcome::Stop;
 
 impl Cx {
-    /// Lets so much time pass by the deployment's clock: by moving it, where the profile has a hook for that, else by
-    /// waiting. While it waits, other checks work in the project: what they do there (publishes above all) must not
+    /// Lets so much time pass by the deployment's clock: by moving it, where the profile has a hook for that (by whole
+    /// seconds, no less), else by waiting. While it waits, other checks work in the project: what they do there (publishes above all) must not
     /// change what this check looks at.
     ///
     /// # Errors

@@ -71,8 +71,9 @@ impl DeploymentClock {
         self.skew.load(Ordering::SeqCst)
     }
 
-    /// Moves it forwards.
+    /// Moves it forwards, by whole seconds and not less than `by`.
     pub(crate) async fn advance(&self, http: &Http, by: Duration) -> Result<(), Stop> {
+        let by = whole_seconds(by);
         for url in &self.time.clock {
             http.advance(url, by).await.map_err(|error| Stop::Error(format!("the clock hook {url}: {error}")))?;
         }
@@ -81,9 +82,26 @@ impl DeploymentClock {
     }
 }
 
+/// What a clock hook moves by: it takes seconds. A part of one that we counted and it did not would add up.
+const fn whole_seconds(time: Duration) -> Duration {
+    Duration::from_secs(time.as_secs() + (time.subsec_nanos() > 0) as u64)
+}
+
 /// Our own time, in milliseconds since 1970.
 #[expect(clippy::disallowed_methods, reason = "this is the suite's clock")]
 pub(crate) fn system_now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_moved_by_whole_seconds() {
+        for (millis, seconds) in [(0, 0), (1, 1), (999, 1), (1_000, 1), (1_001, 2), (61_897, 62)] {
+            assert_eq!(whole_seconds(Duration::from_millis(millis)), Duration::from_secs(seconds));
+        }
+    }
 }
