@@ -10,8 +10,8 @@ REASONS = [
     (r".*", r"U\+0000"),
     (r"GET .*/translations", r"^only one of `trackingToken`, `ref` and `version` may be there"),
     (r"GET .*/translations", r"^`language` `[^`]*` is no language of the project$"),
-    (r"GET .*/(translations|versions)", r"^`cursor` "),
-    (r".*", r"^`(language|languages\[\d+\](\.code)?)`: `[^`]*` is no BCP 47 language tag"),
+    (r"GET .*/(translations|versions|pending-code-changes)", r"^`cursor` "),
+    (r".*", r"^`(language|languages\[\d+\](\.code)?|keys\[\d+\]\.language)`: `[^`]*` is no BCP 47 language tag"),
     # JSON Schema takes 1.0 for an integer; a count with a fraction is refused here, whatever the fraction.
     (r"POST .*/translate", r"^`keys\[\d+\]\.maxLength` must be a whole number .* not a fraction"),
     (r"POST .*/translate", r"^`keys\[\d+\]\.ref` is that of `keys\[\d+\]`"),
@@ -25,6 +25,9 @@ REASONS = [
     (r"POST .*/sync", r"is no readable \w+ file: "),
     (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.path` (must be 1 to 512 bytes long|may have \{namespace\} once)"),
     (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.namespaces` must hold names of 1 to 128 bytes"),
+    (r"POST .*/capture", r"^`keys\[\d+\]\.[\w.]+` (has|holds no|is at least) "),
+    # Which field goes with which kind of work.
+    (r"POST .*/operations", r"^`(max_credits|versionId|docId|target|note|languages(\[\d+\])?)`"),
     # What a host resolves to, and all the spellings of addresses that are not public.
     (r"(POST|PATCH) .*/webhooks(/[^/]*)?", r"^`url`: "),
     (r"POST .*/(output-formats|languages)", r" would both be `.*`: make the paths differ$"),
