@@ -41,17 +41,21 @@ async fn delivers_no_more(cx: Cx) -> Judged {
     cx.publish().await?;
     let first = event_id(&deleted.wait_for(1).await?[0]);
     kept.wait_for(1).await?;
-    let planned = |entry: &serde_json::Value| entry["attempts"] == 1 && entry["nextAttemptAt"].is_string();
-    entry_until(&cx, &one, &first, "one attempt made and another planned", planned).await?;
+    // Where the request budget makes us wait, a planned attempt may have been made meanwhile.
+    let planned =
+        |entry: &serde_json::Value| entry["attempts"].as_u64() >= Some(1) && entry["nextAttemptAt"].is_string();
+    entry_until(&cx, &one, &first, "an attempt made and another planned", planned).await?;
     cx.delete(&one.path("")).send().await?.control("DELETE")?;
+    let before = deleted.wait_for(1).await?.len();
 
     kept.answer_in_turn([refuse(), Answer::ok()]);
     cx.publish().await?;
     let second = event_id(&kept.wait_for(2).await?[1]);
-    entry_until(&cx, &other, &second, "one attempt made and another planned", planned).await?;
-    deleted.stays_at(1, Duration::from_secs(5)).await?;
+    let goes_on = |entry: &serde_json::Value| planned(entry) || entry["status"] == "delivered";
+    entry_until(&cx, &other, &second, "an attempt made and another planned", goes_on).await?;
+    deleted.stays_at(before, Duration::from_secs(5)).await?;
     cx.pass(Duration::from_secs(45)).await?;
     let retried = |all: &[crate::receiver::Delivery]| all.iter().filter(|one| event_id(one) == second).count() >= 2;
     kept.wait_until("a retry of the second event", retried).await?;
-    deleted.stays_at(1, Duration::from_secs(1)).await
+    deleted.stays_at(before, Duration::from_secs(1)).await
 }
