@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Timestamp;
-use crate::domain::{ServiceError, budgets};
+use crate::domain::{ServiceError, budgets, receipts};
 use crate::service::Service;
 use crate::store::expired;
 
@@ -14,17 +14,8 @@ const EVERY: Duration = Duration::from_secs(60);
 /// Rows of a table that one transaction deletes at most, so that others need not wait for long.
 const AT_ONCE: i64 = 500;
 
-const HOUR_MILLIS: i64 = 60 * 60 * 1_000;
-const DAY_MILLIS: i64 = 24 * HOUR_MILLIS;
-
-/// How long a receipt is kept.
-pub const RECEIPT_MILLIS: i64 = 7 * DAY_MILLIS;
-
-/// How long an idempotency key is kept.
-pub const IDEMPOTENCY_KEY_MILLIS: i64 = DAY_MILLIS;
-
-/// How long a request window is kept, of which a minute counts.
-const REQUEST_WINDOW_MILLIS: i64 = HOUR_MILLIS;
+/// How long a request window is kept, of which a minute counts: an hour, in milliseconds.
+const REQUEST_WINDOW_MILLIS: i64 = 60 * 60 * 1_000;
 
 /// Days whose counts are kept beside today's, for people.
 const COUNTED_DAYS: i64 = 7;
@@ -54,8 +45,8 @@ async fn sweep_some(service: &Service) -> Result<bool, ServiceError> {
     let before = |kept: i64| Timestamp::from_millis(now.as_millis() - kept);
     let mut tx = service.store.begin_write().await?;
     let deleted = [
-        expired::requests(&mut tx, before(RECEIPT_MILLIS), AT_ONCE).await?,
-        expired::idempotency_keys(&mut tx, before(IDEMPOTENCY_KEY_MILLIS), AT_ONCE).await?,
+        expired::requests(&mut tx, before(receipts::KEPT_MILLIS), AT_ONCE).await?,
+        expired::idempotency_keys(&mut tx, before(receipts::KEY_MILLIS), AT_ONCE).await?,
         expired::daily_counts(&mut tx, budgets::day(now) - COUNTED_DAYS, AT_ONCE).await?,
         expired::request_windows(&mut tx, before(REQUEST_WINDOW_MILLIS), AT_ONCE).await?,
     ];

@@ -16,7 +16,7 @@ use crate::store::idempotency_keys::{self, Name, Use, Used};
 use crate::store::{Tx, requests};
 
 /// How long an `Idempotency-Key` names one write, in milliseconds: 24 hours.
-const KEY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
+pub const KEY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
 
 /// An `Idempotency-Key` and what it was sent with.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::domain::{Caller, ServiceError};
 use crate::store::{Tx, requests};
 
 /// How long a receipt is kept, in milliseconds: 7 days.
-const KEPT_MILLIS: i64 = 7 * 24 * 60 * 60 * 1_000;
+pub const KEPT_MILLIS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
 /// What became of a write of the caller's project.
 ///
