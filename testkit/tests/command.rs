@@ -148,7 +148,7 @@ fn a_selection_of_nothing_is_an_error() {
         (&["list", "--only", "VER-11"][..], "no check has or covers an id like `VER-11`; did you mean `VER-1`?"),
         (&["run", "--profile", "p.toml", "--only", "NONE*"], "no check has or covers an id like `NONE*`"),
         (&["run", "--profile", "p.toml", "--only", ""], "no check has or covers an id like ``"),
-        (&["list", "--endpoint", "webhooks::made"], "there is no endpoint `webhooks::made`, only credential::read"),
+        (&["list", "--endpoint", "webhooks::made"], "there is no endpoint `webhooks::made`, only "),
         (&["explain", "VER-11"], "there is no statement, check or reading `VER-11`; did you mean `VER-1`?"),
         (&["cleanup", "--profile", "p.toml"], "--run <ID>|--journal <FILE>|--any-run"),
         (&["run", "--profile", "p.toml", "--expect", "none.toml"], "cannot read the expectations none.toml"),
