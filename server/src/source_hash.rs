@@ -56,6 +56,13 @@ impl From<[u8; 32]> for SourceHash {
 
 impl fmt::Debug for SourceHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// As it travels.
+impl fmt::Display for SourceHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&URL_SAFE_NO_PAD.encode(self.0))
     }
 }

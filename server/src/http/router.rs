@@ -40,6 +40,7 @@ pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
     let r = keyed(r, content::list::handle);
     let r = keyed(r, content::read::handle);
     let r = keyed(r, content::update::handle);
+    let r = keyed(r, content::run::handle);
     let r = keyed(r, webhooks::create::handle);
     let r = keyed(r, webhooks::list::handle);
     let r = keyed(r, webhooks::update::handle);

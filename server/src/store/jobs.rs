@@ -1,7 +1,7 @@
 //! Translation jobs: their rows, the chunks that they are cut into, and what failed.
 
 use l10n_api_types::Millicredits;
-use l10n_api_types::translations::JobStatus;
+use l10n_api_types::translations::{JobKind, JobStatus};
 use serde::{Deserialize, Serialize};
 
 use super::row::{Json, to_json};
@@ -19,6 +19,8 @@ row! {
         pub project_id: String,
         /// Who pays
         pub workspace_id: String,
+        /// The document that it translates; `None`: keys
+        pub document_id: Option<String>,
         /// What has become of it
         pub status: JobStatus,
         /// The engine that it was priced for
@@ -51,7 +53,7 @@ pub struct Unit {
     /// The quoted price
     #[serde(rename = "p")]
     pub price: Millicredits,
-    /// Ids of the keys that say it
+    /// Ids of the keys that say it; of a document's segment, its hash
     #[serde(rename = "k")]
     pub keys: Vec<String>,
 }
@@ -97,22 +99,22 @@ row! {
 
 statements! {
     INSERT = "INSERT INTO jobs (tracking_token, project_id, workspace_id, kind, status, engine, request_id, total, done, \
-        failed, needs_review, estimated, charged, lease_owner, lease_expires_at, created_at, finished_at) \
-        VALUES ($1, $2, $3, 'strings', 'queued', $4, $5, $6, 0, 0, 0, $7, 0, NULL, NULL, $8, NULL)";
+        failed, needs_review, estimated, charged, lease_owner, lease_expires_at, created_at, finished_at, document_id) \
+        VALUES ($1, $2, $3, $9, 'queued', $4, $5, $6, 0, 0, 0, $7, 0, NULL, NULL, $8, NULL, $10)";
     INSERT_CHUNKS = values "INSERT INTO job_chunks (job_id, seq, language, items, status, done, failed, charged) VALUES"
         each "(?, ?, ?, ?, 'pending', 0, 0, 0)" then "";
-    FIND = "SELECT tracking_token, project_id, workspace_id, status, engine, total, done, failed, needs_review, estimated, \
+    FIND = "SELECT tracking_token, project_id, workspace_id, document_id, status, engine, total, done, failed, needs_review, estimated, \
         charged, created_at, finished_at FROM jobs WHERE tracking_token = $1 AND project_id = $2";
     CLAIM = sqlite "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
             (SELECT tracking_token FROM jobs WHERE status IN ('queued', 'running') \
             AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY created_at, tracking_token LIMIT 1) \
-            RETURNING tracking_token, project_id, workspace_id, status, engine, total, done, failed, needs_review, \
+            RETURNING tracking_token, project_id, workspace_id, document_id, status, engine, total, done, failed, needs_review, \
             estimated, charged, created_at, finished_at",
         postgres "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
             (SELECT tracking_token FROM jobs WHERE status IN ('queued', 'running') \
             AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY created_at, tracking_token LIMIT 1 \
             FOR UPDATE SKIP LOCKED) \
-            RETURNING tracking_token, project_id, workspace_id, status, engine, total, done, failed, needs_review, \
+            RETURNING tracking_token, project_id, workspace_id, document_id, status, engine, total, done, failed, needs_review, \
             estimated, charged, created_at, finished_at";
     RENEW_LEASE = "UPDATE jobs SET lease_expires_at = $3 WHERE tracking_token = $1 AND lease_owner = $2";
     GIVE_BACK = "UPDATE jobs SET lease_owner = NULL, lease_expires_at = NULL WHERE tracking_token = $1 AND lease_owner = $2";
@@ -129,7 +131,10 @@ statements! {
     DONE_CHUNKS = "SELECT seq, language, items FROM job_chunks WHERE job_id = $1 AND seq >= $2 AND status = 'done' \
         ORDER BY seq LIMIT $3";
     UNFINISHED = "SELECT c.language, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
-        WHERE j.project_id = $1 AND j.status IN ('queued', 'running') AND c.status = 'pending'";
+        WHERE j.project_id = $1 AND j.document_id IS NULL AND j.status IN ('queued', 'running') AND c.status = 'pending'";
+    UNFINISHED_SEGMENTS = "SELECT c.language, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
+        JOIN documents d ON d.id = j.document_id \
+        WHERE j.project_id = $1 AND d.language = $2 AND j.status IN ('queued', 'running') AND c.status = 'pending'";
     INSERT_FAILURES = values "INSERT INTO job_failures (job_id, seq, ref, language, error, message) VALUES"
         each "(?, ?, ?, ?, ?, ?)" then "";
     FAILURES = "SELECT ref AS name, language, error, message FROM job_failures WHERE job_id = $1 ORDER BY seq LIMIT $2";
@@ -144,6 +149,8 @@ pub struct NewJob<'a> {
     pub project_id: &'a str,
     /// Who pays
     pub workspace_id: &'a str,
+    /// The document that it translates; `None`: keys
+    pub document_id: Option<&'a str>,
     /// The engine that it was priced for
     pub engine: &'a str,
     /// The request that made it
@@ -164,7 +171,10 @@ pub struct NewJob<'a> {
 pub async fn insert(tx: &mut Tx, job: NewJob<'_>, chunks: &[(&str, &[Unit])]) -> Result<(), StoreError> {
     let (token, at) = (job.tracking_token, job.created_at.as_millis());
     let (project, workspace) = (job.project_id, job.workspace_id);
-    execute!(tx, INSERT, token, project, workspace, job.engine, job.request_id, job.total, job.estimated.0, at)?;
+    let (total, estimated, document) = (job.total, job.estimated.0, job.document_id);
+    let kind = if document.is_some() { JobKind::Content } else { JobKind::Strings };
+    let kind = kind.as_str();
+    execute!(tx, INSERT, token, project, workspace, job.engine, job.request_id, total, estimated, at, kind, document)?;
     let mut rows = Vec::with_capacity(chunks.len());
     for (seq, (language, units)) in (0_i64..).zip(chunks) {
         rows.push((seq, *language, to_json("job_chunks.items", *units)?));
@@ -291,7 +301,16 @@ pub async fn done_chunks(tx: &mut Tx, tracking_token: &str, seq: i64, limit: i64
     fetch_all!(tx, Chunk, DONE_CHUNKS, tracking_token, seq, limit)
 }
 
-/// What the unfinished jobs of a project will still translate.
+/// What the unfinished jobs of a project will still translate of its documents in this language.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn pending_segments(tx: &mut Tx, project_id: &str, language: &str) -> Result<Vec<Pending>, StoreError> {
+    fetch_all!(tx, Pending, UNFINISHED_SEGMENTS, project_id, language)
+}
+
+/// What the unfinished jobs of a project will still translate of its keys.
 ///
 /// # Errors
 ///

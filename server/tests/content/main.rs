@@ -8,3 +8,4 @@ mod hostile;
 mod lists;
 mod pushes;
 mod reads;
+mod runs;

@@ -27,6 +27,7 @@ pub struct Work<'a> {
     kind: OperationKind,
     target: OperationTarget,
     version: Option<&'a str>,
+    document: Option<&'a str>,
     /// What a limit to some languages must hold.
     languages: Vec<&'a str>,
 }
@@ -35,7 +36,13 @@ impl<'a> Work<'a> {
     /// A run over strings that translates into these languages, or takes translations into them over.
     pub fn translation(languages: impl IntoIterator<Item = &'a str>) -> Self {
         let languages = languages.into_iter().collect();
-        Self { kind: OperationKind::Translation, target: OperationTarget::Strings, version: None, languages }
+        Self { kind: OperationKind::Translation, target: OperationTarget::Strings, version: None, document: None, languages }
+    }
+
+    /// A run over a document that translates into these languages.
+    pub fn document(document: &'a str, languages: impl IntoIterator<Item = &'a str>) -> Self {
+        let of_strings = Self::translation(languages);
+        Self { target: OperationTarget::Content, document: Some(document), ..of_strings }
     }
 
     /// A publish of strings. The base language is in every version, so that no approval needs to name it.
@@ -46,6 +53,7 @@ impl<'a> Work<'a> {
             kind: OperationKind::Publish,
             target: OperationTarget::Strings,
             version: None,
+            document: None,
             languages: languages.map(|language| language.code.as_str()).collect(),
         }
     }
@@ -57,6 +65,7 @@ impl<'a> Work<'a> {
             kind: OperationKind::Rollback,
             target: OperationTarget::Strings,
             version: Some(version),
+            document: None,
             languages: Vec::new(),
         }
     }
@@ -122,7 +131,7 @@ fn mismatch(row: &rows::Operation, caller: &Caller, work: &Work<'_>, now: Timest
         return Some(Reason::Kind(row.kind));
     }
     // What is limited to a document allows nothing but that document.
-    if row.target != work.target || row.document_id.is_some() {
+    if row.target != work.target || row.document_id.as_deref().is_some_and(|document| work.document != Some(document)) {
         return Some(Reason::Target(row.target));
     }
     if let Some(version) = row.version_id.as_deref().filter(|version| work.version != Some(*version)) {

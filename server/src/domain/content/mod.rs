@@ -14,12 +14,14 @@ mod list;
 mod parsed;
 mod push;
 mod read;
+mod run;
 mod standing;
 
 pub use self::list::list;
 pub use self::parsed::{Parsed, parse};
 pub use self::push::{create, format_of, update};
 pub use self::read::read;
+pub use self::run::run;
 
 use super::{Caller, ServiceError, pages};
 use crate::store::Tx;

@@ -7,8 +7,10 @@
 //! by whoever leases the job next.
 
 mod chunk;
+mod keys;
 mod lease;
 mod read;
+mod segments;
 
 pub use chunk::{Begun, ChunkFailure, Committed, Wanted, begin, commit};
 pub use lease::{LEASE_MILLIS, Lease, claim, give_back, give_back_orphans, renew};

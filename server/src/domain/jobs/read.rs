@@ -8,6 +8,7 @@ use l10n_api_types::translations::{Failure, Job, JobKind, JobTranslation, Progre
 use l10n_api_types::{LanguageCode, TrackingToken};
 
 use crate::domain::long_poll::Patience;
+use super::segments;
 use crate::domain::pages::{self, Cursor};
 use crate::domain::{Caller, ServiceError, credits};
 use crate::service::Service;
@@ -66,12 +67,12 @@ pub async fn read(tx: &mut Tx, caller: &Caller, token: &TrackingToken, page: &Jo
     let job =
         found.ok_or_else(|| ServiceError::NotFound("this project has no job of that trackingToken".to_owned()))?;
     let count = |n: i64| u64::try_from(n).unwrap_or_default();
-    let (translations, next_cursor) = made(tx, token.as_str(), page).await?;
+    let (translations, next_cursor) = made(tx, &job, page).await?;
     let failures = jobs::failures(tx, token.as_str(), MOST_FAILURES).await?;
     let workspace = credits::workspace(tx, &job.workspace_id).await?;
     Ok(Job {
         tracking_token: token.clone(),
-        kind: JobKind::Strings,
+        kind: if job.document_id.is_some() { JobKind::Content } else { JobKind::Strings },
         status: job.status,
         progress: Progress {
             total: count(job.total),
@@ -102,7 +103,12 @@ fn failure(failure: jobs::Failure) -> Failure {
 
 /// A page of what the finished chunks translated. The cursor is a chunk and a place in it, so that a page costs no more
 /// the later it comes.
-async fn made(tx: &mut Tx, token: &str, page: &JobPage) -> Result<(Vec<JobTranslation>, Option<String>), ServiceError> {
+async fn made(
+    tx: &mut Tx,
+    job: &jobs::Job,
+    page: &JobPage,
+) -> Result<(Vec<JobTranslation>, Option<String>), ServiceError> {
+    let token = job.tracking_token.as_str();
     let (mut seq, mut skip) = match &page.cursor {
         Some(Cursor::Place { seq, item }) => (*seq, *item),
         _ => (0, 0),
@@ -116,7 +122,10 @@ async fn made(tx: &mut Tx, token: &str, page: &JobPage) -> Result<(Vec<JobTransl
         let from = if chunk.seq == seq { skip } else { 0 };
         let room = page.limit - made.len();
         let taken: Vec<&str> = ids.iter().copied().skip(from).take(room).collect();
-        made.extend(translated(tx, &chunk, &taken).await?);
+        made.extend(match &job.document_id {
+            None => translated(tx, &chunk, &taken).await?,
+            Some(document) => segments::translated(tx, &job.project_id, document, &chunk, &taken).await?,
+        });
         if from + taken.len() < ids.len() {
             let cursor = Cursor::Place { seq: chunk.seq, item: from + taken.len() };
             return Ok((made, Some(cursor.encode())));

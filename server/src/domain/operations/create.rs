@@ -11,7 +11,7 @@ use crate::locales;
 use crate::service::Service;
 use crate::store::languages::Language;
 use crate::store::operations::{self as rows, NewOperation};
-use crate::store::{Tx, api_keys, languages, versions};
+use crate::store::{Tx, api_keys, documents, languages, versions};
 
 /// Asks a person to approve something. The operation counts for the caller's key alone.
 ///
@@ -42,7 +42,10 @@ pub async fn create(
         }
     }
     if let Some(document) = &asked.doc_id {
-        return Err(unknown_document(document));
+        let id = document.as_str();
+        if !pages::is_id(id) || documents::find(tx, project, id).await?.is_none() {
+            return Err(unknown_document(document));
+        }
     }
     let now = service.clock.now();
     let id = new_id(IdKind::Operation, now);
@@ -54,7 +57,7 @@ pub async fn create(
         target,
         max_credits: asked.max_credits.map(|WholeCredits(credits)| credits),
         version_id: asked.version_id.as_ref().map(AsRef::as_ref),
-        document_id: None,
+        document_id: asked.doc_id.as_ref().map(AsRef::as_ref),
         languages: languages.as_deref(),
         note: asked.note.as_deref().filter(|note| !note.is_empty()),
         created_at: now,
@@ -147,7 +150,6 @@ fn limits(
     Ok(limits)
 }
 
-/// Projects hold no documents yet.
 fn unknown_document(document: &DocumentId) -> ServiceError {
     ServiceError::NotFound(format!("this project has no document `{}`", document.as_str().escape_debug()))
 }

@@ -12,7 +12,7 @@ use crate::domain::ServiceError;
 use crate::store::{Tx, keys};
 
 /// Most items that an answer lists.
-pub(super) const MOST_ITEMS: usize = 1_000;
+pub(in crate::domain) const MOST_ITEMS: usize = 1_000;
 
 /// The answer of a run that is about to land, or was only asked about. Read before anything is written: it tells texts
 /// that the run replaces.
@@ -47,19 +47,19 @@ pub(super) async fn describe(
 }
 
 /// What becomes of the answer when the run has landed.
-pub(super) fn landed(mut run: Run, token: Option<TrackingToken>) -> Run {
+pub(in crate::domain) fn landed(mut run: Run, token: Option<TrackingToken>) -> Run {
     run.status = if token.is_some() { RunStatus::Queued } else { RunStatus::Completed };
     run.tracking_token = token;
     run
 }
 
 /// What becomes of the answer of a dry run whose real run would be refused.
-pub(super) fn would_fail(mut run: Run, refused: Result<(), ServiceError>) -> Run {
+pub(in crate::domain) fn would_fail(mut run: Run, refused: Result<(), ServiceError>) -> Run {
     run.would_fail = refused.err().map(|error| ErrorBody::from(&error));
     run
 }
 
-fn price(work: &LanguageWork) -> LanguagePrice {
+pub(in crate::domain) fn price(work: &LanguageWork) -> LanguagePrice {
     LanguagePrice {
         language: LanguageCode::new(&work.language),
         keys: work.needed.len() as u64,

@@ -85,7 +85,14 @@ pub(super) async fn gather(
         let needed = standings.needed(at, input.retranslate);
         let memory = match input.retranslate {
             true => HashMap::new(),
-            false => recall(tx, cx, &project, language, &hashes(&needed, &input.incoming)).await?,
+            false => {
+                let pair = memory::Pair {
+                    workspace_id: &project.workspace_id,
+                    source_language: &project.base_language,
+                    target_language: language,
+                };
+                recall(tx, pair, cx.service.engine.name(), &hashes(&needed, &input.incoming)).await?
+            }
         };
         work.push(LanguageWork::new(language, needed, &input.incoming, &memory, &cx.service.settings.pricing));
     }
@@ -198,20 +205,14 @@ async fn renamed_copies(
 }
 
 /// What memory has: a person's translation before an engine's.
-async fn recall(
+pub(in crate::domain) async fn recall(
     tx: &mut Tx,
-    cx: &Cx<'_>,
-    project: &Project,
-    language: &str,
+    pair: memory::Pair<'_>,
+    engine: &str,
     hashes: &[SourceHash],
 ) -> Result<HashMap<SourceHash, Remembered>, ServiceError> {
-    let pair = memory::Pair {
-        workspace_id: &project.workspace_id,
-        source_language: &project.base_language,
-        target_language: language,
-    };
     let mut found: HashMap<SourceHash, Remembered> = HashMap::new();
-    for entry in memory::find(tx, pair, cx.service.engine.name(), hashes).await? {
+    for entry in memory::find(tx, pair, engine, hashes).await? {
         let is_human = entry.engine == memory::HUMAN;
         let remembered = Remembered { content: entry.content.0, engine: (!is_human).then_some(entry.engine) };
         if is_human || !found.contains_key(&entry.source_hash) {

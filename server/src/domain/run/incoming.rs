@@ -7,6 +7,7 @@ use l10n_api_types::{Content, Key, Plural};
 use crate::domain::ServiceError;
 use crate::formats::Entry;
 use crate::source_hash::SourceHash;
+use crate::store::segments::Segment;
 
 /// Most keys of one `POST /translate`.
 pub const MOST_KEYS: usize = 10_000;
@@ -43,6 +44,13 @@ pub struct Incoming {
 }
 
 impl Incoming {
+    /// A segment of a document, whose tags are no characters to be paid for.
+    pub(in crate::domain) fn of_segment(segment: Segment) -> Self {
+        let characters = u64::try_from(segment.characters).unwrap_or_default();
+        let content = Content::Text(segment.text);
+        Self { characters, hash: segment.hash, ..Self::new(segment.hash.to_string(), content) }
+    }
+
     fn new(name: String, content: Content) -> Self {
         let (hash, characters) = (SourceHash::of(&content), content.characters());
         Self {

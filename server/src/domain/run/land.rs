@@ -228,6 +228,7 @@ async fn queue(tx: &mut Tx, cx: &Cx<'_>, gathered: &Gathered, ids: &[String]) ->
         tracking_token: &token,
         project_id: &gathered.project.id,
         workspace_id: &gathered.project.workspace_id,
+        document_id: None,
         engine: cx.service.engine.name(),
         request_id: cx.caller.request.as_str(),
         total: i64::try_from(gathered.queued()).unwrap_or(i64::MAX),

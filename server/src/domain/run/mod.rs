@@ -11,10 +11,10 @@
 //! A real run locks the project first, so that two runs of one project follow one another. A dry run reads one state of
 //! the datastore in a transaction that cannot write.
 
-mod answer;
+pub(super) mod answer;
 pub mod classify;
 pub mod file;
-mod gather;
+pub(super) mod gather;
 mod import;
 pub mod incoming;
 mod land;

@@ -3,4 +3,5 @@
 pub(super) mod create;
 pub(super) mod list;
 pub(super) mod read;
+pub(super) mod run;
 pub(super) mod update;

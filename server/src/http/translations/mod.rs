@@ -11,7 +11,7 @@ use crate::domain::{ServiceError, run};
 use crate::store::Tx;
 
 /// Commits a run and answers it: 202 when work was queued, of which the worker is then told.
-async fn commit(cx: &Context, mut tx: Tx, run: Run) -> Result<Reply<Run>, ServiceError> {
+pub(in crate::http) async fn commit(cx: &Context, mut tx: Tx, run: Run) -> Result<Reply<Run>, ServiceError> {
     let placed = run::placed_hold(&mut tx, &run).await?;
     let job = run.tracking_token.clone().and_then(|token| resource("translation", token));
     if run.status != RunStatus::Queued {

@@ -1,0 +1,287 @@
+//! `POST /content/{docId}/run`: a document's segments are priced, and translated by a job.
+
+use std::collections::{HashMap, HashSet};
+
+use l10n_api_types::content::RunBody;
+use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
+use l10n_api_types::{Content, LanguageCode, Millicredits, Origin, State, TrackingToken};
+
+use super::find;
+use crate::clock::Timestamp;
+use crate::domain::approval::{self, Work};
+use crate::domain::run::answer::{self, MOST_ITEMS};
+use crate::domain::run::gather::recall;
+use crate::domain::run::incoming::Incoming;
+use crate::domain::run::targets::of_project;
+use crate::domain::run::work::{LanguageWork, Stand, Standings, hashes};
+use crate::domain::{Caller, ServiceError, budgets, credits, findings};
+use crate::ids::{IdKind, new_id};
+use crate::service::Service;
+use crate::source_hash::SourceHash;
+use crate::store::daily_counts::DailyBudget;
+use crate::store::documents::Document;
+use crate::store::segment_translations::{self, NewTranslation, Pair};
+use crate::store::{Tx, jobs, languages, lock, memory, segments};
+use crate::text::checks::Checker;
+
+/// What a run has to do.
+struct Plan {
+    /// The distinct segments in their order.
+    segments: Vec<Incoming>,
+    /// Those that lack a translation in a target language.
+    lacking: HashSet<usize>,
+    work: Vec<LanguageWork>,
+}
+
+impl Plan {
+    fn price(&self) -> Millicredits {
+        self.work.iter().fold(Millicredits::ZERO, |sum, work| sum.saturating_add(work.price))
+    }
+
+    fn queued(&self) -> usize {
+        self.work.iter().map(LanguageWork::queued).sum()
+    }
+}
+
+/// Translates a document's present source, or says what that would do and cost.
+///
+/// # Errors
+///
+/// 400 for the languages, 404 for a document that the project does not have, 403 for an agent's key without approval, 429
+/// after the day's runs, 402 for credits and cap.
+pub async fn run(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    id: &str,
+    body: &RunBody,
+    dry_run: bool,
+) -> Result<Run, ServiceError> {
+    let (project, workspace) = (caller.project.as_str(), caller.workspace.as_str());
+    let now = service.clock.now();
+    if !dry_run {
+        lock::project(tx, project).await?;
+    }
+    let known = languages::list(tx, project).await?;
+    let mut asked = Vec::new();
+    for (index, code) in body.languages.iter().flatten().enumerate() {
+        asked.push(of_project(code, &format!("languages[{index}]"), &known)?.code.as_str());
+    }
+    if body.languages.is_some() && asked.is_empty() {
+        return Err(invalid("`languages` names at least one language; leave it out for all of the project's".into()));
+    }
+    let document = find(tx, caller, id).await?;
+    let targets = targets(&document, &known.iter().map(|known| known.code.as_str()).collect::<Vec<_>>(), &asked)?;
+    let approval = if dry_run {
+        None
+    } else {
+        let work = Work::document(id, targets.iter().copied());
+        let approval = approval::require(tx, caller, body.operation_id.as_ref(), work, now).await?;
+        budgets::take(tx, project, DailyBudget::Runs, 1, &service.settings.limits, now).await?;
+        Some(approval)
+    };
+    let plan = plan(tx, service, caller, &document, &targets, body.retranslate.unwrap_or(false)).await?;
+    if let Some(approval) = &approval {
+        approval.covers(plan.price())?;
+        lock::workspace(tx, workspace).await?;
+    }
+    let funds = credits::funds(tx, workspace, now).await?;
+    let mut run = describe(caller, &plan, dry_run);
+    run.balance = funds.balance;
+    let refused = funds.cover(plan.price());
+    let Some(approval) = approval else { return Ok(answer::would_fail(run, refused)) };
+    refused?;
+    approval.use_up(tx, caller, now).await?;
+    remember(tx, caller, &document, &plan, now).await?;
+    let token = if plan.queued() == 0 { None } else { Some(queue(tx, service, caller, id, &plan, now).await?) };
+    Ok(answer::landed(run, token))
+}
+
+fn targets<'a>(document: &Document, known: &[&'a str], asked: &[&'a str]) -> Result<Vec<&'a str>, ServiceError> {
+    if asked.is_empty() {
+        return Ok(known.iter().copied().filter(|code| *code != document.language).collect());
+    }
+    let mut targets = Vec::new();
+    for (index, code) in asked.iter().enumerate() {
+        if *code == document.language {
+            return Err(invalid(format!("`languages[{index}]` `{code}` is the language of the document itself")));
+        }
+        if !targets.contains(code) {
+            targets.push(*code);
+        }
+    }
+    Ok(targets)
+}
+
+async fn plan(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    document: &Document,
+    targets: &[&str],
+    retranslate: bool,
+) -> Result<Plan, ServiceError> {
+    let (project_id, source_language) = (caller.project.as_str(), document.language.as_str());
+    let mut seen = HashSet::new();
+    let all: Vec<SourceHash> = document.segments.0.iter().copied().filter(|hash| seen.insert(*hash)).collect();
+    let mut texts: HashMap<SourceHash, Incoming> = HashMap::new();
+    for segment in segments::find(tx, project_id, source_language, &all).await? {
+        texts.insert(segment.hash, Incoming::of_segment(segment));
+    }
+    let segments: Vec<Incoming> = all.iter().filter_map(|hash| texts.remove(hash)).collect();
+    let place: HashMap<SourceHash, usize> = segments.iter().enumerate().map(|(at, item)| (item.hash, at)).collect();
+    let mut standings = Standings::new(segments.len(), targets.len());
+    for (language, code) in targets.iter().enumerate() {
+        let pair = Pair { project_id, source_language, language: code };
+        for row in segment_translations::standings(tx, pair, &all).await? {
+            let stand = if row.state == State::Reviewed { Stand::Reviewed } else { Stand::Fresh };
+            if let Some(item) = place.get(&row.hash) {
+                standings.set(*item, language, stand);
+            }
+        }
+    }
+    for chunk in jobs::pending_segments(tx, project_id, source_language).await? {
+        let Some(language) = targets.iter().position(|code| *code == chunk.language) else { continue };
+        for item in chunk.items.0.iter().filter_map(|unit| place.get(&unit.hash)) {
+            standings.set(*item, language, Stand::Pending);
+        }
+    }
+    let (mut lacking, mut work) = (HashSet::new(), Vec::with_capacity(targets.len()));
+    for (language, code) in targets.iter().enumerate() {
+        lacking.extend(standings.needed(language, false));
+        let needed = standings.needed(language, retranslate);
+        let pair = memory::Pair {
+            workspace_id: caller.workspace.as_str(),
+            source_language,
+            target_language: code,
+        };
+        let known = match retranslate {
+            true => HashMap::new(),
+            false => recall(tx, pair, service.engine.name(), &hashes(&needed, &segments)).await?,
+        };
+        work.push(LanguageWork::new(code, needed, &segments, &known, &service.settings.pricing));
+    }
+    Ok(Plan { segments, lacking, work })
+}
+
+fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
+    let (mut classification, mut items) = (Classification::default(), Vec::new());
+    for (at, segment) in plan.segments.iter().enumerate() {
+        let into = plan.work.iter().filter(|work| work.needed.binary_search(&at).is_ok());
+        let languages: Vec<LanguageCode> = into.map(|work| LanguageCode::new(&work.language)).collect();
+        let class = match (plan.lacking.contains(&at), languages.is_empty()) {
+            (true, _) => Class::New,
+            (false, false) => Class::Changed,
+            (false, true) => Class::Unchanged,
+        };
+        match class {
+            Class::New => classification.new += 1,
+            Class::Changed => classification.changed += 1,
+            Class::Unchanged | Class::Removed => {
+                classification.unchanged += 1;
+                continue;
+            }
+        }
+        items.push(Item { r#ref: segment.name.clone(), class, previous_text: None, languages });
+    }
+    let items_truncated = items.len() > MOST_ITEMS;
+    items.truncate(MOST_ITEMS);
+    let warnings = match plan.work.is_empty() {
+        true => vec!["the project has no language beside that of the document: nothing is translated".to_owned()],
+        false => Vec::new(),
+    };
+    Run {
+        dry_run,
+        request_id: caller.request.clone(),
+        tracking_token: None,
+        status: if dry_run { RunStatus::Preview } else { RunStatus::Completed },
+        classification,
+        items,
+        items_truncated,
+        renamed: Vec::new(),
+        per_language: plan.work.iter().map(answer::price).collect(),
+        estimated_credits: plan.price(),
+        credits_charged: Millicredits::ZERO,
+        balance: Millicredits::ZERO,
+        would_fail: None,
+        requires_operation: caller.needs_approval(),
+        warnings,
+    }
+}
+
+/// Writes what memory has: free of charge, and checked like everything else.
+async fn remember(
+    tx: &mut Tx,
+    caller: &Caller,
+    document: &Document,
+    plan: &Plan,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    for work in &plan.work {
+        let found: Vec<_> = {
+            // Plural rules do not go from thread to thread, so they end before the store is asked.
+            let checker = Checker::new(&document.language, &work.language);
+            let items = work.remembered.iter().filter_map(|(at, found)| Some((plan.segments.get(*at)?, found)));
+            items.map(|(item, found)| (item, found, findings::of(&checker, &item.content, &found.content, None))).collect()
+        };
+        let rows = found.iter().filter_map(|(item, found, (state, issues))| match &found.content {
+            Content::Text(text) => Some(NewTranslation {
+                hash: item.hash,
+                text,
+                state: *state,
+                issues,
+                origin: Origin::Memory,
+                engine: found.engine.as_deref(),
+            }),
+            Content::Plural(_) => None,
+        });
+        let rows: Vec<_> = rows.collect();
+        let pair = Pair {
+            project_id: caller.project.as_str(),
+            source_language: &document.language,
+            language: &work.language,
+        };
+        segment_translations::upsert(tx, pair, &rows, now).await?;
+    }
+    Ok(())
+}
+
+/// Queues what is left to translate, and sets its price aside.
+async fn queue(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    document: &str,
+    plan: &Plan,
+    now: Timestamp,
+) -> Result<TrackingToken, ServiceError> {
+    let token = new_id(IdKind::TrackingToken, now);
+    let mut chunks: Vec<(&str, Vec<jobs::Unit>)> = Vec::new();
+    for work in &plan.work {
+        chunks.extend(work.chunks().into_iter().map(|units| {
+            let units = units.iter();
+            let units =
+                units.map(|unit| jobs::Unit { hash: unit.hash, price: unit.price, keys: vec![unit.hash.to_string()] });
+            (work.language.as_str(), units.collect())
+        }));
+    }
+    let job = jobs::NewJob {
+        tracking_token: &token,
+        project_id: caller.project.as_str(),
+        workspace_id: caller.workspace.as_str(),
+        document_id: Some(document),
+        engine: service.engine.name(),
+        request_id: caller.request.as_str(),
+        total: i64::try_from(plan.queued()).unwrap_or(i64::MAX),
+        estimated: plan.price(),
+        created_at: now,
+    };
+    let chunks: Vec<(&str, &[jobs::Unit])> = chunks.iter().map(|(language, units)| (*language, units.as_slice())).collect();
+    jobs::insert(tx, job, &chunks).await?;
+    credits::hold(tx, caller.workspace.as_str(), &token, plan.price(), now).await?;
+    Ok(TrackingToken::new(token))
+}
+
+fn invalid(message: String) -> ServiceError {
+    ServiceError::InvalidArgument(message)
+}

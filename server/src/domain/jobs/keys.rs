@@ -1,0 +1,192 @@
+//! A chunk of keys: which of them still want their translation, and what is written of it.
+
+use std::collections::HashMap;
+
+use l10n_api_types::{Content, Issue, Millicredits, Origin, State};
+
+use super::chunk::{Results, Wanted};
+use super::lease::Lease;
+use crate::clock::Timestamp;
+use crate::domain::{ServiceError, findings};
+use crate::engines::pipeline::{self, Translated};
+use crate::service::Service;
+use crate::source_hash::SourceHash;
+use crate::store::jobs::{Chunk, Failure, Outcome, Unit};
+use crate::store::keys::{self, KeyState, Source};
+use crate::store::translations::{self, NewTranslation};
+use crate::store::{Tx, memory, projects};
+use crate::text::checks::Checker;
+
+/// The keys of a chunk as they are now.
+pub(super) struct Live {
+    sources: HashMap<String, Source>,
+    /// Keys whose translation someone has written since the job was queued, or a person has approved.
+    settled: HashMap<String, SourceHash>,
+}
+
+impl Live {
+    pub(super) async fn read(tx: &mut Tx, lease: &Lease, chunk: &Chunk) -> Result<Self, ServiceError> {
+        let ids: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
+        let sources = keys::sources(tx, &ids).await?;
+        let mut settled = HashMap::new();
+        for held in translations::standings_in(tx, &ids, &chunk.language).await? {
+            let by_person = matches!(held.origin, Origin::Human | Origin::Import)
+                && held.updated_at >= lease.job.created_at
+                || held.state == State::Reviewed;
+            if by_person {
+                settled.insert(held.key_id, held.source_hash);
+            }
+        }
+        Ok(Self { sources: sources.into_iter().map(|source| (source.id.clone(), source)).collect(), settled })
+    }
+
+    /// The keys of a unit that still want it: active, with the same text, and not settled by a person.
+    fn keys<'a>(&'a self, unit: &'a Unit) -> impl Iterator<Item = &'a Source> {
+        unit.keys.iter().filter_map(|id| self.sources.get(id)).filter(|source| {
+            source.state == KeyState::Active
+                && source.source_hash == unit.hash
+                && self.settled.get(&source.id) != Some(&unit.hash)
+        })
+    }
+
+    /// What the engine is asked for a unit; `None` when no key wants it any more.
+    pub(super) fn text(&self, unit: &Unit) -> Option<pipeline::Unit> {
+        let content = self.keys(unit).next()?.source.0.clone();
+        let description = self.keys(unit).find_map(|source| source.description.clone());
+        let max_length = self.keys(unit).filter_map(limit).min();
+        Some(pipeline::Unit { content, description, max_length })
+    }
+}
+
+fn limit(source: &Source) -> Option<u32> {
+    source.max_length.and_then(|limit| u32::try_from(limit).ok())
+}
+
+/// What a chunk has come to.
+#[derive(Default)]
+pub(super) struct Made<'a> {
+    rows: Vec<Row<'a>>,
+    remembered: Vec<(SourceHash, &'a Content)>,
+    pub(super) failures: Vec<Failure>,
+    pub(super) price: Millicredits,
+    total: usize,
+}
+
+struct Row<'a> {
+    key: &'a Source,
+    content: &'a Content,
+    state: State,
+    issues: Vec<Issue>,
+}
+
+impl<'a> Made<'a> {
+    pub(super) fn new(
+        service: &Service,
+        wanted: &'a Wanted,
+        live: &'a Live,
+        results: &'a Results,
+    ) -> Self {
+        let units = &wanted.chunk.items.0;
+        let checker = Checker::new(&wanted.source_language, &wanted.chunk.language);
+        let mut made = Self { total: units.iter().map(|unit| unit.keys.len()).sum(), ..Self::default() };
+        for (order, (at, text)) in wanted.texts.iter().enumerate() {
+            let Some(unit) = units.get(*at) else { continue };
+            match results {
+                Err(failure) => made.fail(live.keys(unit), wanted, &failure.code, &failure.message),
+                Ok(results) => match results.get(order) {
+                    Some(Ok(translated)) => made.add(service, &checker, unit, text, live, translated),
+                    Some(Err(failure)) => made.fail(live.keys(unit), wanted, failure.code(), &failure.to_string()),
+                    None => made.fail(live.keys(unit), wanted, "engine_refused", "the engine gave no answer"),
+                },
+            }
+        }
+        made
+    }
+
+    fn add(
+        &mut self,
+        service: &Service,
+        checker: &Checker,
+        unit: &'a Unit,
+        text: &pipeline::Unit,
+        live: &'a Live,
+        translated: &'a Translated,
+    ) {
+        let before = self.rows.len();
+        for key in live.keys(unit) {
+            let (state, issues) = if limit(key) == text.max_length {
+                (translated.state, translated.issues.clone())
+            } else {
+                findings::of(checker, &text.content, &translated.content, limit(key))
+            };
+            self.rows.push(Row { key, content: &translated.content, state, issues });
+        }
+        if self.rows.len() > before {
+            let price = service.settings.pricing.price(text.content.characters()).min(unit.price);
+            self.price = self.price.saturating_add(price);
+        }
+        if translated.state != State::NeedsReview {
+            self.remembered.push((unit.hash, &translated.content));
+        }
+    }
+
+    fn fail(&mut self, keys: impl Iterator<Item = &'a Source>, wanted: &Wanted, code: &str, message: &str) {
+        self.failures.extend(keys.map(|key| Failure {
+            name: key.name.clone(),
+            language: wanted.chunk.language.clone(),
+            error: code.to_owned(),
+            message: message.to_owned(),
+        }));
+    }
+
+    /// Translations that were no longer wanted count as done: nothing of them is left to do, and nothing was charged.
+    pub(super) fn outcome(&self) -> Outcome {
+        let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+        let needs_review = self.rows.iter().filter(|row| row.state == State::NeedsReview).count();
+        Outcome {
+            done: count(self.total - self.failures.len()),
+            failed: count(self.failures.len()),
+            needs_review: count(needs_review),
+            charged: Millicredits::ZERO,
+        }
+    }
+
+    pub(super) async fn write(
+        &self,
+        tx: &mut Tx,
+        service: &Service,
+        lease: &Lease,
+        wanted: &Wanted,
+        now: Timestamp,
+    ) -> Result<(), ServiceError> {
+        let language = wanted.language();
+        let engine = service.engine.name();
+        let rows: Vec<NewTranslation<'_>> = self
+            .rows
+            .iter()
+            .map(|row| NewTranslation {
+                key_id: &row.key.id,
+                language,
+                content: row.content,
+                state: row.state,
+                source_hash: row.key.source_hash,
+                origin: Origin::Machine,
+                engine: Some(engine),
+                issues: &row.issues,
+            })
+            .collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        translations::upsert(tx, &lease.job.project_id, &rows, now).await?;
+        let pair = memory::Pair {
+            workspace_id: &lease.job.workspace_id,
+            source_language: &wanted.source_language,
+            target_language: language,
+        };
+        memory::remember(tx, pair, engine, &self.remembered, now).await?;
+        let changes = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        projects::add_counts(tx, &lease.job.project_id, 0, changes).await?;
+        Ok(())
+    }
+}

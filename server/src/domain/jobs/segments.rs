@@ -1,0 +1,163 @@
+//! A chunk of a document's segments: what they say, and what is written of their translations.
+//!
+//! A segment is translated also when the document no longer has it: another document of the project may rely on this job.
+
+use std::collections::HashMap;
+
+use l10n_api_types::translations::JobTranslation;
+use l10n_api_types::{Content, LanguageCode, Millicredits, Origin, State};
+
+use super::chunk::{Results, Wanted};
+use super::lease::Lease;
+use crate::clock::Timestamp;
+use crate::domain::ServiceError;
+use crate::engines::pipeline::{self, Translated};
+use crate::service::Service;
+use crate::source_hash::SourceHash;
+use crate::store::jobs::{Chunk, Failure, Outcome, Unit};
+use crate::store::segment_translations::{self, NewTranslation, Pair};
+use crate::store::segments::{self, Segment};
+use crate::store::{Tx, documents, memory};
+
+/// The segments of a chunk.
+pub(super) struct Live(HashMap<SourceHash, Segment>);
+
+impl Live {
+    pub(super) async fn read(
+        tx: &mut Tx,
+        lease: &Lease,
+        chunk: &Chunk,
+        source_language: &str,
+    ) -> Result<Self, ServiceError> {
+        let hashes: Vec<SourceHash> = chunk.items.0.iter().map(|unit| unit.hash).collect();
+        let found = segments::find(tx, &lease.job.project_id, source_language, &hashes).await?;
+        Ok(Self(found.into_iter().map(|segment| (segment.hash, segment)).collect()))
+    }
+
+    pub(super) fn text(&self, unit: &Unit) -> Option<pipeline::Unit> {
+        let content = Content::Text(self.0.get(&unit.hash)?.text.clone());
+        Some(pipeline::Unit { content, description: None, max_length: None })
+    }
+}
+
+/// What a chunk has come to.
+#[derive(Default)]
+pub(super) struct Made<'a> {
+    rows: Vec<(SourceHash, &'a str, &'a Translated)>,
+    pub(super) failures: Vec<Failure>,
+    pub(super) price: Millicredits,
+    total: usize,
+}
+
+impl<'a> Made<'a> {
+    pub(super) fn new(service: &Service, wanted: &'a Wanted, live: &'a Live, results: &'a Results) -> Self {
+        let units = &wanted.chunk.items.0;
+        let mut made = Self { total: units.len(), ..Self::default() };
+        for (order, (at, _)) in wanted.texts.iter().enumerate() {
+            let Some(unit) = units.get(*at) else { continue };
+            match results {
+                Err(failure) => made.fail(unit, wanted, &failure.code, &failure.message),
+                Ok(results) => match results.get(order) {
+                    Some(Ok(translated)) => made.add(service, live, unit, wanted, translated),
+                    Some(Err(failure)) => made.fail(unit, wanted, failure.code(), &failure.to_string()),
+                    None => made.fail(unit, wanted, "engine_refused", "the engine gave no answer"),
+                },
+            }
+        }
+        made
+    }
+
+    fn add(
+        &mut self,
+        service: &Service,
+        live: &Live,
+        unit: &Unit,
+        wanted: &Wanted,
+        translated: &'a Translated,
+    ) {
+        let (Some(segment), Content::Text(text)) = (live.0.get(&unit.hash), &translated.content) else {
+            return self.fail(unit, wanted, "engine_refused", "the engine gave no text");
+        };
+        let characters = u64::try_from(segment.characters).unwrap_or_default();
+        let price = service.settings.pricing.price(characters).min(unit.price);
+        self.price = self.price.saturating_add(price);
+        self.rows.push((unit.hash, text, translated));
+    }
+
+    fn fail(&mut self, unit: &Unit, wanted: &Wanted, code: &str, message: &str) {
+        self.failures.extend(unit.keys.iter().map(|name| Failure {
+            name: name.clone(),
+            language: wanted.language().to_owned(),
+            error: code.to_owned(),
+            message: message.to_owned(),
+        }));
+    }
+
+    pub(super) fn outcome(&self) -> Outcome {
+        let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+        let needs_review = self.rows.iter().filter(|(_, _, translated)| translated.state == State::NeedsReview).count();
+        Outcome {
+            done: count(self.total - self.failures.len()),
+            failed: count(self.failures.len()),
+            needs_review: count(needs_review),
+            charged: Millicredits::ZERO,
+        }
+    }
+
+    pub(super) async fn write(
+        &self,
+        tx: &mut Tx,
+        service: &Service,
+        lease: &Lease,
+        wanted: &Wanted,
+        now: Timestamp,
+    ) -> Result<(), ServiceError> {
+        let engine = service.engine.name();
+        let pair = Pair {
+            project_id: &lease.job.project_id,
+            source_language: &wanted.source_language,
+            language: wanted.language(),
+        };
+        let rows = self.rows.iter().map(|(hash, text, translated)| NewTranslation {
+            hash: *hash,
+            text,
+            state: translated.state,
+            issues: &translated.issues,
+            origin: Origin::Machine,
+            engine: Some(engine),
+        });
+        segment_translations::upsert(tx, pair, &rows.collect::<Vec<_>>(), now).await?;
+        let passed = self.rows.iter().filter(|(_, _, translated)| translated.state != State::NeedsReview);
+        let remembered: Vec<_> = passed.map(|(hash, _, translated)| (*hash, &translated.content)).collect();
+        let pair = memory::Pair {
+            workspace_id: &lease.job.workspace_id,
+            source_language: &wanted.source_language,
+            target_language: wanted.language(),
+        };
+        memory::remember(tx, pair, engine, &remembered, now).await?;
+        Ok(())
+    }
+}
+
+/// The translations of some segments of a chunk, in the chunk's order. One that failed has none.
+pub(super) async fn translated(
+    tx: &mut Tx,
+    project_id: &str,
+    document: &str,
+    chunk: &Chunk,
+    names: &[&str],
+) -> Result<Vec<JobTranslation>, ServiceError> {
+    let Some(document) = documents::find(tx, project_id, document).await? else { return Ok(Vec::new()) };
+    let units = chunk.items.0.iter().flat_map(|unit| unit.keys.iter().map(|name| (name.as_str(), unit.hash)));
+    let wanted: Vec<(&str, SourceHash)> = units.filter(|(name, _)| names.contains(name)).collect();
+    let hashes: Vec<SourceHash> = wanted.iter().map(|(_, hash)| *hash).collect();
+    let pair = Pair { project_id, source_language: &document.language, language: &chunk.language };
+    let found = segment_translations::find(tx, pair, &hashes).await?;
+    let mut rows: HashMap<SourceHash, _> = found.into_iter().map(|row| (row.hash, row)).collect();
+    let made = wanted.into_iter().filter_map(|(name, hash)| {
+        let row = rows.remove(&hash)?;
+        let language = LanguageCode::new(&chunk.language);
+        Some(JobTranslation { r#ref: name.to_owned(), language, text: Some(row.text), plural: None, state: row.state })
+    });
+    Ok(made.collect())
+}
