@@ -74,6 +74,3 @@ CREATE TABLE segment_translations (
     updated_at BIGINT NOT NULL,
     PRIMARY KEY (project_id, source_language, language, hash)
 );
-
--- The document that a job of kind 'content' translates.
-ALTER TABLE jobs ADD COLUMN document_id TEXT COLLATE "C" REFERENCES documents (id);

@@ -27,6 +27,7 @@ migrations! {
     3 "0003_trust",
     4 "0004_code_changes",
     5 "0005_documents",
+    6 "0006_document_jobs",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

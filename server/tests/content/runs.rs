@@ -132,7 +132,10 @@ async fn the_identity_engine_gives_a_document_back_byte_for_byte(store: TestStor
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let mut documents = vec![
         ("markdown", GUIDE.to_owned()),
-        ("markdown", "---\ntitle: 'A: b'\n---\r\n\r\n| a *b* | `c` |\r\n|---|:-:|\r\n| {x} | <b>y</b> |\r\n".to_owned()),
+        (
+            "markdown",
+            "---\ntitle: 'A: b'\n---\r\n\r\n| a *b* | `c` |\r\n|---|:-:|\r\n| {x} | <b>y</b> |\r\n".to_owned(),
+        ),
         ("html", "<!DOCTYPE html><P title='x &amp; y'>A <b>b\n c</P><script>if(a<b)</script>".to_owned()),
         ("text", "\u{feff}One\r\ntwo.\r\n\r\n\r\n  Three.\t\n".to_owned()),
     ];

@@ -36,7 +36,13 @@ impl<'a> Work<'a> {
     /// A run over strings that translates into these languages, or takes translations into them over.
     pub fn translation(languages: impl IntoIterator<Item = &'a str>) -> Self {
         let languages = languages.into_iter().collect();
-        Self { kind: OperationKind::Translation, target: OperationTarget::Strings, version: None, document: None, languages }
+        Self {
+            kind: OperationKind::Translation,
+            target: OperationTarget::Strings,
+            version: None,
+            document: None,
+            languages,
+        }
     }
 
     /// A run over a document that translates into these languages.

@@ -16,6 +16,7 @@ mod push;
 mod read;
 mod run;
 mod standing;
+mod translated;
 
 pub use self::list::list;
 pub use self::parsed::{Parsed, parse};

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use l10n_api_types::LanguageCode;
 use l10n_api_types::content::{Document, ReadQuery};
-use l10n_api_types::{LanguageCode, State};
 
 use super::parsed::engine_format;
+use super::translated::{passed, translated};
 use super::{describe, find};
 use crate::documents;
 use crate::domain::run::targets::of_project;
@@ -13,7 +14,6 @@ use crate::domain::{Caller, ServiceError};
 use crate::service::Service;
 use crate::source_hash::SourceHash;
 use crate::store::documents::Document as Row;
-use crate::store::segment_translations::{self, Pair};
 use crate::store::{Tx, blobs, document_sources, document_versions, languages};
 
 /// Reads a document and the text that is asked for.
@@ -41,8 +41,8 @@ pub async fn read(service: &Service, caller: &Caller, id: &str, query: &ReadQuer
         }
         (None, None) => (source(&mut tx).await?, None),
         (None, Some(language)) if is_draft => {
-            let known = translations(&mut tx, caller, &row, language).await?;
-            (source(&mut tx).await?, Some(known))
+            let known = translated(&mut tx, caller.project.as_str(), &row, language).await?;
+            (source(&mut tx).await?, Some(passed(known)))
         }
         (None, Some(language)) => {
             let live = row.live_version_id.as_deref().ok_or_else(|| not_published(None))?;
@@ -106,22 +106,6 @@ fn not_published(language: Option<&str>) -> ServiceError {
         }
         None => "the document has not been published yet; `draft=true` shows what there is".to_owned(),
     })
-}
-
-/// What the segments of a document say in a language, those that a check holds back left out.
-async fn translations(
-    tx: &mut Tx,
-    caller: &Caller,
-    row: &Row,
-    language: &str,
-) -> Result<HashMap<SourceHash, String>, ServiceError> {
-    let pair = Pair { project_id: caller.project.as_str(), source_language: &row.language, language };
-    let mut hashes = row.segments.0.clone();
-    hashes.sort_unstable();
-    hashes.dedup();
-    let found = segment_translations::find(tx, pair, &hashes).await?;
-    let passed = found.into_iter().filter(|translation| translation.state != State::NeedsReview);
-    Ok(passed.map(|translation| (translation.hash, translation.text)).collect())
 }
 
 /// The document with the translations that it has. One that cannot be written in its place gives way to the source, and so

@@ -7,6 +7,7 @@ use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
 use l10n_api_types::{Content, LanguageCode, Millicredits, Origin, State, TrackingToken};
 
 use super::find;
+use super::translated::distinct;
 use crate::clock::Timestamp;
 use crate::domain::approval::{self, Work};
 use crate::domain::run::answer::{self, MOST_ITEMS};
@@ -122,8 +123,7 @@ async fn plan(
     retranslate: bool,
 ) -> Result<Plan, ServiceError> {
     let (project_id, source_language) = (caller.project.as_str(), document.language.as_str());
-    let mut seen = HashSet::new();
-    let all: Vec<SourceHash> = document.segments.0.iter().copied().filter(|hash| seen.insert(*hash)).collect();
+    let all = distinct(&document.segments.0);
     let mut texts: HashMap<SourceHash, Incoming> = HashMap::new();
     for segment in segments::find(tx, project_id, source_language, &all).await? {
         texts.insert(segment.hash, Incoming::of_segment(segment));
@@ -150,11 +150,7 @@ async fn plan(
     for (language, code) in targets.iter().enumerate() {
         lacking.extend(standings.needed(language, false));
         let needed = standings.needed(language, retranslate);
-        let pair = memory::Pair {
-            workspace_id: caller.workspace.as_str(),
-            source_language,
-            target_language: code,
-        };
+        let pair = memory::Pair { workspace_id: caller.workspace.as_str(), source_language, target_language: code };
         let known = match retranslate {
             true => HashMap::new(),
             false => recall(tx, pair, service.engine.name(), &hashes(&needed, &segments)).await?,
@@ -222,7 +218,9 @@ async fn remember(
             // Plural rules do not go from thread to thread, so they end before the store is asked.
             let checker = Checker::new(&document.language, &work.language);
             let items = work.remembered.iter().filter_map(|(at, found)| Some((plan.segments.get(*at)?, found)));
-            items.map(|(item, found)| (item, found, findings::of(&checker, &item.content, &found.content, None))).collect()
+            items
+                .map(|(item, found)| (item, found, findings::of(&checker, &item.content, &found.content, None)))
+                .collect()
         };
         let rows = found.iter().filter_map(|(item, found, (state, issues))| match &found.content {
             Content::Text(text) => Some(NewTranslation {
@@ -236,11 +234,8 @@ async fn remember(
             Content::Plural(_) => None,
         });
         let rows: Vec<_> = rows.collect();
-        let pair = Pair {
-            project_id: caller.project.as_str(),
-            source_language: &document.language,
-            language: &work.language,
-        };
+        let pair =
+            Pair { project_id: caller.project.as_str(), source_language: &document.language, language: &work.language };
         segment_translations::upsert(tx, pair, &rows, now).await?;
     }
     Ok(())
@@ -276,7 +271,8 @@ async fn queue(
         estimated: plan.price(),
         created_at: now,
     };
-    let chunks: Vec<(&str, &[jobs::Unit])> = chunks.iter().map(|(language, units)| (*language, units.as_slice())).collect();
+    let chunks: Vec<(&str, &[jobs::Unit])> =
+        chunks.iter().map(|(language, units)| (*language, units.as_slice())).collect();
     jobs::insert(tx, job, &chunks).await?;
     credits::hold(tx, caller.workspace.as_str(), &token, plan.price(), now).await?;
     Ok(TrackingToken::new(token))

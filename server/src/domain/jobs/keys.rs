@@ -80,12 +80,7 @@ struct Row<'a> {
 }
 
 impl<'a> Made<'a> {
-    pub(super) fn new(
-        service: &Service,
-        wanted: &'a Wanted,
-        live: &'a Live,
-        results: &'a Results,
-    ) -> Self {
+    pub(super) fn new(service: &Service, wanted: &'a Wanted, live: &'a Live, results: &'a Results) -> Self {
         let units = &wanted.chunk.items.0;
         let checker = Checker::new(&wanted.source_language, &wanted.chunk.language);
         let mut made = Self { total: units.iter().map(|unit| unit.keys.len()).sum(), ..Self::default() };

@@ -7,8 +7,8 @@ use std::time::Duration;
 use l10n_api_types::translations::{Failure, Job, JobKind, JobTranslation, Progress};
 use l10n_api_types::{LanguageCode, TrackingToken};
 
-use crate::domain::long_poll::Patience;
 use super::segments;
+use crate::domain::long_poll::Patience;
 use crate::domain::pages::{self, Cursor};
 use crate::domain::{Caller, ServiceError, credits};
 use crate::service::Service;

@@ -67,14 +67,7 @@ impl<'a> Made<'a> {
         made
     }
 
-    fn add(
-        &mut self,
-        service: &Service,
-        live: &Live,
-        unit: &Unit,
-        wanted: &Wanted,
-        translated: &'a Translated,
-    ) {
+    fn add(&mut self, service: &Service, live: &Live, unit: &Unit, wanted: &Wanted, translated: &'a Translated) {
         let (Some(segment), Content::Text(text)) = (live.0.get(&unit.hash), &translated.content) else {
             return self.fail(unit, wanted, "engine_refused", "the engine gave no text");
         };

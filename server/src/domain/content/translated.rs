@@ -1,0 +1,42 @@
+//! What the segments of a document say in another language.
+
+use std::collections::HashMap;
+
+use l10n_api_types::State;
+
+use crate::domain::ServiceError;
+use crate::source_hash::SourceHash;
+use crate::store::Tx;
+use crate::store::documents::Document;
+use crate::store::segment_translations::{self, Pair, Translation};
+
+/// The translations into `language` that the segments of a document's present source have, by the hashes of the segments:
+/// all that [`Document::render`](crate::documents::Document::render) is to be asked with. A segment that is missing has
+/// no translation; one in [`State::NeedsReview`] has one that a check holds back, and its document with it. They are
+/// written by [`segment_translations::upsert`], whoever makes them.
+///
+/// # Errors
+///
+/// As the store.
+pub(super) async fn translated(
+    tx: &mut Tx,
+    project_id: &str,
+    document: &Document,
+    language: &str,
+) -> Result<HashMap<SourceHash, Translation>, ServiceError> {
+    let pair = Pair { project_id, source_language: &document.language, language };
+    let rows = segment_translations::find(tx, pair, &distinct(&document.segments.0)).await?;
+    Ok(rows.into_iter().map(|row| (row.hash, row)).collect())
+}
+
+/// The texts of those that no check holds back.
+pub(super) fn passed(translated: HashMap<SourceHash, Translation>) -> HashMap<SourceHash, String> {
+    let passed = translated.into_iter().filter(|(_, translation)| translation.state != State::NeedsReview);
+    passed.map(|(hash, translation)| (hash, translation.text)).collect()
+}
+
+/// Hashes in their order, each once.
+pub(super) fn distinct(segments: &[SourceHash]) -> Vec<SourceHash> {
+    let mut seen = std::collections::HashSet::with_capacity(segments.len());
+    segments.iter().copied().filter(|hash| seen.insert(*hash)).collect()
+}
