@@ -20,9 +20,13 @@ pub(super) fn check(rule: DryRun, query: &Tree<'_>, body: &Tree<'_>) -> Result<(
         .members()
         .find(|name| is_look_alike(name) && !(in_query && *name == "dryRun"))
         .or_else(|| body.members().find(|name| is_look_alike(name) && !(in_body && *name == "dryRun")));
-    match stray {
-        Some(name) => Err(Fault::new(format!("`{}`: {place}", name.escape_debug()))),
-        None => Ok(()),
+    if let Some(name) = stray {
+        return Err(Fault::new(format!("`{}`: {place}", name.escape_debug())));
+    }
+    match body.member("dryRun") {
+        // `null` would be read as a flag that was left out.
+        Some(flag) if in_body && !matches!(flag, Tree::Bool(_)) => Err(Fault::new("`dryRun` is true or false")),
+        _ => Ok(()),
     }
 }
 
@@ -48,6 +52,19 @@ fn is_look_alike(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// DRY-4c, DRY-4d
+    #[test]
+    fn a_flag_of_a_body_is_a_boolean() {
+        let none = Tree::Object(Vec::new());
+        let flag = |flag| Tree::Object(vec![("dryRun".into(), flag)]);
+        for good in [true, false] {
+            assert!(check(DryRun::Body, &none, &flag(Tree::Bool(good))).is_ok());
+        }
+        for bad in [Tree::Null, Tree::Unsigned(1), Tree::String("true".into()), Tree::Object(Vec::new())] {
+            assert!(check(DryRun::Body, &none, &flag(bad)).is_err());
+        }
+    }
 
     /// DRY-4a, DRY-4b, DRY-5
     #[test]
