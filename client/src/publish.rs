@@ -1,14 +1,14 @@
 //! Publishing.
 
-use l10n_api_types::NoQuery;
-use l10n_api_types::publish::{Create, Publish, Published};
+use l10n_api_types::publish::{Create, DocumentsPublished, Publish, PublishAnswer, PublishTarget, Published};
+use l10n_api_types::{Endpoint as _, NoQuery};
 
-use crate::error::Result;
+use crate::error::{InvalidArgument, Result};
 use crate::project::Project;
 
 impl Project {
     /// `POST /projects/{projectId}/publish` (§4): freezes the keys and their publishable translations as a version and
-    /// makes it live.
+    /// makes it live. Documents are published by [`publish_content`](Self::publish_content).
     ///
     /// Never sent again when it is open whether it was carried out: [`outcome_of_failed`](Self::outcome_of_failed) tells,
     /// and with an idempotency key ([`CallOptions`](crate::CallOptions::idempotency_key)) it may be.
@@ -28,6 +28,29 @@ impl Project {
     /// `nothing_to_publish`, `authorization_required` for an agent's key, `rate_limited` also when the day's 30 are
     /// used up, `forbidden` without scope `publish`.
     pub async fn publish(&self, body: &Publish) -> Result<Published> {
-        self.call::<Create>(&self.path, &NoQuery {}, body).await
+        if body.target == Some(PublishTarget::Content) {
+            return Err(other("documents are published by `publish_content`"));
+        }
+        let answer = self.call::<Create>(&self.path, &NoQuery {}, body).await?;
+        answer.strings().ok_or_else(|| other("the server has published documents"))
     }
+
+    /// `POST /projects/{projectId}/publish` with `target: "content"` (§4), whatever `body.target` says: makes the present
+    /// source of documents and its translations live. What became of each document is in the answer; none may have moved.
+    ///
+    /// Never sent again when it is open whether it was carried out, as [`publish`](Self::publish).
+    ///
+    /// # Errors
+    ///
+    /// `not_found` for a document, `authorization_required` for an agent's key, `rate_limited` also when the day's 30
+    /// publishes are used up, `forbidden` without scope `publish`.
+    pub async fn publish_content(&self, body: &Publish) -> Result<DocumentsPublished> {
+        let body = Publish { target: Some(PublishTarget::Content), ..body.clone() };
+        let answer: PublishAnswer = self.call::<Create>(&self.path, &NoQuery {}, &body).await?;
+        answer.content().ok_or_else(|| other("the server has published the keys"))
+    }
+}
+
+fn other(problem: &str) -> crate::Error {
+    InvalidArgument::new(Create::NAME, problem).into()
 }

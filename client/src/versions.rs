@@ -1,10 +1,10 @@
 //! Published versions of a project.
 
-use l10n_api_types::publish::Published;
+use l10n_api_types::publish::{DocumentsPublished, PublishAnswer, Published};
 use l10n_api_types::versions::{List, ListQuery, Restore, RestoreBody, Version, VersionPath, Versions as Page};
-use l10n_api_types::{NoBody, NoQuery, VersionId};
+use l10n_api_types::{Endpoint as _, NoBody, NoQuery, VersionId};
 
-use crate::error::Result;
+use crate::error::{InvalidArgument, Result};
 use crate::pages::Pages;
 use crate::project::Project;
 
@@ -52,7 +52,8 @@ impl Versions {
         self.pages(ListQuery { limit: Some(500), cursor: None }).all().await
     }
 
-    /// `POST /projects/{projectId}/versions/{versionId}/restore` (§4): makes an earlier version the live one again.
+    /// `POST /projects/{projectId}/versions/{versionId}/restore` (§4): makes an earlier version of the keys the live one
+    /// again; [`restore_document`](Self::restore_document) rolls back a document.
     /// Never sent again when it is open whether it was carried out, unless it has an idempotency key
     /// ([`Project::outcome_of_failed`] tells).
     ///
@@ -61,7 +62,29 @@ impl Versions {
     /// `version_not_found`, `version_live` when it is live already, `authorization_required` for an agent's key,
     /// `rate_limited` also when the day's 30 are used up, `forbidden` without scope `publish`.
     pub async fn restore(&self, version: impl Into<VersionId>, body: &RestoreBody) -> Result<Published> {
-        let path = VersionPath { project_id: self.project.id().clone(), version_id: version.into() };
+        self.restored(version.into(), body).await?.strings().ok_or_else(|| other("a document was rolled back"))
+    }
+
+    /// `POST /projects/{projectId}/versions/{versionId}/restore` (§4) with a `cvr_…`: makes an earlier version of a document
+    /// the live one again. Sent as [`restore`](Self::restore) is.
+    ///
+    /// # Errors
+    ///
+    /// As [`restore`](Self::restore).
+    pub async fn restore_document(
+        &self,
+        version: impl Into<VersionId>,
+        body: &RestoreBody,
+    ) -> Result<DocumentsPublished> {
+        self.restored(version.into(), body).await?.content().ok_or_else(|| other("a version of the keys was restored"))
+    }
+
+    async fn restored(&self, version_id: VersionId, body: &RestoreBody) -> Result<PublishAnswer> {
+        let path = VersionPath { project_id: self.project.id().clone(), version_id };
         self.project.call::<Restore>(&path, &NoQuery {}, body).await
     }
+}
+
+fn other(problem: &str) -> crate::Error {
+    InvalidArgument::new(Restore::NAME, problem).into()
 }

@@ -9,11 +9,11 @@ string_enum! {
     DocumentAction {
         /// A new version of it is live.
         Published = "published",
-        /// A check holds it back.
+        /// A check holds it back, it is translated in part only, or it is too large.
         Held = "held",
         /// Its live version is what it is.
         Unchanged = "unchanged",
-        /// It was left out.
+        /// It was left out: nothing of it is translated.
         Skipped = "skipped",
     }
 }
@@ -27,7 +27,8 @@ pub struct ContentPublished {
     pub publish_id: PublishId,
     /// How many documents met which action.
     pub summary: ContentSummary,
-    /// The documents, at most 200 (§8).
+    /// The documents, at most 200 (§8): those that moved first, then those that were held back, those that stay as they
+    /// are and those that were left out, each in the order in which they were made.
     pub documents: Vec<PublishedDocument>,
     /// Whether more documents were concerned than are listed; then `GET /content` is the complete source.
     pub truncated: bool,
@@ -40,7 +41,7 @@ pub struct ContentPublished {
 pub struct ContentSummary {
     /// Documents with a new live version.
     pub docs_published: u64,
-    /// Documents that a check held back.
+    /// Documents that were held back, those that are too large among them.
     pub docs_held: u64,
     /// Documents that are live as they are.
     pub docs_unchanged: u64,
@@ -59,7 +60,7 @@ pub struct PublishedDocument {
     pub doc_id: DocumentId,
     /// What was done with it.
     pub action: DocumentAction,
-    /// Its version.
+    /// The version of it that is live; its source where none is.
     pub version_id: VersionId,
     /// The caller's own name for it; left out when there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

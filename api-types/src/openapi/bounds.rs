@@ -72,6 +72,8 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
         ("SeenAt", "/properties/file", json!({"pattern": line})),
         ("SeenAt", "/properties/line", json!({"format": "int64", "maximum": u32::MAX})),
         ("Publish", "/properties/label", json!({"pattern": line})),
+        ("Publish", "/properties/docIds", json!({"minItems": 1})),
+        ("Publish", "", json!({"oneOf": [of_strings(), of_content()]})),
         ("NewWebhook", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
         ("WebhookChanges", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
         ("StringsPublishedEvent", "/properties/type", json!({"const": "strings.published"})),
@@ -85,6 +87,19 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
             json!({"anyOf": [{"required": ["url"]}, {"required": ["events"]}, {"required": ["enabled"]}]}),
         ),
     ]
+}
+
+/// A publish of the keys names no documents.
+fn of_strings() -> Value {
+    json!({"properties": {"target": {"enum": ["strings", null]}, "docIds": {"type": "null"}}})
+}
+
+/// A publish of documents has no label, and a language where it names some.
+fn of_content() -> Value {
+    json!({
+        "required": ["target"],
+        "properties": {"target": {"const": "content"}, "label": {"maxLength": 0}, "languages": {"minItems": 1}},
+    })
 }
 
 /// Requests to begin with.

@@ -24,7 +24,8 @@ pub enum Create {}
 pub struct CreateBody {
     /// What is asked for.
     pub kind: OperationKind,
-    /// What the work is done on: `content` for documents. Left out: `content` where `docId` is there, else `strings`.
+    /// What the work is done on: `content` for documents. Left out: `content` where `docId` is there, or `versionId` is that
+    /// of a document (`cvr_…`), else `strings`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<OperationTarget>,
     /// Most that the run may be quoted, in **whole** credits (§2). Required for a translation, refused for the others.

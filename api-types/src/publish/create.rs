@@ -1,17 +1,31 @@
-//! `POST /projects/{projectId}/publish` (§4): freeze a version of the keys and make it live.
+//! `POST /projects/{projectId}/publish` (§4): freeze a version of the keys, or of documents, and make it live.
 
 use serde::{Deserialize, Serialize};
 
-use super::{PublishTarget, Published};
+use super::{PublishAnswer, PublishTarget};
 use crate::{
-    Access, BodyKind, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, OperationId, ProjectPath, Scope,
-    UnknownFields,
+    Access, BodyKind, DocumentId, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, OperationId, ProjectPath,
+    Scope, UnknownFields,
 };
 
 /// Freezes the keys and their publishable translations as a version and makes it live.
 ///
 /// Translations in state `needs_review` are held back, as missing ones are. Every publish makes a version, even when
 /// nothing changed; no key at all is 409 `nothing_to_publish`. An empty body is fine.
+///
+/// With `target: "content"` it is about documents, each for itself:
+///
+/// | `action` | |
+/// |---|---|
+/// | `published` | a new version of it is live: its source and every translation |
+/// | `held` | a check holds a text back, a language is translated in part only, or a rendered text has more than 256 KB (`docsTooLarge` counts these too); what is live stays live |
+/// | `unchanged` | what is live is what would be published |
+/// | `skipped` | nothing of it is translated yet |
+///
+/// A language into which nothing of a document is translated yet is left out of its version, unless it is live: then the
+/// document is held. A publish that is limited to some `languages` leaves the others as they are live. `versionId` of a
+/// document is the version that is live, or its source where none is. `content.published` is sent where at least one
+/// document moved.
 #[derive(Debug)]
 pub enum Create {}
 
@@ -23,13 +37,17 @@ pub struct Publish {
     /// What to publish; `strings` when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<PublishTarget>,
-    /// A name for people, at most 200 characters; `v<N>` when left out.
+    /// A name for people, at most 200 characters; `v<N>` when left out. Versions of documents have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(max_length = 200))]
     pub label: Option<String>,
-    /// The languages to include beside the base language; all of the project's when left out.
+    /// The languages to include beside the base language (for documents: beside each one's own); all of the project's
+    /// when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<LanguageCode>>,
+    /// The documents to publish; all of the project's when left out. Only with `target: "content"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc_ids: Option<Vec<DocumentId>>,
     /// The approved operation that an agent's key acts on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation_id: Option<OperationId>,
@@ -39,10 +57,11 @@ impl Endpoint for Create {
     const NAME: &'static str = "publish::create";
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/publish";
-    const SUMMARY: &'static str = "Publish a version of the keys";
+    const SUMMARY: &'static str = "Publish a version of the keys, or documents";
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[201];
-    const ERRORS: &'static [ErrorCode] = &[ErrorCode::AuthorizationRequired, ErrorCode::NothingToPublish];
+    const ERRORS: &'static [ErrorCode] =
+        &[ErrorCode::NotFound, ErrorCode::AuthorizationRequired, ErrorCode::NothingToPublish];
     const ACCESS: Access = Access::Scopes(&[Scope::Publish]);
     const BODY: BodyKind = BodyKind::Optional;
     const DRY_RUN: DryRun = DryRun::Refused;
@@ -51,5 +70,5 @@ impl Endpoint for Create {
     type Path = ProjectPath;
     type Query = NoQuery;
     type Body = Publish;
-    type Response = Published;
+    type Response = PublishAnswer;
 }

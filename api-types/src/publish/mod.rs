@@ -14,6 +14,8 @@ string_enum! {
     PublishTarget {
         /// The project's keys.
         Strings = "strings",
+        /// Documents: their source and their translations.
+        Content = "content",
     }
 }
 
@@ -77,7 +79,8 @@ pub struct DocumentsPublished {
     pub publish_id: PublishId,
     /// How many documents met which action.
     pub summary: ContentSummary,
-    /// The documents, at most 200 (§8): those that moved first, then those that were held back.
+    /// The documents, at most 200 (§8): those that moved first, then those that were held back, those that stay as they
+    /// are and those that were left out, each in the order in which they were made.
     pub documents: Vec<PublishedDocument>,
     /// Whether more documents were concerned than are listed; then `GET /content` is the complete source.
     pub truncated: bool,
@@ -97,4 +100,24 @@ pub enum PublishAnswer {
     Strings(Published),
     /// Of documents.
     Content(DocumentsPublished),
+}
+
+impl PublishAnswer {
+    /// The version of the keys, when it is one.
+    #[must_use]
+    pub fn strings(self) -> Option<Published> {
+        match self {
+            Self::Strings(published) => Some(published),
+            Self::Content(_) => None,
+        }
+    }
+
+    /// What became of the documents, when it is about documents.
+    #[must_use]
+    pub fn content(self) -> Option<DocumentsPublished> {
+        match self {
+            Self::Content(published) => Some(published),
+            Self::Strings(_) => None,
+        }
+    }
 }

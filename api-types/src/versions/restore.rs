@@ -2,13 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::publish::Published;
+use crate::publish::PublishAnswer;
 use crate::{
     Access, BodyKind, DryRun, Endpoint, ErrorCode, Method, NoQuery, OperationId, ProjectId, Scope, UnknownFields,
     VersionId,
 };
 
 /// Makes an earlier version the live one again. Keys and translations stay as they are; its bundle URLs are the old ones.
+///
+/// `ver_…` is a version of the keys, `cvr_…` a published one of a document, which it rolls back: `content.published` is
+/// sent with that document. A source of a document was never published and is 404.
 #[derive(Debug)]
 pub enum Restore {}
 
@@ -51,5 +54,5 @@ impl Endpoint for Restore {
     type Path = VersionPath;
     type Query = NoQuery;
     type Body = RestoreBody;
-    type Response = Published;
+    type Response = PublishAnswer;
 }

@@ -4,7 +4,7 @@
 
 use l10n_client::api::NoQuery;
 use l10n_client::api::operations::{CreateBody, OperationKind};
-use l10n_client::api::publish::{Create, Publish, Published};
+use l10n_client::api::publish::{Create, DocumentsPublished, Publish, PublishAnswer, Published};
 use l10n_client::api::requests::Receipt;
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ pub(crate) async fn publish(context: &Context, args: &PublishArgs) -> Result<Exi
     match project.reply::<Create>(session.path(), &NoQuery {}, &body).await {
         Ok(reply) => {
             context.printer.json(&reply.value);
-            print_published(context, &reply.value, "Published");
+            print_answer(context, &reply.value, "Published");
             print_replayed(context, reply.replayed);
         }
         Err(error) => print_unheard(context, &ask_fate(context, &session, "publishing", error).await?, "Published"),
@@ -35,8 +35,26 @@ pub(crate) async fn publish(context: &Context, args: &PublishArgs) -> Result<Exi
     Ok(ExitStatus::Success)
 }
 
+/// Says what is live now.
+pub(crate) fn print_answer(context: &Context, answer: &PublishAnswer, verb: &str) {
+    match answer {
+        PublishAnswer::Strings(published) => print_published(context, published, verb),
+        PublishAnswer::Content(published) => print_documents(context, published, verb),
+    }
+}
+
+/// Says what became of documents.
+pub(crate) fn print_documents(context: &Context, published: &DocumentsPublished, verb: &str) {
+    let summary = &published.summary;
+    context.printer.done(format!("{verb} {} documents ({})", summary.docs_published, published.publish_id));
+    context.printer.line(format!(
+        "{} unchanged, {} held back, {} without a translation",
+        summary.docs_unchanged, summary.docs_held, summary.docs_skipped
+    ));
+}
+
 /// Says which version is live now.
-pub(crate) fn print_published(context: &Context, published: &Published, verb: &str) {
+fn print_published(context: &Context, published: &Published, verb: &str) {
     let languages: Vec<&str> = published.languages.iter().map(|language| language.code.as_str()).collect();
     let printer = &context.printer;
     printer.done(format!("{verb} {} ({})", published.label, published.version_id));

@@ -7,7 +7,7 @@ use l10n_client::api::operations::{CreateBody, OperationKind};
 use l10n_client::api::versions::{Restore, RestoreBody, VersionPath};
 
 use super::find_version;
-use super::publish::{print_published, print_replayed, print_unheard};
+use super::publish::{print_answer, print_replayed, print_unheard};
 use crate::args::RestoreArgs;
 use crate::context::Context;
 use crate::error::CliError;
@@ -25,7 +25,7 @@ pub(crate) async fn restore(context: &Context, args: &RestoreArgs) -> Result<Exi
     match project.reply::<Restore>(&path, &NoQuery {}, &RestoreBody { operation_id }).await {
         Ok(reply) => {
             context.printer.json(&reply.value);
-            print_published(context, &reply.value, "Restored");
+            print_answer(context, &reply.value, "Restored");
             print_replayed(context, reply.replayed);
         }
         Err(error) => {

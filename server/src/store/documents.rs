@@ -1,5 +1,7 @@
 //! Documents: what they are called, which source they have and which version is published.
 
+use std::collections::HashSet;
+
 use l10n_api_types::content::{DocumentFormat, SegmentCounts};
 
 use super::row::Json;
@@ -55,6 +57,13 @@ statements! {
         LEFT JOIN document_versions v ON v.id = d.live_version_id \
         WHERE d.project_id = $1 AND d.id > $2 AND (CAST($3 AS TEXT) IS NULL OR d.external_id = $3) \
         AND d.updated_at >= $4 ORDER BY d.id LIMIT $5";
+    FIND_MANY = values "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
+        v.published_at AS live_published_at, s.title AS own_title, s.characters, s.segments, s.counts, d.created_at, \
+        d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        LEFT JOIN document_versions v ON v.id = d.live_version_id WHERE d.project_id = $1 AND d.id IN ("
+        each "?" then ")";
+    IDS = "SELECT id FROM documents WHERE project_id = $1 ORDER BY id";
+    EXISTING = values "SELECT id FROM documents WHERE project_id = $1 AND id IN (" each "?" then ")";
     ID_OF = "SELECT id FROM documents WHERE project_id = $1 AND external_id = $2";
     COUNT = "SELECT COUNT(*) FROM documents WHERE project_id = $1";
     CHANGE = "UPDATE documents SET external_id = $2, title = $3, source_id = $4, updated_at = $5 WHERE id = $1";
@@ -133,6 +142,37 @@ pub struct Filter<'a> {
 pub async fn list(tx: &mut Tx, project_id: &str, filter: Filter<'_>) -> Result<Vec<Document>, StoreError> {
     let since = filter.updated_since.as_millis();
     fetch_all!(tx, Document, LIST, project_id, filter.after, filter.external_id, since, filter.limit)
+}
+
+/// Those documents of a project that have one of these ids, in the order of their ids.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn find_many(tx: &mut Tx, project_id: &str, ids: &[String]) -> Result<Vec<Document>, StoreError> {
+    let mut found = fetch_values!(tx, Document, FIND_MANY, [project_id], ids, |id| [id.as_str()])?;
+    found.sort_by(|one, other| one.id.cmp(&other.id));
+    Ok(found)
+}
+
+/// The ids of all documents of a project, in their order, which is that of their making.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn ids(tx: &mut Tx, project_id: &str) -> Result<Vec<String>, StoreError> {
+    let found = fetch_all!(tx, (String,), IDS, project_id)?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Those of these ids that are a project's documents'.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn existing(tx: &mut Tx, project_id: &str, ids: &[String]) -> Result<HashSet<String>, StoreError> {
+    let found = fetch_values!(tx, (String,), EXISTING, [project_id], ids, |id| [id.as_str()])?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
 /// The document that has this external id.

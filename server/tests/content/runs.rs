@@ -51,7 +51,7 @@ async fn ended(app: &TestApp, run: &Run) -> Job {
 }
 
 /// Runs a document to its end; what it was charged.
-async fn translated(app: &TestApp, id: &str) -> Millicredits {
+pub(crate) async fn translated(app: &TestApp, id: &str) -> Millicredits {
     let run = run_of(&run(app, id, &json!({})).send().await);
     if run.tracking_token.is_none() {
         return Millicredits::ZERO;

@@ -64,6 +64,28 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// A publish of documents: of these, or of all that there are.
+    #[must_use]
+    pub fn publish_documents(documents: Option<&'a [String]>, languages: &'a [String]) -> Self {
+        let document = match documents {
+            Some([document]) => Some(document.as_str()),
+            _ => None,
+        };
+        Self {
+            kind: OperationKind::Publish,
+            target: OperationTarget::Content,
+            version: None,
+            document,
+            languages: languages.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// Making this version of a document live again.
+    #[must_use]
+    pub fn rollback_document(version: &'a str) -> Self {
+        Self { target: OperationTarget::Content, ..Self::rollback(version) }
+    }
+
     /// Making this version of the strings live again.
     #[must_use]
     pub fn rollback(version: &'a str) -> Self {
@@ -136,9 +158,11 @@ fn mismatch(row: &rows::Operation, caller: &Caller, work: &Work<'_>, now: Timest
     if row.kind != work.kind {
         return Some(Reason::Kind(row.kind));
     }
-    // What is limited to a document allows nothing but that document.
-    if row.target != work.target || row.document_id.as_deref().is_some_and(|document| work.document != Some(document)) {
+    if row.target != work.target {
         return Some(Reason::Target(row.target));
+    }
+    if let Some(document) = row.document_id.as_deref().filter(|document| work.document != Some(*document)) {
+        return Some(Reason::Document(document.to_owned()));
     }
     if let Some(version) = row.version_id.as_deref().filter(|version| work.version != Some(*version)) {
         return Some(Reason::Version(version.to_owned()));

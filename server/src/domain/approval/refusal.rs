@@ -38,6 +38,8 @@ pub enum Reason {
     Kind(OperationKind),
     /// It allows work on this.
     Target(OperationTarget),
+    /// It allows work on this document alone.
+    Document(String),
     /// It allows restoring this version.
     Version(String),
     /// It does not allow these languages.
@@ -78,6 +80,7 @@ impl Refusal {
             Reason::Used(request) => ("used", request.as_ref().map(|request| ("requestId", json!(request)))),
             Reason::Kind(kind) => ("kind", Some(("kind", json!(kind)))),
             Reason::Target(target) => ("target", Some(("target", json!(target)))),
+            Reason::Document(document) => ("document", Some(("docId", json!(document)))),
             Reason::Version(version) => ("version", Some(("versionId", json!(version)))),
             Reason::Languages(languages) => ("languages", Some(("languages", json!(languages)))),
             Reason::MaxCredits { most, quote } => {
@@ -151,6 +154,9 @@ impl fmt::Display for Refusal {
             }
             Reason::Target(target) => {
                 write!(f, "is for {target}: ask for one whose `target` is `{}`", self.target)
+            }
+            Reason::Document(document) => {
+                write!(f, "allows work on `{document}` alone: name that one, or ask for an operation for this")
             }
             Reason::Version(version) => {
                 write!(f, "allows restoring `{version}`: restore that one, or ask for an operation for this one")

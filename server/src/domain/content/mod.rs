@@ -1,4 +1,4 @@
-//! Documents: pushed, translated segment by segment, read.
+//! Documents: pushed, translated segment by segment, published, read.
 //!
 //! ```text
 //! push ── parsed ──> segments, each known by the hash of its text
@@ -12,16 +12,20 @@ mod describe;
 mod fields;
 mod list;
 mod parsed;
+mod publish;
 mod push;
 mod read;
+mod restore;
 mod run;
 mod standing;
 mod translated;
 
 pub use self::list::list;
 pub use self::parsed::{Parsed, parse};
+pub use self::publish::{Ahead, ahead, publish};
 pub use self::push::{create, format_of, update};
 pub use self::read::read;
+pub use self::restore::restore;
 pub use self::run::run;
 
 use super::{Caller, ServiceError, pages};

@@ -1,7 +1,7 @@
 //! Asking for an operation.
 
 use l10n_api_types::operations::{CreateBody, Operation, OperationKind, OperationTarget};
-use l10n_api_types::{DocumentId, LanguageCode, WholeCredits};
+use l10n_api_types::{DocumentId, LanguageCode, VersionId, WholeCredits};
 
 use super::state::State;
 use super::{LONGEST_NOTE, entry, is_showable};
@@ -11,7 +11,7 @@ use crate::locales;
 use crate::service::Service;
 use crate::store::languages::Language;
 use crate::store::operations::{self as rows, NewOperation};
-use crate::store::{Tx, api_keys, documents, languages, versions};
+use crate::store::{Tx, api_keys, document_versions, documents, languages, versions};
 
 /// Asks a person to approve something. The operation counts for the caller's key alone.
 ///
@@ -35,11 +35,10 @@ pub async fn create(
         Some(codes) => Some(limits(asked.kind, codes, &languages::list(tx, project).await?)?),
         None => None,
     };
-    if let Some(version) = &asked.version_id {
-        let is_there = pages::is_id(version.as_str()) && versions::find(tx, project, version.as_str()).await?.is_some();
-        if !is_there {
-            return Err(ServiceError::VersionNotFound(version.to_string()));
-        }
+    if let Some(version) = &asked.version_id
+        && !is_published(tx, project, target, version.as_str()).await?
+    {
+        return Err(ServiceError::VersionNotFound(version.to_string()));
     }
     if let Some(document) = &asked.doc_id {
         let id = document.as_str();
@@ -73,14 +72,38 @@ fn invalid(message: impl Into<String>) -> ServiceError {
 }
 
 fn target(asked: &CreateBody) -> Result<OperationTarget, ServiceError> {
-    match (asked.target, &asked.doc_id) {
-        (Some(OperationTarget::Strings), Some(_)) => {
+    let of_document = |id: &VersionId| id.as_str().starts_with(IdKind::DocumentVersion.prefix());
+    let version = asked.version_id.as_ref().map(of_document);
+    match (asked.target, &asked.doc_id, version) {
+        (Some(OperationTarget::Strings), Some(_), _) => {
             Err(invalid("`docId` names a document, and `target` is `strings`: leave one of them out"))
         }
-        (Some(target), _) => Ok(target),
-        (None, Some(_)) => Ok(OperationTarget::Content),
-        (None, None) => Ok(OperationTarget::Strings),
+        (Some(OperationTarget::Strings), _, Some(true)) => {
+            Err(invalid("`versionId` is a document's, and `target` is `strings`: leave it out"))
+        }
+        (Some(OperationTarget::Content), _, Some(false)) => {
+            Err(invalid("`versionId` is not a document's, and `target` is `content`: leave it out"))
+        }
+        (Some(target), ..) => Ok(target),
+        (None, Some(_), _) | (None, _, Some(true)) => Ok(OperationTarget::Content),
+        (None, None, _) => Ok(OperationTarget::Strings),
     }
+}
+
+/// Whether the project has published this version, of its keys or of a document.
+async fn is_published(
+    tx: &mut Tx,
+    project: &str,
+    target: OperationTarget,
+    version: &str,
+) -> Result<bool, ServiceError> {
+    if !pages::is_id(version) {
+        return Ok(false);
+    }
+    Ok(match target {
+        OperationTarget::Strings => versions::find(tx, project, version).await?.is_some(),
+        OperationTarget::Content => document_versions::find(tx, project, version).await?.is_some(),
+    })
 }
 
 /// Holds the fields against the kind, without a look at the project.

@@ -35,6 +35,9 @@ pub async fn create(
     let project_id = caller.project.as_str();
     lock::project(tx, project_id).await?;
     let project = projects::find(tx, project_id).await?.ok_or_else(|| gone(project_id))?;
+    if asked.doc_ids.is_some() {
+        return Err(ServiceError::InvalidArgument("`docIds` is for `target` `content`".to_owned()));
+    }
     let label = request::label(asked.label)?;
     let languages = request::languages(asked.languages.as_deref(), languages::list(tx, project_id).await?)?;
     let now = service.clock.now();

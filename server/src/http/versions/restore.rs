@@ -1,16 +1,22 @@
 //! `POST /projects/{projectId}/versions/{versionId}/restore`.
 
-use l10n_api_types::publish::Published;
+use l10n_api_types::publish::PublishAnswer;
 use l10n_api_types::versions::Restore;
 
-use crate::domain::{ServiceError, publish};
+use crate::domain::{ServiceError, content, publish};
 use crate::http::{Context, Reply, Request, resource};
+use crate::ids::IdKind;
 
-pub(crate) async fn handle(cx: Context, request: Request<Restore>) -> Result<Reply<Published>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Restore>) -> Result<Reply<PublishAnswer>, ServiceError> {
     let (version, operation) = (request.path.version_id, request.body.operation_id);
     let mut tx = cx.service.store.begin_write().await?;
-    let published = publish::restore(&mut tx, &cx.service, &cx.caller, &version, operation.as_ref()).await?;
-    let reply = cx.commit(tx, Reply::json(published), resource("version", version)).await?;
+    let (service, caller, operation) = (&cx.service, &cx.caller, operation.as_ref());
+    let answer = if version.as_str().starts_with(IdKind::DocumentVersion.prefix()) {
+        PublishAnswer::Content(content::restore(&mut tx, service, caller, &version, operation).await?)
+    } else {
+        PublishAnswer::Strings(publish::restore(&mut tx, service, caller, &version, operation).await?)
+    };
+    let reply = cx.commit(tx, Reply::json(answer), resource("version", version)).await?;
     cx.service.deliveries_due.notify_one();
     Ok(reply)
 }

@@ -1,0 +1,68 @@
+//! Documents rendered before the transaction that publishes them begins, so that nobody waits for it.
+
+use std::collections::HashMap;
+
+use l10n_api_types::publish::Publish;
+
+use super::PAGE;
+use super::rendered::{self, Rendered};
+use super::request::Asked;
+use crate::domain::{Caller, ServiceError, budgets};
+use crate::service::Service;
+use crate::store::daily_counts::DailyBudget;
+use crate::store::documents::{self, Document};
+
+/// Bytes of texts that are kept; what has no room is rendered by the publish itself, one document after the other.
+const ROOM: usize = 32 * 1024 * 1024;
+
+/// What was rendered.
+#[derive(Debug, Default)]
+pub struct Ahead {
+    languages: Vec<String>,
+    documents: HashMap<String, Rendered>,
+}
+
+/// Renders what a publish will need, as far as there is room.
+///
+/// # Errors
+///
+/// 400 and 404 as the publish itself.
+pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Result<Ahead, ServiceError> {
+    let mut tx = service.store.begin_read().await?;
+    let asked = Asked::check(&mut tx, caller, publish).await?;
+    let (limits, now) = (&service.settings.limits, service.clock.now());
+    let left = budgets::remaining(&mut tx, caller.project.as_str(), DailyBudget::Publishes, limits, now).await?;
+    // The publish refuses these before it renders anything.
+    if left == 0 || (caller.needs_approval() && publish.operation_id.is_none()) {
+        return Ok(Ahead::default());
+    }
+    let mut ahead = Ahead { languages: asked.languages.clone(), documents: HashMap::new() };
+    let mut room = ROOM;
+    for page in asked.documents.chunks(PAGE) {
+        let found = documents::find_many(&mut tx, caller.project.as_str(), page).await?;
+        for group in rendered::groups(&found) {
+            let group: Vec<&Document> = group.iter().collect();
+            for (document, rendered) in
+                group.iter().zip(rendered::render(&mut tx, caller, &asked.languages, &group).await?)
+            {
+                let Some(left) = room.checked_sub(rendered.bytes()) else { return Ok(ahead) };
+                room = left;
+                ahead.documents.insert(document.id.clone(), rendered);
+            }
+        }
+    }
+    tx.rollback().await?;
+    Ok(ahead)
+}
+
+impl Ahead {
+    /// What holds for a publish that asks for this: nothing, where the project has other languages by now.
+    pub(super) fn of(self, asked: &Asked) -> Self {
+        if self.languages == asked.languages { self } else { Self::default() }
+    }
+
+    /// What a document was rendered to, if it has not changed since.
+    pub(super) fn take(&mut self, document: &Document) -> Option<Rendered> {
+        self.documents.remove(&document.id).filter(|rendered| rendered.is_of(document))
+    }
+}

@@ -1,0 +1,61 @@
+//! `POST /versions/{versionId}/restore` of a document's version: the document is rolled back.
+
+use l10n_api_types::events::{ContentPublished, DocumentAction, EventType};
+use l10n_api_types::publish::DocumentsPublished;
+use l10n_api_types::{OperationId, PublishId, VersionId};
+
+use super::publish::Rows;
+use crate::domain::approval::{self, Work};
+use crate::domain::{Caller, ServiceError, budgets, events, pages};
+use crate::ids::{IdKind, new_id};
+use crate::service::Service;
+use crate::store::daily_counts::DailyBudget;
+use crate::store::{Tx, document_versions, documents, lock, projects};
+
+/// Makes an earlier version of a document live again. Its source and its translations stay as they are.
+///
+/// # Errors
+///
+/// 404 for a version that is none of the project's, 403 for an agent's key without approval, 429 after the day's restores,
+/// 409 when it is live.
+pub async fn restore(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    version_id: &VersionId,
+    operation: Option<&OperationId>,
+) -> Result<DocumentsPublished, ServiceError> {
+    let project_id = caller.project.as_str();
+    lock::project(tx, project_id).await?;
+    let project = projects::find(tx, project_id).await?;
+    let project = project.ok_or_else(|| ServiceError::NotFound(format!("there is no project `{project_id}`")))?;
+    let found = match pages::is_id(version_id.as_str()) {
+        true => document_versions::find(tx, project_id, version_id.as_str()).await?,
+        false => None,
+    };
+    let version = found.ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
+    let now = service.clock.now();
+    let approval = approval::require(tx, caller, operation, Work::rollback_document(&version.id), now).await?;
+    approval.use_up(tx, caller, now).await?;
+    budgets::take(tx, project_id, DailyBudget::Restores, 1, &service.settings.limits, now).await?;
+    let document = super::find(tx, caller, &version.document_id).await?;
+    if document.live_version_id.as_deref() == Some(version.id.as_str()) {
+        return Err(ServiceError::VersionLive(version.id));
+    }
+    documents::set_live(tx, &document.id, &version.id, now).await?;
+    let mut rows = Rows::default();
+    rows.add(&document, DocumentAction::Published, &version.id);
+    let (summary, documents, truncated) = rows.listed();
+    let publish_id = PublishId::from(new_id(IdKind::Publish, now));
+    let data = ContentPublished { publish_id: publish_id.clone(), summary, documents: documents.clone(), truncated };
+    events::record(tx, service, &project, EventType::ContentPublished, &publish_id, data).await?;
+    Ok(DocumentsPublished {
+        request_id: caller.request.clone(),
+        publish_id,
+        summary,
+        documents,
+        truncated,
+        published_at: now,
+        restored: true,
+    })
+}
