@@ -26,6 +26,12 @@ REASONS = [
     (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.path` (must be 1 to 512 bytes long|may have \{namespace\} once)"),
     (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.namespaces` must hold names of 1 to 128 bytes"),
     (r"POST .*/capture", r"^`keys\[\d+\]\.[\w.]+` (has|holds no|is at least) "),
+    (r"(POST|PUT) .*/content(/[^/]*)?", r"^`(externalId|title)` is "),
+    (r"(POST|PUT) .*/content(/[^/]*)?", r"the front matter is no (YAML|TOML): "),
+    (r"POST .*/content", r"^`language`.* no language"),
+    (r"POST .*/content/[^/]*/run", r"^`languages\[\d+\]` `[^`]*` is "),
+    (r"GET .*/content(/[^/]*)?", r"^`(language|cursor|externalId)`"),
+    (r"GET .*/content/[^/]*", r"^only one of `draft` and `version` may be there"),
     # Which field goes with which kind of work.
     (r"POST .*/operations", r"^`(max_credits|versionId|docId|target|note|languages(\[\d+\])?)`"),
     # What a host resolves to, and all the spellings of addresses that are not public.

@@ -1,5 +1,6 @@
 //! The command line, declared once: parser, help, man pages and completions come from here.
 
+mod content;
 mod operations;
 mod values;
 mod webhooks;
@@ -9,6 +10,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use l10n_client::api::Millicredits;
 
+pub(crate) use content::{
+    ContentArgs, ContentCommand, ListContentArgs, PublishContentArgs, PullContentArgs, PushContentArgs, RunContentArgs,
+};
 pub(crate) use operations::{
     ApprovalArgs, OnceArgs, OperationArgs, OperationsArgs, OperationsCommand, RequestOperationArgs, RequestsArgs,
     RequestsCommand, WaitOperationArgs,
@@ -95,6 +99,8 @@ pub(crate) enum Command {
     Pull(PullArgs),
     /// Write what people changed on the server into the source files
     PullChanges(PullChangesArgs),
+    /// Translate documents: Markdown, HTML and text files
+    Content(ContentArgs),
     /// Freeze a version and make it live
     Publish(PublishArgs),
     /// List published versions

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use l10n_client::api::FormatId;
+use l10n_client::api::content::DocumentFormat;
 use l10n_client::api::output_formats::EmptyAs;
 use l10n_client::api::translations::OnRemoved;
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,9 @@ pub(crate) struct Config {
     /// The files.
     #[serde(default)]
     pub(crate) files: Vec<FilesSection>,
+    /// The documents.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) content: Vec<ContentSection>,
 }
 
 /// `[sync]`.
@@ -64,9 +68,23 @@ pub(crate) struct FilesSection {
     pub(crate) empty_as: Option<EmptyAs>,
 }
 
-const TOP_KEYS: &[&str] = &["base_url", "project", "base_language", "sync", "files"];
+/// A `[[content]]` entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ContentSection {
+    /// Where the documents lie, relative to `l10n.toml`: `docs/**/*.md`, or `docs/{language}/**/*.md`.
+    pub(crate) source: String,
+    /// Where translated documents go: `i18n/{language}/{path}`; beside the source where that has `{language}`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) output: Option<String>,
+    /// Their format; by the file's extension when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) format: Option<DocumentFormat>,
+}
+
+const TOP_KEYS: &[&str] = &["base_url", "project", "base_language", "sync", "files", "content"];
 const SYNC_KEYS: &[&str] = &["on_removed"];
 const FILES_KEYS: &[&str] = &["source", "format", "output", "empty_as"];
+const CONTENT_KEYS: &[&str] = &["source", "output", "format"];
 /// What people call a secret that must not stand in a file that is committed.
 const SECRETS: &[&str] = &["api_key", "apikey", "api-key", "apiKey", "key", "token", "secret"];
 
@@ -140,6 +158,13 @@ impl Config {
             for entry in files.iter() {
                 if let DeValue::Table(entry) = entry.get_ref() {
                     check(entry, FILES_KEYS, " in [[files]]")?;
+                }
+            }
+        }
+        if let Some(DeValue::Array(content)) = top.get("content").map(toml::Spanned::get_ref) {
+            for entry in content.iter() {
+                if let DeValue::Table(entry) = entry.get_ref() {
+                    check(entry, CONTENT_KEYS, " in [[content]]")?;
                 }
             }
         }
@@ -228,7 +253,7 @@ mod tests {
         ");
         insta::assert_snapshot!(error("zzz = 1"), @r"
         l10n.toml:1: unknown setting `zzz`
-        known here: base_url, project, base_language, sync, files
+        known here: base_url, project, base_language, sync, files, content
         ");
     }
 

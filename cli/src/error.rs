@@ -44,7 +44,7 @@ pub(crate) enum CliError {
     Api { doing: String, source: l10n_client::Error },
     /// The server cannot read a file.
     #[error("{path}:{line}:{column}: {message}")]
-    BrokenFile { path: String, line: u64, column: u64, message: String, correlation_id: String },
+    BrokenFile { path: String, line: u64, column: u64, message: String, code: &'static str, correlation_id: String },
     /// The key cannot do what this command needs.
     #[error("{what} needs a key with the scope `{scope}`")]
     MissingScope { what: String, scope: Scope, hint: String },
@@ -192,7 +192,7 @@ impl CliError {
             Self::Advised { error, .. } | Self::Lost { error, .. } => error.own_code(),
             Self::NotApproved(_) => "not_approved",
             Self::Api { .. } | Self::WouldFail { .. } => "bad_answer",
-            Self::BrokenFile { .. } => "file_unparseable",
+            Self::BrokenFile { code, .. } => code,
             Self::MissingScope { .. } => "forbidden",
             Self::NoSuchProject { .. } => "not_found",
             Self::Damaged { .. } => "damaged",

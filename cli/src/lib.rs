@@ -9,6 +9,8 @@ mod confirm;
 mod context;
 mod detect_files;
 mod detect_format;
+mod document_files;
+mod document_output;
 mod error;
 mod exit;
 mod json_edit;

@@ -52,6 +52,10 @@ pub(crate) enum PatternError {
     NoLanguage(String),
     #[error("output `{0}` has a wildcard; it names files to write")]
     WildcardInOutput(String),
+    #[error("`{pattern}` has the unknown placeholder `{{{name}}}`")]
+    UnknownOfDocuments { pattern: String, name: String },
+    #[error("output `{0}` has no {{path}}, so that all documents would be one file")]
+    NoPath(String),
 }
 
 impl PatternError {
@@ -64,6 +68,10 @@ impl PatternError {
             }
             Self::Unclosed(_) => "close it, or write `?` for a brace in a file's name".into(),
             Self::NoLanguage(_) => "put {language} where the language stands in `source`, or add `output`".into(),
+            Self::UnknownOfDocuments { .. } => {
+                "known are {language}, {languageUnderscore}, {path}, {stem} and {extension}".into()
+            }
+            Self::NoPath(_) => "write it such as `i18n/{language}/{path}` or `{stem}.{language}.{extension}`".into(),
             Self::WildcardInOutput(_) => "use {language} and {namespace} instead".into(),
         }
     }

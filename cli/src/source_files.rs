@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 use l10n_client::api::FormatId;
+use l10n_client::api::content::{CONTENT_BODY_CAP, DocumentFormat};
 use l10n_client::api::output_formats::{EmptyAs, NewOutputFormat};
 use l10n_client::api::translations::SYNC_FILE_CAP;
 
 use crate::config::{Config, ConfigError, FilesSection};
 use crate::detect_format::detect_format;
-use crate::pattern::{Pattern, PatternError, same_language};
+use crate::pattern::{Captures, Pattern, PatternError, same_language};
 
 /// Folders that hold other people's code; a pattern that names one still looks inside.
 const FOREIGN_FOLDERS: &[&str] = &[".git", "node_modules"];
@@ -25,6 +26,24 @@ pub(crate) enum SourceError {
     NoneFound(String),
     #[error("{path} has {bytes} bytes; the server takes {SYNC_FILE_CAP} at most")]
     TooLarge { path: String, bytes: u64 },
+    #[error("{path} has {bytes} bytes as it is sent; the server takes {CONTENT_BODY_CAP} at most for a document")]
+    DocumentTooLarge { path: String, bytes: u64 },
+    #[error("{path}:{line}: this is not UTF-8")]
+    NotUtf8 { path: String, line: usize },
+    #[error("{path} is not below {root}", root = root.display())]
+    NotBelow { path: String, root: PathBuf },
+    #[error("{path} is {is} by its name, and the server has it as {was}")]
+    OtherFormat { path: String, is: DocumentFormat, was: DocumentFormat },
+    #[error("{0} is no document in a known format")]
+    NoDocument(String),
+    #[error("no document matches `{pattern}`")]
+    NoDocuments { pattern: String, root: PathBuf },
+    #[error("l10n.toml has no [[content]], and no document is named")]
+    NoContent,
+    #[error("it is not said where translations of {0} go")]
+    NoOutput(String),
+    #[error("{path} would be written for `{first}` and for `{second}`; nothing was written")]
+    SamePlace { path: String, first: String, second: String },
     #[error("{0} is a link that leads out of the project's folder")]
     LeadsOut(String),
     #[error("{path} could not be read: {source}")]
@@ -44,6 +63,22 @@ impl SourceError {
             Self::NotListed(_) => "add it to a [[files]] entry, or leave the path out to take them all".into(),
             Self::NoneFound(_) => "check the spelling; nothing was done".into(),
             Self::TooLarge { .. } => "split the file, for example by {namespace}".into(),
+            Self::DocumentTooLarge { .. } => "split the document".into(),
+            Self::NotBelow { .. } => "documents are known by their path below the folder of l10n.toml".into(),
+            Self::OtherFormat { was, .. } => {
+                format!("a document keeps its format: say `format = \"{was}\"` in its [[content]] entry, or rename the file")
+            }
+            Self::NotUtf8 { .. } => "save the file as UTF-8".into(),
+            Self::NoDocument(_) => {
+                "known are .md, .markdown, .mdx, .html, .htm and .txt; a [[content]] entry may say `format = \"markdown\"`"
+                    .into()
+            }
+            Self::NoDocuments { root, .. } => {
+                format!("patterns are relative to {}; known are .md, .markdown, .mdx, .html, .htm and .txt", root.display())
+            }
+            Self::NoContent => "name files or folders, or add to l10n.toml:\n    [[content]]\n    source = \"docs/**/*.md\"\n    output = \"i18n/{language}/{path}\"".into(),
+            Self::NoOutput(_) => "add `output = \"i18n/{language}/{path}\"` to its [[content]] entry in l10n.toml, or give --output".into(),
+            Self::SamePlace { .. } => "make `output` tell them apart, with {path}".into(),
             Self::LeadsOut(_) => "put the file itself where the link is".into(),
             Self::Unreadable { .. } => "check its permissions".into(),
         }
@@ -219,42 +254,56 @@ impl SourceFiles {
 
     fn matches(&self, index: usize) -> Result<Vec<SourceFile>, SourceError> {
         let entry = &self.entries[index];
-        let start = self.root.join(entry.source.fixed_folder());
-        let canonical_root = std::fs::canonicalize(&self.root).ok();
-        let named = |name: &str| entry.source.as_str().split('/').any(|part| part == name);
-        let foreign: Vec<&str> = FOREIGN_FOLDERS.iter().copied().filter(|name| !named(name)).collect();
-        let walk = WalkBuilder::new(&start)
-            .standard_filters(false)
-            .sort_by_file_path(Path::cmp)
-            .filter_entry(move |found| !foreign.iter().any(|name| found.file_name() == *name))
-            .build();
-        let mut files = Vec::new();
-        // What cannot be walked is not there; a pattern without any match is reported by name.
-        for found in walk.flatten() {
-            let Some(path) = relative(&self.root, found.path()) else { continue };
-            let Some(captures) = entry.source.captures(&path) else { continue };
-            if !found.path().is_file() {
-                continue;
-            }
-            let inside = match (std::fs::canonicalize(found.path()), &canonical_root) {
-                (Ok(path), Some(root)) => path.starts_with(root),
-                _ => true,
-            };
-            if !inside {
-                return Err(SourceError::LeadsOut(path));
-            }
-            files.push(SourceFile {
-                location: found.path().to_owned(),
-                path,
-                language: captures.language,
-                namespace: captures.namespace,
-                format: entry.format,
-                entry: index,
-                template: captures.template,
-            });
-        }
-        Ok(files)
+        let source_file = |found: Found| SourceFile {
+            location: found.location,
+            path: found.path,
+            language: found.captures.language,
+            namespace: found.captures.namespace,
+            format: entry.format,
+            entry: index,
+            template: found.captures.template,
+        };
+        Ok(find(&self.root, &entry.source)?.into_iter().map(source_file).collect())
     }
+}
+
+/// A file that a pattern matched.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) location: PathBuf,
+    /// Relative to the root, with `/`.
+    pub(crate) path: String,
+    pub(crate) captures: Captures,
+}
+
+/// The files below `root` that a pattern matches, in the order of their paths.
+pub(crate) fn find(root: &Path, pattern: &Pattern) -> Result<Vec<Found>, SourceError> {
+    let canonical_root = std::fs::canonicalize(root).ok();
+    let named = |name: &str| pattern.as_str().split('/').any(|part| part == name);
+    let foreign: Vec<&str> = FOREIGN_FOLDERS.iter().copied().filter(|name| !named(name)).collect();
+    let walk = WalkBuilder::new(root.join(pattern.fixed_folder()))
+        .standard_filters(false)
+        .sort_by_file_path(Path::cmp)
+        .filter_entry(move |found| !foreign.iter().any(|name| found.file_name() == *name))
+        .build();
+    let mut files = Vec::new();
+    // What cannot be walked is not there; a pattern without any match is reported by name.
+    for found in walk.flatten() {
+        let Some(path) = relative(root, found.path()) else { continue };
+        let Some(captures) = pattern.captures(&path) else { continue };
+        if !found.path().is_file() {
+            continue;
+        }
+        let inside = match (std::fs::canonicalize(found.path()), &canonical_root) {
+            (Ok(path), Some(root)) => path.starts_with(root),
+            _ => true,
+        };
+        if !inside {
+            return Err(SourceError::LeadsOut(path));
+        }
+        files.push(Found { location: found.path().to_owned(), path, captures });
+    }
+    Ok(files)
 }
 
 /// Whether a file is in a language; one whose pattern does not say is in the base language.

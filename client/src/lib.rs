@@ -4,6 +4,7 @@ mod base_url;
 mod builder;
 mod capture;
 mod client;
+mod content;
 mod credential;
 mod deliveries;
 mod delivery;
@@ -34,6 +35,7 @@ mod webhooks;
 
 pub use builder::Builder;
 pub use client::Client;
+pub use content::Content;
 pub use deliveries::Deliveries;
 pub use delivery::{Changed, Delivery, PublishedFile};
 pub use error::{

@@ -5,6 +5,7 @@ use std::time::Duration;
 use l10n_api_types::{Endpoint, ProjectId, ProjectPath, WebhookId};
 
 use crate::Client;
+use crate::content::Content;
 use crate::deliveries::Deliveries;
 use crate::delivery::{Address, Delivery};
 use crate::error::Result;
@@ -118,6 +119,12 @@ impl Project {
     #[must_use]
     pub fn translations(&self) -> Translations {
         Translations { project: self.clone() }
+    }
+
+    /// Its documents.
+    #[must_use]
+    pub fn content(&self) -> Content {
+        Content { project: self.clone() }
     }
 
     /// Its published versions.

@@ -16,6 +16,20 @@ pub const ENDPOINTS: &[Coverage] = &[
         requirements: &["SCOPE-C-1", "DRY-5", "LIM-DAY-3", "LIM-DAY-7", "ERR-429-2", "FN-5"],
     },
     Coverage {
+        endpoint: "content::create",
+        requirements: &["SCOPE-W-1..4", "DRY-5", "LIM-BODY-4", "LIM-DAY-4", "LIM-DAY-7", "ERR-429-2", "FN-4"],
+    },
+    Coverage { endpoint: "content::list", requirements: &["SCOPE-R-1..5", "CP-9", "FN-6"] },
+    Coverage { endpoint: "content::read", requirements: &["SCOPE-R-1..5", "CP-7", "ERR-404-4", "FN-4"] },
+    Coverage {
+        endpoint: "content::run",
+        requirements: &["SCOPE-T-1..3", "DRY-3", "ERR-404-4", "LIM-BODY-5", "LIM-DAY-5", "ERR-429-2", "FN-4"],
+    },
+    Coverage {
+        endpoint: "content::update",
+        requirements: &["SCOPE-W-1..4", "DRY-5", "ERR-404-4", "LIM-BODY-4", "LIM-DAY-4", "ERR-429-2", "FN-4"],
+    },
+    Coverage {
         endpoint: "credential::read",
         requirements: &[
             "CONV-1",

@@ -3,6 +3,7 @@
 mod capture;
 mod check;
 mod completions;
+mod content;
 mod deliveries;
 mod doctor;
 mod formats;
@@ -44,6 +45,7 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Capture(args) => capture::capture(context, &args).await,
         Command::Pull(args) => pull::pull(context, &args).await,
         Command::PullChanges(args) => pull_changes::pull_changes(context, &args).await,
+        Command::Content(args) => content::content(context, args).await,
         Command::Publish(args) => publish::publish(context, &args).await,
         Command::Versions(args) => versions::versions(context, &args).await,
         Command::Restore(args) => restore::restore(context, &args).await,

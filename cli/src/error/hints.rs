@@ -130,6 +130,11 @@ pub(super) fn of_code(code: &ErrorCode) -> Option<String> {
         ErrorCode::CaptureQuotaExceeded => {
             "run it again tomorrow: days begin at 00:00 UTC; what is known already is free"
         }
+        ErrorCode::ImportQuotaExceeded | ErrorCode::RunQuotaExceeded => {
+            "run it again tomorrow: days begin at 00:00 UTC; what is done stays done"
+        }
+        ErrorCode::VersionConflict => "somebody has pushed it meanwhile: look at the difference, then run it again",
+        ErrorCode::ExternalIdExists => "somebody has pushed it meanwhile: run it again",
         ErrorCode::DeliveryInFlight => "wait for the end of the attempt, at most 15 s, and run it again",
         ErrorCode::VersionNotFound => "`l10n versions` lists what there is",
         ErrorCode::FormatAmbiguous => "say `format = \"…\"` in this [[files]] entry of l10n.toml",

@@ -71,13 +71,18 @@ impl Totals {
 
     /// The price table, with the sum and the balance.
     pub(crate) fn print(&self, printer: &Printer) {
+        self.print_of(printer, "KEYS");
+    }
+
+    /// As [`print`](Self::print), of what is not keys.
+    pub(crate) fn print_of(&self, printer: &Printer, what: &str) {
         if self.translations() == 0 {
             printer.line("Nothing to translate.");
             return;
         }
         let mut table = Table::new([
             ("LANGUAGE", Align::Left),
-            ("KEYS", Align::Right),
+            (what, Align::Right),
             ("CHARACTERS", Align::Right),
             ("FROM MEMORY", Align::Right),
             ("CREDITS", Align::Right),

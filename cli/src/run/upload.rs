@@ -139,6 +139,7 @@ fn placed(error: CliError, file: &SourceFile) -> CliError {
         line: number("line").unwrap_or(1),
         column: number("column").unwrap_or(1),
         message: answer.message.clone(),
+        code: "file_unparseable",
         correlation_id: answer.correlation_id.clone(),
     }
 }

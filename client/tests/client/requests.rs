@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 use std::future::Future;
 
 use l10n_client::api::capture::{CapturedKey, CreateBody as CreateCapture};
+use l10n_client::api::content::{
+    DocumentFormat, DocumentState, DocumentUpdate, ListQuery as DocumentsQuery, NewDocument, RunBody,
+};
 use l10n_client::api::events::EventType;
 use l10n_client::api::operations::OperationKind;
 use l10n_client::api::output_formats::NewOutputFormat;
@@ -63,6 +66,17 @@ async fn every_method_sends_what_its_endpoint_declares() {
     let capture = CreateCapture { keys: vec![missing] };
     let changes = ChangesQuery { limit: Some(2), cursor: Some("c=".into()) };
     let (capture, changes) = (&capture, &changes);
+    let document = NewDocument {
+        title: None,
+        external_id: Some("docs/a.md".into()),
+        format: DocumentFormat::Markdown,
+        language: None,
+        body: "A".into(),
+    };
+    let some_documents = DocumentsQuery { state: Some(DocumentState::Outdated), limit: Some(2), ..Default::default() };
+    let new_text = DocumentUpdate { body: "B".into(), if_version_id: Some("cvr_1".into()), ..Default::default() };
+    let german = RunBody { languages: Some(vec!["de".into()]), ..Default::default() };
+    let (document, some_documents, new_text, german) = (&document, &some_documents, &new_text, &german);
     let (webhook, disable) = (&webhook, &disable);
     let ask = operations::CreateBody {
         max_credits: Some(WholeCredits(5)),
@@ -102,6 +116,22 @@ async fn every_method_sends_what_its_endpoint_declares() {
         project(c).translations().list(some_keys).await
     })
     .await;
+    let documents = json!({"documents": [samples::document("doc_1")], "nextCursor": null});
+    all += &sent(samples::document("doc_1"), |c| async move { project(c).content().create(document).await }).await;
+    all += &sent(documents.clone(), |c| async move { project(c).content().list(some_documents).await }).await;
+    all += &sent(documents, |c| async move { project(c).content().find("docs/a b.md").await }).await;
+    all += &sent(samples::document("doc_1"), |c| async move { project(c).content().source("doc_1").await }).await;
+    all +=
+        &sent(samples::document("doc_1"), |c| async move { project(c).content().published("doc_1", "de").await }).await;
+    all += &sent(samples::document("doc_1"), |c| async move { project(c).content().draft("doc_1", "de").await }).await;
+    all += &sent(samples::document("doc_1"), |c| async move {
+        project(c).content().version("doc_1", "cvr_1", Some("de".into())).await
+    })
+    .await;
+    all += &sent(samples::document("doc_1"), |c| async move { project(c).content().update("doc_1", new_text).await })
+        .await;
+    all += &sent(samples::run(), |c| async move { project(c).content().run("doc_1", german).await }).await;
+    all += &sent(samples::run(), |c| async move { project(c).content().run_dry_run("doc_1", german).await }).await;
     all += &sent(samples::captured(), |c| async move { project(c).capture(capture).await }).await;
     all += &sent(json!({"changes": [samples::code_change("chg_1")], "nextCursor": null}), |c| async move {
         project(c).pending_code_changes().list(changes).await
@@ -160,6 +190,20 @@ async fn every_method_sends_what_its_endpoint_declares() {
     GET /projects/prj_1/translations?ref=a [key] application/json
     GET /projects/prj_1/translations?content=false&language=de&version=ver_1 [key] application/json
     GET /projects/prj_1/translations?limit=5&prefix=x%26y&stale=true [key] application/json
+    POST /projects/prj_1/content [key] application/json
+        application/json {"externalId":"docs/a.md","format":"markdown","body":"A"}
+    GET /projects/prj_1/content?limit=2&state=outdated [key] application/json
+    GET /projects/prj_1/content?externalId=docs%2Fa%20b.md [key] application/json
+    GET /projects/prj_1/content/doc_1 [key] application/json
+    GET /projects/prj_1/content/doc_1?language=de [key] application/json
+    GET /projects/prj_1/content/doc_1?draft=true&language=de [key] application/json
+    GET /projects/prj_1/content/doc_1?language=de&version=cvr_1 [key] application/json
+    PUT /projects/prj_1/content/doc_1 [key] application/json
+        application/json {"body":"B","ifVersionId":"cvr_1"}
+    POST /projects/prj_1/content/doc_1/run [key] application/json
+        application/json {"languages":["de"]}
+    POST /projects/prj_1/content/doc_1/run [key] application/json
+        application/json {"dryRun":true,"languages":["de"]}
     POST /projects/prj_1/capture [key] application/json
         application/json {"keys":[{"ref":"a","text":"A"}]}
     GET /projects/prj_1/pending-code-changes?cursor=c%3D&limit=2 [key] application/json

@@ -23,6 +23,13 @@ pub(crate) fn job(status: &str, done: u64) -> Value {
         "nextCursor": null, "createdAt": AT, "finishedAt": null, "future": [1]})
 }
 
+pub(crate) fn document(id: &str) -> Value {
+    json!({"docId": id, "externalId": "docs/a.md", "title": "A", "format": "markdown", "language": "en", "characters": 1,
+        "sourceVersionId": "cvr_1", "segments": {"total": 1, "new": 1, "changed": 0, "unchanged": 0, "removed": 0},
+        "live": null, "languages": [{"code": "de", "state": "missing", "segments": 1, "translated": 0, "future": 1}],
+        "body": "A", "createdAt": AT, "updatedAt": AT, "future": 1})
+}
+
 pub(crate) fn key(name: &str) -> Value {
     json!({"ref": name, "text": "A", "translations": [], "updatedAt": AT, "future": 1})
 }

@@ -50,6 +50,7 @@ impl Declared {
             ("{deliveryId}", "dlv_0"),
             ("{operationId}", "op_0"),
             ("{requestId}", "req_0"),
+            ("{docId}", "doc_0"),
             ("{*path}", "en.json"),
         ];
         let path = values.iter().fold(self.path.to_owned(), |path, (name, value)| path.replace(name, value));

@@ -1,0 +1,113 @@
+//! `l10n content`: documents.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::values::language;
+use super::{ApprovalArgs, OnceArgs, SpendArgs};
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Documents are found by [[content]] in l10n.toml, or are named on the command line:\n\n    [[content]]\n    source = \"docs/**/*.md\"\n    output = \"i18n/{language}/{path}\"\n\nExamples:\n  l10n content push && l10n content run --max-credits 20\n  l10n content publish && l10n content pull\n  l10n content push docs --dry-run"
+)]
+pub(crate) struct ContentArgs {
+    #[command(subcommand)]
+    pub(crate) command: ContentCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ContentCommand {
+    /// Upload documents that are new or changed; free of charge
+    Push(PushContentArgs),
+    /// Translate documents that are not translated yet
+    Run(RunContentArgs),
+    /// Make documents and their translations live
+    Publish(PublishContentArgs),
+    /// Write the translated documents
+    Pull(PullContentArgs),
+    /// List documents and how far each is
+    List(ListContentArgs),
+}
+
+/// Which documents.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct DocumentsArgs {
+    /// Files, folders or patterns such as 'docs/**/*.md' [default: all of l10n.toml]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A document is known by its path relative to l10n.toml. Formats: .md .markdown .mdx (Markdown), .html .htm (HTML),\n.txt (text). A document whose file is gone stays on the server.\n\nExamples:\n  l10n content push --dry-run\n  l10n content push docs README.md"
+)]
+pub(crate) struct PushContentArgs {
+    #[command(flatten)]
+    pub(crate) documents: DocumentsArgs,
+    /// Print what would be uploaded; change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Only documents that lack something are run; what is translated already is free. Each document is a run of its own.\n\nExamples:\n  l10n content run --dry-run\n  l10n content run --max-credits 20\n  l10n content run docs/intro.md --languages de,fr"
+)]
+pub(crate) struct RunContentArgs {
+    #[command(flatten)]
+    pub(crate) documents: DocumentsArgs,
+    /// Translate anew what is translated already
+    #[arg(long)]
+    pub(crate) retranslate: bool,
+    #[command(flatten)]
+    pub(crate) spend: SpendArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Files are replaced as a whole or not at all; unchanged ones are not touched. Source files are never written.\n\n--output has {language} (or {languageUnderscore}) and {path}, the path below the source's folder; or {stem} and\n{extension}, its two parts.\n\nExamples:\n  l10n content pull\n  l10n content pull --draft --languages de\n  l10n content pull docs --output 'site/{language}/{path}'"
+)]
+pub(crate) struct PullContentArgs {
+    #[command(flatten)]
+    pub(crate) documents: DocumentsArgs,
+    /// Only these languages [default: all of the project]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
+    pub(crate) languages: Vec<String>,
+    /// What the next publish would take, in place of what is published
+    #[arg(long)]
+    pub(crate) draft: bool,
+    /// Where translated documents go [default: that of l10n.toml]
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) output: Option<String>,
+    /// Folder to write to [default: that of l10n.toml]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Print what would be written; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  l10n content list\n  l10n content list docs --json")]
+pub(crate) struct ListContentArgs {
+    /// Only these files, folders or patterns [default: all of the project]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A document that is not fully translated, or that did not pass the checks, is held back; the others go live.\n\nExamples:\n  l10n content publish\n  l10n content publish docs/intro.md --languages de"
+)]
+pub(crate) struct PublishContentArgs {
+    #[command(flatten)]
+    pub(crate) documents: DocumentsArgs,
+    /// Only these languages [default: all of the project]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
+    pub(crate) languages: Vec<String>,
+    #[command(flatten)]
+    pub(crate) once: OnceArgs,
+    #[command(flatten)]
+    pub(crate) approval: ApprovalArgs,
+}

@@ -1,0 +1,238 @@
+//! `l10n content pull`: writes translated documents.
+//!
+//! Calls `content::list`, `content::read`, `meta::read`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use futures_util::{StreamExt as _, stream};
+use l10n_client::Content;
+use l10n_client::api::content::{Document, ReadQuery};
+use l10n_client::api::{DocumentId, ErrorCode, LanguageCode};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{AT_ONCE, documents, is_about_the_document, name, selection, settle};
+use crate::args::PullContentArgs;
+use crate::atomic;
+use crate::commands::conclude;
+use crate::context::Context;
+use crate::document_files::DocumentFiles;
+use crate::error::{CliError, Doing as _};
+use crate::exit::ExitStatus;
+use crate::pattern::same_language;
+use crate::progress::Progress;
+use crate::session::Session;
+use crate::source_files::SourceError;
+use crate::target::target;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Pulled {
+    dry_run: bool,
+    draft: bool,
+    folder: PathBuf,
+    counts: Counts,
+    files: Vec<PulledFile>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Counts {
+    written: usize,
+    unchanged: usize,
+    /// Translations that are not published; of a draft, not begun.
+    not_there: usize,
+    failed: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PulledFile {
+    path: String,
+    document: String,
+    doc_id: DocumentId,
+    language: LanguageCode,
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+/// A translation and its place.
+struct Planned<'a> {
+    document: &'a Document,
+    language: LanguageCode,
+    path: String,
+    place: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    Changed,
+    Unchanged,
+    NotThere,
+}
+
+pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    let meta = session.meta().await?;
+    let chosen = selection(context, &session, &meta, &args.documents.paths)?;
+    if chosen.is_open() {
+        return Err(SourceError::NoContent.into());
+    }
+    let chosen = chosen.with_output(args.output.as_deref())?;
+    let languages = languages(&args.languages, meta.languages.into_iter().map(|language| language.code))?;
+    let root = match &args.dir {
+        Some(dir) => context.folder.join(dir),
+        None => session.settings.root().to_owned(),
+    };
+    let mut held = documents(&session).await?;
+    held.retain(|document| chosen.has(document));
+    if held.is_empty() {
+        return Err(CliError::usage(
+            "none of these documents is on the server",
+            "`l10n content push` brings them there",
+        ));
+    }
+    let plan = plan(&chosen, &held, &languages, &root)?;
+    let wanted = plan.len();
+
+    let outcomes = pull_all(context, &session, plan, args).await;
+    let done = outcomes.iter().filter(|(_, outcome)| outcome.is_ok()).count();
+    let mut counts = Counts::default();
+    let mut files = Vec::new();
+    let mut errors = Vec::new();
+    let printer = &context.printer;
+    for (planned, outcome) in outcomes {
+        let (count, state, error) = match &outcome {
+            Ok(State::New) => (&mut counts.written, "new", None),
+            Ok(State::Changed) => (&mut counts.written, "changed", None),
+            Ok(State::Unchanged) => (&mut counts.unchanged, "unchanged", None),
+            Ok(State::NotThere) => (&mut counts.not_there, "not_there", None),
+            Err(error) => (&mut counts.failed, "failed", Some(error.to_json())),
+        };
+        *count += 1;
+        match state {
+            "new" => printer.line(format!("+ {}", planned.path)),
+            "changed" => printer.line(format!("~ {}", planned.path)),
+            _ => {}
+        }
+        let document = name(planned.document).to_owned();
+        let (doc_id, language) = (planned.document.doc_id.clone(), planned.language);
+        files.push(PulledFile { path: planned.path, document, doc_id, language, state, error });
+        errors.extend(outcome.err());
+    }
+    let verb = if args.dry_run { "would be written" } else { "written" };
+    let text = format!("{} {verb}, {} unchanged", counts.written, counts.unchanged);
+    match args.dry_run {
+        true => printer.line(text),
+        false if done > 0 => printer.done(text),
+        false => {}
+    }
+    if counts.not_there > 0 {
+        printer.note(match args.draft {
+            true => format!("{} are not translated yet: `l10n content run`", counts.not_there),
+            false => format!("{} are not published: `l10n content publish`, or --draft here", counts.not_there),
+        });
+    }
+    let verdict = settle(context, errors, done, wanted);
+    let error = verdict.as_ref().err().map(CliError::to_json);
+    printer.json(&Pulled { dry_run: args.dry_run, draft: args.draft, folder: root, counts, files, error });
+    conclude(context, verdict)
+}
+
+/// Those that are asked for, each of which the project has; all where none is.
+fn languages(asked: &[String], all: impl Iterator<Item = LanguageCode>) -> Result<Vec<LanguageCode>, CliError> {
+    let all: Vec<LanguageCode> = all.collect();
+    if asked.is_empty() {
+        return Ok(all);
+    }
+    let find = |code: &String| {
+        all.iter().find(|known| same_language(known.as_str(), code)).cloned().ok_or_else(|| {
+            let known: Vec<&str> = all.iter().map(LanguageCode::as_str).collect();
+            CliError::usage(format!("`{code}` is no language of the project"), format!("it has {}", known.join(", ")))
+        })
+    };
+    asked.iter().map(find).collect()
+}
+
+/// Where each translation goes. Refuses all of them when one place is not safe, or the source's own.
+fn plan<'a>(
+    chosen: &DocumentFiles,
+    held: &'a [Document],
+    languages: &[LanguageCode],
+    root: &Path,
+) -> Result<Vec<Planned<'a>>, CliError> {
+    let mut plan = Vec::new();
+    let mut taken: BTreeMap<PathBuf, &str> = held
+        .iter()
+        .filter_map(|document| Some((root.join(document.external_id.as_deref()?), name(document))))
+        .collect();
+    for document in held {
+        let Some(source) = document.external_id.as_deref() else { continue };
+        for language in languages.iter().filter(|language| **language != document.language) {
+            let path = chosen.place(source, language)?;
+            let place = target(root, &path)?;
+            if let Some(first) = taken.insert(place.clone(), source) {
+                let (first, second) = (first.to_owned(), source.to_owned());
+                return Err(SourceError::SamePlace { path, first, second }.into());
+            }
+            plan.push(Planned { document, language: language.clone(), path, place });
+        }
+    }
+    Ok(plan)
+}
+
+/// Pulls some at once, and goes on until a failure concerns more than its document.
+async fn pull_all<'a>(
+    context: &Context,
+    session: &Session,
+    plan: Vec<Planned<'a>>,
+    args: &PullContentArgs,
+) -> Vec<(Planned<'a>, Result<State, CliError>)> {
+    let bar = Progress::new(&context.printer, "Pulling", plan.len() as u64);
+    let content = session.project.content();
+    let stopped = AtomicBool::new(false);
+    let (bar, content, stopped) = (&bar, &content, &stopped);
+    let pulls = plan.into_iter().map(|planned| async move {
+        if stopped.load(Ordering::Relaxed) {
+            return None;
+        }
+        bar.say(format!("Pulling {}", planned.path));
+        let outcome = pull_one(content, &planned, args).await;
+        bar.step();
+        if outcome.as_ref().is_err_and(|error| !is_about_the_document(error)) {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        Some((planned, outcome))
+    });
+    stream::iter(pulls).buffered(AT_ONCE).filter_map(async |outcome| outcome).collect().await
+}
+
+async fn pull_one(content: &Content, planned: &Planned<'_>, args: &PullContentArgs) -> Result<State, CliError> {
+    let Planned { document, language, path, place } = planned;
+    let is_begun = || document.languages.iter().any(|l| l.code == *language && l.translated > 0);
+    if if args.draft { !is_begun() } else { document.live.is_none() } {
+        return Ok(State::NotThere);
+    }
+    let query = ReadQuery { language: Some(language.clone()), draft: args.draft.then_some(true), version: None };
+    let read = match content.get(document.doc_id.clone(), &query).await {
+        Err(error) if error.code() == Some(&ErrorCode::NotPublished) => return Ok(State::NotThere),
+        answer => answer.doing(format!("reading {path}"))?,
+    };
+    let body = read.body.unwrap_or_default();
+    let state = match std::fs::read(place) {
+        Ok(bytes) if bytes == body.as_bytes() => State::Unchanged,
+        Ok(_) => State::Changed,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::New,
+        Err(source) => return Err(CliError::Read { what: place.display().to_string(), source }),
+    };
+    if state != State::Unchanged && !args.dry_run {
+        atomic::write(place, body.as_bytes())?;
+    }
+    Ok(state)
+}

@@ -1,0 +1,140 @@
+//! Where translated documents go: `i18n/{language}/{path}`.
+
+use l10n_client::api::LanguageCode;
+
+use crate::pattern::{Pattern, PatternError};
+
+/// A pattern of the places of translated documents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Output(Vec<Part>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Literal(String),
+    /// `{language}`: `pt-BR`
+    Language,
+    /// `{languageUnderscore}`: `pt_BR`
+    LanguageUnderscore,
+    /// `{path}`: below the folder of the source
+    Path,
+    /// `{stem}`: the path without its extension
+    Stem,
+    /// `{extension}`: without its dot
+    Extension,
+}
+
+impl Output {
+    /// Reads a pattern.
+    pub(crate) fn parse(text: &str) -> Result<Self, PatternError> {
+        let text = text.strip_prefix("./").unwrap_or(text);
+        if text.is_empty() {
+            return Err(PatternError::Empty);
+        }
+        let relative = !text.starts_with('/') && !text.contains('\\') && text.split('/').all(|part| part != "..");
+        if !relative || text.chars().any(char::is_control) {
+            return Err(PatternError::NotRelative(text.to_owned()));
+        }
+        if text.contains(['*', '?']) {
+            return Err(PatternError::WildcardInOutput(text.to_owned()));
+        }
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (name, after) = after.split_once('}').ok_or_else(|| PatternError::Unclosed(text.to_owned()))?;
+            parts.push(Part::Literal(before.to_owned()));
+            parts.push(match name {
+                "language" => Part::Language,
+                "languageUnderscore" => Part::LanguageUnderscore,
+                "path" => Part::Path,
+                "stem" => Part::Stem,
+                "extension" => Part::Extension,
+                _ => {
+                    let (pattern, name) = (text.to_owned(), name.to_owned());
+                    return Err(PatternError::UnknownOfDocuments { pattern, name });
+                }
+            });
+            rest = after;
+        }
+        parts.push(Part::Literal(rest.to_owned()));
+        if !parts.iter().any(|part| matches!(part, Part::Language | Part::LanguageUnderscore)) {
+            return Err(PatternError::NoLanguage(text.to_owned()));
+        }
+        if !parts.iter().any(|part| matches!(part, Part::Path | Part::Stem)) {
+            return Err(PatternError::NoPath(text.to_owned()));
+        }
+        Ok(Self(parts))
+    }
+
+    /// The place of the document at `path`, which is relative to its folder, in a language.
+    pub(crate) fn place(&self, path: &str, language: &LanguageCode) -> String {
+        let name = path.rfind('/').map_or(0, |slash| slash + 1);
+        let (stem, extension) = match path[name..].rfind('.').filter(|dot| *dot > 0) {
+            Some(dot) => (&path[..name + dot], &path[name + dot + 1..]),
+            None => (path, ""),
+        };
+        self.fill(language.as_str(), path, stem, extension)
+    }
+
+    /// What the places of all documents in a language match.
+    pub(crate) fn places(&self, language: &LanguageCode) -> Option<Pattern> {
+        Pattern::parse(&self.fill(language.as_str(), "**/*", "**/*", "*")).ok()
+    }
+
+    fn fill(&self, language: &str, path: &str, stem: &str, extension: &str) -> String {
+        let filled = self.0.iter().map(|part| match part {
+            Part::Literal(text) => text.clone(),
+            Part::Language => language.to_owned(),
+            Part::LanguageUnderscore => language.replace('-', "_"),
+            Part::Path => path.to_owned(),
+            Part::Stem => stem.to_owned(),
+            Part::Extension => extension.to_owned(),
+        });
+        filled.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_keeps_its_path_below_a_folder_of_the_language() {
+        let place = |output: &str, path: &str| Output::parse(output).unwrap().place(path, &"pt-BR".into());
+        assert_eq!(place("i18n/{language}/{path}", "guide/intro.md"), "i18n/pt-BR/guide/intro.md");
+        assert_eq!(
+            place("content/{stem}.{languageUnderscore}.{extension}", "a.b/intro.x.md"),
+            "content/a.b/intro.x.pt_BR.md"
+        );
+        assert_eq!(place("{language}/{stem}", ".hidden/.env"), "pt-BR/.hidden/.env");
+    }
+
+    #[test]
+    fn its_places_are_known_again() {
+        let found = |output: &str, path: &str| {
+            Output::parse(output).unwrap().places(&"de".into()).unwrap().captures(path).is_some()
+        };
+        assert!(found("docs/{language}/{path}", "docs/de/guide/intro.md"));
+        assert!(!found("docs/{language}/{path}", "docs/guide/intro.md"));
+        assert!(found("docs/{stem}.{language}.{extension}", "docs/guide/intro.de.md"));
+        assert!(!found("docs/{stem}.{language}.{extension}", "docs/guide/intro.md"));
+    }
+
+    #[test]
+    fn a_pattern_that_makes_no_sense_says_why() {
+        let error = |text| Output::parse(text).unwrap_err().to_string();
+        assert_eq!(
+            error("i18n/{path}"),
+            "`i18n/{path}` has no {language}, so that it cannot be told where translations go"
+        );
+        assert_eq!(
+            error("i18n/{language}.md"),
+            "output `i18n/{language}.md` has no {path}, so that all documents would be one file"
+        );
+        assert_eq!(error("{language}/{name}"), "`{language}/{name}` has the unknown placeholder `{name}`");
+        assert_eq!(error("../{language}/{path}"), "`../{language}/{path}` is not relative to l10n.toml");
+        assert_eq!(
+            error("{language}/*/{path}"),
+            "output `{language}/*/{path}` has a wildcard; it names files to write"
+        );
+    }
+}

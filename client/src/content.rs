@@ -1,0 +1,219 @@
+//! Documents: pushed, translated segment by segment, published and read.
+
+use l10n_api_types::content::{
+    Create, Document, DocumentPath, DocumentUpdate, Documents, List, ListQuery, NewDocument, Read, ReadQuery,
+    Run as Translate, RunBody, Update,
+};
+use l10n_api_types::translations::{Job, Progress, Run};
+use l10n_api_types::{DocumentId, LanguageCode, NoBody, NoQuery, TrackingToken, VersionId};
+
+use crate::error::Result;
+use crate::pages::Pages;
+use crate::project::Project;
+
+/// Documents of a project. Made by [`Project::content`]; published by [`Project::publish_content`], taken back by
+/// [`Versions::restore_document`](crate::Versions::restore_document).
+///
+/// ```no_run
+/// # async fn example(project: l10n_client::Project) -> Result<(), Box<dyn std::error::Error>> {
+/// use l10n_client::api::content::{DocumentFormat, NewDocument};
+/// use l10n_client::api::publish::Publish;
+///
+/// let content = project.content();
+/// let intro = content
+///     .create(&NewDocument {
+///         external_id: Some("docs/intro.md".into()),
+///         title: None,
+///         format: DocumentFormat::Markdown,
+///         language: None,
+///         body: std::fs::read_to_string("docs/intro.md")?,
+///     })
+///     .await?;
+/// let run = content.run(intro.doc_id.clone(), &Default::default()).await?;
+/// if let Some(token) = run.tracking_token {
+///     content.wait(&token, |at| eprintln!("{}/{}", at.done, at.total)).await?;
+/// }
+/// project.publish_content(&Publish::default()).await?;
+/// let german = content.published(intro.doc_id, "de").await?;
+/// println!("{}", german.body.unwrap_or_default());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Content {
+    pub(crate) project: Project,
+}
+
+impl Content {
+    /// `POST /projects/{projectId}/content` (§4): pushes a new document. Nothing is translated and nothing is paid for
+    /// until it is [`run`](Self::run).
+    ///
+    /// Never sent again when it is open whether it was carried out, unless it has an idempotency key
+    /// ([`CallOptions`](crate::CallOptions::idempotent)).
+    ///
+    /// # Errors
+    ///
+    /// `external_id_exists` when a document has that name (`details.docId` is its id: [`update`](Self::update) it),
+    /// `document_unparseable` with the place, `import_quota_exceeded` when the day's 500 are used up, `plan_limit`,
+    /// `forbidden` without scope `write`. `InvalidArgument` for a body over 256 KB, which is not sent.
+    pub async fn create(&self, document: &NewDocument) -> Result<Document> {
+        self.project.call::<Create>(&self.project.path, &NoQuery {}, document).await
+    }
+
+    /// `PUT /projects/{projectId}/content/{docId}` (§4): pushes a document's new text.
+    ///
+    /// ```no_run
+    /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
+    /// use l10n_client::api::content::DocumentUpdate;
+    ///
+    /// let content = project.content();
+    /// let held = content.source("doc_1").await?;
+    /// let body = held.body.unwrap_or_default().replace("colour", "color");
+    /// // Refused when somebody else has pushed meanwhile.
+    /// let update = DocumentUpdate { body, if_version_id: Some(held.source_version_id), ..DocumentUpdate::default() };
+    /// let document = content.update("doc_1", &update).await?;
+    /// println!("{} of {} segments are new", document.segments.changed, document.segments.total);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `version_conflict` when `if_version_id` is no longer the source, `not_found`; otherwise as
+    /// [`create`](Self::create).
+    pub async fn update(&self, document: impl Into<DocumentId>, update: &DocumentUpdate) -> Result<Document> {
+        self.project.call::<Update>(&self.at(document), &NoQuery {}, update).await
+    }
+
+    /// `GET /projects/{projectId}/content/{docId}` (§4), whichever of its texts the query asks for. The methods below
+    /// name them.
+    ///
+    /// # Errors
+    ///
+    /// `not_found`, `not_published`, `version_not_found`, `forbidden` without scope `read`.
+    pub async fn get(&self, document: impl Into<DocumentId>, query: &ReadQuery) -> Result<Document> {
+        self.project.call::<Read>(&self.at(document), query, &NoBody {}).await
+    }
+
+    /// A document with its source.
+    ///
+    /// # Errors
+    ///
+    /// As [`get`](Self::get).
+    pub async fn source(&self, document: impl Into<DocumentId>) -> Result<Document> {
+        self.get(document, &ReadQuery::default()).await
+    }
+
+    /// A document with its published text in a language.
+    ///
+    /// # Errors
+    ///
+    /// As [`get`](Self::get): `not_published` when there is none.
+    pub async fn published(
+        &self,
+        document: impl Into<DocumentId>,
+        language: impl Into<LanguageCode>,
+    ) -> Result<Document> {
+        self.get(document, &ReadQuery { language: Some(language.into()), ..ReadQuery::default() }).await
+    }
+
+    /// A document with what the next publish would take in a language, the source where a translation is missing.
+    ///
+    /// # Errors
+    ///
+    /// As [`get`](Self::get).
+    pub async fn draft(&self, document: impl Into<DocumentId>, language: impl Into<LanguageCode>) -> Result<Document> {
+        self.get(document, &ReadQuery { language: Some(language.into()), draft: Some(true), version: None }).await
+    }
+
+    /// A document with the text of a version, of its source or a published one.
+    ///
+    /// # Errors
+    ///
+    /// As [`get`](Self::get).
+    pub async fn version(
+        &self,
+        document: impl Into<DocumentId>,
+        version: impl Into<VersionId>,
+        language: Option<LanguageCode>,
+    ) -> Result<Document> {
+        self.get(document, &ReadQuery { language, version: Some(version.into()), draft: None }).await
+    }
+
+    /// `GET /projects/{projectId}/content` (§4): a page of documents, without their texts.
+    ///
+    /// # Errors
+    ///
+    /// `forbidden` without scope `read`.
+    pub async fn list(&self, query: &ListQuery) -> Result<Documents> {
+        self.project.call::<List>(&self.project.path, query, &NoBody {}).await
+    }
+
+    /// The documents from `query.cursor` on, page by page.
+    #[must_use]
+    pub fn pages(&self, query: ListQuery) -> Pages<Document> {
+        let content = self.clone();
+        Pages::new("content::list", query.cursor.clone(), move |cursor| {
+            let (content, query) = (content.clone(), ListQuery { cursor, ..query.clone() });
+            async move { content.list(&query).await.map(|page| (page.documents, page.next_cursor)) }
+        })
+    }
+
+    /// All documents that `query` asks for, in memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`list`](Self::list).
+    pub async fn list_all(&self, query: ListQuery) -> Result<Vec<Document>> {
+        self.pages(ListQuery { limit: Some(query.limit.unwrap_or(500)), ..query }).all().await
+    }
+
+    /// The document that has this external id, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// As [`list`](Self::list).
+    pub async fn find(&self, external_id: impl Into<String>) -> Result<Option<Document>> {
+        let query = ListQuery { external_id: Some(external_id.into()), ..ListQuery::default() };
+        Ok(self.list(&query).await?.documents.pop())
+    }
+
+    /// `POST /projects/{projectId}/content/{docId}/run` (§4): translates a document. [`wait`](Self::wait) waits for its
+    /// job.
+    ///
+    /// Never sent again when it is open whether it was carried out; run anew, it costs nothing for what is translated or
+    /// being translated already.
+    ///
+    /// # Errors
+    ///
+    /// `insufficient_credits`, `spend_cap_exceeded`, `run_quota_exceeded` when the day's 500 are used up,
+    /// `authorization_required` for an agent's key, `not_found`, `forbidden` without scope `translate`.
+    pub async fn run(&self, document: impl Into<DocumentId>, body: &RunBody) -> Result<Run> {
+        let body = RunBody { dry_run: None, ..body.clone() };
+        self.project.call::<Translate>(&self.at(document), &NoQuery {}, &body).await
+    }
+
+    /// What [`run`](Self::run) would do and cost. Nothing is written, and it does not count as one of the day's runs.
+    ///
+    /// # Errors
+    ///
+    /// As `run`, but for what the answer's `would_fail` says instead: credits and caps.
+    pub async fn run_dry_run(&self, document: impl Into<DocumentId>, body: &RunBody) -> Result<Run> {
+        let body = RunBody { dry_run: Some(true), ..body.clone() };
+        self.project.call::<Translate>(&self.at(document), &NoQuery {}, &body).await
+    }
+
+    /// Waits until the job of a run has ended: as [`Translations::wait`](crate::Translations::wait), which see for what
+    /// is no error here.
+    ///
+    /// # Errors
+    ///
+    /// As [`Translations::wait_for_translation`](crate::Translations::wait_for_translation).
+    pub async fn wait(&self, token: &TrackingToken, progress: impl FnMut(&Progress)) -> Result<Job> {
+        self.project.translations().wait(token, progress).await
+    }
+
+    fn at(&self, document: impl Into<DocumentId>) -> DocumentPath {
+        DocumentPath { project_id: self.project.id().clone(), doc_id: document.into() }
+    }
+}
