@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod attempts;
+mod content;
 mod datastore;
 mod disabling;
 mod events;

@@ -77,7 +77,7 @@ async fn malformed_publishes_write_nothing(store: TestStore) {
         (json!({"label": "x".repeat(201)}), "label"),
         (json!({"label": "a\nb"}), "label"),
         (json!({"label": 1}), "label"),
-        (json!({"target": "content"}), "target"),
+        (json!({"target": "documents"}), "target"),
         (json!({"lable": "x"}), "label"),
         (json!([]), "object"),
     ] {
