@@ -67,6 +67,12 @@ pub fn check(segment: &Segment, translated: &str) -> Vec<Fault> {
     faults
 }
 
+/// As [`check`], of the text of a segment whose document is not at hand: all but where its line breaks may stand.
+#[must_use]
+pub fn check_text(text: &str, translated: &str) -> Vec<Fault> {
+    check(&Segment::of_text(text), translated)
+}
+
 fn tags(segment: &Segment, translated: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut seen = vec![0_u8; segment.tags.len()];

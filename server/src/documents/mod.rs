@@ -57,7 +57,7 @@ mod tagged;
 mod tests;
 mod write;
 
-pub use self::check::{Fault, FaultKind, check};
+pub use self::check::{Fault, FaultKind, check, check_text};
 pub use self::error::DocumentError;
 pub use self::render::Held;
 pub use self::segment::Segment;

@@ -32,6 +32,27 @@ impl Segment {
         Self { hash, text, range, place, tags }
     }
 
+    /// A segment of this text that stands nowhere: what its tags are made of is not known, but which wrap what is.
+    pub(super) fn of_text(text: &str) -> Self {
+        let (mut tags, mut open) = (Vec::new(), Vec::new());
+        let mut tag = |wraps, parent: Option<&u32>| {
+            let parent = parent.copied().unwrap_or_default();
+            tags.push(Tag { open: 0..0, close: 0..0, wraps, parent, markup: Markup::Verbatim });
+        };
+        for token in tokens(text) {
+            match token {
+                Token::Text(_) => {}
+                Token::Void(_) => tag(false, open.last()),
+                Token::Open(number) => {
+                    tag(true, open.last());
+                    open.push(number);
+                }
+                Token::Close(_) => drop(open.pop()),
+            }
+        }
+        Self::new(text.to_owned(), 0..0, Place::Paragraph, tags)
+    }
+
     /// The tag of that number.
     pub(super) fn tag(&self, number: u32) -> Option<&Tag> {
         self.tags.get(usize::try_from(number).ok()?.checked_sub(1)?)

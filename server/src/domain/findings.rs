@@ -1,7 +1,8 @@
 //! What the checks find in a translation, and what follows for its state.
 
-use l10n_api_types::{Content, Issue, State};
+use l10n_api_types::{Check, Content, Issue, Severity, State};
 
+use crate::documents::{Fault, FaultKind, check_text};
 use crate::text::checks::{Checker, has_error};
 
 /// Checks a translation: an error holds it back for a person's review.
@@ -13,4 +14,70 @@ pub(super) fn of(
 ) -> (State, Vec<Issue>) {
     let issues = checker.check(source, translation, max_length);
     (if has_error(&issues) { State::NeedsReview } else { State::Translated }, issues)
+}
+
+/// Adds to what was found in the translation of a document's segment what its document could not be written with.
+pub(super) fn of_segment(
+    text: &str,
+    translated: &str,
+    (state, mut issues): (State, Vec<Issue>),
+) -> (State, Vec<Issue>) {
+    let faults = check_text(text, translated);
+    if faults.is_empty() {
+        return (state, issues);
+    }
+    // What the checks of texts have told is not told twice.
+    let told: Vec<Check> =
+        issues.iter().filter(|issue| issue.severity == Severity::Error).map(|issue| issue.check).collect();
+    let untold = faults.iter().filter(|fault| !told.contains(&check_of(fault)));
+    issues.extend(untold.map(|fault| Issue {
+        check: check_of(fault),
+        severity: Severity::Error,
+        message: fault.to_string(),
+        start: None,
+        end: None,
+    }));
+    (State::NeedsReview, issues)
+}
+
+fn check_of(fault: &Fault) -> Check {
+    match (fault.kind, fault.what.as_str()) {
+        (FaultKind::Emptied, "") => Check::Empty,
+        (FaultKind::Added, "{") => Check::IcuSyntax,
+        (_, "https://") => Check::Urls,
+        (_, what) if what.starts_with('<') => Check::Tags,
+        _ => Check::Placeholders,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str, translated: &str) -> (State, Vec<(Check, Severity)>) {
+        let content = |text: &str| Content::Text(text.to_owned());
+        let of_texts = of(&Checker::new("en", "de"), &content(text), &content(translated), None);
+        let (state, issues) = of_segment(text, translated, of_texts);
+        (state, issues.into_iter().map(|issue| (issue.check, issue.severity)).collect())
+    }
+
+    /// A link, a code span and a placeholder that were lost hold a segment back, each told once.
+    #[test]
+    fn what_a_document_could_not_be_written_with_is_held_back() {
+        let text = "Read <1>the manual</1> of <2/> for %{name}.";
+        assert_eq!(found(text, "Lies <1>das Handbuch</1> von <2/> für %{name}.").0, State::Translated);
+        for (translated, check) in [
+            ("Lies das Handbuch von <2/> für %{name}.", Check::Tags),
+            ("Lies <1>das Handbuch</1> für %{name}.", Check::Tags),
+            ("Lies <1>das Handbuch von <2/></1> für %{name}.", Check::Tags),
+            ("Lies <1>das Handbuch</1> von <2/>.", Check::Placeholders),
+        ] {
+            let (state, issues) = found(text, translated);
+            assert_eq!(state, State::NeedsReview, "{translated}");
+            assert!(issues.contains(&(check, Severity::Error)), "{translated}: {issues:?}");
+        }
+        let (state, issues) = found("Lost", "…");
+        assert_eq!(state, State::NeedsReview);
+        assert!(issues.contains(&(Check::Empty, Severity::Error)), "{issues:?}");
+    }
 }

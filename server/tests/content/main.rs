@@ -11,4 +11,8 @@ mod publishes;
 mod pushes;
 mod reads;
 mod rollbacks;
+mod run_approvals;
+mod run_budgets;
+mod run_checks;
+mod run_fixtures;
 mod runs;

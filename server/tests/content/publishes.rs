@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::fixtures::{GUIDE, actions, live, markdown, named, publish, published, pushed, put, read, row, say, taken};
-use crate::runs::translated;
+use crate::run_fixtures::translated;
 
 both_engines!(
     a_publish_says_of_each_document_what_became_of_it,

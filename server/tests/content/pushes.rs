@@ -17,6 +17,7 @@ both_engines!(
     titles_are_the_callers_or_the_documents_own,
     a_plan_bounds_documents,
     a_refused_push_writes_nothing,
+    what_a_push_says_is_checked_before_its_document_is_looked_for,
 );
 
 fn counts(total: u64, new: u64, changed: u64, unchanged: u64, removed: u64) -> SegmentCounts {
@@ -189,4 +190,14 @@ async fn a_refused_push_writes_nothing(store: TestStore) {
     assert_eq!(count(&app).await, 1);
     let l10n_api_types::content::Document { body, .. } = taken(&read(&app, id, "").await);
     assert_eq!(body.as_deref(), Some("One."));
+}
+
+/// ERR-400-1, ERR-404-4: 400 comes before 404.
+async fn what_a_push_says_is_checked_before_its_document_is_looked_for(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    assert_eq!(put(&app, "doc_none", &json!({"body": "x"})).send().await.outcome(), "404 not_found");
+    for bad in [json!({"body": "x", "title": "a\nb"}), json!({"body": "x", "externalId": ""})] {
+        let refused = put(&app, "doc_none", &bad).send().await;
+        assert_eq!(refused.outcome(), "400 invalid_argument", "{bad}");
+    }
 }

@@ -1,69 +1,31 @@
 //! Documents are priced and translated.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use l10n_api_types::Millicredits;
 use l10n_api_types::content::DocumentState;
-use l10n_api_types::translations::{Job, JobKind, JobStatus, Run, RunStatus};
+use l10n_api_types::translations::{JobKind, JobStatus, Run, RunStatus};
 use l10n_server::both_engines;
 use l10n_server::engines::Identity;
-use l10n_server::http::Timeouts;
-use l10n_server::testing::{Answer, Call, TestApp, TestStore};
-use l10n_server::workers::translate::{Pace, run as work};
-use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
+use l10n_server::testing::{TestApp, TestStore};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
+use serde_json::json;
 
 use crate::fixtures::{GUIDE, markdown, pushed, put, read, taken};
+use crate::run_fixtures::{TestWorker, balance, ended, run, run_of, translated};
 
 both_engines!(
     a_run_charges_what_its_preview_said_and_the_draft_is_there,
     an_edit_pays_for_the_edited_paragraph_and_a_move_for_nothing,
+    whatever_is_edited_each_text_is_paid_for_once,
+    a_repeated_run_is_done_once_and_has_a_receipt,
     the_identity_engine_gives_a_document_back_byte_for_byte,
     a_segment_is_translated_once_for_all_documents,
     the_body_of_a_run_is_checked_and_capped_to_the_byte,
-    a_day_has_so_many_runs_and_previews_are_free,
-    a_run_that_is_not_covered_writes_nothing,
-    an_agents_key_needs_an_approval_for_a_run_alone,
 );
-
-fn run(app: &TestApp, id: &str, body: &Value) -> Call {
-    app.post(&format!("/content/{id}/run")).json(body)
-}
-
-fn run_of(answer: &Answer) -> Run {
-    assert!(answer.status < 300, "{answer:?}");
-    let run: Run = answer.read();
-    assert_eq!(answer.status == 202, run.tracking_token.is_some(), "202 when work was queued: {run:?}");
-    run
-}
-
-async fn ended(app: &TestApp, run: &Run) -> Job {
-    let token = run.tracking_token.as_ref().unwrap();
-    loop {
-        let answer = app.get(&format!("/translations?waitSeconds=25&trackingToken={token}")).send().await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-        let job: Job = answer.read();
-        assert!(job.credits_charged <= job.estimated_credits, "a quote is a bound: {job:?}");
-        if job.status.is_final() {
-            return job;
-        }
-    }
-}
-
-/// Runs a document to its end; what it was charged.
-pub(crate) async fn translated(app: &TestApp, id: &str) -> Millicredits {
-    let run = run_of(&run(app, id, &json!({})).send().await);
-    if run.tracking_token.is_none() {
-        return Millicredits::ZERO;
-    }
-    let job = ended(app, &run).await;
-    assert_eq!(job.status, JobStatus::Completed, "{job:?}");
-    job.credits_charged
-}
-
-async fn balance(app: &TestApp) -> i64 {
-    app.get("/meta").send().await.json()["balance"].as_i64().unwrap()
-}
 
 /// FN-4, DRY-2, DRY-3: the preview writes nothing, and the run costs no more than it said.
 async fn a_run_charges_what_its_preview_said_and_the_draft_is_there(store: TestStore) {
@@ -124,11 +86,53 @@ async fn an_edit_pays_for_the_edited_paragraph_and_a_move_for_nothing(store: Tes
     }
 }
 
+/// RES-13: whichever paragraphs come, go, move and are repeated, in whichever documents, a text is paid for once, and no more
+/// than the preview said.
+async fn whatever_is_edited_each_text_is_paid_for_once(store: TestStore) {
+    const TEXTS: usize = 12;
+    const STORIES: usize = 6;
+    let app = TestApp::on(&store).await;
+    let text = |number: usize| format!("Paragraph {} is {}.", "n".repeat(number + 1), number * number);
+    let story = prop::collection::vec((any::<bool>(), prop::collection::vec(0..TEXTS, 1..8)), 1..5);
+    let mut runner = TestRunner::deterministic();
+    let mut paid = HashSet::new();
+    let documents = [pushed(&app, &markdown("1")).await, pushed(&app, &markdown("2")).await];
+    for _ in 0..STORIES {
+        for (which, paragraphs) in story.new_tree(&mut runner).unwrap().current() {
+            let id = documents[usize::from(which)].doc_id.as_str();
+            let body = paragraphs.iter().map(|number| text(*number)).collect::<Vec<_>>().join("\n\n");
+            assert_eq!(put(&app, id, &json!({"body": body})).send().await.status, 200);
+            let unpaid: Vec<_> = paragraphs.into_iter().filter(|number| paid.insert(*number)).collect();
+            let price = unpaid.iter().map(|number| text(*number).len()).sum::<usize>() * 2;
+            let preview = run_of(&run(&app, id, &json!({"dryRun": true})).send().await);
+            assert_eq!(preview.estimated_credits.0, i64::try_from(price).unwrap(), "{body}");
+            assert_eq!(translated(&app, id).await, preview.estimated_credits, "{body}");
+        }
+    }
+    assert!(paid.len() > TEXTS / 2, "{paid:?}");
+}
+
+/// API-COMPLETION 1 and 2
+async fn a_repeated_run_is_done_once_and_has_a_receipt(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let document = pushed(&app, &markdown(GUIDE)).await;
+    let (id, before) = (document.doc_id.as_str(), balance(&app).await);
+    let call = || run(&app, id, &json!({"languages": ["de"]})).header("idempotency-key", "one");
+    let first = call().header("x-correlation-id", "my-run").send().await;
+    let job = ended(&app, &run_of(&first)).await;
+    let again = call().send().await;
+    assert_eq!((again.status, again.header("idempotency-replayed")), (202, Some("true")));
+    assert_eq!(again.json(), first.json());
+    assert_eq!(balance(&app).await, before - job.credits_charged.0);
+    let receipt = app.get("/requests/my-run").send().await.json();
+    assert_eq!((&receipt["status"], &receipt["httpStatus"]), (&json!("succeeded"), &json!(202)));
+    assert_eq!(receipt["resource"], json!({"kind": "translation", "id": job.tracking_token}));
+}
+
 /// The law: translated by the identity engine, a document comes back byte for byte.
 async fn the_identity_engine_gives_a_document_back_byte_for_byte(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, Arc::new(Identity)).await;
-    let shutdown = CancellationToken::new();
-    let worker = tokio::spawn(work(app.service.clone(), Pace::default(), shutdown.clone()));
+    let worker = TestWorker::start(&app);
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let mut documents = vec![
         ("markdown", GUIDE.to_owned()),
@@ -150,8 +154,7 @@ async fn the_identity_engine_gives_a_document_back_byte_for_byte(store: TestStor
         assert_eq!(back.body.as_ref(), Some(text));
         assert!(back.languages.iter().all(|language| language.state == DocumentState::Translated), "{back:?}");
     }
-    shutdown.cancel();
-    worker.await.unwrap();
+    worker.shut_down().await;
 }
 
 async fn a_segment_is_translated_once_for_all_documents(store: TestStore) {
@@ -196,50 +199,4 @@ async fn the_body_of_a_run_is_checked_and_capped_to_the_byte(store: TestStore) {
         assert_eq!(run(&app, id, &json!({})).key(key).send().await.outcome(), "403 forbidden");
     }
     assert_eq!(taken(&read(&app, id, "").await).languages[0].state, DocumentState::Missing, "nothing ran");
-}
-
-/// LIM-DAY-5, AMB-14
-async fn a_day_has_so_many_runs_and_previews_are_free(store: TestStore) {
-    let app = TestApp::with(&store, |settings| settings.limits.runs_per_day = 2, Timeouts::default()).await;
-    let document = pushed(&app, &markdown(GUIDE)).await;
-    let id = document.doc_id.as_str();
-    for _ in 0..3 {
-        run_of(&run(&app, id, &json!({"dryRun": true})).send().await);
-        assert_eq!(run(&app, id, &json!({"languages": ["es"]})).send().await.status, 400);
-    }
-    run_of(&run(&app, id, &json!({})).send().await);
-    assert_eq!(app.get("/meta").send().await.json()["remaining"]["runs"], 1);
-    run_of(&run(&app, id, &json!({})).send().await);
-    assert_eq!(run(&app, id, &json!({})).send().await.outcome(), "429 run_quota_exceeded");
-    run_of(&run(&app, id, &json!({"dryRun": true})).send().await);
-}
-
-/// ERR-402-1: the preview tells of it.
-async fn a_run_that_is_not_covered_writes_nothing(store: TestStore) {
-    let price = |settings: &mut l10n_server::config::Settings| {
-        settings.pricing.millicredits_per_character = 1_000_000_000;
-    };
-    let app = TestApp::with(&store, price, Timeouts::default()).await;
-    let document = pushed(&app, &markdown(GUIDE)).await;
-    let (id, before) = (document.doc_id.as_str(), balance(&app).await);
-    let preview = run_of(&run(&app, id, &json!({"dryRun": true})).send().await);
-    assert_eq!(preview.would_fail.unwrap().error, l10n_api_types::ErrorCode::InsufficientCredits);
-    assert_eq!(run(&app, id, &json!({})).send().await.outcome(), "402 insufficient_credits");
-    assert_eq!(balance(&app).await, before);
-    assert_eq!(app.get("/meta").send().await.json()["remaining"]["runs"], 100_000, "refused work does not count");
-}
-
-/// DRY-7, AUTH-11
-async fn an_agents_key_needs_an_approval_for_a_run_alone(store: TestStore) {
-    let app = TestApp::on(&store).await;
-    let document = pushed(&app, &markdown(GUIDE)).await;
-    let id = document.doc_id.as_str();
-    let agent = &app.project.keys.agent;
-    let preview = run_of(&run(&app, id, &json!({"dryRun": true})).key(agent).send().await);
-    assert!(preview.requires_operation);
-    assert_eq!(run(&app, id, &json!({})).key(agent).send().await.outcome(), "403 authorization_required");
-    let asks = json!({"kind": "translation", "max_credits": 1, "docId": id});
-    assert_eq!(app.post("/operations").key(agent).json(&asks).send().await.status, 201);
-    let asks = json!({"kind": "translation", "max_credits": 1, "docId": "doc_none"});
-    assert_eq!(app.post("/operations").key(agent).json(&asks).send().await.outcome(), "404 not_found");
 }

@@ -8,6 +8,13 @@ fn faults(source: &str, text: &str) -> Vec<(FaultKind, String)> {
     let found = check(&document.segments()[0], text);
     let refused = document.render(|_| Some(text)).is_err();
     assert_eq!(refused, !found.is_empty(), "{found:?}");
+    // The text alone tells all but where line breaks may stand.
+    let of_text = super::super::check_text(&document.segments()[0].text, text);
+    assert!(of_text.iter().all(|fault| found.contains(fault)), "{of_text:?} {found:?}");
+    assert!(
+        found.iter().all(|fault| of_text.contains(fault) || fault.kind == FaultKind::Misplaced),
+        "{of_text:?} {found:?}"
+    );
     found.into_iter().map(|fault| (fault.kind, fault.what)).collect()
 }
 

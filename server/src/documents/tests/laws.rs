@@ -34,6 +34,9 @@ pub(super) fn gives_itself_back(document: &Document, most: usize) {
     assert_eq!(document.render(|segment| Some(&segment.text)).as_deref(), Ok(source));
     for (at, segment) in document.segments().iter().enumerate().take(most) {
         assert!(source.get(segment.range.clone()).is_some(), "{segment:?}");
+        // What a text alone tells of its tags is what its document does.
+        let tags = |segment: &Segment| segment.tags.iter().map(|tag| (tag.wraps, tag.parent)).collect::<Vec<_>>();
+        assert_eq!(tags(&Segment::of_text(&segment.text)), tags(segment), "{segment:?}");
         let other =
             retold(
                 &segment.text,

@@ -16,6 +16,8 @@ pub struct Refusal {
     operation: Option<OperationId>,
     kind: OperationKind,
     target: OperationTarget,
+    /// The document, where the call is about one.
+    document: Option<String>,
     reason: Reason,
 }
 
@@ -55,7 +57,13 @@ pub enum Reason {
 
 impl Refusal {
     pub(super) fn new(work: &Work<'_>, operation: Option<&OperationId>, reason: Reason) -> Self {
-        Self { operation: operation.cloned(), kind: work.kind, target: work.target, reason }
+        Self {
+            operation: operation.cloned(),
+            kind: work.kind,
+            target: work.target,
+            document: work.document.map(str::to_owned),
+            reason,
+        }
     }
 
     /// The field `details` of the error: `reason`, the operation where one was named, else what to ask for, and what goes
@@ -68,6 +76,9 @@ impl Refusal {
             Some(id) => say("operationId", json!(id)),
             None => {
                 say("kind", json!(self.kind));
+                if let Some(document) = &self.document {
+                    say("docId", json!(document));
+                }
                 say("target", json!(self.target))
             }
         };

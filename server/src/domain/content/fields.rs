@@ -7,8 +7,24 @@ pub(super) const LONGEST_TITLE: usize = 500;
 /// Longest external id, in bytes.
 const LONGEST_EXTERNAL_ID: usize = 512;
 
+/// What a document is called, where a push says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    pub(super) title: Option<String>,
+    pub(super) external_id: Option<String>,
+}
+
+/// Checks what a push calls its document, without a look at the project.
+///
+/// # Errors
+///
+/// 400 naming the field.
+pub fn names(title: Option<String>, external_id: Option<String>) -> Result<Names, ServiceError> {
+    Ok(Names { title: self::title(title)?, external_id: self::external_id(external_id)? })
+}
+
 /// The title, if one is given; an empty one is none.
-pub(super) fn title(asked: Option<String>) -> Result<Option<String>, ServiceError> {
+fn title(asked: Option<String>) -> Result<Option<String>, ServiceError> {
     let Some(title) = asked.filter(|title| !title.is_empty()) else { return Ok(None) };
     if title.chars().count() > LONGEST_TITLE || title.chars().any(char::is_control) {
         return Err(ServiceError::InvalidArgument(format!(

@@ -20,6 +20,7 @@ mod run;
 mod standing;
 mod translated;
 
+pub use self::fields::{Names, names};
 pub use self::list::list;
 pub use self::parsed::{Parsed, parse};
 pub use self::publish::{Ahead, ahead, publish};
@@ -34,10 +35,17 @@ use crate::store::documents::{self, Document};
 
 /// The document `id` of the caller's project.
 async fn find(tx: &mut Tx, caller: &Caller, id: &str) -> Result<Document, ServiceError> {
-    let found = match pages::is_id(id) {
+    look_up(tx, caller, id).await?.ok_or_else(unknown)
+}
+
+async fn look_up(tx: &mut Tx, caller: &Caller, id: &str) -> Result<Option<Document>, ServiceError> {
+    Ok(match pages::is_id(id) {
         true => documents::find(tx, caller.project.as_str(), id).await?,
         false => None,
-    };
-    // What can be no id is not repeated: it may be anything.
-    found.ok_or_else(|| ServiceError::NotFound("this project has no such document".to_owned()))
+    })
+}
+
+/// What can be no id is not repeated: it may be anything.
+fn unknown() -> ServiceError {
+    ServiceError::NotFound("this project has no such document".to_owned())
 }

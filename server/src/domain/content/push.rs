@@ -1,9 +1,11 @@
 //! `POST /content` and `PUT /content/{docId}`: a document's text comes in.
 
-use l10n_api_types::content::{Document, DocumentFormat, DocumentUpdate, NewDocument};
+use l10n_api_types::VersionId;
+use l10n_api_types::content::{Document, DocumentFormat, NewDocument};
 
+use super::fields::{Names, names};
 use super::parsed::{Parsed, compare};
-use super::{describe, fields, find};
+use super::{describe, find};
 use crate::clock::Timestamp;
 use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError, budgets, credits};
@@ -28,7 +30,7 @@ pub async fn create(
 ) -> Result<Document, ServiceError> {
     let project = caller.project.as_str();
     lock::project(tx, project).await?;
-    let (title, external_id) = (fields::title(new.title)?, fields::external_id(new.external_id)?);
+    let Names { title, external_id } = names(new.title, new.external_id)?;
     let languages = languages::list(tx, project).await?;
     let language = match &new.language {
         Some(code) => Some(of_project(code, "language", &languages)?),
@@ -72,23 +74,24 @@ pub async fn format_of(tx: &mut Tx, caller: &Caller, id: &str) -> Result<Documen
 ///
 /// # Errors
 ///
-/// 400 for the fields, 404 for a document that the project does not have, 429 after the day's imports, 409 for a source that
-/// is no longer the one that is named and for an external id that is another document's.
+/// 404 for a document that the project does not have, 429 after the day's imports, 409 for a source that is no longer
+/// `expected` and for an external id that is another document's.
 pub async fn update(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,
     id: &str,
-    update: DocumentUpdate,
+    names: Names,
+    expected: Option<&VersionId>,
     parsed: &Parsed,
 ) -> Result<Document, ServiceError> {
     let project = caller.project.as_str();
     lock::project(tx, project).await?;
-    let (title, external_id) = (fields::title(update.title)?, fields::external_id(update.external_id)?);
+    let Names { title, external_id } = names;
     let held = find(tx, caller, id).await?;
     let now = service.clock.now();
     budgets::take(tx, project, DailyBudget::Imports, 1, &service.settings.limits, now).await?;
-    if update.if_version_id.is_some_and(|expected| expected.as_str() != held.source_id) {
+    if expected.is_some_and(|expected| expected.as_str() != held.source_id) {
         return Err(ServiceError::VersionConflict(held.source_id));
     }
     check_external_id(tx, caller, external_id.as_deref(), Some(id)).await?;

@@ -4,19 +4,19 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::content::RunBody;
 use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
-use l10n_api_types::{Content, LanguageCode, Millicredits, Origin, State, TrackingToken};
+use l10n_api_types::{Content, LanguageCode, Millicredits, Origin, State};
 
-use super::find;
 use super::translated::distinct;
+use super::{look_up, unknown};
 use crate::clock::Timestamp;
 use crate::domain::approval::{self, Work};
 use crate::domain::run::answer::{self, MOST_ITEMS};
 use crate::domain::run::gather::recall;
 use crate::domain::run::incoming::Incoming;
-use crate::domain::run::targets::of_project;
-use crate::domain::run::work::{LanguageWork, Stand, Standings, hashes};
+use crate::domain::run::queue::{Left, queue};
+use crate::domain::run::targets::targets;
+use crate::domain::run::work::{self, LanguageWork, Stand, Standings, hashes};
 use crate::domain::{Caller, ServiceError, budgets, credits, findings};
-use crate::ids::{IdKind, new_id};
 use crate::service::Service;
 use crate::source_hash::SourceHash;
 use crate::store::daily_counts::DailyBudget;
@@ -32,16 +32,6 @@ struct Plan {
     /// Those that lack a translation in a target language.
     lacking: HashSet<usize>,
     work: Vec<LanguageWork>,
-}
-
-impl Plan {
-    fn price(&self) -> Millicredits {
-        self.work.iter().fold(Millicredits::ZERO, |sum, work| sum.saturating_add(work.price))
-    }
-
-    fn queued(&self) -> usize {
-        self.work.iter().map(LanguageWork::queued).sum()
-    }
 }
 
 /// Translates a document's present source, or says what that would do and cost.
@@ -63,55 +53,40 @@ pub async fn run(
     if !dry_run {
         lock::project(tx, project).await?;
     }
-    let known = languages::list(tx, project).await?;
-    let mut asked = Vec::new();
-    for (index, code) in body.languages.iter().flatten().enumerate() {
-        asked.push(of_project(code, &format!("languages[{index}]"), &known)?.code.as_str());
-    }
-    if body.languages.is_some() && asked.is_empty() {
-        return Err(invalid("`languages` names at least one language; leave it out for all of the project's".into()));
-    }
-    let document = find(tx, caller, id).await?;
-    let targets = targets(&document, &known.iter().map(|known| known.code.as_str()).collect::<Vec<_>>(), &asked)?;
+    let found = look_up(tx, caller, id).await?;
+    let languages = languages::list(tx, project).await?;
+    // The fields come before the document: of one that is not there, the languages are those of any other.
+    let source = found.as_ref().map_or("", |document| &document.language);
+    let targets = targets(body.languages.as_deref(), &languages, source)?;
+    let document = found.ok_or_else(unknown)?;
     let approval = if dry_run {
         None
     } else {
-        let work = Work::document(id, targets.iter().copied());
+        let work = Work::document(id, targets.iter().map(String::as_str));
         let approval = approval::require(tx, caller, body.operation_id.as_ref(), work, now).await?;
         budgets::take(tx, project, DailyBudget::Runs, 1, &service.settings.limits, now).await?;
         Some(approval)
     };
     let plan = plan(tx, service, caller, &document, &targets, body.retranslate.unwrap_or(false)).await?;
     if let Some(approval) = &approval {
-        approval.covers(plan.price())?;
+        approval.covers(work::price(&plan.work))?;
         lock::workspace(tx, workspace).await?;
     }
     let funds = credits::funds(tx, workspace, now).await?;
     let mut run = describe(caller, &plan, dry_run);
     run.balance = funds.balance;
-    let refused = funds.cover(plan.price());
+    let refused = funds.cover(work::price(&plan.work));
     let Some(approval) = approval else { return Ok(answer::would_fail(run, refused)) };
     refused?;
     approval.use_up(tx, caller, now).await?;
     remember(tx, caller, &document, &plan, now).await?;
-    let token = if plan.queued() == 0 { None } else { Some(queue(tx, service, caller, id, &plan, now).await?) };
-    Ok(answer::landed(run, token))
-}
-
-fn targets<'a>(document: &Document, known: &[&'a str], asked: &[&'a str]) -> Result<Vec<&'a str>, ServiceError> {
-    if asked.is_empty() {
-        return Ok(known.iter().copied().filter(|code| *code != document.language).collect());
+    if work::queued(&plan.work) == 0 {
+        return Ok(answer::landed(run, None));
     }
-    let mut targets = Vec::new();
-    for (index, code) in asked.iter().enumerate() {
-        if *code == document.language {
-            return Err(invalid(format!("`languages[{index}]` `{code}` is the language of the document itself")));
-        }
-        if !targets.contains(code) {
-            targets.push(*code);
-        }
-    }
-    Ok(targets)
+    let names: Vec<String> = plan.segments.iter().map(|segment| segment.name.clone()).collect();
+    let left = Left { document: Some(id), work: &plan.work, names: &names };
+    let token = queue(tx, service, caller, left, now).await?;
+    Ok(answer::landed(run, Some(token)))
 }
 
 async fn plan(
@@ -119,7 +94,7 @@ async fn plan(
     service: &Service,
     caller: &Caller,
     document: &Document,
-    targets: &[&str],
+    targets: &[String],
     retranslate: bool,
 ) -> Result<Plan, ServiceError> {
     let (project_id, source_language) = (caller.project.as_str(), document.language.as_str());
@@ -196,7 +171,7 @@ fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
         items_truncated,
         renamed: Vec::new(),
         per_language: plan.work.iter().map(answer::price).collect(),
-        estimated_credits: plan.price(),
+        estimated_credits: work::price(&plan.work),
         credits_charged: Millicredits::ZERO,
         balance: Millicredits::ZERO,
         would_fail: None,
@@ -218,20 +193,24 @@ async fn remember(
             // Plural rules do not go from thread to thread, so they end before the store is asked.
             let checker = Checker::new(&document.language, &work.language);
             let items = work.remembered.iter().filter_map(|(at, found)| Some((plan.segments.get(*at)?, found)));
-            items
-                .map(|(item, found)| (item, found, findings::of(&checker, &item.content, &found.content, None)))
+            let texts = items.filter_map(|(item, found)| match (&item.content, &found.content) {
+                (Content::Text(text), Content::Text(translated)) => Some((item, text, translated, found)),
+                _ => None,
+            });
+            texts
+                .map(|(item, text, translated, found)| {
+                    let of_text = findings::of(&checker, &item.content, &found.content, None);
+                    (item.hash, translated, found.engine.as_deref(), findings::of_segment(text, translated, of_text))
+                })
                 .collect()
         };
-        let rows = found.iter().filter_map(|(item, found, (state, issues))| match &found.content {
-            Content::Text(text) => Some(NewTranslation {
-                hash: item.hash,
-                text,
-                state: *state,
-                issues,
-                origin: Origin::Memory,
-                engine: found.engine.as_deref(),
-            }),
-            Content::Plural(_) => None,
+        let rows = found.iter().map(|(hash, text, engine, (state, issues))| NewTranslation {
+            hash: *hash,
+            text,
+            state: *state,
+            issues,
+            origin: Origin::Memory,
+            engine: *engine,
         });
         let rows: Vec<_> = rows.collect();
         let pair =
@@ -239,45 +218,4 @@ async fn remember(
         segment_translations::upsert(tx, pair, &rows, now).await?;
     }
     Ok(())
-}
-
-/// Queues what is left to translate, and sets its price aside.
-async fn queue(
-    tx: &mut Tx,
-    service: &Service,
-    caller: &Caller,
-    document: &str,
-    plan: &Plan,
-    now: Timestamp,
-) -> Result<TrackingToken, ServiceError> {
-    let token = new_id(IdKind::TrackingToken, now);
-    let mut chunks: Vec<(&str, Vec<jobs::Unit>)> = Vec::new();
-    for work in &plan.work {
-        chunks.extend(work.chunks().into_iter().map(|units| {
-            let units = units.iter();
-            let units =
-                units.map(|unit| jobs::Unit { hash: unit.hash, price: unit.price, keys: vec![unit.hash.to_string()] });
-            (work.language.as_str(), units.collect())
-        }));
-    }
-    let job = jobs::NewJob {
-        tracking_token: &token,
-        project_id: caller.project.as_str(),
-        workspace_id: caller.workspace.as_str(),
-        document_id: Some(document),
-        engine: service.engine.name(),
-        request_id: caller.request.as_str(),
-        total: i64::try_from(plan.queued()).unwrap_or(i64::MAX),
-        estimated: plan.price(),
-        created_at: now,
-    };
-    let chunks: Vec<(&str, &[jobs::Unit])> =
-        chunks.iter().map(|(language, units)| (*language, units.as_slice())).collect();
-    jobs::insert(tx, job, &chunks).await?;
-    credits::hold(tx, caller.workspace.as_str(), &token, plan.price(), now).await?;
-    Ok(TrackingToken::new(token))
-}
-
-fn invalid(message: String) -> ServiceError {
-    ServiceError::InvalidArgument(message)
 }

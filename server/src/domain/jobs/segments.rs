@@ -5,12 +5,12 @@
 use std::collections::HashMap;
 
 use l10n_api_types::translations::JobTranslation;
-use l10n_api_types::{Content, LanguageCode, Millicredits, Origin, State};
+use l10n_api_types::{Content, Issue, LanguageCode, Millicredits, Origin, State};
 
 use super::chunk::{Results, Wanted};
 use super::lease::Lease;
 use crate::clock::Timestamp;
-use crate::domain::ServiceError;
+use crate::domain::{ServiceError, findings};
 use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
 use crate::source_hash::SourceHash;
@@ -19,7 +19,8 @@ use crate::store::segment_translations::{self, NewTranslation, Pair};
 use crate::store::segments::{self, Segment};
 use crate::store::{Tx, documents, memory};
 
-/// The segments of a chunk.
+/// The segments of a chunk that still want their translation. A segment never changes, but a person may have approved what
+/// it says in the meantime.
 pub(super) struct Live(HashMap<SourceHash, Segment>);
 
 impl Live {
@@ -30,8 +31,16 @@ impl Live {
         source_language: &str,
     ) -> Result<Self, ServiceError> {
         let hashes: Vec<SourceHash> = chunk.items.0.iter().map(|unit| unit.hash).collect();
-        let found = segments::find(tx, &lease.job.project_id, source_language, &hashes).await?;
-        Ok(Self(found.into_iter().map(|segment| (segment.hash, segment)).collect()))
+        let project_id = &lease.job.project_id;
+        let found = segments::find(tx, project_id, source_language, &hashes).await?;
+        let mut wanted: HashMap<_, _> = found.into_iter().map(|segment| (segment.hash, segment)).collect();
+        let pair = Pair { project_id, source_language, language: &chunk.language };
+        for standing in segment_translations::standings(tx, pair, &hashes).await? {
+            if standing.state == State::Reviewed {
+                wanted.remove(&standing.hash);
+            }
+        }
+        Ok(Self(wanted))
     }
 
     pub(super) fn text(&self, unit: &Unit) -> Option<pipeline::Unit> {
@@ -43,10 +52,18 @@ impl Live {
 /// What a chunk has come to.
 #[derive(Default)]
 pub(super) struct Made<'a> {
-    rows: Vec<(SourceHash, &'a str, &'a Translated)>,
+    rows: Vec<Row<'a>>,
     pub(super) failures: Vec<Failure>,
     pub(super) price: Millicredits,
     total: usize,
+}
+
+struct Row<'a> {
+    hash: SourceHash,
+    text: &'a str,
+    content: &'a Content,
+    state: State,
+    issues: Vec<Issue>,
 }
 
 impl<'a> Made<'a> {
@@ -55,10 +72,11 @@ impl<'a> Made<'a> {
         let mut made = Self { total: units.len(), ..Self::default() };
         for (order, (at, _)) in wanted.texts.iter().enumerate() {
             let Some(unit) = units.get(*at) else { continue };
+            let Some(segment) = live.0.get(&unit.hash) else { continue };
             match results {
                 Err(failure) => made.fail(unit, wanted, &failure.code, &failure.message),
                 Ok(results) => match results.get(order) {
-                    Some(Ok(translated)) => made.add(service, live, unit, wanted, translated),
+                    Some(Ok(translated)) => made.add(service, segment, unit, wanted, translated),
                     Some(Err(failure)) => made.fail(unit, wanted, failure.code(), &failure.to_string()),
                     None => made.fail(unit, wanted, "engine_refused", "the engine gave no answer"),
                 },
@@ -67,14 +85,16 @@ impl<'a> Made<'a> {
         made
     }
 
-    fn add(&mut self, service: &Service, live: &Live, unit: &Unit, wanted: &Wanted, translated: &'a Translated) {
-        let (Some(segment), Content::Text(text)) = (live.0.get(&unit.hash), &translated.content) else {
+    fn add(&mut self, service: &Service, segment: &Segment, unit: &Unit, wanted: &Wanted, translated: &'a Translated) {
+        let Content::Text(text) = &translated.content else {
             return self.fail(unit, wanted, "engine_refused", "the engine gave no text");
         };
         let characters = u64::try_from(segment.characters).unwrap_or_default();
         let price = service.settings.pricing.price(characters).min(unit.price);
         self.price = self.price.saturating_add(price);
-        self.rows.push((unit.hash, text, translated));
+        let of_text = (translated.state, translated.issues.clone());
+        let (state, issues) = findings::of_segment(&segment.text, text, of_text);
+        self.rows.push(Row { hash: unit.hash, text, content: &translated.content, state, issues });
     }
 
     fn fail(&mut self, unit: &Unit, wanted: &Wanted, code: &str, message: &str) {
@@ -86,9 +106,10 @@ impl<'a> Made<'a> {
         }));
     }
 
+    /// Translations that were no longer wanted count as done, as those of keys do.
     pub(super) fn outcome(&self) -> Outcome {
         let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-        let needs_review = self.rows.iter().filter(|(_, _, translated)| translated.state == State::NeedsReview).count();
+        let needs_review = self.rows.iter().filter(|row| row.state == State::NeedsReview).count();
         Outcome {
             done: count(self.total - self.failures.len()),
             failed: count(self.failures.len()),
@@ -111,17 +132,17 @@ impl<'a> Made<'a> {
             source_language: &wanted.source_language,
             language: wanted.language(),
         };
-        let rows = self.rows.iter().map(|(hash, text, translated)| NewTranslation {
-            hash: *hash,
-            text,
-            state: translated.state,
-            issues: &translated.issues,
+        let rows = self.rows.iter().map(|row| NewTranslation {
+            hash: row.hash,
+            text: row.text,
+            state: row.state,
+            issues: &row.issues,
             origin: Origin::Machine,
             engine: Some(engine),
         });
         segment_translations::upsert(tx, pair, &rows.collect::<Vec<_>>(), now).await?;
-        let passed = self.rows.iter().filter(|(_, _, translated)| translated.state != State::NeedsReview);
-        let remembered: Vec<_> = passed.map(|(hash, _, translated)| (*hash, &translated.content)).collect();
+        let passed = self.rows.iter().filter(|row| row.state != State::NeedsReview);
+        let remembered: Vec<_> = passed.map(|row| (row.hash, row.content)).collect();
         let pair = memory::Pair {
             workspace_id: &lease.job.workspace_id,
             source_language: &wanted.source_language,

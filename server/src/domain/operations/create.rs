@@ -31,8 +31,22 @@ pub async fn create(
     if !api_keys::hold(tx, caller.key.as_str()).await? {
         return Err(ServiceError::Unauthorized("the key has been revoked"));
     }
+    let document = match &asked.doc_id {
+        Some(id) if pages::is_id(id.as_str()) => documents::find(tx, project, id.as_str()).await?,
+        _ => None,
+    };
     let languages = match &asked.languages {
-        Some(codes) => Some(limits(asked.kind, codes, &languages::list(tx, project).await?)?),
+        Some(codes) => {
+            let all = languages::list(tx, project).await?;
+            // A document is in a language of its own; which documents a run without `docId` is for is not known yet.
+            let source = match (target, &document) {
+                (OperationTarget::Strings, _) => all.iter().find(|language| language.is_base).map(|base| &base.code),
+                (OperationTarget::Content, Some(document)) => Some(&document.language),
+                (OperationTarget::Content, None) => None,
+            };
+            let source = source.filter(|_| asked.kind == OperationKind::Translation);
+            Some(limits(codes, &all, source.map(String::as_str))?)
+        }
         None => None,
     };
     if let Some(version) = &asked.version_id
@@ -40,11 +54,8 @@ pub async fn create(
     {
         return Err(ServiceError::VersionNotFound(version.to_string()));
     }
-    if let Some(document) = &asked.doc_id {
-        let id = document.as_str();
-        if !pages::is_id(id) || documents::find(tx, project, id).await?.is_none() {
-            return Err(unknown_document(document));
-        }
+    if let (Some(id), None) = (&asked.doc_id, &document) {
+        return Err(unknown_document(id));
     }
     let now = service.clock.now();
     let id = new_id(IdKind::Operation, now);
@@ -143,11 +154,11 @@ fn check_fields(asked: &CreateBody) -> Result<(), ServiceError> {
     }
 }
 
-/// The languages that an approval is limited to, in canonical form, each once.
+/// The languages that an approval is limited to, in canonical form, each once; `source` is not translated into.
 fn limits(
-    kind: OperationKind,
     asked: &[LanguageCode],
     project: &[Language],
+    source: Option<&str>,
 ) -> Result<Vec<LanguageCode>, ServiceError> {
     if asked.is_empty() {
         return Err(invalid("`languages` names at least one language; leave it out for all of the project's"));
@@ -158,9 +169,10 @@ fn limits(
             locales::canonicalize(code.as_str()).map_err(|error| invalid(format!("`languages[{index}]`: {error}")))?;
         match project.iter().find(|language| language.code == code) {
             None => return Err(invalid(format!("`languages[{index}]`: the project has no language `{code}`"))),
-            Some(language) if language.is_base && kind == OperationKind::Translation => {
+            Some(language) if source == Some(&language.code) => {
+                let what = if language.is_base { "base language" } else { "language of the document" };
                 return Err(invalid(format!(
-                    "`languages[{index}]`: `{code}` is the base language, which is not translated into"
+                    "`languages[{index}]`: `{code}` is the {what}, which is not translated into"
                 )));
             }
             Some(_) => {}

@@ -10,7 +10,7 @@ use l10n_api_types::{FormatId, Millicredits, State};
 use super::Cx;
 use super::classify::{Classified, classify};
 use super::incoming::Incoming;
-use super::work::{LanguageWork, Remembered, Stand, Standings, hashes};
+use super::work::{self, LanguageWork, Remembered, Stand, Standings, hashes};
 use crate::domain::ServiceError;
 use crate::source_hash::SourceHash;
 use crate::store::keys::{self, Held, KeyState};
@@ -59,12 +59,12 @@ pub(super) struct Gathered {
 impl Gathered {
     /// Price of everything that is to be translated.
     pub(super) fn price(&self) -> Millicredits {
-        self.work.iter().fold(Millicredits::ZERO, |sum, work| sum.saturating_add(work.price))
+        work::price(&self.work)
     }
 
     /// Translations that a job makes.
     pub(super) fn queued(&self) -> usize {
-        self.work.iter().map(LanguageWork::queued).sum()
+        work::queued(&self.work)
     }
 }
 

@@ -6,12 +6,12 @@ use l10n_api_types::{Content, Issue, Origin, State, TrackingToken};
 use super::Cx;
 use super::gather::{Gathered, Input};
 use super::incoming::Incoming;
-use super::work::Unit;
-use crate::domain::{ServiceError, credits, findings};
+use super::queue::{Left, queue};
+use crate::domain::{ServiceError, findings};
 use crate::ids::{IdKind, new_id};
 use crate::store::keys::{self, Held, KeyState, NewKey};
 use crate::store::translations::{self, NewTranslation};
-use crate::store::{Tx, code_changes, jobs, projects, source_files};
+use crate::store::{Tx, code_changes, projects, source_files};
 use crate::text::checks::Checker;
 
 /// Writes what follows from the input; returns the job's token when something is left to translate.
@@ -42,7 +42,11 @@ pub(super) async fn land(
     }
     let settled: Vec<&str> = input.settled.iter().map(String::as_str).collect();
     code_changes::settle(tx, &settled).await?;
-    if gathered.queued() == 0 { Ok(None) } else { queue(tx, cx, gathered, &ids).await.map(Some) }
+    if gathered.queued() == 0 {
+        return Ok(None);
+    }
+    let left = Left { document: None, work: &gathered.work, names: &ids };
+    queue(tx, cx.service, cx.caller, left, cx.now).await.map(Some)
 }
 
 /// The id of every item: that of the key that it was, or a fresh one.
@@ -209,35 +213,4 @@ fn recalled<'a>(input: &'a Input, gathered: &'a Gathered) -> Vec<Recalled<'a>> {
         }
     }
     all
-}
-
-/// Queues what is left to translate, and sets its price aside.
-async fn queue(tx: &mut Tx, cx: &Cx<'_>, gathered: &Gathered, ids: &[String]) -> Result<TrackingToken, ServiceError> {
-    let token = new_id(IdKind::TrackingToken, cx.now);
-    let unit = |unit: &Unit| jobs::Unit {
-        hash: unit.hash,
-        price: unit.price,
-        keys: unit.items.iter().filter_map(|item| ids.get(*item)).cloned().collect(),
-    };
-    let mut chunks: Vec<(&str, Vec<jobs::Unit>)> = Vec::new();
-    for work in &gathered.work {
-        chunks
-            .extend(work.chunks().into_iter().map(|units| (work.language.as_str(), units.iter().map(unit).collect())));
-    }
-    let job = jobs::NewJob {
-        tracking_token: &token,
-        project_id: &gathered.project.id,
-        workspace_id: &gathered.project.workspace_id,
-        document_id: None,
-        engine: cx.service.engine.name(),
-        request_id: cx.caller.request.as_str(),
-        total: i64::try_from(gathered.queued()).unwrap_or(i64::MAX),
-        estimated: gathered.price(),
-        created_at: cx.now,
-    };
-    let chunks: Vec<(&str, &[jobs::Unit])> =
-        chunks.iter().map(|(language, units)| (*language, units.as_slice())).collect();
-    jobs::insert(tx, job, &chunks).await?;
-    credits::hold(tx, &gathered.project.workspace_id, &token, gathered.price(), cx.now).await?;
-    Ok(TrackingToken::new(token))
 }

@@ -19,6 +19,7 @@ mod import;
 pub mod incoming;
 mod land;
 mod paths;
+pub(super) mod queue;
 mod sync;
 pub(super) mod targets;
 mod translate;

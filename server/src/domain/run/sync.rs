@@ -45,7 +45,7 @@ pub async fn sync(
     let cx = Cx::new(service, caller, dry_run, request.operation_id.as_ref());
     let project = begin(tx, &cx).await?;
     let languages = languages::list(tx, &project.id).await?;
-    let targets = targets(request.languages.as_deref(), &languages)?;
+    let targets = targets(request.languages.as_deref(), &languages, &project.base_language)?;
     let written_in = match &request.language {
         Some(code) => of_project(code, "language", &languages)?.code.clone(),
         None => project.base_language.clone(),

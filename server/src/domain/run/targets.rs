@@ -6,13 +6,18 @@ use crate::domain::ServiceError;
 use crate::locales;
 use crate::store::languages::Language;
 
-/// The target languages of a run: those that were asked for, each once, or all of the project's but the base language.
+/// The target languages of a run over what is written in `source`: those that were asked for, each once, or all of the
+/// project's but that one.
 ///
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`], naming those that are no target languages of the project.
-pub(super) fn targets(asked: Option<&[LanguageCode]>, languages: &[Language]) -> Result<Vec<String>, ServiceError> {
-    let all = languages.iter().filter(|language| !language.is_base).map(|language| language.code.clone());
+pub(in crate::domain) fn targets(
+    asked: Option<&[LanguageCode]>,
+    languages: &[Language],
+    source: &str,
+) -> Result<Vec<String>, ServiceError> {
+    let all = languages.iter().map(|language| language.code.clone()).filter(|code| code != source);
     let Some(asked) = asked else { return Ok(all.collect()) };
     if asked.is_empty() {
         return Err(invalid("`languages` names at least one language; leave it out for all of the project's".into()));
@@ -20,10 +25,10 @@ pub(super) fn targets(asked: Option<&[LanguageCode]>, languages: &[Language]) ->
     let mut targets: Vec<String> = Vec::new();
     for (index, code) in asked.iter().enumerate() {
         let language = of_project(code, &format!("languages[{index}]"), languages)?;
-        if language.is_base {
+        if language.code == source {
+            let what = if language.is_base { "base language" } else { "language of the document" };
             return Err(invalid(format!(
-                "`languages[{index}]` `{}` is the base language, which is not translated into",
-                language.code
+                "`languages[{index}]` `{source}` is the {what}, which is not translated into"
             )));
         }
         if !targets.contains(&language.code) {
@@ -75,19 +80,22 @@ mod tests {
 
     fn asked(codes: &[&str]) -> Result<Vec<String>, String> {
         let codes: Vec<LanguageCode> = codes.iter().map(|code| LanguageCode::from(*code)).collect();
-        targets(Some(&codes), &languages()).map_err(|error| error.to_string())
+        targets(Some(&codes), &languages(), "en").map_err(|error| error.to_string())
     }
 
     #[test]
     fn languages_are_taken_in_any_spelling_and_each_once() {
         assert_eq!(asked(&["pt_br", "DE", "pt-BR"]), Ok(vec!["pt-BR".to_owned(), "de".to_owned()]));
-        assert_eq!(targets(None, &languages()).unwrap(), ["de", "pt-BR"]);
+        assert_eq!(targets(None, &languages(), "en").unwrap(), ["de", "pt-BR"]);
+        assert_eq!(targets(None, &languages(), "de").unwrap(), ["en", "pt-BR"], "a document of another language");
     }
 
     #[test]
     fn refusals_name_the_field_and_what_the_project_has() {
         insta::assert_snapshot!(asked(&[]).unwrap_err(), @"`languages` names at least one language; leave it out for all of the project's");
         insta::assert_snapshot!(asked(&["de", "en"]).unwrap_err(), @"`languages[1]` `en` is the base language, which is not translated into");
+        let own = targets(Some(&["en".into(), "de".into()]), &languages(), "de").unwrap_err();
+        insta::assert_snapshot!(own, @"`languages[1]` `de` is the language of the document, which is not translated into");
         insta::assert_snapshot!(asked(&["fr"]).unwrap_err(), @"`languages[0]` `fr` is no language of the project, which has en, de, pt-BR: add it with POST /languages");
         insta::assert_snapshot!(asked(&["english!"]).unwrap_err(), @"`languages[0]`: `english!` is no BCP 47 language tag such as de or pt-BR");
     }

@@ -30,7 +30,7 @@ pub async fn translate(
     let input = Input {
         incoming,
         file: None,
-        targets: targets(body.languages.as_deref(), &languages)?,
+        targets: targets(body.languages.as_deref(), &languages, &project.base_language)?,
         retranslate: body.retranslate.unwrap_or(false),
         archive: false,
         settled: Vec::new(),

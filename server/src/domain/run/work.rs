@@ -175,6 +175,18 @@ impl LanguageWork {
     }
 }
 
+/// What the work in all languages costs at most.
+#[must_use]
+pub fn price(work: &[LanguageWork]) -> Millicredits {
+    work.iter().fold(Millicredits::ZERO, |sum, work| sum.saturating_add(work.price))
+}
+
+/// Translations that a job makes, in all languages.
+#[must_use]
+pub fn queued(work: &[LanguageWork]) -> usize {
+    work.iter().map(LanguageWork::queued).sum()
+}
+
 /// The hashes of some items, each once, to be looked up in memory.
 #[must_use]
 pub fn hashes(needed: &[usize], incoming: &[Incoming]) -> Vec<SourceHash> {

@@ -6,12 +6,15 @@ use crate::domain::{ServiceError, content};
 use crate::http::{Context, Reply, Request, resource};
 
 pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Reply<Document>, ServiceError> {
-    let (id, mut update) = (request.path.doc_id, request.body);
+    let (id, update) = (request.path.doc_id, request.body);
+    // Before the document is looked for: 400 comes before 404.
+    let names = content::names(update.title, update.external_id)?;
     let mut tx = cx.service.store.begin_read().await?;
     let format = content::format_of(&mut tx, &cx.caller, id.as_str()).await?;
     tx.rollback().await?;
-    let parsed = content::parse(format, std::mem::take(&mut update.body)).await?;
+    let parsed = content::parse(format, update.body).await?;
     let mut tx = cx.service.store.begin_write().await?;
-    let document = content::update(&mut tx, &cx.service, &cx.caller, id.as_str(), update, &parsed).await?;
+    let expected = update.if_version_id.as_ref();
+    let document = content::update(&mut tx, &cx.service, &cx.caller, id.as_str(), names, expected, &parsed).await?;
     cx.commit(tx, Reply::json(document), resource("document", id)).await
 }
