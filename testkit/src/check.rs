@@ -106,7 +106,7 @@ pub enum Claim {
     Operations,
     /// `GET /requests/{requestId}`.
     Requests,
-    /// A hook that publishes Content.
+    /// Content can be published: by `POST /publish`, or by a hook.
     ContentTrigger,
     /// A hook that decides operations as a person would.
     Approvals,

@@ -25,6 +25,8 @@ const CLAIMS: &[&str] = &[
     "delivery",
     "capture",
     "code-changes",
+    "documents",
+    "content-trigger",
     "second-project",
     "scoped-keys",
     "admin-key",

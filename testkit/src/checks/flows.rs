@@ -8,14 +8,14 @@ use crate::check::{Check, Claim};
 use crate::checks::content::{a_document, run_to_its_end};
 use crate::checks::push::Push;
 use crate::cx::Cx;
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::{Judged, Stop};
 use crate::profile::Identity;
 
 pub(super) const CHECKS: &[Check] = &[
     check! { id: "FN-1", needs: [Translate], run: register_price_run_poll },
     check! { id: "FN-2", needs: [Translate, Publish], publishes: 1, run: publish_freezes },
     check! { id: "FN-3", needs: [Translate, Publish, Delivery], publishes: 3, run: restore_delivers },
-    check! { id: "FN-4", needs: [Documents, Publish], publishes: 1, run: documents },
+    check! { id: "FN-4", needs: [Documents, ContentTrigger], publishes: 1, run: documents },
     check! { id: "FN-5", needs: [Capture], run: captured_once },
     check! { id: "FN-6", needs: [], run: reads },
 ];
@@ -125,12 +125,7 @@ async fn documents(cx: Cx) -> Judged {
     let read = async || cx.get(&format!("/content/{document}")).query("language", &language).send().await;
     let draft = read().await?;
     draft.ensure(draft.status == 404, "a translation that is not published is not served (404)")?;
-    if cx.claims(Claim::ContentTrigger) {
-        cx.publish_content().await?;
-    } else {
-        let body = json!({ "target": "content", "docIds": [document] });
-        cx.post("/publish").json(&body).send().await?.control("POST /publish of a document")?;
-    }
+    cx.publish_content().await?;
     let published = read().await?.expect(200)?;
     let body = published.text("/body")?;
     cx.ensure(!body.is_empty(), "the published translation", body.clone())?;
@@ -174,16 +169,4 @@ async fn reads(cx: Cx) -> Judged {
         .await?;
     }
     Ok(())
-}
-
-impl Cx {
-    /// Publishes Content by the deployment's hook, as a positive control.
-    async fn publish_content(&self) -> Judged {
-        let Some((program, arguments)) = self.profile().hooks.publish_content.split_first() else {
-            let lacking = "the profile has no hook `publish_content`".to_owned();
-            return Err(Stop::NotRun(NotRun::CapabilityMissing(lacking)));
-        };
-        let ended = tokio::process::Command::new(program).args(arguments).status().await;
-        self.control(ended.is_ok_and(|status| status.success()), "the hook `publish_content`")
-    }
 }

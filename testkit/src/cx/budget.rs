@@ -70,6 +70,33 @@ impl Cx {
         answers.into_iter().collect()
     }
 
+    /// Sends so many requests of one project, one after the other, and returns their answers; ends with the first 429. The
+    /// request window is kept: by moving the clock where that is possible, else by pacing. Where it moves the clock, it
+    /// leaves less than a whole window to whoever comes after it.
+    ///
+    /// # Errors
+    ///
+    /// Where one gets no answer.
+    pub async fn many(&self, count: usize, mut call: impl FnMut(usize) -> Call) -> Result<Vec<Answer>, Stop> {
+        let mut answers = Vec::new();
+        for number in 0..count {
+            // A 429 is for the caller to judge: the window's are kept away.
+            let call = if self.moves_time() {
+                if number % 100 == 0 {
+                    self.pass(Duration::from_secs(61)).await?;
+                }
+                call(number).burst()
+            } else {
+                call(number).counted()
+            };
+            answers.push(call.send().await?);
+            if answers.last().is_some_and(|answer| answer.status == 429) {
+                break;
+            }
+        }
+        Ok(answers)
+    }
+
     /// As [`burst`](Self::burst) of 150 requests that fit one minute by the deployment's clock, however it counts
     /// minutes: where they straddled two, and were all accepted, they are sent again.
     ///

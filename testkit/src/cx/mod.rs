@@ -3,6 +3,7 @@
 mod assert;
 mod budget;
 mod call;
+mod content;
 mod endpoint;
 mod exchange;
 mod hook;

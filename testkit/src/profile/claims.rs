@@ -81,7 +81,6 @@ impl Profile {
             Claim::Burn => absent(self.burn.is_empty(), "burn"),
             Claim::Dns => absent(self.dns.is_none(), "dns.zone"),
             Claim::Restart => absent(self.hooks.restart.is_empty(), "hooks.restart"),
-            Claim::ContentTrigger => absent(self.hooks.publish_content.is_empty(), "hooks.publish_content"),
             Claim::Approvals => [("hooks.approve", &self.hooks.approve), ("hooks.deny", &self.hooks.deny)]
                 .into_iter()
                 .flat_map(|(field, hook)| absent(hook.is_empty(), field))
@@ -102,6 +101,7 @@ impl Profile {
             | Claim::Write
             | Claim::Delivery
             | Claim::Documents
+            | Claim::ContentTrigger
             | Claim::Capture
             | Claim::CodeChanges
             | Claim::Operations

@@ -146,6 +146,8 @@ impl TimeProfile {
 pub struct Bodies {
     /// `POST /publish`.
     pub publish: Value,
+    /// `POST /publish` of Content (claim `content-trigger`), where no hook publishes it.
+    pub publish_content: Value,
     /// `POST /translate`, of at least one key. `{unique}` in it becomes a text that is new at each use.
     pub translate: Value,
     /// `POST /sync`.
@@ -165,6 +167,7 @@ impl Default for Bodies {
         });
         Self {
             publish: serde_json::json!({}),
+            publish_content: serde_json::json!({ "target": "content" }),
             translate: serde_json::json!({ "keys": keys }),
             sync: serde_json::json!({ "file": file }),
             document: serde_json::json!({ "title": "{unique}", "format": "markdown", "body": "# A text of {unique}\n" }),
@@ -204,7 +207,7 @@ impl Default for Routes {
 pub struct Hooks {
     /// Kills the deployment without warning and starts it again (claim `restart`).
     pub restart: Vec<String>,
-    /// Publishes the Content of the project whose id is appended (claim `content-trigger`).
+    /// Publishes the Content of the project whose id is appended, where `POST /publish` does not (claim `content-trigger`).
     pub publish_content: Vec<String>,
     /// Approves the operation whose id is appended (claim `approvals`).
     pub approve: Vec<String>,

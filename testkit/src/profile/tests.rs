@@ -82,6 +82,7 @@ fn every_claim_is_refused_without_what_it_takes() {
         "write",
         "delivery",
         "documents",
+        "content-trigger",
         "capture",
         "code-changes",
         "operations",

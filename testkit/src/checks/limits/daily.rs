@@ -23,27 +23,6 @@ async fn a_day_that_lasts(cx: &Cx, time: Duration) -> Judged {
     cx.pass(left + Duration::from_secs(60)).await
 }
 
-/// Sends requests that count against a daily budget, one after the other, and returns their answers. The request window is
-/// kept: by moving the clock where that is possible, else by pacing.
-async fn spend(cx: &Cx, count: usize, mut call: impl FnMut(usize) -> Call) -> Result<Vec<Answer>, Stop> {
-    let mut answers = Vec::new();
-    for number in 0..count {
-        if cx.moves_time() {
-            if number > 0 && number % 100 == 0 {
-                cx.pass(Duration::from_secs(61)).await?;
-            }
-            answers.push(call(number).burst().send().await?);
-        } else {
-            // A 429 is what is looked for here: the pace of the run keeps the window's away.
-            answers.push(call(number).counted().send().await?);
-        }
-        if answers.last().is_some_and(|answer| answer.status == 429) {
-            break;
-        }
-    }
-    Ok(answers)
-}
-
 /// Judges what came of `limit` requests and one more.
 fn used_up(cx: &Cx, what: &str, answers: &[Answer], limit: usize, code: &str) -> Judged {
     let accepted = answers.iter().take_while(|answer| (200..300).contains(&answer.status)).count();
@@ -75,7 +54,7 @@ pub(super) async fn publishes(cx: Cx) -> Judged {
     let project = cx.burn(0)?.clone();
     a_day_that_lasts(&cx, Duration::from_secs(600)).await?;
     with_a_key(&cx, &project).await?;
-    let published = spend(&cx, 31, |_| publish(&cx, &project)).await?;
+    let published = cx.many(31, |_| publish(&cx, &project)).await?;
     used_up(&cx, "publishes", &published, 30, "rate_limited")?;
     if let Some(refused) = published.last() {
         let after = refused.header("retry-after").unwrap_or("none").to_owned();
@@ -84,8 +63,7 @@ pub(super) async fn publishes(cx: Cx) -> Judged {
     // Two versions in turn, since the live one cannot be restored.
     let version = |answer: &Answer| answer.json().map(|body| body["versionId"].as_str().unwrap_or_default().to_owned());
     let versions = [version(&published[0])?, version(&published[1])?];
-    cx.pass(Duration::from_secs(61)).await?;
-    let restored = spend(&cx, 31, |number| {
+    let restored = cx.many(31, |number| {
         let path = format!("/versions/{}/restore", versions[number % 2]);
         cx.call_on(&project, Method::POST, &path).json(&json!({}))
     })
@@ -103,7 +81,7 @@ pub(super) async fn keys_share_them(cx: Cx) -> Judged {
     a_day_that_lasts(&cx, Duration::from_secs(600)).await?;
     with_a_key(&cx, &project).await?;
     let keys = [cx.key_of(&project, Identity::Full)?, cx.key_of(&project, Identity::Second)?];
-    let published = spend(&cx, 31, |number| publish(&cx, &project).bearer(keys[number % 2])).await?;
+    let published = cx.many(31, |number| publish(&cx, &project).bearer(keys[number % 2])).await?;
     used_up(&cx, "publishes by two keys together", &published, 30, "rate_limited")
 }
 
@@ -160,7 +138,7 @@ pub(super) async fn imports(cx: Cx) -> Judged {
     a_day_that_lasts(&cx, Duration::from_secs(900)).await?;
     let first = a_document(&cx, &project).await?;
     let path = format!("/content/{first}");
-    let more = spend(&cx, 500, |number| {
+    let more = cx.many(500, |number| {
         if number % 2 == 0 {
             let body = json!({ "body": format!("# The text number {number}\n") });
             cx.call_on(&project, Method::PUT, &path).json(&body)
@@ -188,6 +166,6 @@ pub(super) async fn runs(cx: Cx) -> Judged {
     a_day_that_lasts(&cx, Duration::from_secs(900)).await?;
     let path = format!("/content/{}/run", a_document(&cx, &project).await?);
     let answers =
-        spend(&cx, 501, |_| cx.call_on(&project, Method::POST, &path).json(&json!({ "retranslate": true }))).await?;
+        cx.many(501, |_| cx.call_on(&project, Method::POST, &path).json(&json!({ "retranslate": true }))).await?;
     used_up(&cx, "runs", &answers, 500, "run_quota_exceeded")
 }

@@ -66,6 +66,25 @@ pub(super) const MUTANTS: &[Mutant] = &[
         }),
     },
     Mutant {
+        id: "published_documents_follow_the_draft",
+        breaks: "FN-4",
+        says: "once a document is published, its newest translation is served",
+        killed_by: &["FN-4"],
+        plant: Plant::Both(
+            |request, known| {
+                let published = known.noted(&request.path).is_some();
+                if published && request.is(&Method::GET, "/content/*") && request.query.contains("language=") {
+                    request.query.push_str("&draft=true");
+                }
+            },
+            |request, answer, known| {
+                if answer.ok() && request.is(&Method::GET, "/content/*") && request.query.contains("language=") {
+                    known.note(&request.path, json!(true));
+                }
+            },
+        ),
+    },
+    Mutant {
         id: "captures_are_always_new",
         breaks: "FN-5",
         says: "a key that was captured before is new again",
@@ -83,5 +102,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
         says: "GET /meta is 500",
         killed_by: &["FN-6"],
         plant: Plant::Instead(|request, _| request.under("/meta").then(|| ApiAnswer::error(500, "internal"))),
+    },
+    Mutant {
+        id: "documents_listed_without_an_object",
+        breaks: "FN-6",
+        says: "GET /content answers a bare array",
+        killed_by: &["FN-6"],
+        plant: Plant::Answer(|request, answer, _| {
+            if request.is(&Method::GET, "/content") && answer.ok() {
+                answer.edit(|body| *body = body["documents"].take());
+            }
+        }),
     },
 ];

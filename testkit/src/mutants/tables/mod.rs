@@ -1,6 +1,7 @@
 //! The deviations, a table for each group of statements.
 
 mod auth;
+mod content_events;
 mod conventions;
 mod deliveries;
 mod delivery_log;
@@ -30,8 +31,14 @@ pub(super) const TABLES: &[&[Mutant]] = &[
     public::MUTANTS,
     auth::MUTANTS,
     versioning::MUTANTS,
-    errors::MUTANTS,
-    limits::MUTANTS,
+    errors::shape::MUTANTS,
+    errors::malformed::MUTANTS,
+    errors::refused::MUTANTS,
+    errors::credits::MUTANTS,
+    errors::absent::MUTANTS,
+    limits::window::MUTANTS,
+    limits::daily::MUTANTS,
+    limits::bodies::MUTANTS,
     dry_run::MUTANTS,
     operations::MUTANTS,
     flows::MUTANTS,
@@ -48,6 +55,7 @@ pub(super) const TABLES: &[&[Mutant]] = &[
     delivery_log::MUTANTS,
     events::MUTANTS,
     envelope::MUTANTS,
+    content_events::MUTANTS,
     signature::MUTANTS,
     deliveries::MUTANTS,
 ];
