@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{Cx, lock};
 use crate::outcome::{NotRun, Stop};
 use crate::receiver::{Answer, Builder, Delivery, Receiver};
+use crate::runner::SpareReceiver;
 
 /// A webhook address of one check.
 #[derive(Debug, Clone)]
@@ -24,12 +25,12 @@ impl Cx {
     /// Where the profile has no receiver.
     pub fn endpoint(&self) -> Result<Endpoint, Stop> {
         let lacking = || Stop::NotRun(NotRun::CapabilityMissing("the profile has no receiver".to_owned()));
-        let (receiver, origin) = self.shared().receiver.clone().ok_or_else(lacking)?;
+        let listening = self.shared().listening.clone().ok_or_else(lacking)?;
         let mut count = lock(&self.0.endpoints);
         *count += 1;
         let path = format!("/.l10n-testkit/{}/{}/{}", self.shared().run_id, self.check().id, *count);
-        let url = format!("{origin}{path}");
-        Ok(Endpoint { cx: self.clone(), receiver, path, url })
+        let url = format!("{}{path}", listening.origin);
+        Ok(Endpoint { cx: self.clone(), receiver: Arc::clone(&listening.receiver), path, url })
     }
 }
 
@@ -119,20 +120,10 @@ impl Cx {
     ///
     /// # Errors
     ///
-    /// Where the profile has no address for one.
-    pub async fn spare(&self, change: impl FnOnce(Builder) -> Builder) -> Result<(Receiver, String), Stop> {
-        let lacking = |what: &str| Stop::NotRun(NotRun::CapabilityMissing(what.to_owned()));
-        let profile = self.profile().receiver.as_ref().ok_or_else(|| lacking("the profile has no receiver"))?;
-        if profile.listen.port() != 0 {
-            return Err(lacking("the profile's receiver has a fixed port and no spares"));
-        }
-        let mut builder = Receiver::builder().address(profile.listen.ip());
-        if let Some(authority) = &self.shared().authority {
-            builder = builder.authority(authority);
-        }
-        let started = change(builder).start().await;
-        let receiver = started.map_err(|error| Stop::Error(format!("a spare receiver: {error}")))?;
-        let origin = receiver.url("");
-        Ok((receiver, origin))
+    /// Where the profile has no address for one, or no authority that issues such a certificate.
+    pub async fn spare(&self, change: impl FnOnce(Builder) -> Builder) -> Result<(SpareReceiver, String), Stop> {
+        let lacking = || Stop::NotRun(NotRun::CapabilityMissing("the profile has no receiver".to_owned()));
+        let listening = self.shared().listening.clone().ok_or_else(lacking)?;
+        listening.spare(self.shared().options.patience(), change).await
     }
 }

@@ -1,7 +1,7 @@
 //! What a claim takes: a claim without it is refused before anything runs.
 
 use super::load::listed;
-use super::{Identity, Profile, ProfileError, Project};
+use super::{Identity, Profile, ProfileError, Project, ReceiverProfile};
 use crate::check::Claim;
 
 impl Profile {
@@ -59,10 +59,11 @@ impl Profile {
                 wrong.push(format!("`receiver.{has}` needs `receiver.{lacks}` beside it"));
             }
         }
-        if let Some(url) = &receiver.public_url
-            && !url.starts_with("https://")
-        {
-            wrong.push(format!("`receiver.public_url` is `{url}`, and webhooks go to https:// alone"));
+        let spares = receiver.spares.iter().enumerate();
+        let spares = spares.map(|(place, spare)| (format!("receiver.spares[{place}].public_url"), &spare.public_url));
+        let urls = receiver.public_url.iter().map(|url| ("receiver.public_url".to_owned(), url));
+        for (field, url) in urls.chain(spares).filter(|(_, url)| !url.starts_with("https://")) {
+            wrong.push(format!("`{field}` is `{url}`, and webhooks go to https:// alone"));
         }
     }
 
@@ -71,7 +72,13 @@ impl Profile {
         let absent = |absent: bool, field: &str| if absent { vec![field.to_owned()] } else { Vec::new() };
         let project = |project: &Option<Project>, field: &str| absent(project.is_none(), field);
         match claim {
-            Claim::Receiver => absent(self.receiver.is_none(), "receiver.listen"),
+            Claim::Receiver => {
+                let shows_nothing = |receiver: &ReceiverProfile| receiver.ca.is_none() && receiver.cert.is_none();
+                match &self.receiver {
+                    None => absent(true, "receiver.listen"),
+                    Some(receiver) => absent(shows_nothing(receiver), "receiver.cert` or `receiver.ca"),
+                }
+            }
             Claim::SecondProject => project(&self.other, "other"),
             Claim::NoCredits => project(&self.no_credits, "no_credits"),
             Claim::AtCap => project(&self.at_cap, "at_cap"),

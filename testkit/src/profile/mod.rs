@@ -99,13 +99,15 @@ pub struct ReceiverProfile {
     /// See `ca`.
     #[serde(default)]
     pub ca_key: Option<PathBuf>,
-    /// A certificate chain for the host of `public_url`, in PEM, where there is no such authority.
+    /// A certificate chain for the host of `public_url`, in PEM, where there is no such authority. Beside one, it is what
+    /// receivers show that are not to show a bad certificate.
     #[serde(default)]
     pub cert: Option<PathBuf>,
     /// The key of `cert`.
     #[serde(default)]
     pub key: Option<PathBuf>,
-    /// More addresses, for receivers that must see nothing or behave badly. With port 0 above they are not needed.
+    /// More addresses, for receivers that must see nothing or behave badly: four are enough. With port 0 above they are
+    /// not needed.
     #[serde(default)]
     pub spares: Vec<Spare>,
 }

@@ -59,6 +59,18 @@ fn what_is_wrong_is_named_with_its_place_and_what_to_do() {
             "the claim `receiver` needs `receiver.listen`",
             "set it",
         ),
+        (
+            format!("{}[receiver]\nlisten = \"0.0.0.0:1\"\n", WHOLE.replace("[]", "[\"receiver\"]")),
+            "needs `receiver.cert` or `receiver.ca`, which is missing",
+            "take `receiver` out of `claims`",
+        ),
+        (
+            format!(
+                "{WHOLE}[receiver]\nlisten = \"0.0.0.0:1\"\nspares = [{{ listen = \"0.0.0.0:2\", public_url = \"http://x\" }}]\n"
+            ),
+            "`receiver.spares[0].public_url` is `http://x`",
+            "https:// alone",
+        ),
         (WHOLE.replace("[]", "[\"agent-key\"]"), "needs `lanes[0].keys.agent`", "take `agent-key` out of `claims`"),
         (WHOLE.replace("[]", "[\"approvals\"]"), "needs `hooks.approve`", "needs `hooks.deny`"),
         (WHOLE.replace("base_url = \"", "base_url = "), "profile.toml:1: ", ""),

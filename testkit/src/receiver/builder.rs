@@ -12,10 +12,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::authority::host_of;
 use super::connection::{Door, accept};
-use super::{Authority, Certificate, Receiver};
+use super::{Authority, Certificate, Chain, Receiver};
 
 /// A receiver in the making.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[must_use = "it listens once it is started"]
 pub struct Builder {
     address: IpAddr,
@@ -23,6 +23,7 @@ pub struct Builder {
     host: Option<String>,
     tls: bool,
     authority: Option<Authority>,
+    chain: Option<Chain>,
     certificate: Certificate,
     handshake: Handshake,
     patience: Duration,
@@ -64,6 +65,7 @@ impl Default for Builder {
             host: None,
             tls: true,
             authority: None,
+            chain: None,
             certificate: Certificate::default(),
             handshake: Handshake::default(),
             // Machines that run tests are slow at times, and one that waits in vain fails anyway.
@@ -83,9 +85,10 @@ impl Builder {
         Self { port, ..self }
     }
 
-    /// The name in its URLs and in its certificate, in place of its address.
+    /// The name in its URLs and in its certificate, in place of its address. A [`chain`](Self::chain) that was set before
+    /// is not of that name, and is not shown.
     pub fn host(self, name: &str) -> Self {
-        Self { host: Some(name.to_owned()), ..self }
+        Self { host: Some(name.to_owned()), chain: None, ..self }
     }
 
     /// Speaks HTTP without TLS.
@@ -96,6 +99,12 @@ impl Builder {
     /// Has its certificate from this authority in place of one of its own.
     pub fn authority(self, authority: &Authority) -> Self {
         Self { authority: Some(authority.clone()), ..self }
+    }
+
+    /// Shows this certificate, where it is to show one that is in order for the host that is set now. `ca_pem` of the
+    /// receiver is not what trusts it.
+    pub fn chain(self, chain: &Chain) -> Self {
+        Self { chain: Some(chain.clone()), ..self }
     }
 
     /// Shows such a certificate.
@@ -135,13 +144,34 @@ impl Builder {
         Ok(Receiver { address, origin, authority, patience: self.patience, log, scripts, _ends: ends.drop_guard() })
     }
 
+    /// The host that is set.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.host.as_deref()
+    }
+
+    /// Whether its port is set.
+    pub(crate) fn has_port(&self) -> bool {
+        self.port != 0
+    }
+
+    /// Whether the certificate that it is to show is one that nobody but an authority can issue.
+    pub(crate) fn needs_authority(&self) -> bool {
+        self.tls && matches!(self.certificate, Certificate::WrongHost | Certificate::Expired)
+    }
+
     fn acceptor(&self, authority: &Authority) -> Result<TlsAcceptor, StartError> {
         let hosts: Vec<String> = self.host.iter().cloned().chain([self.address.to_string()]).collect();
-        let (certificate, key) = authority.issue(self.certificate, &hosts)?;
+        let (certificates, key) = match &self.chain {
+            Some(chain) if self.certificate == Certificate::Valid => chain.parts(),
+            _ => {
+                let (certificate, key) = authority.issue(self.certificate, &hosts)?;
+                (vec![certificate], key)
+            }
+        };
         let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_safe_default_protocol_versions()?
             .with_no_client_auth()
-            .with_single_cert(vec![certificate], key)?;
+            .with_single_cert(certificates, key)?;
         Ok(Arc::new(config).into())
     }
 }

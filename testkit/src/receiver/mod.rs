@@ -17,6 +17,7 @@
 mod answer;
 mod authority;
 mod builder;
+mod chain;
 mod connection;
 mod delivery;
 mod log;
@@ -30,6 +31,7 @@ use tokio_util::sync::DropGuard;
 pub use self::answer::{Answer, Gate};
 pub use self::authority::{Authority, Certificate, Identity};
 pub use self::builder::{Builder, Handshake, StartError};
+pub use self::chain::Chain;
 pub use self::delivery::Delivery;
 pub use self::log::NotSeen;
 

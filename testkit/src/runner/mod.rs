@@ -10,6 +10,7 @@ mod expect;
 mod http;
 mod journal;
 mod lanes;
+mod listening;
 mod observer;
 mod one;
 mod options;
@@ -38,6 +39,8 @@ pub(crate) use self::clock::{DeploymentClock, system_now};
 pub(crate) use self::http::{Http, RawAnswer, USER_AGENT};
 pub(crate) use self::journal::{Journal, Journaled};
 pub(crate) use self::lanes::LaneHold;
+pub(crate) use self::listening::Listening;
+pub use self::listening::SpareReceiver;
 pub(crate) use self::options::like;
 pub(crate) use self::pace::Paces;
 pub use self::pool::Scratch;
@@ -47,7 +50,6 @@ pub(crate) use self::secrets::{Secrets, projects};
 
 use crate::check::Check;
 use crate::profile::Profile;
-use crate::receiver::{Authority, Receiver};
 
 /// What all checks of a run share.
 #[derive(Debug)]
@@ -58,9 +60,8 @@ pub(crate) struct Shared {
     pub(crate) http: Http,
     pub(crate) paces: Paces,
     pub(crate) clock: DeploymentClock,
-    /// The suite's receiver, and the origin under which the deployment reaches it.
-    pub(crate) receiver: Option<(Arc<Receiver>, String)>,
-    pub(crate) authority: Option<Authority>,
+    /// The suite's receiver.
+    pub(crate) listening: Option<Arc<Listening>>,
     pub(crate) journal: Journal,
     pub(crate) secrets: Secrets,
     /// The profile's scratch projects.
@@ -149,7 +150,7 @@ impl Shared {
 
     async fn new(profile: Profile, options: Options) -> Result<Self, RunError> {
         let http = Http::new(&profile, &options).map_err(RunError::Setup)?;
-        let (receiver, authority) = start_receiver(&profile).await?;
+        let listening = Listening::start(&profile).await?;
         let clock = DeploymentClock::new(&profile);
         let run_id = secrets::run_id();
         let journal = Journal::begin(&run_id, &profile.base_url, options.journal.as_deref());
@@ -163,8 +164,7 @@ impl Shared {
             http,
             paces,
             clock,
-            receiver,
-            authority,
+            listening,
             journal,
             secrets,
             scratch,
@@ -182,33 +182,4 @@ pub(crate) fn one_line(error: &dyn std::error::Error) -> String {
         cause = inner.source();
     }
     text
-}
-
-type Listening = (Option<(Arc<Receiver>, String)>, Option<Authority>);
-
-async fn start_receiver(profile: &Profile) -> Result<Listening, RunError> {
-    let Some(wanted) = &profile.receiver else { return Ok((None, None)) };
-    let authority = match (&wanted.ca, &wanted.ca_key) {
-        (Some(ca), Some(key)) => {
-            let read = |path: &std::path::Path| {
-                std::fs::read_to_string(path)
-                    .map_err(|error| RunError::Setup(format!("cannot read {}: {error}", path.display())))
-            };
-            let loaded = Authority::load(&read(ca)?, &read(key)?);
-            Some(loaded.map_err(|error| RunError::Setup(format!("{} is no authority: {error}", ca.display())))?)
-        }
-        _ => None,
-    };
-    let mut builder = Receiver::builder().address(wanted.listen.ip()).port(wanted.listen.port());
-    if let Some(authority) = &authority {
-        builder = builder.authority(authority);
-    }
-    if let Some(host) =
-        wanted.public_url.as_deref().and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned))
-    {
-        builder = builder.host(&host);
-    }
-    let receiver = builder.start().await.map_err(|error| RunError::Receiver(wanted.listen, error))?;
-    let origin = wanted.public_url.clone().unwrap_or_else(|| receiver.url(""));
-    Ok((Some((Arc::new(receiver), origin.trim_end_matches('/').to_owned())), authority))
 }

@@ -224,10 +224,10 @@ async fn slots(hand: Hand<'_>, name: &str, lane: &Project) -> Finding {
 
 /// The suite's receiver: whether it can listen, and with `deliver` whether the deployment reaches it.
 async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec<Finding>) {
-    let started = super::start_receiver(profile).await;
-    let (receiver, origin) = match started {
-        Ok((Some(started), _)) => started,
-        Ok((None, _)) => return,
+    let started = super::Listening::start(profile).await;
+    let listening = match started {
+        Ok(Some(listening)) => listening,
+        Ok(None) => return,
         Err(error) => {
             found.push(bad(
                 super::one_line(&error),
@@ -236,6 +236,7 @@ async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec
             return;
         }
     };
+    let (receiver, origin) = (&listening.receiver, &listening.origin);
     found.push(good(format!("the receiver listens on {}, and is reached as {origin}", receiver.address())));
     if !deliver {
         found.push(good("whether the deployment reaches it was not looked at: --deliver spends a publish".to_owned()));

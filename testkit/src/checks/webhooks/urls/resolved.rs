@@ -12,6 +12,7 @@ use crate::cx::{Cx, Webhook};
 use crate::dns::NameServer;
 use crate::outcome::{Judged, NotRun, Stop};
 use crate::receiver::Receiver;
+use crate::runner::SpareReceiver;
 
 pub(super) const CHECKS: &[Check] = &[
     check! { id: "WH-URL-10", needs: [Webhooks, Receiver, Dns], slots: 1, run: every_address },
@@ -42,7 +43,7 @@ async fn zone(cx: &Cx) -> Result<Zone, Stop> {
 
 /// A receiver whose name is in the zone, and one at the same port of this machine's loopback address, which must see
 /// nothing.
-async fn receivers(cx: &Cx, name: &str) -> Result<(Receiver, String, Receiver), Stop> {
+async fn receivers(cx: &Cx, name: &str) -> Result<(SpareReceiver, String, Receiver), Stop> {
     let (receiver, origin) = cx.spare(|builder| builder.host(name)).await?;
     let port = receiver.address().port();
     let tripwire = Receiver::builder().address(LOOPBACK).port(port).start().await;
