@@ -24,7 +24,10 @@ pub fn html(report: &Report) -> String {
             body {
                 (header(report))
                 (filters(report))
-                main { @for group in groups(report) { (section(report, group)) } }
+                main {
+                    p.told hidden aria-live="polite" {}
+                    @for group in groups(report) { (section(report, group)) }
+                }
                 footer {
                     "l10n-testkit " (report.suite_version) " · run " (report.run_id)
                     " · secrets are replaced by what they are, in ‹ ›"
@@ -166,7 +169,7 @@ fn section(report: &Report, group: &str) -> Markup {
     html! {
         section {
             h2 { (title(group)) small { (passed) " of " (mine().count()) " verified" } }
-            @for one in mine() { (requirement(report, one)) }
+            div.statements { @for one in mine() { (requirement(report, one)) } }
         }
     }
 }
