@@ -8,6 +8,7 @@ use super::publish::Rows;
 use crate::domain::approval::{self, Work};
 use crate::domain::{Caller, ServiceError, budgets, events, pages};
 use crate::ids::{IdKind, new_id};
+use crate::mutants;
 use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::{Tx, document_versions, documents, lock, projects};
@@ -48,7 +49,9 @@ pub async fn restore(
     let (summary, documents, truncated) = rows.listed();
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let data = ContentPublished { publish_id: publish_id.clone(), summary, documents: documents.clone(), truncated };
-    events::record(tx, service, &project, EventType::ContentPublished, &publish_id, data).await?;
+    if !mutants::on("content_rollback_fires_nothing") {
+        events::record(tx, service, &project, EventType::ContentPublished, &publish_id, data).await?;
+    }
     Ok(DocumentsPublished {
         request_id: caller.request.clone(),
         publish_id,
