@@ -16,7 +16,7 @@ use l10n_testkit::check::Check;
 use l10n_testkit::cx::Cx;
 use l10n_testkit::outcome::{Judged, Status, Stop};
 use l10n_testkit::profile::{Identity, Profile, Project, Secret};
-use l10n_testkit::report::{Kind, Report, Target, html, junit, tap, text, write};
+use l10n_testkit::report::{Kind, Report, Target, har, html, junit, tap, text, write};
 use l10n_testkit::runner::run_checks;
 use l10n_testkit::{Options, Verdict, check};
 use tokio::net::TcpListener;
@@ -113,6 +113,7 @@ async fn no_report_holds_a_secret_and_every_report_holds_the_deviation() {
         ("junit", junit(&report).unwrap()),
         ("html", html(&report)),
         ("tap", tap(&report)),
+        ("har", har(&report).to_string()),
     ] {
         assert!(!text.contains(KEY), "{kind} holds the API key");
         assert!(!text.contains(WEBHOOK_SECRET), "{kind} holds the secret of a webhook");
@@ -132,6 +133,25 @@ async fn the_page_holds_nothing_that_runs_or_loads_but_its_own() {
     for outside in ["src=", "href=\"http", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");
     }
+}
+
+#[tokio::test]
+async fn an_archive_has_every_exchange_in_the_page_of_its_check() {
+    let report = report().await;
+    let log = har(&report)["log"].clone();
+    let exchanges: usize = report.checks.iter().map(|check| check.exchanges.len()).sum();
+    let (pages, entries) = (log["pages"].as_array().unwrap(), log["entries"].as_array().unwrap());
+    assert_eq!(entries.len(), exchanges);
+    for entry in entries {
+        assert!(pages.iter().any(|page| page["id"] == entry["pageref"]), "{entry}");
+        let at: jiff::Timestamp = entry["startedDateTime"].as_str().unwrap().parse().unwrap();
+        assert!(at.as_second() > 1_700_000_000);
+    }
+    let deviates = pages.iter().find(|page| page["id"] == "CONV-1").unwrap();
+    assert_eq!(deviates["title"], "CONV-1 FAIL: expected status 400");
+    let post = entries.iter().find(|entry| entry["pageref"] == "CONV-1" && entry["request"]["method"] == "POST").unwrap();
+    assert_eq!(post["request"]["postData"]["mimeType"], "application/json");
+    assert_eq!(post["response"]["statusText"], "OK");
 }
 
 #[tokio::test]

@@ -92,7 +92,7 @@ pub(crate) struct How {
     /// File for the journal of what is to be removed from the deployment
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Report to write: text, json, junit, html or tap; `html=report.html` into a file, `json` or `json=-` on standard
+    /// Report to write: text, json, junit, html, tap or har; `html=report.html` into a file, `json` or `json=-` on standard
     /// output in place of the text; may be repeated
     #[arg(long, value_name = "KIND=PATH")]
     pub(crate) report: Vec<Target>,

@@ -1,6 +1,7 @@
-//! Reports of a run: text, JSON, JUnit, HTML and TAP, all of one [`Report`].
+//! Reports of a run: text, JSON, JUnit, HTML, TAP and HAR, all of one [`Report`].
 
 mod curl;
+mod har;
 mod html;
 mod junit;
 mod model;
@@ -11,6 +12,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+pub use self::har::har;
 pub use self::html::html;
 pub use self::junit::junit;
 pub use self::model::{CheckReport, Counts, ExchangeReport, FailureReport, Report, RequirementReport};
@@ -39,6 +41,8 @@ pub enum Kind {
     Html,
     /// For harnesses that read the Test Anything Protocol.
     Tap,
+    /// For tools that read HTTP archives: the exchanges.
+    Har,
 }
 
 impl FromStr for Target {
@@ -52,7 +56,8 @@ impl FromStr for Target {
             "junit" => Kind::Junit,
             "html" => Kind::Html,
             "tap" => Kind::Tap,
-            other => return Err(format!("there is no report `{other}`, only text, json, junit, html and tap")),
+            "har" => Kind::Har,
+            other => return Err(format!("there is no report `{other}`, only text, json, junit, html, tap and har")),
         };
         let path = Some(path).filter(|path| *path != "-").map(PathBuf::from);
         Ok(Self { kind, path })
@@ -90,6 +95,7 @@ pub fn write(report: &Report, target: &Target) -> Result<(), WriteError> {
         Kind::Junit => junit(report).map_err(|error| WriteError::Make(error.to_string()))?,
         Kind::Html => html(report),
         Kind::Tap => tap(report),
+        Kind::Har => har(report).to_string() + "\n",
     };
     match &target.path {
         Some(path) => std::fs::write(path, text).map_err(|source| WriteError::File { path: path.clone(), source }),

@@ -134,6 +134,8 @@ pub struct ExchangeReport {
     pub status: u16,
     pub response_headers: Vec<(String, String)>,
     pub response_body: String,
+    /// When the request was sent, by the deployment's clock.
+    pub at: String,
     pub took_ms: u64,
 }
 
@@ -251,6 +253,7 @@ impl ExchangeReport {
             status: exchange.status,
             response_headers: headers(&exchange.headers),
             response_body: body(&exchange.body),
+            at: Timestamp::from_millisecond(exchange.at).unwrap_or_default().to_string(),
             took_ms: u64::try_from(exchange.took.as_millis()).unwrap_or(u64::MAX),
         }
     }

@@ -96,7 +96,7 @@ fn batch(cx: &Cx, count: usize) -> Value {
 async fn capture_all(cx: &Cx, project: &Project) -> Judged {
     let call = |body: &Value| cx.call_on(project, Method::POST, "/capture").json(body);
     let first = batch(cx, 500);
-    let answer = call(&first).send().await?;
+    let answer = call(&first).counted().send().await?;
     if answer.status == 429 {
         return Err(Stop::NotRun(NotRun::Budget("the day's captured keys are used up".to_owned())));
     }
@@ -107,7 +107,7 @@ async fn capture_all(cx: &Cx, project: &Project) -> Judged {
         call(&batch(cx, 500)).send().await?.expect_in(200..=299)?;
     }
     call(&first).send().await?.expect_in(200..=299)?;
-    call(&batch(cx, 1)).send().await?.expect_error(429, "capture_quota_exceeded").map(|_| ())
+    call(&batch(cx, 1)).counted().send().await?.expect_error(429, "capture_quota_exceeded").map(|_| ())
 }
 
 /// LIM-DAY-3, ERR-429-2

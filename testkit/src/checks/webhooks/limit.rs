@@ -89,11 +89,13 @@ async fn also_at_once(cx: Cx) -> Judged {
 async fn per_project(cx: Cx) -> Judged {
     let endpoint = cx.endpoint()?;
     fill(&cx, &endpoint).await?;
+    cx.control(cx.webhooks().await?.len() == MOST, "a project that is full")?;
     let other = cx.other()?;
     let made = cx.call_on(other, http::Method::POST, "/webhooks").json(&body(endpoint.url())).send().await?;
     if made.status == 409 && cx.webhooks_of(other).await?.len() >= MOST {
         return Err(Stop::NotRun(NotRun::Slots(format!("{} is full as well", other.id))));
     }
-    made.expect_in(200..=299)?;
-    Ok(())
+    let id = made.expect_in(200..=299)?.text("/webhookId")?;
+    let listed = cx.webhooks_of(other).await?.iter().any(|one| one["webhookId"] == id.as_str());
+    cx.ensure(listed, "the other project's webhook is listed", "it is not")
 }
