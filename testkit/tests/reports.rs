@@ -149,7 +149,8 @@ async fn an_archive_has_every_exchange_in_the_page_of_its_check() {
     }
     let deviates = pages.iter().find(|page| page["id"] == "CONV-1").unwrap();
     assert_eq!(deviates["title"], "CONV-1 FAIL: expected status 400");
-    let post = entries.iter().find(|entry| entry["pageref"] == "CONV-1" && entry["request"]["method"] == "POST").unwrap();
+    let post =
+        entries.iter().find(|entry| entry["pageref"] == "CONV-1" && entry["request"]["method"] == "POST").unwrap();
     assert_eq!(post["request"]["postData"]["mimeType"], "application/json");
     assert_eq!(post["response"]["statusText"], "OK");
 }

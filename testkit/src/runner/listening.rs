@@ -60,8 +60,7 @@ impl Drop for Lease {
 }
 
 fn read(path: &Path) -> Result<String, RunError> {
-    std::fs::read_to_string(path)
-        .map_err(|error| RunError::Setup(format!("cannot read {}: {error}", path.display())))
+    std::fs::read_to_string(path).map_err(|error| RunError::Setup(format!("cannot read {}: {error}", path.display())))
 }
 
 fn host(url: &str) -> Option<String> {

@@ -157,19 +157,7 @@ impl Shared {
         let secrets = Secrets::of(&profile);
         let (paces, uniques) = (Paces::new(options.requests_per_minute), AtomicU64::new(0));
         let scratch = Pool::new(profile.scratch.len());
-        Ok(Self {
-            run_id,
-            profile,
-            options,
-            http,
-            paces,
-            clock,
-            listening,
-            journal,
-            secrets,
-            scratch,
-            uniques,
-        })
+        Ok(Self { run_id, profile, options, http, paces, clock, listening, journal, secrets, scratch, uniques })
     }
 }
 

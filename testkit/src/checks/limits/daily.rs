@@ -63,11 +63,12 @@ pub(super) async fn publishes(cx: Cx) -> Judged {
     // Two versions in turn, since the live one cannot be restored.
     let version = |answer: &Answer| answer.json().map(|body| body["versionId"].as_str().unwrap_or_default().to_owned());
     let versions = [version(&published[0])?, version(&published[1])?];
-    let restored = cx.many(31, |number| {
-        let path = format!("/versions/{}/restore", versions[number % 2]);
-        cx.call_on(&project, Method::POST, &path).json(&json!({}))
-    })
-    .await?;
+    let restored = cx
+        .many(31, |number| {
+            let path = format!("/versions/{}/restore", versions[number % 2]);
+            cx.call_on(&project, Method::POST, &path).json(&json!({}))
+        })
+        .await?;
     let first = restored.first().cloned();
     if let Some(first) = first {
         first.ensure((200..300).contains(&first.status), "restores are counted apart from publishes")?;
@@ -138,16 +139,17 @@ pub(super) async fn imports(cx: Cx) -> Judged {
     a_day_that_lasts(&cx, Duration::from_secs(900)).await?;
     let first = a_document(&cx, &project).await?;
     let path = format!("/content/{first}");
-    let more = cx.many(500, |number| {
-        if number % 2 == 0 {
-            let body = json!({ "body": format!("# The text number {number}\n") });
-            cx.call_on(&project, Method::PUT, &path).json(&body)
-        } else {
-            let body = cx.filled(&cx.profile().bodies.document);
-            cx.call_on(&project, Method::POST, "/content").json(&body)
-        }
-    })
-    .await?;
+    let more = cx
+        .many(500, |number| {
+            if number % 2 == 0 {
+                let body = json!({ "body": format!("# The text number {number}\n") });
+                cx.call_on(&project, Method::PUT, &path).json(&body)
+            } else {
+                let body = cx.filled(&cx.profile().bodies.document);
+                cx.call_on(&project, Method::POST, "/content").json(&body)
+            }
+        })
+        .await?;
     used_up(&cx, "imports after the first", &more, 499, "import_quota_exceeded")
 }
 

@@ -69,9 +69,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
             row.as_object_mut().map(|row| row.remove("action"));
         })
     }),
-    planted("content_action_live", "CP-4", "the action of a document that was published is `live`", &["CP-1"], |relayed| {
-        rows(relayed, |row| row["action"] = "live".into())
-    }),
+    planted(
+        "content_action_live",
+        "CP-4",
+        "the action of a document that was published is `live`",
+        &["CP-1"],
+        |relayed| rows(relayed, |row| row["action"] = "live".into()),
+    ),
     planted("content_version_id_null", "CP-4", "the versionId of a row is null", &["CP-1"], |relayed| {
         rows(relayed, |row| row["versionId"] = Value::Null)
     }),
