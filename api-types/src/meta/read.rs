@@ -91,25 +91,26 @@ pub struct Engine {
     pub name: String,
 }
 
-/// Limits that apply to a project. What has no limit is null.
+/// Limits that apply to a project. `None`: there is no limit, or a server that this one is new to does not say it; a field
+/// that a later version adds is no reason to refuse what an earlier server answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
     /// Requests in a window of 60 seconds (§8).
-    pub requests_per_minute: u32,
+    pub requests_per_minute: Option<u32>,
     /// Publishes by API key in a day (UTC).
-    pub publishes_per_day: u32,
+    pub publishes_per_day: Option<u32>,
     /// Restores by API key in a day (UTC), counted apart from publishes.
-    pub restores_per_day: u32,
+    pub restores_per_day: Option<u32>,
     /// New captured keys in a day (UTC).
-    pub captures_per_day: u32,
+    pub captures_per_day: Option<u32>,
     /// Pushes of documents in a day (UTC).
-    pub imports_per_day: u32,
+    pub imports_per_day: Option<u32>,
     /// Runs of documents in a day (UTC).
-    pub runs_per_day: u32,
+    pub runs_per_day: Option<u32>,
     /// Price of translating one Unicode scalar value of source text into one language.
-    pub millicredits_per_character: i64,
+    pub millicredits_per_character: Option<i64>,
     /// Keys that the plan holds.
     pub keys: Option<u64>,
     /// Languages that the plan holds, the base language included.
@@ -120,23 +121,23 @@ pub struct Limits {
     pub spending_cap: Option<Millicredits>,
 }
 
-/// What is left of the budgets that run out.
+/// What is left of the budgets that run out; `None` as in [`Limits`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Remaining {
     /// Requests that the present window of 60 seconds still takes, as far as this server process knows.
-    pub requests: u32,
+    pub requests: Option<u32>,
     /// Publishes by API key that are left today (UTC).
-    pub publishes: u32,
+    pub publishes: Option<u32>,
     /// Restores by API key that are left today (UTC).
-    pub restores: u32,
+    pub restores: Option<u32>,
     /// New captured keys that are left today (UTC).
-    pub captures: u32,
+    pub captures: Option<u32>,
     /// Pushes of documents that are left today (UTC).
-    pub imports: u32,
+    pub imports: Option<u32>,
     /// Runs of documents that are left today (UTC).
-    pub runs: u32,
+    pub runs: Option<u32>,
     /// What may still be spent this month (UTC); null without a cap.
     pub cap: Option<Millicredits>,
 }

@@ -95,11 +95,7 @@ pub(crate) fn meta() -> Value {
     json!({"projectId": "prj_1", "workspaceId": "wsp_1", "handle": "demo", "slug": "app", "name": "App",
         "baseLanguage": "en", "languages": [], "outputFormats": [], "formats": [], "keyCount": 0, "capturedCount": 0,
         "documentCount": 0, "live": null, "unpublishedChanges": 0, "balance": 0, "engine": {"name": "pseudo"},
-        "limits": {"requestsPerMinute": 120, "publishesPerDay": 30, "restoresPerDay": 30, "capturesPerDay": 5000,
-            "importsPerDay": 500, "runsPerDay": 500, "millicreditsPerCharacter": 1,
-            "keys": null, "languages": null, "documents": null, "spendingCap": null},
-        "remaining": {"requests": 1, "publishes": 30, "restores": 30, "captures": 5000, "imports": 500, "runs": 500,
-            "cap": null}, "future": 1})
+        "limits": {"requestsPerMinute": 120, "keys": null}, "remaining": {}, "future": 1})
 }
 
 pub(crate) fn resolved() -> Value {

@@ -22,6 +22,11 @@ statements! {
             (SELECT budget FROM request_windows WHERE began < $1 ORDER BY began LIMIT $2)",
         postgres "DELETE FROM request_windows WHERE budget IN \
             (SELECT budget FROM request_windows WHERE began < $1 ORDER BY began LIMIT $2 FOR UPDATE SKIP LOCKED)";
+    OPERATIONS = sqlite "DELETE FROM operations WHERE id IN \
+            (SELECT id FROM operations WHERE status <> 'used' AND expires_at < $1 ORDER BY expires_at LIMIT $2)",
+        postgres "DELETE FROM operations WHERE id IN \
+            (SELECT id FROM operations WHERE status <> 'used' AND expires_at < $1 ORDER BY expires_at LIMIT $2 \
+            FOR UPDATE SKIP LOCKED)";
 }
 
 /// Deletes receipts of requests from before a time, `most` at most; returns how many.
@@ -58,4 +63,13 @@ pub async fn daily_counts(tx: &mut Tx, before: i64, most: i64) -> Result<u64, St
 /// As the store.
 pub async fn request_windows(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     execute!(tx, REQUEST_WINDOWS, before.as_millis(), most)
+}
+
+/// Deletes operations that were never used and whose time went by before a time, `most` at most; returns how many.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn operations(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
+    execute!(tx, OPERATIONS, before.as_millis(), most)
 }

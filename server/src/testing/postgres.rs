@@ -6,6 +6,7 @@
 //! its own that ends with it. A cluster listens on a Unix socket in a folder of its own, so it needs no port. With neither
 //! a server nor its programs at hand a test prints SKIPPED, and fails where `L10N_REQUIRE` contains `postgres`.
 
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, chown};
@@ -49,17 +50,22 @@ impl TestDatabase {
 /// Where `L10N_REQUIRE` contains `postgres` and there is none.
 pub async fn database() -> Option<TestDatabase> {
     static SERVER: OnceLock<Result<Server, String>> = OnceLock::new();
-    let server = match SERVER.get_or_init(Server::find) {
-        Ok(server) => server,
+    let server = or_skipped(SERVER.get_or_init(Server::find).as_ref())?;
+    Some(database_at(&server.admin_url).await)
+}
+
+/// What there is; `None` after printing SKIPPED.
+fn or_skipped<T>(found: Result<T, impl Display>) -> Option<T> {
+    match found {
+        Ok(found) => Some(found),
         Err(reason) if std::env::var("L10N_REQUIRE").is_ok_and(|required| required.contains("postgres")) => {
             panic!("PostgreSQL is required by L10N_REQUIRE: {reason}")
         }
         Err(reason) => {
             println!("SKIPPED: no PostgreSQL: {reason}");
-            return None;
+            None
         }
-    };
-    Some(database_at(&server.admin_url).await)
+    }
 }
 
 async fn database_at(admin_url: &'static str) -> TestDatabase {
@@ -151,7 +157,7 @@ impl Server {
 /// Settings of a cluster whose data nobody will miss.
 const CARELESS: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
 
-/// A cluster that keeps what it commits, as one in earnest does: for measurements. It ends when this is dropped.
+/// A cluster that keeps what it commits, as one in earnest does: for measurements and crashes. It ends when this is dropped.
 #[derive(Debug)]
 pub struct DurableCluster {
     folder: String,
@@ -176,6 +182,15 @@ impl DurableCluster {
         // One or two in the life of a process.
         let admin_url = Server::at(&folder, None)?.admin_url.leak();
         Ok(Self { folder, admin_url, ends })
+    }
+
+    /// Starts one for a test; `None` when there is no PostgreSQL, after printing SKIPPED.
+    ///
+    /// # Panics
+    ///
+    /// As [`database`].
+    pub fn for_test() -> Option<Self> {
+        or_skipped(Self::start())
     }
 
     /// Ends the server as a crash does, without writing what it has in memory alone.

@@ -1,11 +1,12 @@
-//! Deletes records whose time is over: receipts, idempotency keys, counts of days and of request windows.
+//! Deletes records whose time is over: receipts, idempotency keys, counts of days and of request windows, operations that
+//! came to nothing.
 
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Timestamp;
-use crate::domain::{ServiceError, budgets, receipts};
+use crate::domain::{ServiceError, budgets, operations, receipts};
 use crate::service::Service;
 use crate::store::expired;
 
@@ -49,6 +50,7 @@ async fn sweep_some(service: &Service) -> Result<bool, ServiceError> {
         expired::idempotency_keys(&mut tx, before(receipts::KEY_MILLIS), AT_ONCE).await?,
         expired::daily_counts(&mut tx, budgets::day(now) - COUNTED_DAYS, AT_ONCE).await?,
         expired::request_windows(&mut tx, before(REQUEST_WINDOW_MILLIS), AT_ONCE).await?,
+        expired::operations(&mut tx, before(operations::UNUSED_MILLIS), AT_ONCE).await?,
     ];
     tx.commit().await?;
     Ok(deleted.iter().any(|deleted| *deleted >= AT_ONCE.unsigned_abs()))

@@ -11,25 +11,11 @@ use l10n_testkit::receiver::{Answer, Delivery, Gate};
 
 use crate::fixtures::{PATIENCE, World};
 
-/// A cluster of this test's own; `None` after saying that there is none.
-fn cluster() -> Option<DurableCluster> {
-    match DurableCluster::start() {
-        Ok(cluster) => Some(cluster),
-        Err(reason) if std::env::var("L10N_REQUIRE").is_ok_and(|required| required.contains("postgres")) => {
-            panic!("PostgreSQL is required by L10N_REQUIRE: {reason}")
-        }
-        Err(reason) => {
-            println!("SKIPPED: no PostgreSQL: {reason}");
-            None
-        }
-    }
-}
-
 /// DEL-16, DEL-17: whatever was answered 2xx arrives and ends as delivered, although the database forgets the last moments
 /// of what the worker wrote and every connection breaks. What arrives twice is the same event.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_when_the_database_crashes() {
-    let Some(mut cluster) = cluster() else { return };
+    let Some(mut cluster) = DurableCluster::for_test() else { return };
     let store = TestStore::at(cluster.database().await).await;
     let world = World::on(&store).await;
     let (quick, slow) = (world.hook("/quick").await, world.hook("/slow").await);

@@ -14,6 +14,9 @@ both_engines!(records_are_kept_for_their_time_and_then_go, a_sweep_takes_more_th
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
 
+/// Operations of which none was deleted.
+const BOTH: &[&str] = &["a", "a used"];
+
 async fn run(tx: &mut Tx, sql: &'static str) {
     match tx {
         Tx::Sqlite(tx) => drop(sqlx::query(sql).execute(&mut **tx).await.unwrap()),
@@ -34,6 +37,8 @@ async fn write(app: &TestApp, at: Timestamp, name: &str) {
         ),
         format!("INSERT INTO daily_counts (project_id, day, budget, used) VALUES ('{project}', {day}, '{name}', 1)"),
         format!("INSERT INTO request_windows (budget, began, requests) VALUES ('{name}', {at}, 1)"),
+        operation(project, name, "denied", at),
+        operation(project, &format!("{name} used"), "used", at),
     ];
     let mut tx = app.service.store.begin_write().await.unwrap();
     for statement in statements {
@@ -42,14 +47,22 @@ async fn write(app: &TestApp, at: Timestamp, name: &str) {
     tx.commit().await.unwrap();
 }
 
+fn operation(project: &str, name: &str, status: &str, at: i64) -> String {
+    format!(
+        "INSERT INTO operations (id, project_id, api_key_id, kind, target, status, created_at, expires_at) \
+         SELECT '{name}', '{project}', MIN(id), 'publish', 'strings', '{status}', {at}, {at} FROM api_keys"
+    )
+}
+
 /// Names that are left of each table.
-async fn left(app: &TestApp) -> [Vec<String>; 4] {
-    let mut left = [const { Vec::new() }; 4];
+async fn left(app: &TestApp) -> [Vec<String>; 5] {
+    let mut left = [const { Vec::new() }; 5];
     let names = [
         "SELECT id FROM requests ORDER BY id",
         "SELECT text FROM idempotency_keys ORDER BY text",
         "SELECT budget FROM daily_counts ORDER BY budget",
         "SELECT budget FROM request_windows ORDER BY budget",
+        "SELECT id FROM operations ORDER BY id",
     ];
     let mut tx = app.service.store.begin_read().await.unwrap();
     for (left, names) in left.iter_mut().zip(names) {
@@ -61,24 +74,26 @@ async fn left(app: &TestApp) -> [Vec<String>; 4] {
     left
 }
 
-/// Receipts for 7 days, idempotency keys for 24 hours.
+/// Receipts for 7 days, idempotency keys for 24 hours, operations for 30 days unless they were used.
 async fn records_are_kept_for_their_time_and_then_go(store: TestStore) {
     let app = TestApp::on(&store).await;
     write(&app, app.clock.now(), "a").await;
     let names =
-        |tables: [&[&str]; 4]| tables.map(|names| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        |tables: [&[&str]; 5]| tables.map(|names| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
     let swept = async |after: i64| {
         app.clock.set(Timestamp::from_millis(1_795_248_000_000 + after));
         expired::sweep(&app.service).await.unwrap();
         left(&app).await
     };
-    assert_eq!(swept(HOUR).await, names([&["a"], &["a"], &["a"], &["a"]]));
-    assert_eq!(swept(HOUR + 1).await, names([&["a"], &["a"], &["a"], &[]]));
-    assert_eq!(swept(DAY).await, names([&["a"], &["a"], &["a"], &[]]));
-    assert_eq!(swept(DAY + 1).await, names([&["a"], &[], &["a"], &[]]));
-    assert_eq!(swept(7 * DAY).await, names([&["a"], &[], &["a"], &[]]));
-    assert_eq!(swept(7 * DAY + 1).await, names([&[], &[], &["a"], &[]]));
-    assert_eq!(swept(8 * DAY).await, names([&[], &[], &[], &[]]));
+    assert_eq!(swept(HOUR).await, names([&["a"], &["a"], &["a"], &["a"], BOTH]));
+    assert_eq!(swept(HOUR + 1).await, names([&["a"], &["a"], &["a"], &[], BOTH]));
+    assert_eq!(swept(DAY).await, names([&["a"], &["a"], &["a"], &[], BOTH]));
+    assert_eq!(swept(DAY + 1).await, names([&["a"], &[], &["a"], &[], BOTH]));
+    assert_eq!(swept(7 * DAY).await, names([&["a"], &[], &["a"], &[], BOTH]));
+    assert_eq!(swept(7 * DAY + 1).await, names([&[], &[], &["a"], &[], BOTH]));
+    assert_eq!(swept(8 * DAY).await, names([&[], &[], &[], &[], BOTH]));
+    assert_eq!(swept(30 * DAY).await, names([&[], &[], &[], &[], BOTH]));
+    assert_eq!(swept(30 * DAY + 1).await, names([&[], &[], &[], &[], &["a used"]]));
 }
 
 async fn a_sweep_takes_more_than_a_batch(store: TestStore) {

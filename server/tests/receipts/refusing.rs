@@ -128,7 +128,7 @@ impl Drop for SmallDisk {
 /// ERR-503-1: the server was moved to a standby, or an administrator made it read-only.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_read_only_database_refuses_writes_and_passes() {
-    let Some(cluster) = cluster() else { return };
+    let Some(cluster) = DurableCluster::for_test() else { return };
     let store = TestStore::at(cluster.database().await).await;
     let app = published(&store).await;
     let before = reads(&app).await;
@@ -151,7 +151,7 @@ async fn a_read_only_database_refuses_writes_and_passes() {
 /// ERR-503-1, ERR-500-1: nothing can be served, nothing hangs, and all is well when it is back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_is_gone_is_said_to_be_and_comes_back() {
-    let Some(mut cluster) = cluster() else { return };
+    let Some(mut cluster) = DurableCluster::for_test() else { return };
     let store = TestStore::at(cluster.database().await).await;
     let app = published(&store).await;
     let before = reads(&app).await;
@@ -169,18 +169,4 @@ async fn a_database_that_is_gone_is_said_to_be_and_comes_back() {
         assert_eq!((after.status, &after.bytes), (before.status, &before.bytes));
     }
     takes_writes_again(&app).await;
-}
-
-/// A cluster of the test's own; `None` after saying that there is none.
-fn cluster() -> Option<DurableCluster> {
-    match DurableCluster::start() {
-        Ok(cluster) => Some(cluster),
-        Err(reason) if std::env::var("L10N_REQUIRE").is_ok_and(|required| required.contains("postgres")) => {
-            panic!("PostgreSQL is required by L10N_REQUIRE: {reason}")
-        }
-        Err(reason) => {
-            println!("SKIPPED: no PostgreSQL: {reason}");
-            None
-        }
-    }
 }
