@@ -9,7 +9,7 @@ use l10n_server::store::Tx;
 use l10n_server::store::keys::Key;
 use serde_json::json;
 
-use super::shared::{By, find_project, open, print, service};
+use super::shared::{By, find_project, open_existing, print, service};
 
 #[derive(Subcommand)]
 pub(crate) enum Captured {
@@ -58,7 +58,7 @@ pub(crate) struct Which {
 impl Captured {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
-        let store = open(&config.database_url).await?;
+        let store = open_existing(&config).await?;
         let service = service(&config, store.clone())?;
         let mut tx = store.begin_write().await?;
         let output = match self {

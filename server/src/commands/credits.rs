@@ -10,7 +10,7 @@ use l10n_server::store::workspaces::Workspace;
 use l10n_server::store::{Tx, holds};
 use serde_json::json;
 
-use super::shared::{open, print, service};
+use super::shared::{open_existing, print, service};
 
 /// Digits before the point that an amount has at most, so that no balance outgrows its column.
 const MOST_DIGITS: usize = 12;
@@ -75,7 +75,7 @@ pub(crate) struct Cap(Option<Millicredits>);
 impl Credits {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
-        let store = open(&config.database_url).await?;
+        let store = open_existing(&config).await?;
         let service = service(&config, store.clone())?;
         let now = service.clock.now();
         let mut tx = store.begin_write().await?;

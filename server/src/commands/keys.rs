@@ -8,7 +8,7 @@ use l10n_server::domain::auth;
 use l10n_server::domain::provision::{KeyDescription, new_key};
 use l10n_server::store::{Tx, api_keys};
 
-use super::shared::{find_project, open, print, service};
+use super::shared::{find_project, open_existing, print, service};
 
 #[derive(Subcommand)]
 pub(crate) enum Keys {
@@ -47,7 +47,7 @@ pub(crate) enum Keys {
 impl Keys {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
-        let store = open(&config.database_url).await?;
+        let store = open_existing(&config).await?;
         let service = service(&config, store.clone())?;
         let now = service.clock.now();
         let mut tx = store.begin_write().await?;

@@ -7,7 +7,7 @@ use l10n_api_types::{Content, Plural};
 use l10n_server::config::{Config, Overrides};
 use l10n_server::domain::code_changes::edit::Edit;
 
-use super::shared::{By, find_project, open, print, service};
+use super::shared::{By, find_project, open_existing, print, service};
 
 #[derive(Subcommand)]
 pub(crate) enum KeysEdit {
@@ -81,7 +81,7 @@ impl Says {
 impl KeysEdit {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
-        let store = open(&config.database_url).await?;
+        let store = open_existing(&config).await?;
         let service = service(&config, store.clone())?;
         let (Self::Text { key, .. } | Self::Rename { key, .. } | Self::Archive { key } | Self::Add { key, .. }) = &self;
         let (name, by) = (key.key.clone(), key.by.name.clone());

@@ -8,7 +8,7 @@ use l10n_server::domain::operations::{self, DecideError, Verdict};
 use l10n_server::service::Service;
 use l10n_server::store::Tx;
 
-use super::shared::{By, find_project, open, print, service};
+use super::shared::{By, find_project, open_existing, print, service};
 
 #[derive(Subcommand)]
 pub(crate) enum Operations {
@@ -58,7 +58,7 @@ impl Operations {
         if !config.base_url_stated {
             config.settings.base_url = format!("http://{}/v1", config.listen);
         }
-        let store = open(&config.database_url).await?;
+        let store = open_existing(&config).await?;
         let service = service(&config, store.clone())?;
         let output = match self {
             Self::List(list) => list.run(&service).await?,

@@ -9,7 +9,7 @@ use l10n_server::service::Service;
 use l10n_server::vault::MasterKey;
 use secrecy::ExposeSecret as _;
 
-use super::shared::{open, print, service};
+use super::shared::{open_existing, print, service};
 
 #[derive(Subcommand)]
 pub(crate) enum Secrets {
@@ -69,7 +69,7 @@ pub(crate) async fn need_keys_in_use(service: &Service) -> Result<()> {
 async fn reseal_all(overrides: &Overrides, replace_lost: bool) -> Result<()> {
     let config = Config::load(overrides)?;
     need_master_key(&config)?;
-    let service = service(&config, open(&config.database_url).await?)?;
+    let service = service(&config, open_existing(&config).await?)?;
     let (mut resealed, mut replaced, mut after) = (0, Vec::new(), String::new());
     loop {
         let mut tx = service.store.begin_write().await?;

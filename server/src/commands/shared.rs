@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use l10n_server::clock::{Clock, SystemClock};
 use l10n_server::config::{Config, DatabaseUrl, EngineName, LogFormat};
@@ -11,6 +11,9 @@ use l10n_server::engines::{Identity, Pseudo, Translator};
 use l10n_server::service::Service;
 use l10n_server::store::{Store, Tx, projects};
 use tracing_subscriber::EnvFilter;
+
+/// Name of the file that `dev` keeps its database in, apart from that of a server in earnest.
+pub(crate) const DEV_DATABASE: &str = "dev.sqlite";
 
 /// Says what went wrong and why, one cause a line.
 pub(crate) fn complain(error: &anyhow::Error) {
@@ -48,6 +51,24 @@ pub(crate) async fn open(database_url: &DatabaseUrl) -> Result<Store> {
         .with_context(|| format!("cannot open the database {database_url:?} (setting `database_url`)"))?;
     store.migrate().await.with_context(|| format!("cannot migrate the database {database_url:?}"))?;
     Ok(store)
+}
+
+/// Opens a database that must be there, for a person beside the server: one that was just made answers every question
+/// wrongly. Where none is stated, that of `l10n-server dev` will do.
+///
+/// # Errors
+///
+/// When there is none, and as [`open`].
+pub(crate) async fn open_existing(config: &Config) -> Result<Store> {
+    let stated = &config.database_url;
+    let Some(path) = stated.sqlite_path().filter(|path| !path.exists()) else { return open(stated).await };
+    let of_dev = path.with_file_name(DEV_DATABASE);
+    if !stated.is_default() || !of_dev.exists() {
+        bail!("there is no database at {} (setting `database_url`)", path.display());
+    }
+    // Standard output is for what the command prints; nothing is left to do when the terminal is gone.
+    let _ = writeln!(std::io::stderr(), "Working on {}, that of `l10n-server dev`.", of_dev.display());
+    open(&DatabaseUrl::sqlite(&of_dev)).await
 }
 
 /// The parts of a server, on an open database.

@@ -35,6 +35,9 @@ pub struct Config {
     pub allow_targets_stated: bool,
 }
 
+/// Where data are kept unless something else is stated.
+const DEFAULT_DATABASE: &str = "sqlite:l10n-data/l10n.sqlite";
+
 /// A database URL. Its Debug form hides the password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DatabaseUrl(String);
@@ -55,7 +58,14 @@ impl DatabaseUrl {
     /// The file of an embedded database.
     #[must_use]
     pub fn sqlite_path(&self) -> Option<PathBuf> {
-        self.0.strip_prefix("sqlite:").map(|path| PathBuf::from(path.trim_start_matches("//")))
+        let path = self.0.strip_prefix("sqlite:")?.trim_start_matches("//");
+        Some(PathBuf::from(path.split_once('?').map_or(path, |(path, _)| path)))
+    }
+
+    /// Whether it is the one that is taken where none is stated.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        self.0 == DEFAULT_DATABASE
     }
 }
 
@@ -121,7 +131,7 @@ impl Config {
         let base_url_stated = stated.is_some();
         let base_url = base_url(stated.unwrap_or_else(|| format!("http://{listen}/v1")))?;
         let database_url = flags.database_url.or(file.database_url);
-        let database_url = database(database_url.unwrap_or_else(|| "sqlite:l10n-data/l10n.sqlite".to_owned()))?;
+        let database_url = database(database_url.unwrap_or_else(|| DEFAULT_DATABASE.to_owned()))?;
         let engine = match flags.engine.or(file.engine).as_deref() {
             None | Some("pseudo") => EngineName::Pseudo,
             Some("identity") => EngineName::Identity,

@@ -39,6 +39,23 @@ async fn dev_serves_at_once_and_keeps_project_and_key() {
     assert_eq!(get(&format!("{}/projects/{project}/credential", third.say("baseUrl")), &key).await.0, 200);
 }
 
+/// Beside `dev`, in its folder, nothing need be stated; a database is never made by who only asks.
+#[tokio::test]
+async fn a_person_beside_dev_works_on_its_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = || run(folder.path(), &["keys", "list", "demo/app"]);
+    assert!(complaint(&list()).contains("there is no database at l10n-data/l10n.sqlite (setting `database_url`)"));
+    assert!(!folder.path().join("l10n-data").exists());
+    let server = Running::dev(folder.path());
+    let output = list();
+    assert!(stdout(&output).contains("dev "), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "Working on l10n-data/dev.sqlite, that of `l10n-server dev`.\n");
+    let other = run(folder.path(), &["keys", "list", "demo/app", "--database-url", "sqlite:l10n-data/other.sqlite"]);
+    assert!(complaint(&other).contains("there is no database at l10n-data/other.sqlite"));
+    drop(server);
+}
+
 /// `dev` delivers to this machine, and what it sealed before it was killed opens after its next start.
 #[tokio::test]
 async fn dev_delivers_to_this_machine_across_its_starts() {

@@ -19,7 +19,7 @@ use l10n_server::service::Service;
 
 use super::secrets::need_keys_in_use;
 use super::serve::{listen, serve_metrics, stop_on_signal};
-use super::shared::{log, open, print, service};
+use super::shared::{DEV_DATABASE, log, open, print, service};
 
 const DATA: &str = "l10n-data";
 const HANDLE: &str = "demo";
@@ -39,7 +39,7 @@ pub(crate) struct Dev {
 impl Dev {
     pub(crate) async fn run(self, mut overrides: Overrides) -> Result<()> {
         if overrides.database_url.is_none() {
-            overrides.database_url = Some(DatabaseUrl::sqlite(&self.data.join("dev.sqlite")).expose().to_owned());
+            overrides.database_url = Some(DatabaseUrl::sqlite(&self.data.join(DEV_DATABASE)).expose().to_owned());
         }
         let mut config = Config::load(&overrides)?;
         log(&config);
