@@ -58,14 +58,14 @@ fn how_to_ask(answer: &ApiError) -> String {
                 .to_owned()
         }
         _ => {
-            let kind = match answer.endpoint {
-                publish::Create::NAME => "publish",
-                versions::Restore::NAME => "rollback --version VERSION",
-                _ => "translation --max-credits CREDITS",
+            let (kind, preview) = match answer.endpoint {
+                publish::Create::NAME => ("publish", ""),
+                versions::Restore::NAME => ("rollback --version VERSION", ""),
+                _ => ("translation --max-credits CREDITS", "; --dry-run needs no approval"),
             };
             format!(
                 "this is an AI agent's key: run it again with --request-approval, or ask with `l10n operations request \
-                 --kind {kind}`, or use a `CI / scripts` key; --dry-run needs no approval"
+                 --kind {kind}`, or use a `CI / scripts` key{preview}"
             )
         }
     }

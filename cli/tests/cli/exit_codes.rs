@@ -200,14 +200,15 @@ async fn exit_7_when_the_state_does_not_allow_it() {
 async fn exit_9_when_a_person_must_approve_it() {
     let world = World::new().await;
     let agent = &world.app.project.keys.agent;
-    for (command, kind) in
-        [(&["sync"][..], "--kind translation --max-credits CREDITS"), (&["publish"], "--kind publish")]
-    {
+    for (command, kind, preview) in [
+        (&["sync"][..], "--kind translation --max-credits CREDITS", "; --dry-run needs no approval\n"),
+        (&["publish"], "--kind publish", "\n"),
+    ] {
         let refused = world.l10n(command).key(agent).run().await;
         assert_eq!(refused.status, 9, "{}", refused.stderr);
         let hint = format!(
             "hint: this is an AI agent's key: run it again with --request-approval, or ask with `l10n operations request \
-             {kind}`, or use a `CI / scripts` key; --dry-run needs no approval"
+             {kind}`, or use a `CI / scripts` key{preview}"
         );
         assert!(refused.stderr.contains(&hint), "{}", refused.stderr);
     }
