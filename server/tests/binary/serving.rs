@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::process::{MASTER_KEY, Running, complaint, get, post, run};
+use crate::process::{MASTER_KEY, Running, complaint, get, post, run, stdout};
 
 #[tokio::test]
 async fn dev_serves_at_once_and_keeps_project_and_key() {
