@@ -229,3 +229,83 @@ fn against_live(mut files: Vec<NewFile>, live: Vec<document_versions::File>, lan
         false => Outcome::Files(files),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use l10n_api_types::content::SegmentCounts;
+    use l10n_api_types::{Content, Timestamp};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::store::row::Json;
+
+    fn hash(text: char) -> SourceHash {
+        SourceHash::of(&Content::Text(text.into()))
+    }
+
+    fn document(characters: i64, segments: &str) -> Document {
+        Document {
+            id: "doc_1".to_owned(),
+            external_id: None,
+            title: None,
+            format: DocumentFormat::Text,
+            language: "en".to_owned(),
+            source_id: "cvr_1".to_owned(),
+            live_version_id: None,
+            live_published_at: None,
+            own_title: None,
+            characters,
+            segments: Json(segments.chars().map(hash).collect()),
+            counts: Json(SegmentCounts::default()),
+            created_at: Timestamp::from_millis(0),
+            updated_at: Timestamp::from_millis(0),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn groups_are_the_documents_in_their_order_and_have_no_more_characters_than_one_or_the_limit(
+            sizes in proptest::collection::vec(0..2 * GROUP, 0..20)
+        ) {
+            let documents: Vec<Document> = sizes.iter().map(|size| document(*size, "")).collect();
+            let groups: Vec<Vec<i64>> =
+                groups(&documents).map(|group| group.iter().map(|document| document.characters).collect()).collect();
+            prop_assert!(groups.iter().all(|group| group.len() == 1 || group.iter().sum::<i64>() <= GROUP));
+            prop_assert!(groups.iter().all(|group| !group.is_empty()));
+            prop_assert_eq!(groups.concat(), sizes);
+        }
+    }
+
+    /// What becomes of a document in `de` and `fr`: each state is that of the segments `a`, `b`, …; `.` is none.
+    fn becomes(segments: &str, de: &str, fr: &str, live: &[&str]) -> String {
+        let mut translations = Translations::new();
+        for (language, states) in [("de", de), ("fr", fr)] {
+            let known = segments.chars().zip(states.chars()).filter(|(_, state)| *state != '.');
+            let known = known.map(|(text, state)| {
+                let state = if state == '!' { State::NeedsReview } else { State::Translated };
+                (hash(text), Translation { hash: hash(text), text: String::new(), state })
+            });
+            translations.insert(("en".to_owned(), language.to_owned()), known.collect());
+        }
+        let file = |language: &&str| document_versions::File { language: (*language).to_owned(), sha256: [0; 32] };
+        let live: Vec<_> = live.iter().map(file).collect();
+        let languages = ["en", "de", "fr"].map(str::to_owned);
+        match scope(&document(0, segments), &languages, &live, &translations) {
+            Scope::Languages(languages) => languages.join(" "),
+            Scope::Held => "held".to_owned(),
+            Scope::Skipped => "skipped".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_document_moves_in_the_languages_that_it_is_translated_into_as_a_whole() {
+        assert_eq!(becomes("ab", "..", "..", &[]), "skipped");
+        assert_eq!(becomes("ab", "xx", "xx", &[]), "de fr");
+        assert_eq!(becomes("ab", "xx", "..", &[]), "de");
+        assert_eq!(becomes("ab", "xx", "x.", &[]), "held");
+        assert_eq!(becomes("ab", "xx", "x!", &[]), "held");
+        assert_eq!(becomes("ab", "xx", "..", &["en", "fr"]), "held", "what is live is not taken away");
+        assert_eq!(becomes("ab", "..", "..", &["en", "fr"]), "skipped");
+        assert_eq!(becomes("", "", "", &[]), "de fr", "there is nothing to translate");
+    }
+}
