@@ -71,6 +71,22 @@ fn the_quickstart_shows_the_whole_main_job_and_ends_by_itself() {
     }
 }
 
+/// FN-4, CP-7: a folder of Markdown is pushed, translated, published and pulled; markup stays.
+#[test]
+fn a_folder_of_markdown_becomes_a_translated_site() {
+    let output = Command::new(example("content_site")).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        said.contains("guide/first-steps.md is \"First steps\"") && said.contains("Published 2 documents"),
+        "{said}"
+    );
+    let written = said.lines().find(|line| line.ends_with("/pl/guide/first-steps.md")).unwrap();
+    let text = std::fs::read_to_string(written.trim()).unwrap();
+    assert!(text.contains("rowing --start dock --to bend") && text.contains("`two`"), "{text}");
+    assert!(!text.contains("keep your balance"), "{text}");
+}
+
 /// EV-1, SIG-1: a receiver that registers its own webhook with a development server gets what is published, and leaves
 /// nothing behind.
 #[tokio::test]

@@ -33,6 +33,9 @@ pub(crate) async fn restore(context: &Context, args: &RestoreArgs) -> Result<Exi
             print_unheard(context, &receipt, "Restored");
         }
     }
-    context.printer.note("Keys and translations stay as they are; `l10n pull` writes this version's files.");
+    context.printer.note(match version.as_str().starts_with("cvr_") {
+        true => "The document's source and translations stay as they are; `l10n content pull` writes what is live.",
+        false => "Keys and translations stay as they are; `l10n pull` writes this version's files.",
+    });
     Ok(ExitStatus::Success)
 }

@@ -70,9 +70,9 @@ async fn list(session: &Session, limit: u32) -> Result<Vec<Version>, CliError> {
     }
 }
 
-/// The version that a person names: by its id, or by its label where one version alone has it.
+/// The version that a person names: by its id, also of a document's, or by its label where one version alone has it.
 pub(crate) async fn find(session: &Session, name: &str) -> Result<VersionId, CliError> {
-    if name.starts_with("ver_") {
+    if name.starts_with("ver_") || name.starts_with("cvr_") {
         return Ok(VersionId::new(name));
     }
     let versions = list(session, u32::MAX).await?;

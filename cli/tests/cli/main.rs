@@ -9,6 +9,7 @@
 
 mod approvals;
 mod changes;
+mod content;
 mod cut;
 mod exit_codes;
 mod journey;

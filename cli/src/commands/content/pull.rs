@@ -98,6 +98,7 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
             "`l10n content push` brings them there",
         ));
     }
+    held.sort_by(|a, b| name(a).cmp(name(b)));
     let plan = plan(&chosen, &held, &languages, &root)?;
     let wanted = plan.len();
 
@@ -131,6 +132,9 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
     match args.dry_run {
         true => printer.line(text),
         false if done > 0 => printer.done(text),
+        false if wanted == 0 => {
+            printer.line("The project has no language to write them in; `l10n languages add` adds some.")
+        }
         false => {}
     }
     if counts.not_there > 0 {

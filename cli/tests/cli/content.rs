@@ -1,0 +1,141 @@
+//! Documents from the command line.
+
+use l10n_server::both_engines;
+use l10n_server::testing::TestStore;
+use serde_json::json;
+
+use crate::person::Person;
+use crate::support::{World, snapshot};
+
+both_engines!(
+    documents_go_from_files_to_translated_files,
+    only_what_changed_is_pushed_and_written,
+    a_document_that_cannot_be_read_does_not_keep_the_others,
+    a_document_of_an_agent_is_run_once_a_person_approves,
+);
+
+const CONFIG: &str = "[[content]]\nsource = \"docs/**/*\"\noutput = \"docs/{language}/{path}\"\n";
+
+async fn world(store: &TestStore) -> World {
+    let world = World::on(store).await;
+    world.write("l10n.toml", &world.config(CONFIG));
+    world.write("docs/intro.md", "---\ntitle: Start\n---\n\n# Start here\n\nOne `code` span.\n\nTwo.\n");
+    world.write("docs/guide/page.html", "<h1>A page</h1>\n<p>With a <a href=\"/x\">link</a>.</p>\n");
+    world.write("docs/logo.svg", "<svg/>");
+    world
+}
+
+/// FN-4, CP-7: pushed, priced, translated, published, pulled; markup as it was.
+async fn documents_go_from_files_to_translated_files(store: TestStore) {
+    let world = world(&store).await;
+    snapshot!(world.ok(&["content", "push", "--dry-run"]).await.stdout, @r"
+    + docs/guide/page.html
+    + docs/intro.md
+    2 new, 0 changed, 0 unchanged; nothing was changed: this was a dry run.
+    ");
+    assert_eq!(world.json(&["content", "list"]).await["documents"], json!([]));
+    let pushed = world.json(&["content", "push"]).await;
+    assert_eq!(pushed["counts"], json!({"new": 2, "changed": 0, "unchanged": 0, "failed": 0}));
+
+    let quote = world.json(&["content", "run", "--dry-run"]).await;
+    assert!(quote["totals"]["estimatedCredits"].as_i64().unwrap() > 0, "{quote}");
+    let dear = world.l10n(&["content", "run", "--max-credits", "0.001"]).run().await;
+    assert_eq!(dear.status, 5, "{}", dear.stderr);
+    let run = world.json(&["content", "run"]).await;
+    assert_eq!(run["jobs"].as_array().unwrap().len(), 2, "{run}");
+    let again = world.ok(&["content", "run"]).await;
+    assert_eq!(again.stdout, "✓ Nothing to translate\n");
+
+    let early = world.json(&["content", "pull"]).await;
+    assert_eq!(early["counts"], json!({"written": 0, "unchanged": 0, "notThere": 4, "failed": 0}));
+    let published = world.json(&["content", "publish"]).await;
+    assert_eq!(published["summary"]["docsPublished"], json!(2), "{published}");
+    snapshot!(world.ok(&["content", "pull"]).await.stdout, @r"
+    + docs/de/guide/page.html
+    + docs/fr/guide/page.html
+    + docs/de/intro.md
+    + docs/fr/intro.md
+    ✓ 4 written, 0 unchanged
+    ");
+    let german = world.read("docs/de/intro.md");
+    assert!(german.contains("`code`") && !german.contains("Start here"), "{german}");
+    assert!(world.read("docs/fr/guide/page.html").contains("<a href=\"/x\">"));
+    let listed = world.ok(&["content", "list"]).await.stdout;
+    let rows: Vec<Vec<&str>> = listed.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0], ["DOCUMENT", "FORMAT", "CHARACTERS", "LIVE", "DE", "FR"]);
+    assert_eq!((rows[1][0], rows[1][4], rows[2][0]), ("docs/guide/page.html", "translated", "docs/intro.md"));
+}
+
+async fn only_what_changed_is_pushed_and_written(store: TestStore) {
+    let world = world(&store).await;
+    world.ok(&["content", "push"]).await;
+    world.ok(&["content", "run"]).await;
+    world.ok(&["content", "publish"]).await;
+    world.ok(&["content", "pull"]).await;
+    // What was pulled is no source.
+    let again = world.json(&["content", "push"]).await;
+    assert_eq!(again["counts"], json!({"new": 0, "changed": 0, "unchanged": 2, "failed": 0}));
+    let same = world.json(&["content", "pull"]).await;
+    assert_eq!(same["counts"], json!({"written": 0, "unchanged": 4, "notThere": 0, "failed": 0}));
+
+    // An edit pays for the edited paragraph.
+    world.write("docs/intro.md", "---\ntitle: Start\n---\n\nTwo.\n\n# Start here\n\nOne new `code` span.\n");
+    snapshot!(world.ok(&["content", "push"]).await.stdout, @r"
+    ~ docs/intro.md: 4 segments (1 changed, 3 unchanged)
+    ✓ 0 new, 1 changed, 1 unchanged
+    ");
+    let quote = world.json(&["content", "run", "--dry-run"]).await;
+    assert_eq!(quote["doneBefore"], json!(1));
+    assert_eq!(quote["totals"]["perLanguage"][0]["keys"], json!(1), "{quote}");
+    std::fs::remove_file(world.path("docs/guide/page.html")).unwrap();
+    let gone = world.json(&["content", "push"]).await;
+    assert_eq!(gone["withoutFile"], json!(["docs/guide/page.html"]));
+
+    let draft = world.json(&["content", "pull", "--draft", "--languages", "de", "--dir", "out", "docs/intro.md"]).await;
+    assert_eq!(draft["counts"]["written"], json!(1), "{draft}");
+    assert!(world.read("out/docs/de/intro.md").contains("One new `code` span."));
+}
+
+/// LIM-BODY-4: what the server would not take is said of its file, before it is sent.
+async fn a_document_that_cannot_be_read_does_not_keep_the_others(store: TestStore) {
+    let world = world(&store).await;
+    world.write("docs/large.txt", &"a".repeat(262_144));
+    world.write("docs/torn.md", "---\na: [\n---\nText.\n");
+    std::fs::write(world.path("docs/bytes.txt"), b"one\ntwo \xff\n").unwrap();
+    let output = world.l10n(&["content", "push", "--json"]).run().await;
+    assert_eq!(output.status, 10, "{}", output.stderr);
+    let json = output.json();
+    assert_eq!(json["counts"], json!({"new": 2, "changed": 0, "unchanged": 0, "failed": 3}));
+    let failed: Vec<&str> = json["documents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|document| document["error"]["code"].as_str())
+        .collect();
+    assert_eq!(failed, ["source_files", "source_files", "document_unparseable"], "{json}");
+    for said in ["docs/bytes.txt:2: this is not UTF-8", "docs/large.txt has 262", "docs/torn.md:"] {
+        assert!(output.stderr.contains(said), "{said}: {}", output.stderr);
+    }
+}
+
+/// OPS-4: each document is a run of its own, within the price that was approved.
+async fn a_document_of_an_agent_is_run_once_a_person_approves(store: TestStore) {
+    let world = world(&store).await;
+    world.ok(&["content", "push"]).await;
+    let agent = &world.app.project.keys.agent;
+    let refused = world.l10n(&["content", "run", "docs/intro.md"]).key(agent).run().await;
+    assert_eq!(refused.status, 9, "{}", refused.stderr);
+    let dry = world.l10n(&["content", "run", "--dry-run"]).key(agent).run().await;
+    assert_eq!(dry.status, 0, "{}", dry.stderr);
+    let several = world.l10n(&["content", "run", "--operation-id", "op_1"]).key(agent).run().await;
+    assert_eq!(several.status, 2, "{}", several.stderr);
+    assert!(several.stderr.contains("an approval counts for one document, and these are 2"), "{}", several.stderr);
+    let person = Person::who_approves(&world.app.service);
+    let approved = world.l10n(&["content", "run", "--request-approval", "--json"]).key(agent).run().await;
+    assert_eq!(approved.status, 0, "{}", approved.stderr);
+    assert_eq!(approved.json()["jobs"].as_array().unwrap().len(), 2, "{}", approved.stdout);
+    let decided = person.decided();
+    assert!(decided.len() == 2 && decided.iter().all(|operation| operation.doc_id.is_some()), "{decided:?}");
+    let published = world.l10n(&["content", "publish", "--request-approval"]).key(agent).run().await;
+    assert_eq!(published.status, 0, "{}", published.stderr);
+}
