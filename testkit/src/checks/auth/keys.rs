@@ -10,6 +10,8 @@ pub(super) async fn bearer_authenticates(cx: Cx) -> Judged {
     let health = cx.at(http::Method::GET, &cx.profile().routes.health).send().await?;
     health.control("the route of health")?;
     let key = cx.key_of(cx.lane(), Identity::Full)?;
+    let without = cx.get("/credential").no_key().send().await?;
+    cx.control(without.status == 401, "that GET /credential is refused without a key")?;
     let call = cx.get("/credential").authorization(&format!("Bearer {key}"));
     let answer = call.send().await?.expect_in(200..=299)?;
     answer.ensure(answer.json()?["scopes"].is_array(), "the credential of the key")

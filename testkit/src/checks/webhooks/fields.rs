@@ -31,6 +31,9 @@ async fn ids_are_unique(cx: Cx) -> Judged {
         let made = cx.post("/webhooks").json(&body(endpoint.url())).send().await?.control("POST /webhooks")?;
         ids.push(made.text("/webhookId")?);
     }
+    let all = cx.webhooks().await?;
+    let listed = ids.iter().all(|id| all.iter().any(|one| one["webhookId"] == id.as_str()));
+    cx.ensure(listed, "both webhooks in the list", format!("{} webhooks, not both of {}", all.len(), ids.join(", ")))?;
     cx.ensure(ids[0] != ids[1], "another webhookId for each webhook, also of one URL", ids.join(", "))
 }
 
