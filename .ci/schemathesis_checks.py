@@ -13,7 +13,7 @@ REASONS = [
     (r"GET .*/(translations|versions|pending-code-changes)", r"^`cursor` "),
     (r".*", r"^`(language|languages\[\d+\](\.code)?|keys\[\d+\]\.language)`: `[^`]*` is no BCP 47 language tag"),
     # JSON Schema takes 1.0 for an integer; a count with a fraction is refused here, whatever the fraction.
-    (r"POST .*/translate", r"^`keys\[\d+\]\.maxLength` must be a whole number .* not a fraction"),
+    (r"POST .*/(translate|capture)", r"^`keys\[\d+\]\.(maxLength|context\.line)` must be a whole number .* not a fraction"),
     (r"POST .*/translate", r"^`keys\[\d+\]\.ref` is that of `keys\[\d+\]`"),
     (r"POST .*/translate", r"^`keys\[\d+\]\.(ref|namespace|description|plural\.arg|tags\[\d+\])`.* bytes"),
     (r"POST .*/(translate|sync|publish)", r"^`language(s\[\d+\])?`.* no language"),

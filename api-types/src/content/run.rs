@@ -28,6 +28,7 @@ pub enum Run {}
 #[serde(rename_all = "camelCase")]
 pub struct RunBody {
     /// `true`: say what would happen and what it would cost, and write nothing.
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
     /// The target languages; all of the project's when left out.
