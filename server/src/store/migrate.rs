@@ -28,6 +28,7 @@ migrations! {
     4 "0004_code_changes",
     5 "0005_documents",
     6 "0006_document_jobs",
+    7 "0007_unused_operations",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.
