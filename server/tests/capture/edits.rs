@@ -61,7 +61,7 @@ async fn a_third_text_is_a_change_of_the_code(store: TestStore) {
 }
 
 async fn later_edits_of_a_key_join_the_first_and_one_that_undoes_it_leaves_nothing(store: TestStore) {
-    let app = TestApp::on(&store).await;
+    let app = idle(&store).await;
     sync(&app, &code(&[("a", "Old")])).await;
     edit(&app, text("a", "New")).await.unwrap();
     let first = pending(&app).await.remove(0);
