@@ -31,7 +31,8 @@ pub struct RunBody {
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
-    /// The target languages; all of the project's when left out.
+    /// The target languages, one at least; all of the project's when left out.
+    #[cfg_attr(feature = "openapi", schema(min_items = 1))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<LanguageCode>>,
     /// Translate every segment anew, also where a translation is up to date, and without translation memory. What an
