@@ -2,7 +2,7 @@
 
 use l10n_client::api::LanguageCode;
 
-use crate::pattern::{Pattern, PatternError};
+use crate::pattern::{Pattern, PatternError, relative};
 
 /// A pattern of the places of translated documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,14 +26,7 @@ enum Part {
 impl Output {
     /// Reads a pattern.
     pub(crate) fn parse(text: &str) -> Result<Self, PatternError> {
-        let text = text.strip_prefix("./").unwrap_or(text);
-        if text.is_empty() {
-            return Err(PatternError::Empty);
-        }
-        let relative = !text.starts_with('/') && !text.contains('\\') && text.split('/').all(|part| part != "..");
-        if !relative || text.chars().any(char::is_control) {
-            return Err(PatternError::NotRelative(text.to_owned()));
-        }
+        let text = relative(text)?;
         if text.contains(['*', '?']) {
             return Err(PatternError::WildcardInOutput(text.to_owned()));
         }

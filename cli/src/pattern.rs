@@ -77,17 +77,23 @@ impl PatternError {
     }
 }
 
+/// A pattern without a leading `./`, if nothing that it matches or makes can lie outside of the folder of l10n.toml.
+pub(crate) fn relative(text: &str) -> Result<&str, PatternError> {
+    let text = text.strip_prefix("./").unwrap_or(text);
+    if text.is_empty() {
+        return Err(PatternError::Empty);
+    }
+    let relative = !text.starts_with('/') && !text.contains('\\') && text.split('/').all(|part| part != "..");
+    if !relative || text.chars().any(char::is_control) {
+        return Err(PatternError::NotRelative(text.to_owned()));
+    }
+    Ok(text)
+}
+
 impl Pattern {
     /// Reads a pattern.
     pub(crate) fn parse(text: &str) -> Result<Self, PatternError> {
-        let text = text.strip_prefix("./").unwrap_or(text);
-        if text.is_empty() {
-            return Err(PatternError::Empty);
-        }
-        let relative = !text.starts_with('/') && !text.contains('\\') && text.split('/').all(|part| part != "..");
-        if !relative || text.chars().any(char::is_control) {
-            return Err(PatternError::NotRelative(text.to_owned()));
-        }
+        let text = relative(text)?;
         let mut tokens = Vec::new();
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
