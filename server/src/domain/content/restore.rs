@@ -1,17 +1,18 @@
 //! `POST /versions/{versionId}/restore` of a document's version: the document is rolled back.
 
-use l10n_api_types::events::{ContentPublished, DocumentAction, EventType};
+use l10n_api_types::events::DocumentAction;
 use l10n_api_types::publish::DocumentsPublished;
 use l10n_api_types::{OperationId, PublishId, VersionId};
 
-use super::publish::Rows;
+use super::publish::{Rows, announce};
 use crate::domain::approval::{self, Work};
-use crate::domain::{Caller, ServiceError, budgets, events, pages};
+use crate::domain::publish::locked;
+use crate::domain::{Caller, ServiceError, budgets, pages};
 use crate::ids::{IdKind, new_id};
 use crate::mutants;
 use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
-use crate::store::{Tx, document_versions, documents, lock, projects};
+use crate::store::{Tx, document_versions, documents};
 
 /// Makes an earlier version of a document live again. Its source and its translations stay as they are.
 ///
@@ -27,9 +28,7 @@ pub async fn restore(
     operation: Option<&OperationId>,
 ) -> Result<DocumentsPublished, ServiceError> {
     let project_id = caller.project.as_str();
-    lock::project(tx, project_id).await?;
-    let project = projects::find(tx, project_id).await?;
-    let project = project.ok_or_else(|| ServiceError::NotFound(format!("there is no project `{project_id}`")))?;
+    let project = locked(tx, project_id).await?;
     let found = match pages::is_id(version_id.as_str()) {
         true => document_versions::find(tx, project_id, version_id.as_str()).await?,
         false => None,
@@ -46,19 +45,10 @@ pub async fn restore(
     documents::set_live(tx, &document.id, &version.id, now).await?;
     let mut rows = Rows::default();
     rows.add(&document, DocumentAction::Published, &version.id);
-    let (summary, documents, truncated) = rows.listed();
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
-    let data = ContentPublished { publish_id: publish_id.clone(), summary, documents: documents.clone(), truncated };
+    let answer = DocumentsPublished { restored: true, ..rows.answer(caller, publish_id, now) };
     if !mutants::on("content_rollback_fires_nothing") {
-        events::record(tx, service, &project, EventType::ContentPublished, &publish_id, data).await?;
+        announce(tx, service, &project, &answer).await?;
     }
-    Ok(DocumentsPublished {
-        request_id: caller.request.clone(),
-        publish_id,
-        summary,
-        documents,
-        truncated,
-        published_at: now,
-        restored: true,
-    })
+    Ok(answer)
 }

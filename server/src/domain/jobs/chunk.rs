@@ -1,6 +1,6 @@
 //! One chunk of a job: begun before the engine is asked, committed after it has answered.
 
-use l10n_api_types::Millicredits;
+use l10n_api_types::{Millicredits, State};
 
 use super::lease::{LEASE_MILLIS, Lease};
 use super::{keys, segments};
@@ -48,6 +48,36 @@ impl Wanted {
         self.texts.iter().map(|(_, text)| text.clone()).collect()
     }
 
+    /// What became of each text: the unit that it is, and its translation or why there is none.
+    pub(super) fn outcomes<'a>(
+        &'a self,
+        results: &'a Results,
+    ) -> impl Iterator<Item = (&'a Unit, &'a pipeline::Unit, Result<&'a Translated, ChunkFailure>)> {
+        self.texts.iter().enumerate().filter_map(move |(order, (at, text))| {
+            let outcome = match results {
+                Err(failure) => Err(failure.clone()),
+                Ok(results) => match results.get(order) {
+                    Some(Ok(translated)) => Ok(translated),
+                    Some(Err(failure)) => {
+                        Err(ChunkFailure { code: failure.code().to_owned(), message: failure.to_string() })
+                    }
+                    None => Err(ChunkFailure::refused("the engine gave no answer")),
+                },
+            };
+            Some((self.chunk.items.0.get(*at)?, text, outcome))
+        })
+    }
+
+    /// The failure of what has this name.
+    pub(super) fn failure(&self, name: &str, why: &ChunkFailure) -> Failure {
+        Failure {
+            name: name.to_owned(),
+            language: self.chunk.language.clone(),
+            error: why.code.clone(),
+            message: why.message.clone(),
+        }
+    }
+
     /// Why the engine need not be asked at all.
     #[must_use]
     pub fn refused(&self) -> Option<&ChunkFailure> {
@@ -55,13 +85,20 @@ impl Wanted {
     }
 }
 
-/// Why nothing of a chunk was translated.
+/// Why a text of a chunk, or all of it, was not translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkFailure {
     /// To branch on.
     pub code: String,
     /// For people.
     pub message: String,
+}
+
+impl ChunkFailure {
+    /// By the engine, in this way.
+    pub(super) fn refused(message: &str) -> Self {
+        Self { code: "engine_refused".to_owned(), message: message.to_owned() }
+    }
 }
 
 /// What became of a commit.
@@ -191,6 +228,18 @@ impl Live {
 
 /// What the engine gave for the texts of a chunk, or why it gave nothing.
 pub(super) type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;
+
+/// What a chunk of so many has come to. Translations that were no longer wanted count as done: nothing of them is left to
+/// do, and nothing was charged.
+pub(super) fn outcome(total: usize, failed: usize, written: impl Iterator<Item = State>) -> Outcome {
+    let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+    Outcome {
+        done: count(total - failed),
+        failed: count(failed),
+        needs_review: count(written.filter(|state| *state == State::NeedsReview).count()),
+        charged: Millicredits::ZERO,
+    }
+}
 
 /// What a chunk has come to.
 enum Made<'a> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use l10n_api_types::{Content, Issue, Millicredits, Origin, State};
 
-use super::chunk::{Results, Wanted};
+use super::chunk::{self, Results, Wanted};
 use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::domain::{ServiceError, findings};
@@ -84,15 +84,10 @@ impl<'a> Made<'a> {
         let units = &wanted.chunk.items.0;
         let checker = Checker::new(&wanted.source_language, &wanted.chunk.language);
         let mut made = Self { total: units.iter().map(|unit| unit.keys.len()).sum(), ..Self::default() };
-        for (order, (at, text)) in wanted.texts.iter().enumerate() {
-            let Some(unit) = units.get(*at) else { continue };
-            match results {
-                Err(failure) => made.fail(live.keys(unit), wanted, &failure.code, &failure.message),
-                Ok(results) => match results.get(order) {
-                    Some(Ok(translated)) => made.add(service, &checker, unit, text, live, translated),
-                    Some(Err(failure)) => made.fail(live.keys(unit), wanted, failure.code(), &failure.to_string()),
-                    None => made.fail(live.keys(unit), wanted, "engine_refused", "the engine gave no answer"),
-                },
+        for (unit, text, outcome) in wanted.outcomes(results) {
+            match outcome {
+                Ok(translated) => made.add(service, &checker, unit, text, live, translated),
+                Err(why) => made.failures.extend(live.keys(unit).map(|key| wanted.failure(&key.name, &why))),
             }
         }
         made
@@ -125,25 +120,8 @@ impl<'a> Made<'a> {
         }
     }
 
-    fn fail(&mut self, keys: impl Iterator<Item = &'a Source>, wanted: &Wanted, code: &str, message: &str) {
-        self.failures.extend(keys.map(|key| Failure {
-            name: key.name.clone(),
-            language: wanted.chunk.language.clone(),
-            error: code.to_owned(),
-            message: message.to_owned(),
-        }));
-    }
-
-    /// Translations that were no longer wanted count as done: nothing of them is left to do, and nothing was charged.
     pub(super) fn outcome(&self) -> Outcome {
-        let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-        let needs_review = self.rows.iter().filter(|row| row.state == State::NeedsReview).count();
-        Outcome {
-            done: count(self.total - self.failures.len()),
-            failed: count(self.failures.len()),
-            needs_review: count(needs_review),
-            charged: Millicredits::ZERO,
-        }
+        chunk::outcome(self.total, self.failures.len(), self.rows.iter().map(|row| row.state))
     }
 
     pub(super) async fn write(

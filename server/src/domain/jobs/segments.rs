@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use l10n_api_types::translations::JobTranslation;
 use l10n_api_types::{Content, Issue, LanguageCode, Millicredits, Origin, State};
 
-use super::chunk::{Results, Wanted};
+use super::chunk::{self, ChunkFailure, Results, Wanted};
 use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::domain::{ServiceError, findings};
@@ -68,18 +68,12 @@ struct Row<'a> {
 
 impl<'a> Made<'a> {
     pub(super) fn new(service: &Service, wanted: &'a Wanted, live: &'a Live, results: &'a Results) -> Self {
-        let units = &wanted.chunk.items.0;
-        let mut made = Self { total: units.len(), ..Self::default() };
-        for (order, (at, _)) in wanted.texts.iter().enumerate() {
-            let Some(unit) = units.get(*at) else { continue };
+        let mut made = Self { total: wanted.chunk.items.0.len(), ..Self::default() };
+        for (unit, _, outcome) in wanted.outcomes(results) {
             let Some(segment) = live.0.get(&unit.hash) else { continue };
-            match results {
-                Err(failure) => made.fail(unit, wanted, &failure.code, &failure.message),
-                Ok(results) => match results.get(order) {
-                    Some(Ok(translated)) => made.add(service, segment, unit, wanted, translated),
-                    Some(Err(failure)) => made.fail(unit, wanted, failure.code(), &failure.to_string()),
-                    None => made.fail(unit, wanted, "engine_refused", "the engine gave no answer"),
-                },
+            match outcome {
+                Ok(translated) => made.add(service, segment, unit, wanted, translated),
+                Err(why) => made.fail(unit, wanted, &why),
             }
         }
         made
@@ -87,7 +81,7 @@ impl<'a> Made<'a> {
 
     fn add(&mut self, service: &Service, segment: &Segment, unit: &Unit, wanted: &Wanted, translated: &'a Translated) {
         let Content::Text(text) = &translated.content else {
-            return self.fail(unit, wanted, "engine_refused", "the engine gave no text");
+            return self.fail(unit, wanted, &ChunkFailure::refused("the engine gave no text"));
         };
         let characters = u64::try_from(segment.characters).unwrap_or_default();
         let price = service.settings.pricing.price(characters).min(unit.price);
@@ -97,25 +91,12 @@ impl<'a> Made<'a> {
         self.rows.push(Row { hash: unit.hash, text, content: &translated.content, state, issues });
     }
 
-    fn fail(&mut self, unit: &Unit, wanted: &Wanted, code: &str, message: &str) {
-        self.failures.extend(unit.keys.iter().map(|name| Failure {
-            name: name.clone(),
-            language: wanted.language().to_owned(),
-            error: code.to_owned(),
-            message: message.to_owned(),
-        }));
+    fn fail(&mut self, unit: &Unit, wanted: &Wanted, why: &ChunkFailure) {
+        self.failures.extend(unit.keys.iter().map(|name| wanted.failure(name, why)));
     }
 
-    /// Translations that were no longer wanted count as done, as those of keys do.
     pub(super) fn outcome(&self) -> Outcome {
-        let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-        let needs_review = self.rows.iter().filter(|row| row.state == State::NeedsReview).count();
-        Outcome {
-            done: count(self.total - self.failures.len()),
-            failed: count(self.failures.len()),
-            needs_review: count(needs_review),
-            charged: Millicredits::ZERO,
-        }
+        chunk::outcome(self.total, self.failures.len(), self.rows.iter().map(|row| row.state))
     }
 
     pub(super) async fn write(

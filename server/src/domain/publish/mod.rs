@@ -33,8 +33,7 @@ pub async fn create(
     asked: Publish,
 ) -> Result<Published, ServiceError> {
     let project_id = caller.project.as_str();
-    lock::project(tx, project_id).await?;
-    let project = projects::find(tx, project_id).await?.ok_or_else(|| gone(project_id))?;
+    let project = locked(tx, project_id).await?;
     if asked.doc_ids.is_some() {
         return Err(ServiceError::InvalidArgument("`docIds` is for `target` `content`".to_owned()));
     }
@@ -80,8 +79,7 @@ pub async fn restore(
     operation: Option<&OperationId>,
 ) -> Result<Published, ServiceError> {
     let project_id = caller.project.as_str();
-    lock::project(tx, project_id).await?;
-    let project = projects::find(tx, project_id).await?.ok_or_else(|| gone(project_id))?;
+    let project = locked(tx, project_id).await?;
     let version = versions::find(tx, project_id, version_id.as_str())
         .await?
         .ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
@@ -135,6 +133,13 @@ async fn go_live(
 }
 
 /// A key's project is there as long as the key is.
-fn gone(project_id: &str) -> ServiceError {
-    ServiceError::NotFound(format!("there is no project `{project_id}`"))
+/// The project, held to the end of `tx`, so that nothing changes before a version of it is live.
+///
+/// # Errors
+///
+/// 404 when there is none.
+pub(in crate::domain) async fn locked(tx: &mut Tx, project_id: &str) -> Result<Project, ServiceError> {
+    lock::project(tx, project_id).await?;
+    let project = projects::find(tx, project_id).await?;
+    project.ok_or_else(|| ServiceError::NotFound(format!("there is no project `{project_id}`")))
 }

@@ -26,13 +26,15 @@ use self::request::Asked;
 pub(super) use self::rows::Rows;
 use crate::clock::Timestamp;
 use crate::domain::approval::{self, Work};
+use crate::domain::publish::locked;
 use crate::domain::{Caller, ServiceError, budgets, events};
 use crate::ids::{IdKind, new_id};
 use crate::mutants;
 use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::Document;
-use crate::store::{Tx, blobs, document_versions, documents, lock, projects};
+use crate::store::projects::Project;
+use crate::store::{Tx, blobs, document_versions, documents};
 
 /// Documents that are looked at in one go.
 const PAGE: usize = 100;
@@ -51,9 +53,7 @@ pub async fn publish(
     ahead: Ahead,
 ) -> Result<DocumentsPublished, ServiceError> {
     let project_id = caller.project.as_str();
-    lock::project(tx, project_id).await?;
-    let project = projects::find(tx, project_id).await?;
-    let project = project.ok_or_else(|| ServiceError::NotFound(format!("there is no project `{project_id}`")))?;
+    let project = locked(tx, project_id).await?;
     let asked = Asked::check(tx, caller, publish).await?;
     let now = service.clock.now();
     let work = Work::publish_documents(publish.doc_ids.is_some().then_some(&asked.documents), &asked.languages);
@@ -80,21 +80,27 @@ pub async fn publish(
             }
         }
     }
-    let (summary, documents, truncated) = rows.listed();
-    if summary.docs_published > 0 || mutants::on("content_publish_always_fires") {
-        let (publish_id, documents) = (publish_id.clone(), documents.clone());
-        let data = ContentPublished { publish_id: publish_id.clone(), summary, documents, truncated };
-        events::record(tx, service, &project, EventType::ContentPublished, &publish_id, data).await?;
+    let answer = rows.answer(caller, publish_id, now);
+    if answer.summary.docs_published > 0 || mutants::on("content_publish_always_fires") {
+        announce(tx, service, &project, &answer).await?;
     }
-    Ok(DocumentsPublished {
-        request_id: caller.request.clone(),
-        publish_id,
-        summary,
-        documents,
-        truncated,
-        published_at: now,
-        restored: false,
-    })
+    Ok(answer)
+}
+
+/// Fires `content.published`, for a publish as for a rollback: what the caller is answered, without what is the caller's.
+pub(super) async fn announce(
+    tx: &mut Tx,
+    service: &Service,
+    project: &Project,
+    answer: &DocumentsPublished,
+) -> Result<(), ServiceError> {
+    let data = ContentPublished {
+        publish_id: answer.publish_id.clone(),
+        summary: answer.summary,
+        documents: answer.documents.clone(),
+        truncated: answer.truncated,
+    };
+    events::record(tx, service, project, EventType::ContentPublished, &answer.publish_id, data).await
 }
 
 /// Makes a document's version, where it has another one than that which is live, and its row.

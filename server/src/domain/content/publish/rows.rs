@@ -1,7 +1,11 @@
 //! What a publish did, document by document.
 
+use l10n_api_types::PublishId;
 use l10n_api_types::events::{ContentSummary, DocumentAction, PublishedDocument};
+use l10n_api_types::publish::DocumentsPublished;
 
+use crate::clock::Timestamp;
+use crate::domain::Caller;
 use crate::store::documents::Document;
 
 /// Rows of an answer and of an event, at most (§8).
@@ -44,12 +48,24 @@ impl Rows {
         self.summary.docs_too_large += 1;
     }
 
-    /// The counts, the rows that are listed, and whether there are more: what moved comes first, then what is held, what
-    /// stays as it is and what was left out, each in the order in which it was added.
-    pub(in crate::domain::content) fn listed(self) -> (ContentSummary, Vec<PublishedDocument>, bool) {
+    /// The answer: the counts, the rows that are listed, and whether there are more. What moved comes first, then what is
+    /// held, what stays as it is and what was left out, each in the order in which it was added.
+    pub(in crate::domain::content) fn answer(
+        self,
+        caller: &Caller,
+        publish_id: PublishId,
+        published_at: Timestamp,
+    ) -> DocumentsPublished {
         let Self { summary, published, held, unchanged, skipped } = self;
         let all = summary.docs_published + summary.docs_held + summary.docs_unchanged + summary.docs_skipped;
-        let rows = [published, held, unchanged, skipped].into_iter().flatten().take(MOST_ROWS).collect();
-        (summary, rows, all > MOST_ROWS as u64)
+        DocumentsPublished {
+            request_id: caller.request.clone(),
+            publish_id,
+            summary,
+            documents: [published, held, unchanged, skipped].into_iter().flatten().take(MOST_ROWS).collect(),
+            truncated: all > MOST_ROWS as u64,
+            published_at,
+            restored: false,
+        }
     }
 }
