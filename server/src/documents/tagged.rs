@@ -64,9 +64,10 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
 
 /// The characters of a literal text that have to be tags, lest they begin one or, with `braces`, an ICU message.
 pub(super) fn masked(literal: &str, braces: bool) -> impl Iterator<Item = (usize, char)> {
-    literal.match_indices(['<', '{']).filter_map(move |(at, found)| match found {
-        "<" => tag_at(&literal[at..]).map(|_| (at, '<')),
-        _ => braces.then_some((at, '{')),
+    literal.bytes().enumerate().filter_map(move |(at, byte)| match byte {
+        b'<' => tag_at(&literal[at..]).map(|_| (at, '<')),
+        b'{' => braces.then_some((at, '{')),
+        _ => None,
     })
 }
 
@@ -77,18 +78,23 @@ pub(super) const fn is_blank(character: char) -> bool {
 
 /// Adds `text` to `out`, white space as one blank and NUL as what readers make of it.
 pub(super) fn push_collapsed(out: &mut String, text: &str) {
-    let mut blank = out.ends_with(' ');
-    for character in text.chars() {
-        if is_blank(character) {
-            if !blank {
-                out.push(' ');
+    let mut after_blank = out.ends_with(' ');
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let blank = is_blank(char::from(byte));
+        let stays = if blank { byte == b' ' && !after_blank } else { byte != 0 };
+        if !stays {
+            out.push_str(&text[from..at]);
+            from = at + 1;
+            match byte {
+                0 => out.push(char::REPLACEMENT_CHARACTER),
+                _ if !after_blank => out.push(' '),
+                _ => {}
             }
-            blank = true;
-        } else {
-            out.push(if character == '\0' { char::REPLACEMENT_CHARACTER } else { character });
-            blank = false;
         }
+        after_blank = blank;
     }
+    out.push_str(&text[from..]);
 }
 
 /// Plain text as its paragraphs are kept: lines end with LF and have no blanks before it, none is blank.

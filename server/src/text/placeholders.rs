@@ -50,10 +50,15 @@ pub fn scan(text: &str) -> Vec<Span> {
             spans.push(Span { kind, range: at..at + length });
             at += length;
         } else {
-            at += rest.chars().next().map_or(1, char::len_utf8);
+            at += 1 + rest.bytes().skip(1).position(begins_part).unwrap_or(rest.len() - 1);
         }
     }
     spans
+}
+
+/// Whether a part may begin with this byte. None of them is within a character of several bytes.
+const fn begins_part(byte: u8) -> bool {
+    matches!(byte, b'{' | b'<' | b'%' | b'$' | b'[' | b'\\' | b'&' | b'h' | b'm')
 }
 
 /// The part that `rest` begins with, and its length.

@@ -41,6 +41,13 @@ fn side(character: Option<char>) -> Side {
     }
 }
 
+/// Whether a character that begins with this byte may have to be written otherwise where it begins no line and stands at
+/// neither end of a text.
+const fn may_be_mark(byte: u8) -> bool {
+    // 0xc2 begins the blank that does not break.
+    matches!(byte, b'\\' | b'*' | b'`' | b'[' | b']' | b'~' | b'{' | b'}' | b'_' | b'<' | b'|' | b'#' | b'&' | 0xc2)
+}
+
 impl<'s, 'o> Writer<'s, 'o> {
     pub(super) fn new(
         segment: &'s Segment,
@@ -136,14 +143,19 @@ impl<'s, 'o> Writer<'s, 'o> {
 
     fn text(&mut self, text: &str, parts: &[Written<'_>], at: usize) {
         let module = at == 0 && self.segment.place == Place::Paragraph && is_module_line(text);
-        let characters = text.char_indices();
         let last = text.len() - text.chars().next_back().map_or(0, char::len_utf8);
         let before_bracket = match parts.get(at + 1) {
             Some(Written::Open(tag) | Written::Void(tag)) => self.source[tag.open.clone()].starts_with('['),
             _ => false,
         };
-        let mut digits = 0;
-        for (from, character) in characters {
+        let (mut digits, mut from) = (0, 0);
+        while from < text.len() {
+            if from > 0 && !self.line_start {
+                let plain = text[from..last].bytes().position(may_be_mark).unwrap_or(last - from);
+                self.out.push_str(&text[from..from + plain]);
+                from += plain;
+            }
+            let Some(character) = text[from..].chars().next() else { break };
             let before = text[..from].chars().next_back();
             let after = text[from + character.len_utf8()..].chars().next();
             let beside = (from == 0 && self.beside_delimiter(parts, at, character, true))
@@ -163,6 +175,7 @@ impl<'s, 'o> Writer<'s, 'o> {
             let counts = self.line_start && character.is_ascii_digit();
             digits = if counts { digits + 1 } else { 0 };
             self.line_start &= counts;
+            from += character.len_utf8();
         }
     }
 
