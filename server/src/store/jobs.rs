@@ -132,9 +132,9 @@ statements! {
         ORDER BY seq LIMIT $3";
     UNFINISHED = "SELECT c.language, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
         WHERE j.project_id = $1 AND j.document_id IS NULL AND j.status IN ('queued', 'running') AND c.status = 'pending'";
-    UNFINISHED_SEGMENTS = "SELECT c.language, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
-        JOIN documents d ON d.id = j.document_id \
-        WHERE j.project_id = $1 AND d.language = $2 AND j.status IN ('queued', 'running') AND c.status = 'pending'";
+    UNFINISHED_OF_DOCUMENTS = "SELECT j.tracking_token FROM jobs j JOIN documents d ON d.id = j.document_id \
+        WHERE j.project_id = $1 AND d.language = $2 AND j.status IN ('queued', 'running')";
+    PENDING_OF = values "SELECT language, items FROM job_chunks WHERE status = 'pending' AND job_id IN (" each "?" then ")";
     INSERT_FAILURES = values "INSERT INTO job_failures (job_id, seq, ref, language, error, message) VALUES"
         each "(?, ?, ?, ?, ?, ?)" then "";
     FAILURES = "SELECT ref AS name, language, error, message FROM job_failures WHERE job_id = $1 ORDER BY seq LIMIT $2";
@@ -301,13 +301,23 @@ pub async fn done_chunks(tx: &mut Tx, tracking_token: &str, seq: i64, limit: i64
     fetch_all!(tx, Chunk, DONE_CHUNKS, tracking_token, seq, limit)
 }
 
-/// What the unfinished jobs of a project will still translate of its documents in this language.
+/// The unfinished jobs of a project's documents that are written in this language.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn pending_segments(tx: &mut Tx, project_id: &str, language: &str) -> Result<Vec<Pending>, StoreError> {
-    fetch_all!(tx, Pending, UNFINISHED_SEGMENTS, project_id, language)
+pub async fn unfinished_of_documents(tx: &mut Tx, project_id: &str, language: &str) -> Result<Vec<String>, StoreError> {
+    let found = fetch_all!(tx, (String,), UNFINISHED_OF_DOCUMENTS, project_id, language)?;
+    Ok(found.into_iter().map(|(tracking_token,)| tracking_token).collect())
+}
+
+/// What some jobs will still translate.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[String]) -> Result<Vec<Pending>, StoreError> {
+    fetch_values!(tx, Pending, PENDING_OF, [], tracking_tokens, |token| [token.as_str()])
 }
 
 /// What the unfinished jobs of a project will still translate of its keys.

@@ -25,6 +25,9 @@ use crate::store::segment_translations::{self, NewTranslation, Pair};
 use crate::store::{Tx, jobs, languages, lock, memory, segments};
 use crate::text::checks::Checker;
 
+/// Unfinished jobs whose chunks are in memory at once.
+const JOBS: usize = 16;
+
 /// What a run has to do.
 struct Plan {
     /// The distinct segments in their order.
@@ -115,10 +118,13 @@ async fn plan(
             }
         }
     }
-    for chunk in jobs::pending_segments(tx, project_id, source_language).await? {
-        let Some(language) = targets.iter().position(|code| *code == chunk.language) else { continue };
-        for item in chunk.items.0.iter().filter_map(|unit| place.get(&unit.hash)) {
-            standings.set(*item, language, Stand::Pending);
+    let unfinished = jobs::unfinished_of_documents(tx, project_id, source_language).await?;
+    for some in unfinished.chunks(JOBS) {
+        for chunk in jobs::pending_of(tx, some).await? {
+            let Some(language) = targets.iter().position(|code| *code == chunk.language) else { continue };
+            for item in chunk.items.0.iter().filter_map(|unit| place.get(&unit.hash)) {
+                standings.set(*item, language, Stand::Pending);
+            }
         }
     }
     let (mut lacking, mut work) = (HashSet::new(), Vec::with_capacity(targets.len()));
