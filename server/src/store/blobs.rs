@@ -1,23 +1,30 @@
 //! Contents of published files, each stored once, whatever number of versions hold it.
 
+use std::collections::HashSet;
+
 use super::{StoreError, Tx};
 
 statements! {
-    INSERT = "INSERT INTO blobs (sha256, content) VALUES ($1, $2) ON CONFLICT (sha256) DO NOTHING";
-    BYTES = "SELECT CAST(LENGTH(content) AS BIGINT) FROM blobs WHERE sha256 = $1";
+    EXISTING = values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")";
+    INSERT = values "INSERT INTO blobs (sha256, content) VALUES" each "(?, ?)" then "ON CONFLICT (sha256) DO NOTHING";
     READ = "SELECT content FROM blobs WHERE sha256 = $1";
 }
 
-/// Stores a content, unless it is there.
+/// A content and its hash.
+pub type Content = ([u8; 32], Vec<u8>);
+
+/// Stores contents, each unless it is there.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn keep(tx: &mut Tx, sha256: &[u8; 32], content: &[u8]) -> Result<(), StoreError> {
-    if fetch_optional!(tx, (i64,), BYTES, &sha256[..])?.is_some() {
-        return Ok(());
-    }
-    execute!(tx, INSERT, &sha256[..], content).map(drop)
+pub async fn keep(tx: &mut Tx, contents: &[Content]) -> Result<(), StoreError> {
+    let existing = fetch_values!(tx, (Vec<u8>,), EXISTING, [], contents, |(sha256, _)| [&sha256[..]])?;
+    let existing: HashSet<Vec<u8>> = existing.into_iter().map(|(sha256,)| sha256).collect();
+    let mut new: Vec<&Content> = contents.iter().filter(|(sha256, _)| !existing.contains(&sha256[..])).collect();
+    // In one order, so that two that store the same wait for one another and not each for the other.
+    new.sort_by_key(|(sha256, _)| *sha256);
+    execute_values!(tx, INSERT, [], new, |(sha256, content)| [&sha256[..], content.as_slice()]).map(drop)
 }
 
 /// The content with this hash.

@@ -1,5 +1,7 @@
 //! Sources of documents: what was pushed. Rows are written once and never changed.
 
+use std::collections::HashMap;
+
 use l10n_api_types::content::SegmentCounts;
 
 use super::row::to_json;
@@ -11,6 +13,7 @@ statements! {
     INSERT = "INSERT INTO document_sources (id, document_id, title, body, characters, segments, counts, created_at) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     BODY = "SELECT body FROM document_sources WHERE id = $2 AND document_id = $1";
+    BODIES = values "SELECT id, body FROM document_sources WHERE id IN (" each "?" then ")";
 }
 
 /// A source to add.
@@ -65,4 +68,14 @@ pub async fn insert(tx: &mut Tx, new: NewSource<'_>) -> Result<(), StoreError> {
 pub async fn body(tx: &mut Tx, document_id: &str, id: &str) -> Result<Option<String>, StoreError> {
     let found = fetch_optional!(tx, (String,), BODY, document_id, id)?;
     Ok(found.map(|(body,)| body))
+}
+
+/// The texts of some sources, by source.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn bodies(tx: &mut Tx, ids: &[&str]) -> Result<HashMap<String, String>, StoreError> {
+    let found = fetch_values!(tx, (String, String), BODIES, [], ids, |id| [*id])?;
+    Ok(found.into_iter().collect())
 }

@@ -1,6 +1,8 @@
 //! Published versions of documents and their files, one for each language. Rows are written once and never changed; the
 //! bytes are in [`blobs`](super::blobs).
 
+use std::collections::HashMap;
+
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -32,33 +34,44 @@ row! {
     }
 }
 
+row! {
+    /// A file and the version that it is of.
+    struct OfVersion {
+        version_id: String,
+        language: String,
+        sha256: [u8; 32],
+    }
+}
+
 statements! {
-    INSERT = "INSERT INTO document_versions (id, document_id, source_id, publish_id, published_at) \
-        VALUES ($1, $2, $3, $4, $5)";
+    INSERT = values "INSERT INTO document_versions (id, document_id, source_id, publish_id, published_at) VALUES"
+        each "(?, ?, ?, ?, ?)" then "";
     INSERT_FILES = values "INSERT INTO document_version_files (version_id, language, sha256) VALUES"
         each "(?, ?, ?)" then "";
     FIND = "SELECT v.id, v.document_id, v.source_id, v.publish_id, v.published_at FROM document_versions v \
         JOIN documents d ON d.id = v.document_id WHERE v.id = $2 AND d.project_id = $1";
     FILES = "SELECT language, sha256 FROM document_version_files WHERE version_id = $1 ORDER BY language";
+    FILES_OF_MANY = values "SELECT version_id, language, sha256 FROM document_version_files WHERE version_id IN ("
+        each "?" then ") ORDER BY version_id, language";
 }
 
-/// Adds a version with its files, whose contents are stored already.
+/// Adds versions with their files, whose contents are stored already.
 ///
 /// # Errors
 ///
-/// [`StoreError::Unique`] when two files have one language.
-pub async fn insert(tx: &mut Tx, version: &Version, files: &[File]) -> Result<(), StoreError> {
-    execute!(
-        tx,
-        INSERT,
+/// [`StoreError::Unique`] when two files of a version have one language.
+pub async fn insert(tx: &mut Tx, versions: &[(Version, Vec<File>)]) -> Result<(), StoreError> {
+    execute_values!(tx, INSERT, [], versions, |(version, _)| [
         &version.id,
         &version.document_id,
         &version.source_id,
         &version.publish_id,
         version.published_at.as_millis(),
-    )?;
-    let id = version.id.as_str();
-    execute_values!(tx, INSERT_FILES, [], files, |file| [id, &file.language, &file.sha256[..]]).map(drop)
+    ])?;
+    let files = versions.iter().flat_map(|(version, files)| files.iter().map(|file| (version.id.as_str(), file)));
+    let files: Vec<(&str, &File)> = files.collect();
+    execute_values!(tx, INSERT_FILES, [], files, |(version_id, file)| [*version_id, &file.language, &file.sha256[..]])
+        .map(drop)
 }
 
 /// The version `id`, if it is of a document of the project.
@@ -77,4 +90,18 @@ pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Vers
 /// As the store.
 pub async fn files(tx: &mut Tx, version_id: &str) -> Result<Vec<File>, StoreError> {
     fetch_all!(tx, File, FILES, version_id)
+}
+
+/// The files of some versions, by version, in the order of their languages.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn files_of_many(tx: &mut Tx, version_ids: &[String]) -> Result<HashMap<String, Vec<File>>, StoreError> {
+    let found = fetch_values!(tx, OfVersion, FILES_OF_MANY, [], version_ids, |id| [id.as_str()])?;
+    let mut files: HashMap<String, Vec<File>> = HashMap::new();
+    for OfVersion { version_id, language, sha256 } in found {
+        files.entry(version_id).or_default().push(File { language, sha256 });
+    }
+    Ok(files)
 }

@@ -67,7 +67,8 @@ statements! {
     ID_OF = "SELECT id FROM documents WHERE project_id = $1 AND external_id = $2";
     COUNT = "SELECT COUNT(*) FROM documents WHERE project_id = $1";
     CHANGE = "UPDATE documents SET external_id = $2, title = $3, source_id = $4, updated_at = $5 WHERE id = $1";
-    SET_LIVE = "UPDATE documents SET live_version_id = $2, updated_at = $3 WHERE id = $1";
+    SET_LIVE = values "UPDATE documents SET live_version_id = live.column2, updated_at = $1 FROM (VALUES"
+        each "(?, ?)" then ") AS live WHERE documents.id = live.column1";
 }
 
 /// A document to add.
@@ -216,11 +217,12 @@ pub async fn change(tx: &mut Tx, id: &str, change: Change<'_>, at: Timestamp) ->
     StoreError::exactly_one(execute!(tx, CHANGE, id, external_id, title, source_id, at.as_millis())?)
 }
 
-/// Makes a version the published one.
+/// Makes versions the published ones, each of its document, which comes before it.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn set_live(tx: &mut Tx, id: &str, version_id: &str, at: Timestamp) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, SET_LIVE, id, version_id, at.as_millis())?)
+pub async fn set_live(tx: &mut Tx, versions: &[(&str, &str)], at: Timestamp) -> Result<(), StoreError> {
+    let at = at.as_millis();
+    execute_values!(tx, SET_LIVE, [at], versions, |(document, version)| [*document, *version]).map(drop)
 }

@@ -42,7 +42,7 @@ pub async fn restore(
     if document.live_version_id.as_deref() == Some(version.id.as_str()) {
         return Err(ServiceError::VersionLive(version.id));
     }
-    documents::set_live(tx, &document.id, &version.id, now).await?;
+    documents::set_live(tx, &[(&document.id, &version.id)], now).await?;
     let mut rows = Rows::default();
     rows.add(&document, DocumentAction::Published, &version.id);
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));

@@ -55,14 +55,15 @@ pub(super) async fn render(
             }
             let layout = layouts.of(tx, position, set).await?;
             let (content, sha256) = rendered(layout, code, set, keys.clone(), translated.clone()).await?;
-            blobs::keep(tx, &sha256, &content).await?;
+            let bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
+            blobs::keep(tx, &[(sha256, content)]).await?;
             let file = VersionFile {
                 path,
                 language: code.to_string(),
                 namespace: set.namespace.clone(),
                 format: set.format,
                 sha256,
-                bytes: i64::try_from(content.len()).unwrap_or(i64::MAX),
+                bytes,
             };
             files.push((position, file));
         }

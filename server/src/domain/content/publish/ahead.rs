@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use l10n_api_types::publish::Publish;
 
 use super::PAGE;
-use super::rendered::{self, Rendered};
+use super::gathered::{gather, groups};
+use super::rendered::{Rendered, Rendering};
 use super::request::Asked;
 use crate::domain::{Caller, ServiceError, budgets};
 use crate::service::Service;
@@ -38,24 +39,38 @@ pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Res
     }
     let mut ahead = Ahead { languages: asked.languages.clone(), documents: HashMap::new() };
     let mut room = ROOM;
+    // While some are rendered, the next are read.
+    let mut rendering: Option<Rendering> = None;
     for page in asked.documents.chunks(PAGE) {
         let found = documents::find_many(&mut tx, caller.project.as_str(), page).await?;
-        for group in rendered::groups(&found) {
+        for group in groups(&found) {
             let group: Vec<&Document> = group.iter().collect();
-            for (document, rendered) in
-                group.iter().zip(rendered::render(&mut tx, caller, &asked.languages, &group).await?)
+            let gathered = gather(&mut tx, caller, &asked.languages, &group).await?;
+            if let Some(before) = rendering.replace(Rendering::begin(gathered))
+                && !ahead.keep(before.end().await?, &mut room)
             {
-                let Some(left) = room.checked_sub(rendered.bytes()) else { return Ok(ahead) };
-                room = left;
-                ahead.documents.insert(document.id.clone(), rendered);
+                return Ok(ahead);
             }
         }
     }
     tx.rollback().await?;
+    if let Some(last) = rendering {
+        ahead.keep(last.end().await?, &mut room);
+    }
     Ok(ahead)
 }
 
 impl Ahead {
+    /// Keeps what there is room for; `false` when there was none for all.
+    fn keep(&mut self, rendered: Vec<Rendered>, room: &mut usize) -> bool {
+        for rendered in rendered {
+            let Some(left) = room.checked_sub(rendered.bytes()) else { return false };
+            *room = left;
+            self.documents.insert(rendered.document_id.clone(), rendered);
+        }
+        true
+    }
+
     /// What holds for a publish that asks for this: nothing, where the project has other languages by now.
     pub(super) fn of(self, asked: &Asked) -> Self {
         if self.languages == asked.languages { self } else { Self::default() }

@@ -10,21 +10,25 @@
 //! came after this publish, as one that lands a moment later does.
 
 mod ahead;
+mod gathered;
+mod landing;
 mod rendered;
 mod request;
 mod rows;
+mod scope;
 
 use std::collections::HashMap;
 
 use l10n_api_types::PublishId;
-use l10n_api_types::events::{ContentPublished, DocumentAction, EventType};
+use l10n_api_types::events::{ContentPublished, EventType};
 use l10n_api_types::publish::{DocumentsPublished, Publish};
 
 pub use self::ahead::{Ahead, ahead};
-use self::rendered::{Outcome, Rendered};
+use self::gathered::{gather, groups};
+use self::landing::Landing;
+use self::rendered::{Rendered, Rendering};
 use self::request::Asked;
 pub(super) use self::rows::Rows;
-use crate::clock::Timestamp;
 use crate::domain::approval::{self, Work};
 use crate::domain::publish::locked;
 use crate::domain::{Caller, ServiceError, budgets, events};
@@ -34,7 +38,7 @@ use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::Document;
 use crate::store::projects::Project;
-use crate::store::{Tx, blobs, document_versions, documents};
+use crate::store::{Tx, documents};
 
 /// Documents that are looked at in one go.
 const PAGE: usize = 100;
@@ -66,18 +70,21 @@ pub async fn publish(
     let mut rows = Rows::default();
     for page in asked.documents.chunks(PAGE) {
         let found = documents::find_many(tx, project_id, page).await?;
-        for group in rendered::groups(&found) {
+        for group in groups(&found) {
             let mut known: HashMap<&str, Rendered> = HashMap::new();
             known.extend(group.iter().filter_map(|document| Some((document.id.as_str(), ahead.take(document)?))));
             let left: Vec<&Document> =
                 group.iter().filter(|document| !known.contains_key(document.id.as_str())).collect();
-            for (document, rendered) in left.iter().zip(rendered::render(tx, caller, &asked.languages, &left).await?) {
+            let gathered = gather(tx, caller, &asked.languages, &left).await?;
+            for (document, rendered) in left.iter().zip(Rendering::begin(gathered).end().await?) {
                 known.insert(&document.id, rendered);
             }
+            let mut landing = Landing::new(&publish_id, now);
             for document in group {
                 let Some(rendered) = known.remove(document.id.as_str()) else { continue };
-                land(tx, &publish_id, document, rendered, &mut rows, now).await?;
+                landing.add(document, rendered, &mut rows);
             }
+            landing.write(tx).await?;
         }
     }
     let answer = rows.answer(caller, publish_id, now);
@@ -101,53 +108,4 @@ pub(super) async fn announce(
         truncated: answer.truncated,
     };
     events::record(tx, service, project, EventType::ContentPublished, &answer.publish_id, data).await
-}
-
-/// Makes a document's version, where it has another one than that which is live, and its row.
-async fn land(
-    tx: &mut Tx,
-    publish_id: &PublishId,
-    document: &Document,
-    rendered: Rendered,
-    rows: &mut Rows,
-    now: Timestamp,
-) -> Result<(), ServiceError> {
-    let as_it_is = document.live_version_id.as_deref().unwrap_or(&document.source_id);
-    let files = match rendered.outcome {
-        Outcome::Files(files) => files,
-        Outcome::Held => {
-            rows.add(document, DocumentAction::Held, as_it_is);
-            return Ok(());
-        }
-        Outcome::TooLarge => {
-            rows.add_too_large(document, as_it_is);
-            return Ok(());
-        }
-        Outcome::Unchanged => {
-            rows.add(document, DocumentAction::Unchanged, as_it_is);
-            return Ok(());
-        }
-        Outcome::Skipped => {
-            rows.add(document, DocumentAction::Skipped, as_it_is);
-            return Ok(());
-        }
-    };
-    let version = document_versions::Version {
-        id: new_id(IdKind::DocumentVersion, now),
-        document_id: document.id.clone(),
-        source_id: document.source_id.clone(),
-        publish_id: publish_id.to_string(),
-        published_at: now,
-    };
-    let mut stored = Vec::with_capacity(files.len());
-    for file in files {
-        if let Some(content) = &file.content {
-            blobs::keep(tx, &file.sha256, content).await?;
-        }
-        stored.push(document_versions::File { language: file.language, sha256: file.sha256 });
-    }
-    document_versions::insert(tx, &version, &stored).await?;
-    documents::set_live(tx, &document.id, &version.id, now).await?;
-    rows.add(document, DocumentAction::Published, &version.id);
-    Ok(())
 }

@@ -1,0 +1,155 @@
+//! What documents are rendered from, read in few statements before other threads render them.
+
+use std::collections::{BTreeMap, HashSet};
+
+use l10n_api_types::content::DocumentFormat;
+
+use super::scope::{Scope, Translations, scope};
+use crate::domain::{Caller, ServiceError};
+use crate::source_hash::SourceHash;
+use crate::store::documents::Document;
+use crate::store::segment_translations::{self, Pair};
+use crate::store::{Tx, document_sources, document_versions};
+
+/// Documents are rendered together as long as they have no more characters than this, so that their translations are asked
+/// for in one go and never fill the memory.
+const GROUP: i64 = 256 * 1024;
+
+/// Documents in their order, cut where they have many characters; each group has one at least.
+pub(super) fn groups(documents: &[Document]) -> impl Iterator<Item = &[Document]> {
+    let mut left = documents;
+    std::iter::from_fn(move || {
+        let mut characters = 0;
+        let fits = |document: &&Document| {
+            characters += document.characters;
+            characters <= GROUP
+        };
+        let size = left.iter().take_while(fits).count().max(1).min(left.len());
+        let (group, rest) = left.split_at_checked(size)?;
+        left = rest;
+        (!group.is_empty()).then_some(group)
+    })
+}
+
+/// Some documents with all that rendering them takes.
+#[derive(Debug)]
+pub(super) struct Gathered {
+    /// The languages that they are rendered in.
+    pub(super) languages: Vec<String>,
+    pub(super) translations: Translations,
+    pub(super) documents: Vec<Work>,
+}
+
+/// A document to render.
+#[derive(Debug)]
+pub(super) struct Work {
+    pub(super) document_id: String,
+    pub(super) source_id: String,
+    pub(super) live_version_id: Option<String>,
+    pub(super) format: DocumentFormat,
+    /// The language that it is written in.
+    pub(super) language: String,
+    /// What is published of it.
+    pub(super) live: Vec<document_versions::File>,
+    pub(super) todo: Todo,
+}
+
+/// What is to be done with a document.
+#[derive(Debug)]
+pub(super) enum Todo {
+    /// Its text is written in these languages.
+    Write {
+        body: String,
+        targets: Vec<String>,
+    },
+    Hold,
+    Skip,
+}
+
+/// Reads what rendering these documents takes, in their order.
+pub(super) async fn gather(
+    tx: &mut Tx,
+    caller: &Caller,
+    languages: &[String],
+    documents: &[&Document],
+) -> Result<Gathered, ServiceError> {
+    let translations = translations(tx, caller, languages, documents).await?;
+    let live: Vec<String> = documents.iter().filter_map(|document| document.live_version_id.clone()).collect();
+    let mut live = document_versions::files_of_many(tx, &live).await?;
+    let scopes: Vec<_> = documents
+        .iter()
+        .map(|document| {
+            let live = document.live_version_id.as_ref().and_then(|version| live.remove(version)).unwrap_or_default();
+            (scope(document, languages, &live, &translations), live)
+        })
+        .collect();
+    let written = documents.iter().zip(&scopes).filter(|(_, (scope, _))| matches!(scope, Scope::Languages(_)));
+    let written: Vec<&str> = written.map(|(document, _)| document.source_id.as_str()).collect();
+    let mut bodies = document_sources::bodies(tx, &written).await?;
+    let work = documents.iter().zip(scopes).map(|(document, (scope, live))| {
+        let todo = match scope {
+            Scope::Held => Todo::Hold,
+            Scope::Skipped => Todo::Skip,
+            Scope::Languages(targets) => {
+                let body = bodies.remove(&document.source_id);
+                Todo::Write { body: body.ok_or_else(|| ServiceError::internal("a document has no source"))?, targets }
+            }
+        };
+        Ok(Work {
+            document_id: document.id.clone(),
+            source_id: document.source_id.clone(),
+            live_version_id: document.live_version_id.clone(),
+            format: document.format,
+            language: document.language.clone(),
+            live,
+            todo,
+        })
+    });
+    let documents = work.collect::<Result<_, ServiceError>>()?;
+    Ok(Gathered { languages: languages.to_vec(), translations, documents })
+}
+
+async fn translations(
+    tx: &mut Tx,
+    caller: &Caller,
+    languages: &[String],
+    documents: &[&Document],
+) -> Result<Translations, ServiceError> {
+    let mut hashes: BTreeMap<&str, HashSet<SourceHash>> = BTreeMap::new();
+    for document in documents {
+        hashes.entry(&document.language).or_default().extend(&document.segments.0);
+    }
+    let mut translations = Translations::new();
+    for (source_language, hashes) in hashes {
+        let hashes: Vec<SourceHash> = hashes.into_iter().collect();
+        for language in languages.iter().filter(|language| *language != source_language) {
+            let pair = Pair { project_id: caller.project.as_str(), source_language, language };
+            let found = segment_translations::find(tx, pair, &hashes).await?;
+            let found = found.into_iter().map(|translation| (translation.hash, translation)).collect();
+            translations.insert((source_language.to_owned(), language.clone()), found);
+        }
+    }
+    Ok(translations)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::domain::content::publish::scope::tests::document;
+
+    proptest! {
+        #[test]
+        fn groups_are_the_documents_in_their_order_and_have_no_more_characters_than_one_or_the_limit(
+            sizes in proptest::collection::vec(0..2 * GROUP, 0..20)
+        ) {
+            let documents: Vec<Document> = sizes.iter().map(|size| document(*size, "")).collect();
+            let groups: Vec<Vec<i64>> =
+                groups(&documents).map(|group| group.iter().map(|document| document.characters).collect()).collect();
+            prop_assert!(groups.iter().all(|group| group.len() == 1 || group.iter().sum::<i64>() <= GROUP));
+            prop_assert!(groups.iter().all(|group| !group.is_empty()));
+            prop_assert_eq!(groups.concat(), sizes);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Versions of documents, written together.
+
+use l10n_api_types::PublishId;
+use l10n_api_types::events::DocumentAction;
+
+use super::rendered::{Outcome, Rendered};
+use super::rows::Rows;
+use crate::clock::Timestamp;
+use crate::domain::ServiceError;
+use crate::ids::{IdKind, new_id};
+use crate::store::Tx;
+use crate::store::blobs::{self, Content};
+use crate::store::document_versions::{self, File, Version};
+use crate::store::documents::{self, Document};
+
+/// What a publish is about to write.
+pub(super) struct Landing<'a> {
+    publish_id: &'a PublishId,
+    now: Timestamp,
+    contents: Vec<Content>,
+    versions: Vec<(Version, Vec<File>)>,
+}
+
+impl<'a> Landing<'a> {
+    pub(super) const fn new(publish_id: &'a PublishId, now: Timestamp) -> Self {
+        Self { publish_id, now, contents: Vec::new(), versions: Vec::new() }
+    }
+
+    /// Adds a document's version, where it has another one than that which is live, and its row.
+    pub(super) fn add(&mut self, document: &Document, rendered: Rendered, rows: &mut Rows) {
+        let as_it_is = document.live_version_id.as_deref().unwrap_or(&document.source_id);
+        let files = match rendered.outcome {
+            Outcome::Files(files) => files,
+            Outcome::Held => return rows.add(document, DocumentAction::Held, as_it_is),
+            Outcome::TooLarge => return rows.add_too_large(document, as_it_is),
+            Outcome::Unchanged => return rows.add(document, DocumentAction::Unchanged, as_it_is),
+            Outcome::Skipped => return rows.add(document, DocumentAction::Skipped, as_it_is),
+        };
+        let version = Version {
+            id: new_id(IdKind::DocumentVersion, self.now),
+            document_id: document.id.clone(),
+            source_id: document.source_id.clone(),
+            publish_id: self.publish_id.to_string(),
+            published_at: self.now,
+        };
+        rows.add(document, DocumentAction::Published, &version.id);
+        let mut stored = Vec::with_capacity(files.len());
+        for file in files {
+            self.contents.extend(file.content.map(|content| (file.sha256, content)));
+            stored.push(File { language: file.language, sha256: file.sha256 });
+        }
+        self.versions.push((version, stored));
+    }
+
+    /// Writes the versions and makes them live.
+    pub(super) async fn write(self, tx: &mut Tx) -> Result<(), ServiceError> {
+        blobs::keep(tx, &self.contents).await?;
+        document_versions::insert(tx, &self.versions).await?;
+        let live: Vec<(&str, &str)> =
+            self.versions.iter().map(|(version, _)| (version.document_id.as_str(), version.id.as_str())).collect();
+        documents::set_live(tx, &live, self.now).await?;
+        Ok(())
+    }
+}
