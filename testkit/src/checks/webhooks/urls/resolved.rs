@@ -25,14 +25,14 @@ const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 /// The zone is delegated to one address: one check at a time listens there.
 static TURN: Mutex<()> = Mutex::const_new(());
 
-/// The name server, and the public address of the receiver.
-struct Zone {
-    names: NameServer,
-    public: IpAddr,
+/// The name server of the zone, and the public address of the receiver.
+pub(super) struct Zone {
+    pub(super) names: NameServer,
+    pub(super) public: IpAddr,
     _turn: MutexGuard<'static, ()>,
 }
 
-async fn zone(cx: &Cx) -> Result<Zone, Stop> {
+pub(super) async fn zone(cx: &Cx) -> Result<Zone, Stop> {
     let lacking = || Stop::NotRun(NotRun::CapabilityMissing("the profile has no `dns`".to_owned()));
     let dns = cx.profile().dns.as_ref().ok_or_else(lacking)?;
     let turn = TURN.lock().await;

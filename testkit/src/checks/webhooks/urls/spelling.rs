@@ -1,19 +1,21 @@
 //! What a URL must be before anybody looks at where it leads.
 
 use serde_json::json;
+use url::Url;
 
+use super::resolved::zone;
 use super::{on_receiver, refused, url_of};
 use crate::check;
-use crate::check::Check;
+use crate::check::{Check, Claim};
 use crate::checks::webhooks::{body, nothing_written, standing};
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::{Judged, Stop};
 
 pub(super) const CHECKS: &[Check] = &[
     check! { id: "WH-URL-1", needs: [Webhooks, Receiver], slots: 1, run: https_only },
     check! { id: "WH-URL-2", needs: [Webhooks, Receiver], slots: 1, run: no_credentials },
     check! { id: "WH-URL-14", needs: [Webhooks, Receiver], slots: 1, run: a_good_one },
-    check! { id: "WH-URL-15", needs: [Webhooks, Receiver], slots: 3, run: unusual_ones },
+    check! { id: "WH-URL-15", needs: [Webhooks, Receiver], slots: 4, run: unusual_ones },
     check! { id: "WH-URL-16", needs: [Webhooks, Receiver], slots: 1, run: too_long },
 ];
 
@@ -70,13 +72,33 @@ async fn unusual_ones(cx: Cx) -> Judged {
         _ => authority,
     };
     for url in [format!("https://{host}:8443/x?y=z"), format!("https://{host}:65535/;a=b/%C3%BC?q=%25&r=[]")] {
-        cx.case(url.clone(), async {
-            cx.post("/webhooks").json(&body(&url)).send().await?.expect_in(200..=299)?;
-            Ok(())
-        })
-        .await?;
+        cx.case(url.clone(), accepted(&cx, &url)).await?;
+    }
+    if cx.claims(Claim::Dns) {
+        let zone = zone(&cx).await?;
+        // bücher-…, as DNS writes it.
+        let label = idn_label(&format!("b\u{fc}cher-{}", cx.unique()))?;
+        let name = zone.names.set(&label, &[zone.public]);
+        cx.case("an internationalized host", accepted(&cx, &format!("https://{name}/"))).await?;
     }
     Ok(())
+}
+
+/// Asserts that a URL can be registered, and that it is this one which then stands in the list: an answer of 2xx alone shows
+/// nothing. How a URL is written may change, not what it says.
+async fn accepted(cx: &Cx, url: &str) -> Judged {
+    cx.post("/webhooks").json(&body(url)).send().await?.expect_in(200..=299)?;
+    let meant = Url::parse(url).ok();
+    let listed: Vec<_> = cx.webhooks().await?.iter().map(|one| url_of(one).to_owned()).collect();
+    let stands = meant.is_some() && listed.iter().any(|one| Url::parse(one).ok() == meant);
+    cx.ensure(stands, format!("{url} in the list"), format!("in the list: {}", listed.join(", ")))
+}
+
+/// A label as DNS writes it.
+fn idn_label(label: &str) -> Result<String, Stop> {
+    let url = Url::parse(&format!("https://{label}/"));
+    let written = url.ok().and_then(|url| url.host_str().map(str::to_owned));
+    written.ok_or_else(|| Stop::Error(format!("{label} is no label")))
 }
 
 async fn too_long(cx: Cx) -> Judged {

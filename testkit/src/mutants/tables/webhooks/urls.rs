@@ -203,6 +203,31 @@ pub(in super::super) const MUTANTS: &[Mutant] = &[
         }),
     },
     Mutant {
+        id: "query_of_the_url_lost",
+        breaks: "WH-URL-15",
+        says: "a URL is registered without its query",
+        killed_by: &["WH-URL-15"],
+        plant: Plant::Request(|request, _| {
+            let mut body = request.json();
+            // Too long a URL stays one.
+            let url = body["url"].as_str().filter(|url| creates(request) && url.len() <= 2_048).map(str::to_owned);
+            if let Some((short, _)) = url.as_deref().and_then(|url| url.split_once('?')) {
+                body["url"] = short.into();
+                request.set_json(&body);
+            }
+        }),
+    },
+    Mutant {
+        id: "idn_hosts_refused",
+        breaks: "WH-URL-15",
+        says: "refuses hosts in Punycode",
+        killed_by: &["WH-URL-15"],
+        plant: Plant::Instead(|request, _| {
+            let refused = creates(request) && request.json()["url"].as_str().is_some_and(|url| url.contains("/xn--"));
+            refused.then(|| ApiAnswer::error(400, "invalid_argument"))
+        }),
+    },
+    Mutant {
         id: "long_url_500",
         breaks: "WH-URL-16",
         says: "answers 500 to a URL of more than 2048 bytes",
