@@ -5,6 +5,9 @@ use std::time::Duration;
 use super::Cx;
 use crate::outcome::Stop;
 
+/// A moment in which a machine at work does not come to us.
+const NOISE: Duration = Duration::from_millis(100);
+
 impl Cx {
     /// Lets so much time pass by the deployment's clock: by moving it, where the profile has a hook for that (by whole
     /// seconds, no less), else by waiting. While it waits, other checks work in the project: what they do there (publishes above all) must not
@@ -45,7 +48,21 @@ impl Cx {
     /// When that was by the deployment's clock, in milliseconds since 1970, if the clock was not moved since.
     #[must_use]
     pub fn time_of(&self, then: std::time::Instant) -> i64 {
-        self.now() - i64::try_from(then.elapsed().as_millis()).unwrap_or(i64::MAX)
+        let since = then.elapsed() * self.profile().time.scale.unwrap_or(1);
+        self.now() - i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    }
+
+    /// How long `time` of the deployment's is for us: what the suite's own endpoints do is timed by our clock.
+    #[must_use]
+    pub fn real(&self, time: Duration) -> Duration {
+        self.shared().clock.real_time_of(time)
+    }
+
+    /// What a moment of a machine at work is by the deployment's clock, in milliseconds, where that goes faster than ours.
+    #[must_use]
+    pub fn noise(&self) -> i64 {
+        let moments = self.profile().time.scale.unwrap_or(1).saturating_sub(1);
+        i64::try_from((NOISE * moments).as_millis()).unwrap_or(i64::MAX)
     }
 
     /// Waits without looking at anything, by our own clock: for the few statements that are about time itself.

@@ -4,6 +4,10 @@ use super::load::listed;
 use super::{Identity, Profile, ProfileError, Project, ReceiverProfile};
 use crate::check::Claim;
 
+/// How much faster than ours a deployment's clock may go. A second of ours is then a minute, in which the first two retries
+/// of a delivery are seen apart; a faster one would be judged wrongly.
+const FASTEST: u32 = 60;
+
 impl Profile {
     /// Says what does not hold.
     ///
@@ -14,6 +18,11 @@ impl Profile {
         let mut wrong = Vec::new();
         self.check_base(&mut wrong);
         self.check_receiver(&mut wrong);
+        if let Some(scale) = self.time.scale.filter(|scale| !(1..=FASTEST).contains(scale)) {
+            wrong.push(format!(
+                "`time.scale` is {scale}, and has to be from 1 to {FASTEST}: what comes faster cannot be told apart"
+            ));
+        }
         for claim in &self.claims {
             for field in self.lacking(*claim) {
                 wrong.push(format!(

@@ -128,7 +128,7 @@ pub struct Spare {
 pub struct TimeProfile {
     /// URLs that move the deployment's clock: `POST` with `{"seconds": n}`. One for each process. Left out: real time.
     pub clock: Vec<String>,
-    /// How many times faster than ours the deployment's clock goes (libfaketime); left out: 1.
+    /// How many times faster than ours the deployment's clock goes (libfaketime), 60 at most; left out: 1.
     pub scale: Option<u32>,
     /// The longest that a check may wait in real time, in seconds; left out: 180.
     pub longest_wait: Option<u64>,

@@ -71,6 +71,8 @@ fn what_is_wrong_is_named_with_its_place_and_what_to_do() {
             "`receiver.spares[0].public_url` is `http://x`",
             "https:// alone",
         ),
+        (format!("{WHOLE}[time]\nscale = 61\n"), "`time.scale` is 61", "from 1 to 60"),
+        (format!("{WHOLE}[time]\nscale = 0\n"), "`time.scale` is 0", "from 1 to 60"),
         (WHOLE.replace("[]", "[\"agent-key\"]"), "needs `lanes[0].keys.agent`", "take `agent-key` out of `claims`"),
         (WHOLE.replace("[]", "[\"approvals\"]"), "needs `hooks.approve`", "needs `hooks.deny`"),
         (WHOLE.replace("base_url = \"", "base_url = "), "profile.toml:1: ", ""),

@@ -26,12 +26,12 @@ pub(super) const CHECKS: &[Check] = &[
 
 async fn ten_seconds_for_an_answer(cx: Cx) -> Judged {
     let (soon, late) = (cx.endpoint()?, cx.endpoint()?);
-    soon.answer(Answer::ok().after(Duration::from_secs(8)));
-    late.answer(Answer::ok().after(Duration::from_secs(12)));
+    soon.answer(Answer::ok().after(cx.real(Duration::from_secs(8))));
+    late.answer(Answer::ok().after(cx.real(Duration::from_secs(12))));
     let (within, beyond) = (cx.webhook(&soon, &[]).await?, cx.webhook(&late, &[]).await?);
     cx.publish().await?;
     soon.wait_for(1).await?;
-    cx.sleep(ANSWER).await;
+    cx.sleep(cx.real(ANSWER)).await;
     cx.case("an answer after 8 s", async {
         let entry = within.newest("one attempt", attempted(1)).await?;
         cx.equal("status", &json!("delivered"), &entry["status"])
@@ -46,13 +46,13 @@ async fn ten_seconds_for_an_answer(cx: Cx) -> Judged {
 }
 
 async fn five_seconds_to_connect(cx: Cx) -> Judged {
-    let late = |seconds| Handshake::Late(Duration::from_secs(seconds));
+    let late = |seconds| Handshake::Late(cx.real(Duration::from_secs(seconds)));
     let (_soon, soon) = cx.spare(|builder| builder.handshake(late(3))).await?;
     let (_slow, slow) = cx.spare(|builder| builder.handshake(late(7))).await?;
     let within = cx.webhook_in(cx.lane(), &format!("{soon}/hook"), &[]).await?;
     let beyond = cx.webhook_in(cx.lane(), &format!("{slow}/hook"), &[]).await?;
     cx.publish().await?;
-    cx.sleep(OPEN).await;
+    cx.sleep(cx.real(OPEN)).await;
     cx.case("TLS after 3 s", async {
         let entry = within.newest("one attempt", attempted(1)).await?;
         cx.equal("status", &json!("delivered"), &entry["status"])
@@ -69,18 +69,23 @@ async fn five_seconds_to_connect(cx: Cx) -> Judged {
 async fn a_body_holds_nobody_up(cx: Cx) -> Judged {
     const HUGE: u64 = 1024 * 1024 * 1024;
     let (slow, huge) = (cx.endpoint()?, cx.endpoint()?);
-    slow.answer(Answer::ok().after(Duration::from_secs(1)).drip(Duration::from_secs(1)));
+    let second = cx.real(Duration::from_secs(1));
+    slow.answer(Answer::ok().after(second).drip(second));
     huge.answer(Answer::ok().huge(HUGE));
     let webhooks = [cx.webhook(&slow, &[]).await?, cx.webhook(&huge, &[]).await?];
     cx.publish().await?;
     slow.wait_for(1).await?;
-    cx.sleep(ANSWER).await;
+    cx.sleep(cx.real(ANSWER)).await;
     let ended = |all: &[Delivery]| all.first().is_some_and(|one| one.ended.is_some());
     cx.case("a byte every second", async {
         let all = slow.wait_until("the end of an answer of a byte every second", ended).await?;
         let took = all[0].ended.map(|ended| ended - all[0].arrived).unwrap_or_default();
         // Ten seconds, and what a machine under load takes beside.
-        cx.ensure(took <= Duration::from_secs(15), "the answer is dropped after 10 s", format!("after {took:?}"))
+        cx.ensure(
+            took <= cx.real(Duration::from_secs(15)),
+            "the answer is dropped after 10 s",
+            format!("after {took:?}"),
+        )
     })
     .await?;
     cx.case("1 GiB", async {
