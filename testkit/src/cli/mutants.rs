@@ -33,6 +33,9 @@ pub(crate) struct Run {
     /// Server processes on the one database
     #[arg(long, default_value_t = 1)]
     processes: usize,
+    /// Projects that the checks of each mutant work in at once
+    #[arg(long, default_value_t = 6)]
+    lanes: u16,
     /// Those whose id, statement or check is this; * stands for anything; may be repeated
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
@@ -85,7 +88,8 @@ impl Run {
     async fn run(self) -> Result<ExitCode, Problem> {
         // Servers of two mutants would take each other's work on one database.
         let jobs = if self.database_url.is_some() { 1 } else { self.jobs };
-        let plan = Plan { processes: self.processes, database_url: self.database_url, ..Plan::new(self.server) };
+        let (processes, database_url, lanes) = (self.processes, self.database_url, self.lanes);
+        let plan = Plan { processes, database_url, lanes, ..Plan::new(self.server) };
         let mutants = chosen(&self.only)?.into_iter().step_by(self.every.max(1)).collect();
         let timeout = Duration::from_secs(self.timeout);
         let campaign = Campaign { plan, mutants, jobs, collateral: self.collateral, timeout };

@@ -18,6 +18,10 @@ use crate::tls;
 /// By which a deployment's operator, and the suite's own proxy, know its requests.
 pub(crate) const USER_AGENT: &str = concat!("l10n-testkit/", env!("CARGO_PKG_VERSION"));
 
+/// How long a connection may lie idle and be used again. Servers close those that are idle, the most hasty after 5 s: a
+/// request that meets the end of its connection would be lost, which is no fault of a deployment.
+const IDLE: Duration = Duration::from_secs(4);
+
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct Http {
@@ -43,6 +47,7 @@ impl Http {
                 .no_proxy()
                 .user_agent(USER_AGENT)
                 .timeout(options.patience())
+                .pool_idle_timeout(IDLE)
                 .tls_backend_preconfigured(config);
             builder.build().map_err(|error| format!("the HTTP client: {error}"))
         };
