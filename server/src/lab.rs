@@ -2,6 +2,7 @@
 //! Behind the features `lab` and `testing`, of which no release has any; deviations behind `lab` alone.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -25,11 +26,15 @@ pub fn planted(name: &str) -> bool {
 
 /// The clock of the machine, ahead by what it was told. Clones are the same clock.
 #[derive(Debug, Clone, Default)]
-pub struct MovableClock(Arc<AtomicI64>);
+pub struct MovableClock {
+    ahead: Arc<AtomicI64>,
+    /// Where it is written by how much it is ahead, so that a server that is killed comes back with the same time.
+    kept: Option<Arc<Path>>,
+}
 
 impl Clock for MovableClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_millis(SystemClock.now().as_millis() + self.0.load(Ordering::SeqCst))
+        Timestamp::from_millis(SystemClock.now().as_millis() + self.ahead.load(Ordering::SeqCst))
     }
 }
 
@@ -45,6 +50,26 @@ struct Advance {
 }
 
 impl MovableClock {
+    /// A clock that is ahead by what stands in this file, as one before it wrote it; by nothing where there is none.
+    ///
+    /// # Errors
+    ///
+    /// When there is something else in the file.
+    pub fn kept_in(file: &Path) -> std::io::Result<Self> {
+        let ahead = match std::fs::read_to_string(file) {
+            Ok(text) => text.parse().map_err(std::io::Error::other)?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => 0,
+            Err(error) => return Err(error),
+        };
+        Ok(Self { ahead: Arc::new(AtomicI64::new(ahead)), kept: Some(file.into()) })
+    }
+
+    fn advance(&self, seconds: u32) -> std::io::Result<()> {
+        let by = i64::from(seconds) * 1000;
+        let ahead = self.ahead.fetch_add(by, Ordering::SeqCst) + by;
+        self.kept.as_ref().map_or(Ok(()), |file| std::fs::write(file, ahead.to_string()))
+    }
+
     /// Listens for `POST` with `{"seconds": n}` until the process ends. Returns where.
     ///
     /// # Errors
@@ -61,18 +86,21 @@ impl MovableClock {
 
 async fn advance(State(clock): State<MovableClock>, body: Bytes) -> StatusCode {
     let Ok(Advance { seconds }) = serde_json::from_slice(&body) else { return StatusCode::BAD_REQUEST };
-    clock.0.fetch_add(i64::from(seconds) * 1000, Ordering::SeqCst);
-    StatusCode::NO_CONTENT
+    if clock.advance(seconds).is_ok() { StatusCode::NO_CONTENT } else { StatusCode::INTERNAL_SERVER_ERROR }
 }
 
-/// The clock of this process: one that can be moved, listening where `L10N_LAB_CLOCK` says; else that of the machine.
+/// The clock of this process: one that can be moved, listening where `L10N_LAB_CLOCK` says, and kept in the file that
+/// `L10N_LAB_CLOCK_KEPT` names; else that of the machine.
 ///
 /// # Errors
 ///
-/// When the variable is no address, or the address cannot be had.
+/// When the variable is no address, the address cannot be had, or the file is none of a clock.
 pub async fn clock() -> std::io::Result<Arc<dyn Clock>> {
     let Ok(address) = std::env::var("L10N_LAB_CLOCK") else { return Ok(Arc::new(SystemClock)) };
-    let clock = MovableClock::default();
+    let clock = match std::env::var_os("L10N_LAB_CLOCK_KEPT") {
+        Some(file) => MovableClock::kept_in(Path::new(&file))?,
+        None => MovableClock::default(),
+    };
     let address = clock.listen(address.parse().map_err(std::io::Error::other)?).await?;
     tracing::info!(url = format!("http://{address}/advance"), "lab clock");
     Ok(Arc::new(clock))

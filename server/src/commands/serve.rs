@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use l10n_server::app;
 use l10n_server::clock::Clock;
-#[cfg(not(feature = "lab"))]
+#[cfg(not(any(feature = "lab", feature = "testing")))]
 use l10n_server::clock::SystemClock;
 use l10n_server::config::{Config, Overrides};
 use l10n_server::metrics;
@@ -30,12 +30,12 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     app::run(service, listener, stop).await.context("serving failed")
 }
 
-#[cfg(feature = "lab")]
+#[cfg(any(feature = "lab", feature = "testing"))]
 async fn clock() -> Result<Arc<dyn Clock>> {
     l10n_server::lab::clock().await.context("cannot offer the clock that L10N_LAB_CLOCK asks for")
 }
 
-#[cfg(not(feature = "lab"))]
+#[cfg(not(any(feature = "lab", feature = "testing")))]
 #[expect(clippy::unused_async, reason = "the other one listens")]
 async fn clock() -> Result<Arc<dyn Clock>> {
     Ok(Arc::new(SystemClock))

@@ -7,6 +7,7 @@ mod interop;
 mod killed;
 mod process;
 mod profile;
+mod restarted;
 mod secrets;
 mod serving;
 mod spenders;

@@ -4,11 +4,13 @@
 
 #[path = "../conformance/deployment.rs"]
 mod deployment;
+mod tls;
 
 use std::net::TcpListener;
 
 use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
+use l10n_testkit::check::Claim;
 use l10n_testkit::checks;
 use l10n_testkit::mutants::{self, Plant, Proxy, Work};
 use l10n_testkit::outcome::Status;
@@ -17,11 +19,21 @@ use l10n_testkit::runner::{Options, run_checks};
 use url::Url;
 
 use deployment::Deployment;
+use tls::Tls;
 
-both_engines!(deviations_of_answers_and_deliveries_are_found);
+both_engines!(deviations_of_answers_and_deliveries_are_found, deviations_over_http_2_are_found);
 
 async fn deviations_of_answers_and_deliveries_are_found(store: TestStore) {
     for id in ["version_id_integer", "schema_version_2"] {
+        let mutant = mutants::all().into_iter().find(|mutant| mutant.id == id).unwrap();
+        assert_eq!(ended(&store, mutant, None).await, vec![Status::Pass], "{id}, not planted");
+        assert_eq!(ended(&store, mutant, Some(mutant.plant)).await, vec![Status::Fail], "{id}");
+    }
+}
+
+/// CONV-9, behind TLS on which HTTP/2 is agreed.
+async fn deviations_over_http_2_are_found(store: TestStore) {
+    for id in ["http_2_skips_authentication", "http_2_knows_no_scopes"] {
         let mutant = mutants::all().into_iter().find(|mutant| mutant.id == id).unwrap();
         assert_eq!(ended(&store, mutant, None).await, vec![Status::Pass], "{id}, not planted");
         assert_eq!(ended(&store, mutant, Some(mutant.plant)).await, vec![Status::Fail], "{id}");
@@ -36,10 +48,16 @@ async fn ended(store: &TestStore, mutant: &mutants::Mutant, plant: Option<Plant>
     let relays = matches!(mutant.plant, Plant::Delivery(_));
     let upstream = Url::parse(&profile.base_url).unwrap().socket_addrs(|| None).unwrap();
     let work = Work { upstreams: upstream, profile: &deployment.profile, plant, relays };
-    profile.base_url = format!("http://{}/v1", door.local_addr().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let tls = Tls::before(door.local_addr().unwrap(), folder.path()).await;
+    profile.base_url.clone_from(&tls.base_url);
+    profile.api_ca = Some(tls.ca.clone());
+    profile.claims.insert(Claim::Http2);
     let _proxy = Proxy::start(door, &work).unwrap();
-    let checks = checks::all().into_iter().filter(|check| mutant.killed_by.contains(&check.id)).collect();
+    let checks: Vec<_> = checks::all().into_iter().filter(|check| mutant.killed_by.contains(&check.id)).collect();
+    let asks_for_http2 = checks.iter().any(|check| check.needs.contains(&Claim::Http2));
     let run = run_checks(checks, profile, Options::default()).await.unwrap();
+    assert_eq!(tls.spoke_http2(), asks_for_http2);
     deployment.end().await;
     run.checks.iter().map(|record| record.status).collect()
 }

@@ -1,11 +1,14 @@
 //! Commands of the deployment.
 
+use std::io::{self, Read as _, Seek as _};
 use std::process::Stdio;
 
+use bytes::Bytes;
+use http::{HeaderMap, Method};
 use tokio::process::Command;
 
-use super::Cx;
-use crate::outcome::{NotRun, Stop};
+use super::{Cx, Request};
+use crate::outcome::{Judged, NotRun, Stop};
 
 impl Cx {
     /// Runs a command of the profile with these arguments behind its own.
@@ -17,15 +20,44 @@ impl Cx {
         let Some((program, fixed)) = command.split_first() else {
             return Err(Stop::NotRun(NotRun::CapabilityMissing(format!("the profile has no hooks.{name}"))));
         };
-        let mut command = Command::new(program);
-        command.args(fixed).args(arguments).stdin(Stdio::null()).kill_on_drop(true);
-        let ended = tokio::time::timeout(self.shared().options.patience(), command.output()).await;
         let failed = |why: String| Stop::Error(format!("hooks.{name}: {why}"));
-        let output = ended.map_err(|_| failed("it did not end in time".to_owned()))?;
-        let output = output.map_err(|error| failed(error.to_string()))?;
-        if output.status.success() {
+        let broken = |error: io::Error| failed(error.to_string());
+        // A file, not a pipe: what it leaves running, such as a server, keeps a pipe open.
+        let mut said = tempfile::tempfile().map_err(broken)?;
+        let mut command = Command::new(program);
+        command.args(fixed).args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).kill_on_drop(true);
+        let mut process = command.stderr(said.try_clone().map_err(broken)?).spawn().map_err(broken)?;
+        let ended = tokio::time::timeout(self.shared().options.patience(), process.wait()).await;
+        let status = ended.map_err(|_| failed("it did not end in time".to_owned()))?.map_err(broken)?;
+        if status.success() {
             return Ok(());
         }
-        Err(failed(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim())))
+        let mut text = Vec::new();
+        said.rewind().and_then(|()| said.read_to_end(&mut text)).map_err(broken)?;
+        Err(failed(format!("{status}: {}", String::from_utf8_lossy(&text).trim())))
+    }
+
+    /// Kills the deployment without warning and starts it again, by its hook, and waits until it answers.
+    ///
+    /// # Errors
+    ///
+    /// As [`hook`](Self::hook), and where it does not come back within the run's patience.
+    pub async fn restarted(&self) -> Judged {
+        self.hook("restart", &self.profile().hooks.restart, &[]).await?;
+        let (shared, health) = (self.shared(), &self.profile().routes.health);
+        let request = Request {
+            method: Method::GET,
+            url: format!("{}{health}", self.profile().base_url),
+            headers: HeaderMap::new(),
+            body: Bytes::new(),
+        };
+        // Meanwhile who stands before it may answer in its place, and in words of its own: no exchange of the deployment's.
+        let answers = async || {
+            let answer = shared.http.send(&request, false, self.now()).await;
+            Ok::<_, Stop>(answer.is_ok_and(|answer| (200..300).contains(&answer.status)))
+        };
+        self.eventually("the deployment to be back", answers, |answers| *answers).await?;
+        self.at(Method::GET, health).send().await?.control("GET /health after a restart")?;
+        Ok(())
     }
 }

@@ -40,6 +40,11 @@ impl Ground {
         Ok(ground)
     }
 
+    /// Where all of it is.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

@@ -81,8 +81,8 @@ impl Lab {
         ground.provision(&plan.server, plan.lanes).await?;
         let name_server = free_udp_address().context("no address for a name server")?;
         let mut servers = Vec::new();
-        for _ in 0..plan.processes.max(1) {
-            servers.push(Server::start(plan, &ground.config(), name_server).await?);
+        for number in 0..plan.processes.max(1) {
+            servers.push(Server::start(plan, &ground.config(), name_server, ground.folder(), number).await?);
         }
         let clock: Vec<String> = servers.iter().filter_map(|server| server.clock.clone()).collect();
         let has_feature = !clock.is_empty();
@@ -93,8 +93,12 @@ impl Lab {
             let public_address = RECEIVER.into();
             profile.dns = Some(DnsProfile { zone: ZONE.to_owned(), listen: name_server, public_address });
         }
+        profile.claims.insert(Claim::Restart);
+        profile.hooks.restart = server::restart(&servers);
         let front = match (front, door) {
             (Some(Front { plant, relays }), Some(door)) => {
+                // What stands before the servers speaks it, as proxies in front of deployments do.
+                profile.claims.insert(Claim::Http2);
                 let upstreams = servers.iter().map(|server| server.address).collect();
                 let work = Work { upstreams, profile: &profile, plant, relays };
                 Some(Proxy::start(door, &work).context("the proxy does not start")?)

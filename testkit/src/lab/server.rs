@@ -1,18 +1,37 @@
-//! One server process.
+//! One server process, which can be killed and comes back.
 
 use std::net::SocketAddr;
-use std::path::Path;
-use std::process::Stdio;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
+use tokio_util::task::AbortOnDropHandle;
 
 use super::Plan;
 
-/// A process that ends when this is dropped.
+/// What `kill -9` sends.
+const KILLED: i32 = 9;
+
+/// Kills the processes whose ids are in the files that are its arguments, and waits until each is gone: until the lab, whose
+/// children they are, has seen it.
+const RESTART: &str = r#"for file; do
+  process=$(cat "$file") && kill -9 "$process" || exit 1
+  while kill -0 "$process" 2>/dev/null; do sleep 0.02; done
+done"#;
+
+/// A command that kills servers without warning, by the files with their ids. The lab starts them again.
+pub(super) fn restart(servers: &[Server]) -> Vec<String> {
+    let files = servers.iter().map(|server| server.id_file.display().to_string());
+    ["sh", "-c", RESTART, "restart"].map(str::to_owned).into_iter().chain(files).collect()
+}
+
+/// A process that ends when this is dropped. Killed by others, it is started again, with the address and the time that it
+/// had; ended in another way, it stays so.
 #[derive(Debug)]
 pub(super) struct Server {
     /// Under which it says that it is reached.
@@ -21,19 +40,86 @@ pub(super) struct Server {
     pub(super) address: SocketAddr,
     /// The URL that moves its clock, where it has one.
     pub(super) clock: Option<String>,
-    _process: Child,
+    /// The file with the id of its process.
+    id_file: PathBuf,
+    _watch: AbortOnDropHandle<()>,
+}
+
+/// What a server is started with, each time.
+#[derive(Debug)]
+struct Recipe {
+    program: PathBuf,
+    mutant: Option<String>,
+    config: PathBuf,
+    name_server: SocketAddr,
+    id_file: PathBuf,
+    kept_clock: PathBuf,
+}
+
+/// What it said when it had started.
+#[derive(Debug)]
+struct Started {
+    process: Child,
+    base_url: String,
+    address: SocketAddr,
+    clock: Option<String>,
 }
 
 impl Server {
-    pub(super) async fn start(plan: &Plan, config: &Path, name_server: SocketAddr) -> Result<Self> {
-        let mut command = Command::new(&plan.server);
-        command.arg("serve").arg("--config").arg(config).env("L10N_LAB_CLOCK", "127.0.0.1:0");
-        command.env("L10N_LAB_NAME_SERVER", name_server.to_string());
-        if let Some(mutant) = &plan.mutant {
+    /// Starts it. `folder` is the lab's, and `number` tells it from the others there.
+    pub(super) async fn start(
+        plan: &Plan,
+        config: &Path,
+        name_server: SocketAddr,
+        folder: &Path,
+        number: usize,
+    ) -> Result<Self> {
+        let recipe = Recipe {
+            program: plan.server.clone(),
+            mutant: plan.mutant.clone(),
+            config: config.to_owned(),
+            name_server,
+            id_file: folder.join(format!("server-{number}.pid")),
+            kept_clock: folder.join(format!("server-{number}.clock")),
+        };
+        let any: SocketAddr = ([127, 0, 0, 1], 0).into();
+        let Started { process, base_url, address, clock } = recipe.start(any, any).await?;
+        let id_file = recipe.id_file.clone();
+        let clock_at = clock.as_deref().and_then(authority).unwrap_or(any);
+        let watch = tokio::spawn(async move {
+            let mut process = process;
+            while process.wait().await.is_ok_and(is_kill) {
+                match recipe.start(address, clock_at).await {
+                    Ok(again) => process = again.process,
+                    // The check that waits for it says that it is not back.
+                    Err(_) => return,
+                }
+            }
+        });
+        Ok(Self { base_url, address, clock, id_file, _watch: AbortOnDropHandle::new(watch) })
+    }
+}
+
+fn is_kill(ended: ExitStatus) -> bool {
+    ended.signal() == Some(KILLED)
+}
+
+fn authority(url: &str) -> Option<SocketAddr> {
+    url.strip_prefix("http://")?.split('/').next()?.parse().ok()
+}
+
+impl Recipe {
+    /// Starts a process that listens at these addresses for the API and for its clock.
+    async fn start(&self, listen: SocketAddr, clock: SocketAddr) -> Result<Started> {
+        let mut command = Command::new(&self.program);
+        command.arg("serve").arg("--config").arg(&self.config).arg("--listen").arg(listen.to_string());
+        command.env("L10N_LAB_CLOCK", clock.to_string()).env("L10N_LAB_CLOCK_KEPT", &self.kept_clock);
+        command.env("L10N_LAB_NAME_SERVER", self.name_server.to_string());
+        if let Some(mutant) = &self.mutant {
             command.env("L10N_LAB_MUTANT", mutant);
         }
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
-        let mut process = command.spawn().with_context(|| format!("cannot start {}", plan.server.display()))?;
+        let mut process = command.spawn().with_context(|| format!("cannot start {}", self.program.display()))?;
         let mut log = BufReader::new(process.stderr.take().context("the server has no log")?).lines();
         let (mut base_url, mut address, mut clock, mut said) = (None, None, None, Vec::new());
         let reading = async {
@@ -57,8 +143,10 @@ impl Server {
         let (Some(base_url), Some(address)) = (base_url, address) else {
             bail!("the server ended: {}", said.join("\n"))
         };
+        let id = process.id().context("the server ended")?;
+        std::fs::write(&self.id_file, id.to_string())?;
         // What nobody reads would block it.
         tokio::spawn(async move { while let Ok(Some(_)) = log.next_line().await {} });
-        Ok(Self { base_url, address, clock, _process: process })
+        Ok(Started { process, base_url, address, clock })
     }
 }

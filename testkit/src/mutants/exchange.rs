@@ -20,6 +20,8 @@ pub struct ApiRequest {
     pub query: String,
     /// Headers.
     pub headers: HeaderMap,
+    /// Whether it came over HTTP/2.
+    pub by_http2: bool,
     /// Body.
     pub body: Bytes,
 }

@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::check;
-use crate::check::Check;
+use crate::check::{Check, Claim};
 use crate::cx::Cx;
 use crate::outcome::{Judged, NotRun, Status};
 use crate::profile::{Identity, Project, Secret};
@@ -35,6 +35,8 @@ struct Deployment {
     keeps: bool,
     /// Answers a creation never.
     hangs: bool,
+    /// So many times still somebody else answers in its place.
+    away: Arc<AtomicUsize>,
 }
 
 impl Deployment {
@@ -56,6 +58,10 @@ impl Deployment {
         let (parts, body) = request.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         let path = parts.uri.path().to_owned();
+        let (order, away) = (Ordering::SeqCst, |left: usize| left.checked_sub(1));
+        if path == "/v1/health" && self.away.fetch_update(order, order, away).is_ok() {
+            return Ok(Response::builder().status(502).body(Full::new("<html>".into())).unwrap());
+        }
         let (status, body) = match parts.method {
             Method::GET if path.ends_with("/webhooks") => {
                 (200, json!({ "webhooks": self.hooks.lock().unwrap().get(&path).cloned().unwrap_or_default() }))
@@ -154,6 +160,11 @@ async fn fails(cx: Cx) -> Judged {
 
 async fn panics(_: Cx) -> Judged {
     panic!("a fault of the check");
+}
+
+async fn comes_back(cx: Cx) -> Judged {
+    cx.restarted().await?;
+    cx.ensure(true, "nothing", "nothing")
 }
 
 async fn never_ends(_: Cx) -> Judged {
@@ -439,4 +450,19 @@ async fn what_waits_begins_first_and_lets_others_into_its_lane() {
     const LONG: &[Check] = &[check! { id: "VER-1", needs: [], waits: 26_000, run: passes }];
     let run = run_these(LONG, profile(&deployment.start().await, &["a"]), options(&folder)).await;
     assert!(matches!(run.checks[0].not_run, Some(NotRun::Clock(_))));
+}
+
+/// A gateway answers while there is nothing behind it, and what the hook leaves running is the deployment.
+#[tokio::test]
+async fn a_restart_is_waited_for_and_what_others_answer_meanwhile_is_no_deviation() {
+    const CHECKS: &[Check] =
+        &[check! { id: "CONV-5", needs: [], run: passes }, check! { id: "DEL-16", needs: [Restart], run: comes_back }];
+    let deployment = Deployment { away: Arc::new(AtomicUsize::new(2)), ..Deployment::default() };
+    let folder = tempfile::tempdir().unwrap();
+    let mut profile = profile(&deployment.start().await, &["a"]);
+    profile.claims.insert(Claim::Restart);
+    profile.hooks.restart = ["sh", "-c", "sleep 12 & echo started"].map(str::to_owned).to_vec();
+    let run = run_these(CHECKS, profile, options(&folder)).await;
+    assert_eq!(statuses(&run), [("CONV-5", Status::Pass), ("DEL-16", Status::Pass)], "{:?}", run.checks);
+    assert_eq!(deployment.away.load(Ordering::SeqCst), 0);
 }

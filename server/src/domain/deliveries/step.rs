@@ -121,13 +121,13 @@ pub fn step(state: State, event: Event, now: Timestamp) -> (State, Vec<Command>)
             if webhook.enabled || delivery.resend {
                 delivery.status = DeliveryStatus::Delivering;
                 delivery.lease += 1;
-                delivery.due_at = Some(now.plus_millis(LEASE_MILLIS));
+                delivery.due_at = Some(lease_until(now));
                 commands.push(Command::Send { fence: delivery.lease });
             } else {
                 rest(&mut delivery, webhook, now);
             }
         }
-        Event::Renewed { fence } if holds(fence) => delivery.due_at = Some(now.plus_millis(LEASE_MILLIS)),
+        Event::Renewed { fence } if holds(fence) => delivery.due_at = Some(lease_until(now)),
         Event::Ended { fence, delivered } if holds(fence) => {
             delivery.attempts += 1;
             if delivered {
@@ -194,6 +194,11 @@ fn fail(delivery: &mut Delivery, webhook: &mut Webhook, now: Timestamp, commands
         webhook.enabled = false;
         commands.extend([Command::Disable, Command::PauseOthers]);
     }
+}
+
+/// Until when an attempt that begins now belongs to its worker.
+fn lease_until(now: Timestamp) -> Timestamp {
+    now.plus_millis(if mutants::on("delivering_for_ever") { i64::from(i32::MAX) } else { LEASE_MILLIS })
 }
 
 /// The wait after a planned attempt that failed, as so many had before it; `None` after the last.

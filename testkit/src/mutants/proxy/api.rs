@@ -6,21 +6,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::header::{CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
 use http::uri::PathAndQuery;
-use http::{Method, Request, Response, StatusCode};
+use http::{HeaderValue, Method, Request, Response, StatusCode, Version};
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
-use hyper::server::conn::http1;
+use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
+use super::first::{self, Begins};
 use super::hop::{self, Body, Fault};
 use super::relay::Relays;
-use super::{first, rewrite};
+use super::rewrite;
 use crate::mutants::{ApiAnswer, ApiRequest, Known, Plant};
 
 /// Beyond every body that the suite sends or is sent.
@@ -74,27 +75,35 @@ impl Front {
         Ok(stream)
     }
 
-    async fn welcome(&self, mut stream: TcpStream) -> Result<(), Fault> {
+    async fn welcome(self: Arc<Self>, mut stream: TcpStream) -> Result<(), Fault> {
         stream.set_nodelay(true)?;
-        let (begun, takes_part) = first::read(&mut stream).await;
-        if !takes_part {
+        let (begun, begins) = first::read(&mut stream).await;
+        if begins == Begins::Otherwise {
             let mut upstream = self.upstream().await?;
             upstream.write_all(&begun).await?;
             tokio::io::copy_bidirectional(&mut stream, &mut upstream).await?;
             return Ok(());
         }
         let (read, write) = stream.into_split();
-        let stream = tokio::io::join(Cursor::new(begun).chain(read), write);
+        let stream = TokioIo::new(tokio::io::join(Cursor::new(begun).chain(read), write));
+        if begins == Begins::Http2 {
+            let service = service_fn(move |request| Arc::clone(&self).answer(request));
+            return Ok(http2::Builder::new(TokioExecutor::new()).serve_connection(stream, service).await?);
+        }
         let serving = http1::Builder::new()
             .timer(TokioTimer::new())
             .max_buf_size(4 * 1024 * 1024)
             .max_headers(1024)
-            .serve_connection(TokioIo::new(stream), service_fn(|request| self.answer(request)));
+            .serve_connection(stream, service_fn(move |request| Arc::clone(&self).answer(request)));
         Ok(serving.await?)
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Result<Response<Body>, Fault> {
-        let (head, body) = request.into_parts();
+    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<Body>, Fault> {
+        let (mut head, body) = request.into_parts();
+        let by_http2 = head.version == Version::HTTP_2;
+        if by_http2 {
+            as_http1(&mut head)?;
+        }
         let chunked = head.headers.contains_key(TRANSFER_ENCODING);
         let asks_head = head.method == Method::HEAD;
         let body = Limited::new(body, LONGEST_BODY).collect().await?.to_bytes();
@@ -109,6 +118,7 @@ impl Front {
             path: path.to_owned(),
             query: head.uri.query().unwrap_or_default().to_owned(),
             headers: head.headers.clone(),
+            by_http2,
             body,
         };
         if let Some(Plant::Instead(answer)) = self.plant
@@ -159,6 +169,17 @@ impl Front {
         let body = Limited::new(body, LONGEST_BODY).collect().await?.to_bytes();
         Ok(ApiAnswer { status: head.status.as_u16(), headers: head.headers, body })
     }
+}
+
+/// The head for a server that speaks HTTP/1.1: there the host is a header, and the target is without it.
+fn as_http1(head: &mut http::request::Parts) -> Result<(), Fault> {
+    if let Some(authority) = head.uri.authority() {
+        head.headers.insert(HOST, HeaderValue::from_str(authority.as_str())?);
+    }
+    let path_and_query = head.uri.path_and_query().cloned().unwrap_or_else(|| PathAndQuery::from_static("/"));
+    head.uri = path_and_query.into();
+    head.version = Version::HTTP_11;
+    Ok(())
 }
 
 fn response(mut answer: ApiAnswer, asks_head: bool) -> Response<Body> {

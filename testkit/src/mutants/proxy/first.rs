@@ -13,16 +13,31 @@ const REST: Duration = Duration::from_millis(300);
 const MOST_HEADERS: usize = 256;
 const LONGEST: usize = 1024 * 1024;
 
-/// What was read, and whether it is a request that a proxy can read whole.
+/// With what a client begins that speaks HTTP/2 (RFC 9113, section 3.4).
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// What a connection begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Begins {
+    /// A request that a proxy can read whole.
+    Whole,
+    /// HTTP/2.
+    Http2,
+    /// Bytes to hand on.
+    Otherwise,
+}
+
+/// What was read, and what it is.
 ///
 /// A request that is broken, or stays without its end, has to reach the server as it is: what the server makes of it is
 /// what the suite asks about.
-pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> (Vec<u8>, bool) {
+pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> (Vec<u8>, Begins) {
     let mut bytes = Vec::new();
     loop {
         let more = match judge(&bytes) {
-            Seen::Whole => return (bytes, true),
-            Seen::Broken => return (bytes, false),
+            Seen::Whole => return (bytes, Begins::Whole),
+            Seen::Http2 => return (bytes, Begins::Http2),
+            Seen::Broken => return (bytes, Begins::Otherwise),
             Seen::Head => stream.read_buf(&mut bytes).await.unwrap_or(0),
             Seen::Body => {
                 let reading = tokio::time::timeout(REST, stream.read_buf(&mut bytes)).await;
@@ -30,7 +45,7 @@ pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> (Vec<u8>, boo
             }
         };
         if more == 0 || bytes.len() > LONGEST {
-            return (bytes, false);
+            return (bytes, Begins::Otherwise);
         }
     }
 }
@@ -41,10 +56,17 @@ enum Seen {
     /// The head is over, the body is not.
     Body,
     Whole,
+    Http2,
     Broken,
 }
 
 fn judge(bytes: &[u8]) -> Seen {
+    if bytes.starts_with(PREFACE) {
+        return Seen::Http2;
+    }
+    if PREFACE.starts_with(bytes) {
+        return Seen::Head;
+    }
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let body = match request.parse(bytes) {
@@ -100,7 +122,15 @@ mod tests {
     async fn whole(bytes: &str) -> bool {
         let (read, whole) = read(&mut bytes.as_bytes()).await;
         assert_eq!(read, bytes.as_bytes());
-        whole
+        whole == Begins::Whole
+    }
+
+    #[tokio::test]
+    async fn a_client_that_speaks_http_2_is_known_by_its_first_bytes() {
+        let (first, rest) = PREFACE.split_at(9);
+        let bytes = [rest, b"frames"].concat();
+        let (read, begins) = read(&mut first.chain(&bytes[..])).await;
+        assert_eq!((begins, read.starts_with(PREFACE)), (Begins::Http2, true));
     }
 
     #[tokio::test]

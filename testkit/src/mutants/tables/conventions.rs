@@ -128,4 +128,29 @@ pub(super) const MUTANTS: &[Mutant] = &[
             (!request.headers.contains_key("accept")).then(|| ApiAnswer::error(406, "not_acceptable"))
         }),
     },
+    Mutant {
+        id: "http_2_skips_authentication",
+        breaks: "CONV-9",
+        says: "over HTTP/2 nobody asks for a key",
+        killed_by: &["CONV-9"],
+        plant: Plant::Request(|request, known| {
+            let key = known.full_key(request.project()).to_owned();
+            if request.by_http2 && !key.is_empty() {
+                request.set_key(&key);
+            }
+        }),
+    },
+    Mutant {
+        id: "http_2_knows_no_scopes",
+        breaks: "CONV-9",
+        says: "over HTTP/2 a key opens everything of its project",
+        killed_by: &["CONV-9"],
+        plant: Plant::Request(|request, known| {
+            let holder = request.key().and_then(|key| known.whose(key));
+            if let Some((project, _)) = holder.filter(|_| request.by_http2) {
+                let key = known.full_key(&project.id).to_owned();
+                request.set_key(&key);
+            }
+        }),
+    },
 ];

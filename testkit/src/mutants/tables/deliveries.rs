@@ -109,4 +109,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
             event_id(relayed, |relayed| format!("{}{attempt}", relayed.header("x-service-event-id")))
         }),
     },
+    in_server(
+        "planned_attempts_in_memory",
+        "DEL-16",
+        "attempts that are planned are forgotten when the server is killed",
+        &["DEL-16"],
+    ),
+    in_server(
+        "delivering_for_ever",
+        "DEL-17",
+        "an attempt during which the server is killed is under way for ever",
+        &["DEL-17"],
+    ),
 ];
