@@ -68,6 +68,20 @@ pub struct LiveDocument {
     pub version_id: VersionId,
     /// When it was first published.
     pub published_at: Timestamp,
+    /// Its texts, one for each language, its own included, in the order of their languages. An addition: a deployment that
+    /// does not say them leaves them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<LiveFile>,
+}
+
+/// A published text: the body of a read in its language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct LiveFile {
+    /// Its language.
+    pub language: LanguageCode,
+    /// SHA-256 of its UTF-8 bytes, in lowercase hex.
+    pub sha256: String,
 }
 
 /// How a document stands in one of the project's languages.
@@ -104,6 +118,10 @@ pub struct Document {
     pub characters: u64,
     /// Its present source: `cvr_…`, another one after each change of its text.
     pub source_version_id: VersionId,
+    /// SHA-256 of the UTF-8 bytes of its present source's text, in lowercase hex. An addition: left out by a deployment that
+    /// does not say it, and for a source that was pushed before this one did, until the next push of the document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_sha256: Option<String>,
     /// Its segments.
     pub segments: SegmentCounts,
     /// What is published of it; null before the first publish.
@@ -117,4 +135,34 @@ pub struct Document {
     pub created_at: Timestamp,
     /// When its source, title or external id last changed, or its published version.
     pub updated_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn document() -> Value {
+        json!({"docId": "doc_1", "title": "A", "format": "markdown", "language": "en", "characters": 1,
+            "sourceVersionId": "cvr_1", "segments": SegmentCounts::default(),
+            "live": {"versionId": "cvr_2", "publishedAt": "2026-01-01T00:00:00.000Z"}, "languages": [],
+            "createdAt": "2026-01-01T00:00:00.000Z", "updatedAt": "2026-01-01T00:00:00.000Z"})
+    }
+
+    #[test]
+    fn hashes_travel_where_they_are_known_and_are_left_out_where_they_are_not() {
+        let without: Document = serde_json::from_value(document()).unwrap();
+        assert_eq!((&without.source_sha256, &without.live.as_ref().unwrap().files), (&None, &Vec::new()));
+        assert_eq!(serde_json::to_value(&without).unwrap(), document());
+
+        let mut said = document();
+        said["sourceSha256"] = json!("0a".repeat(32));
+        said["live"]["files"] = json!([{"language": "de", "sha256": "1b".repeat(32)}]);
+        let with: Document = serde_json::from_value(said.clone()).unwrap();
+        assert_eq!(with.source_sha256, Some("0a".repeat(32)));
+        let file = LiveFile { language: "de".into(), sha256: "1b".repeat(32) };
+        assert_eq!(with.live.as_ref().unwrap().files, [file]);
+        assert_eq!(serde_json::to_value(&with).unwrap(), said);
+    }
 }

@@ -19,6 +19,9 @@ pub(super) const LANGUAGE_PATTERN: &str =
 /// Longest language tag, in bytes.
 pub(super) const LONGEST_LANGUAGE: usize = 64;
 
+/// A SHA-256 in lowercase hex.
+const SHA256_PATTERN: &str = "^[0-9a-f]{64}$";
+
 /// An https URL, as far as a pattern can tell.
 const HTTPS_PATTERN: &str = r"^[Hh][Tt][Tt][Pp][Ss]://[^\s\\#@/?]+([/?][^\s\\#]*)?$";
 
@@ -74,6 +77,10 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
         ("Publish", "/properties/label", json!({"pattern": line})),
         ("Publish", "/properties/docIds", json!({"minItems": 1})),
         ("Publish", "", json!({"oneOf": [of_strings(), of_content()]})),
+        ("ManifestFile", "/properties/sha256", json!({"pattern": SHA256_PATTERN})),
+        ("VersionFile", "/properties/sha256", json!({"pattern": SHA256_PATTERN})),
+        ("Document", "/properties/sourceSha256", json!({"pattern": SHA256_PATTERN})),
+        ("LiveFile", "/properties/sha256", json!({"pattern": SHA256_PATTERN})),
         ("NewWebhook", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
         ("WebhookChanges", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
         ("StringsPublishedEvent", "/properties/type", json!({"const": "strings.published"})),

@@ -1,4 +1,4 @@
-//! Sources of documents: what was pushed. Rows are written once and never changed.
+//! Sources of documents: what was pushed. Rows are written once and never changed, but for a hash that is not there yet.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,9 @@ use crate::clock::Timestamp;
 use crate::source_hash::SourceHash;
 
 statements! {
-    INSERT = "INSERT INTO document_sources (id, document_id, title, body, characters, segments, counts, created_at) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    INSERT = "INSERT INTO document_sources (id, document_id, title, body, sha256, characters, segments, counts, \
+        created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    SET_SHA256 = "UPDATE document_sources SET sha256 = $2 WHERE id = $1";
     BODY = "SELECT body FROM document_sources WHERE id = $2 AND document_id = $1";
     BODIES = values "SELECT id, body FROM document_sources WHERE id IN (" each "?" then ")";
 }
@@ -27,6 +28,8 @@ pub struct NewSource<'a> {
     pub title: Option<&'a str>,
     /// Its text
     pub body: &'a str,
+    /// SHA-256 of it
+    pub sha256: &'a [u8; 32],
     /// Unicode scalar values of its translatable text
     pub characters: i64,
     /// Its segments in their order
@@ -52,12 +55,22 @@ pub async fn insert(tx: &mut Tx, new: NewSource<'_>) -> Result<(), StoreError> {
         new.document_id,
         new.title,
         new.body,
+        &new.sha256[..],
         new.characters,
         segments.as_str(),
         counts.as_str(),
         new.created_at.as_millis(),
     )
     .map(drop)
+}
+
+/// Writes the hash of a source that was pushed before hashes were stored.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn set_sha256(tx: &mut Tx, id: &str, sha256: &[u8; 32]) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, SET_SHA256, id, &sha256[..])?)
 }
 
 /// The text of a source of a document, if it is one of its.

@@ -31,6 +31,8 @@ row! {
         pub live_published_at: Option<Timestamp>,
         /// What its source calls itself
         pub own_title: Option<String>,
+        /// SHA-256 of its source's text, if that is stored
+        pub source_sha256: Option<[u8; 32]>,
         /// Unicode scalar values of its translatable text
         pub characters: i64,
         /// Its segments in their order
@@ -48,18 +50,18 @@ statements! {
     INSERT = "INSERT INTO documents (id, project_id, external_id, title, format, language, source_id, live_version_id, \
         created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $8)";
     FIND = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
-        v.published_at AS live_published_at, s.title AS own_title, s.characters, s.segments, s.counts, d.created_at, \
-        d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
+        s.counts, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id WHERE d.project_id = $1 AND d.id = $2";
     LIST = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
-        v.published_at AS live_published_at, s.title AS own_title, s.characters, s.segments, s.counts, d.created_at, \
-        d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
+        s.counts, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id \
         WHERE d.project_id = $1 AND d.id > $2 AND (CAST($3 AS TEXT) IS NULL OR d.external_id = $3) \
         AND d.updated_at >= $4 ORDER BY d.id LIMIT $5";
     FIND_MANY = values "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
-        v.published_at AS live_published_at, s.title AS own_title, s.characters, s.segments, s.counts, d.created_at, \
-        d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
+        s.counts, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id WHERE d.project_id = $1 AND d.id IN ("
         each "?" then ")";
     IDS = "SELECT id FROM documents WHERE project_id = $1 ORDER BY id";

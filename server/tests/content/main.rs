@@ -4,6 +4,7 @@
 
 mod budgets;
 mod fixtures;
+mod hashes;
 mod hostile;
 mod lists;
 mod publish_races;

@@ -1,9 +1,11 @@
 //! A document as the API shows it.
 
-use l10n_api_types::content::{Document, DocumentLanguage, LiveDocument};
+use l10n_api_types::content::{Document, DocumentLanguage, LiveDocument, LiveFile};
 
 use super::standing;
+use crate::delivery::etag::hex;
 use crate::domain::{Caller, ServiceError};
+use crate::store::document_versions::{self, File};
 use crate::store::documents::Document as Row;
 use crate::store::{Tx, languages};
 
@@ -12,7 +14,13 @@ pub(super) async fn all(tx: &mut Tx, caller: &Caller, rows: Vec<Row>) -> Result<
     let project = caller.project.as_str();
     let languages = languages::list(tx, project).await?;
     let standing = standing::of_documents(tx, project, &rows, &languages).await?;
-    Ok(rows.into_iter().zip(standing).map(|(row, languages)| document(row, languages)).collect())
+    let live: Vec<String> = rows.iter().filter_map(|row| row.live_version_id.clone()).collect();
+    let mut files = document_versions::files_of_many(tx, &live).await?;
+    let documents = rows.into_iter().zip(standing).map(|(row, languages)| {
+        let files = row.live_version_id.as_ref().and_then(|live| files.remove(live));
+        document(row, languages, files.unwrap_or_default())
+    });
+    Ok(documents.collect())
 }
 
 /// One document, without its text.
@@ -21,8 +29,10 @@ pub(super) async fn one(tx: &mut Tx, caller: &Caller, row: Row) -> Result<Docume
     documents.pop().ok_or_else(|| ServiceError::internal("a document was lost"))
 }
 
-fn document(row: Row, languages: Vec<DocumentLanguage>) -> Document {
+fn document(row: Row, languages: Vec<DocumentLanguage>, files: Vec<File>) -> Document {
     let live = row.live_version_id.zip(row.live_published_at);
+    let file = |file: File| LiveFile { language: file.language.into(), sha256: hex(&file.sha256) };
+    let files = files.into_iter().map(file).collect();
     Document {
         doc_id: row.id.into(),
         external_id: row.external_id,
@@ -31,8 +41,9 @@ fn document(row: Row, languages: Vec<DocumentLanguage>) -> Document {
         language: row.language.into(),
         characters: u64::try_from(row.characters).unwrap_or_default(),
         source_version_id: row.source_id.into(),
+        source_sha256: row.source_sha256.map(|sha256| hex(&sha256)),
         segments: row.counts.0,
-        live: live.map(|(id, published_at)| LiveDocument { version_id: id.into(), published_at }),
+        live: live.map(|(id, published_at)| LiveDocument { version_id: id.into(), published_at, files }),
         languages,
         body: None,
         created_at: row.created_at,

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::content::{DocumentFormat, SegmentCounts};
+use sha2::{Digest as _, Sha256};
 
 use super::fields::LONGEST_TITLE;
 use crate::documents::{self, DocumentError};
@@ -14,6 +15,8 @@ use crate::store::segments::Segment;
 #[derive(Debug, Clone)]
 pub struct Parsed {
     pub(super) body: String,
+    /// SHA-256 of it.
+    pub(super) sha256: [u8; 32],
     /// What it calls itself, in one line.
     pub(super) title: Option<String>,
     pub(super) characters: i64,
@@ -50,6 +53,7 @@ impl Parsed {
                     characters: count(segment.characters()),
                 })
                 .collect(),
+            sha256: Sha256::digest(&body).into(),
             body,
         })
     }

@@ -104,6 +104,8 @@ pub async fn update(
         let source = source(&source_id, id, parsed, &held.segments.0, now);
         document_sources::insert(tx, source).await?;
         segments::keep(tx, project, &held.language, &parsed.segments).await?;
+    } else if held.source_sha256.is_none() {
+        document_sources::set_sha256(tx, &source_id, &parsed.sha256).await?;
     }
     if !same_text || title != held.title || external_id != held.external_id {
         let change =
@@ -126,6 +128,7 @@ fn source<'a>(
         document_id,
         title: parsed.title.as_deref(),
         body: &parsed.body,
+        sha256: &parsed.sha256,
         characters: parsed.characters,
         segments: &parsed.hashes,
         counts: compare(before, &parsed.hashes),
