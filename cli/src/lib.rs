@@ -13,6 +13,7 @@ mod document_files;
 mod document_output;
 mod error;
 mod exit;
+mod hash;
 mod json_edit;
 mod network;
 mod pattern;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use l10n_client::Delivery;
 use l10n_client::api::translations::GetQuery;
 use l10n_client::api::{FormatId, LanguageCode, VersionId};
-use sha2::{Digest as _, Sha256};
 
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
+use crate::hash::is_sha256;
 use crate::pattern::same_language;
 use crate::session::{Session, client};
 use crate::settings::{ProjectName, Settings};
@@ -134,7 +134,7 @@ impl PublishedVersion {
         let plan = |file: PublishedFile| {
             let place = target(root, &file.path)?;
             let state = match std::fs::read(&place) {
-                Ok(bytes) if sha256(&bytes) == file.sha256.to_ascii_lowercase() => State::Unchanged,
+                Ok(bytes) if is_sha256(&file.sha256, &bytes) => State::Unchanged,
                 Ok(_) => State::Changed,
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::New,
                 Err(source) => return Err(CliError::Read { what: place.display().to_string(), source }),
@@ -143,9 +143,4 @@ impl PublishedVersion {
         };
         self.files.into_iter().map(plan).collect()
     }
-}
-
-/// SHA-256 in lowercase hex.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

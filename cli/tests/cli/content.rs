@@ -4,12 +4,15 @@ use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
 use serde_json::json;
 
+use crate::noted::{Answers, Noted};
 use crate::person::Person;
 use crate::support::{World, snapshot};
 
 both_engines!(
     documents_go_from_files_to_translated_files,
     only_what_changed_is_pushed_and_written,
+    what_is_unchanged_is_in_the_list_and_asked_for_nowhere_else,
+    where_the_list_has_no_hashes_each_document_is_read,
     a_document_that_cannot_be_read_does_not_keep_the_others,
     a_document_of_an_agent_is_run_once_a_person_approves,
 );
@@ -94,6 +97,69 @@ async fn only_what_changed_is_pushed_and_written(store: TestStore) {
     let draft = world.json(&["content", "pull", "--draft", "--languages", "de", "--dir", "out", "docs/intro.md"]).await;
     assert_eq!(draft["counts"]["written"], json!(1), "{draft}");
     assert!(world.read("out/docs/de/intro.md").contains("One new `code` span."));
+}
+
+async fn published(store: &TestStore) -> World {
+    let world = world(store).await;
+    for step in ["push", "run", "publish", "pull"] {
+        world.ok(&["content", step]).await;
+    }
+    world
+}
+
+async fn what_is_unchanged_is_in_the_list_and_asked_for_nowhere_else(store: TestStore) {
+    let world = published(&store).await;
+    world.write("docs/later.txt", "Not published.\n");
+    world.ok(&["content", "push"]).await;
+    world.ok(&["languages", "add", "es"]).await;
+    let way = Noted::to(world.app.address, Answers::Whole).await;
+    let (pushed, asked) = way.run(&world, &["content", "push"]).await;
+    assert_eq!(pushed["counts"], json!({"new": 0, "changed": 0, "unchanged": 3, "failed": 0}));
+    assert!(
+        pushed["documents"][0]["docId"].is_string() && pushed["documents"][0]["segments"]["total"] == 2,
+        "{pushed}"
+    );
+    assert_eq!(asked, ["GET"]);
+    let (pulled, asked) = way.run(&world, &["content", "pull"]).await;
+    assert_eq!(pulled["counts"], json!({"written": 0, "unchanged": 4, "notThere": 5, "failed": 0}));
+    assert_eq!(asked, ["GET"]);
+
+    world.write("docs/intro.md", "One `code` span.\n");
+    let (_, asked) = way.run(&world, &["content", "push", "--dry-run"]).await;
+    assert_eq!(asked, ["GET"]);
+    let (pushed, asked) = way.run(&world, &["content", "push"]).await;
+    assert_eq!(pushed["counts"], json!({"new": 0, "changed": 1, "unchanged": 2, "failed": 0}));
+    assert_eq!(asked, ["GET", "PUT ID"], "a changed one is written without being read");
+
+    let german = world.read("docs/de/intro.md");
+    std::fs::remove_file(world.path("docs/de/intro.md")).unwrap();
+    world.write("docs/fr/guide/page.html", "Edited.");
+    let written = json!({"written": 2, "unchanged": 2, "notThere": 5, "failed": 0});
+    let (pulled, asked) = way.run(&world, &["content", "pull", "--dry-run"]).await;
+    assert_eq!((&pulled["counts"], asked), (&written, vec!["GET".to_owned()]));
+    let (pulled, asked) = way.run(&world, &["content", "pull"]).await;
+    assert_eq!(pulled["counts"], written);
+    assert_eq!(asked, ["GET", "GET ID", "GET ID"]);
+    assert_eq!(world.read("docs/de/intro.md"), german);
+    assert!(world.read("docs/fr/guide/page.html").contains("<a href=\"/x\">"));
+}
+
+async fn where_the_list_has_no_hashes_each_document_is_read(store: TestStore) {
+    let world = published(&store).await;
+    let way = Noted::to(world.app.address, Answers::WithoutHashes).await;
+    let (pushed, asked) = way.run(&world, &["content", "push"]).await;
+    assert_eq!(pushed["counts"], json!({"new": 0, "changed": 0, "unchanged": 2, "failed": 0}));
+    assert_eq!(asked, ["GET", "GET ID", "GET ID"]);
+    std::fs::remove_file(world.path("docs/de/intro.md")).unwrap();
+    let (pulled, asked) = way.run(&world, &["content", "pull"]).await;
+    assert_eq!(pulled["counts"], json!({"written": 1, "unchanged": 3, "notThere": 0, "failed": 0}));
+    assert_eq!(asked, ["GET", "GET ID", "GET ID", "GET ID", "GET ID"]);
+
+    world.write("docs/intro.md", "One `code` span.\n");
+    let (pushed, mut asked) = way.run(&world, &["content", "push"]).await;
+    assert_eq!(pushed["counts"], json!({"new": 0, "changed": 1, "unchanged": 1, "failed": 0}));
+    asked.sort();
+    assert_eq!(asked, ["GET", "GET ID", "GET ID", "PUT ID"]);
 }
 
 /// LIM-BODY-4: what the server would not take is said of its file, before it is sent.

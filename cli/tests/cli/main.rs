@@ -14,6 +14,7 @@ mod cut;
 mod exit_codes;
 mod journey;
 mod lost_answers;
+mod noted;
 mod offline;
 mod once;
 mod operations;

@@ -21,6 +21,7 @@ use crate::context::Context;
 use crate::document_files::DocumentFiles;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
+use crate::hash::is_sha256;
 use crate::pattern::same_language;
 use crate::progress::Progress;
 use crate::session::Session;
@@ -223,18 +224,32 @@ async fn pull_one(content: &Content, planned: &Planned<'_>, args: &PullContentAr
     if if args.draft { !is_begun() } else { document.live.is_none() } {
         return Ok(State::NotThere);
     }
+    let on_disk = match std::fs::read(place) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(source) => return Err(CliError::Read { what: place.display().to_string(), source }),
+    };
+    let state = |is_same: &dyn Fn(&[u8]) -> bool| match &on_disk {
+        Some(bytes) if is_same(bytes) => State::Unchanged,
+        Some(_) => State::Changed,
+        None => State::New,
+    };
+    // Not every server says what is live, and none what a draft would be.
+    let files = document.live.as_ref().map_or(&[][..], |live| &live.files);
+    if !args.draft && !files.is_empty() {
+        let Some(file) = files.iter().find(|file| file.language == *language) else { return Ok(State::NotThere) };
+        let state = state(&|bytes| is_sha256(&file.sha256, bytes));
+        if state == State::Unchanged || args.dry_run {
+            return Ok(state);
+        }
+    }
     let query = ReadQuery { language: Some(language.clone()), draft: args.draft.then_some(true), version: None };
     let read = match content.get(document.doc_id.clone(), &query).await {
         Err(error) if error.code() == Some(&ErrorCode::NotPublished) => return Ok(State::NotThere),
         answer => answer.doing(format!("reading {path}"))?,
     };
     let body = read.body.unwrap_or_default();
-    let state = match std::fs::read(place) {
-        Ok(bytes) if bytes == body.as_bytes() => State::Unchanged,
-        Ok(_) => State::Changed,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::New,
-        Err(source) => return Err(CliError::Read { what: place.display().to_string(), source }),
-    };
+    let state = state(&|bytes| bytes == body.as_bytes());
     if state != State::Unchanged && !args.dry_run {
         atomic::write(place, body.as_bytes())?;
     }

@@ -19,6 +19,7 @@ use crate::context::Context;
 use crate::document_files::DocumentFile;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
+use crate::hash::is_sha256;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::source_files::SourceError;
@@ -178,18 +179,26 @@ async fn push_one(content: &Content, file: &DocumentFile, held: Option<&Document
         let (is, was) = (file.format, held.format);
         return Err(SourceError::OtherFormat { path: path.clone(), is, was }.into());
     }
-    let source = content.source(held.doc_id.clone()).await.doing(format!("reading {path} of the server"))?;
-    if source.body.as_deref() == Some(body.as_str()) {
-        return Ok((State::Unchanged, Some(source)));
+    let (held, is_same) = match &held.source_sha256 {
+        Some(hash) => (held.clone(), is_sha256(hash, body.as_bytes())),
+        // Not every server says it, and none of what was pushed before it did.
+        None => {
+            let source = content.source(held.doc_id.clone()).await.doing(format!("reading {path} of the server"))?;
+            let is_same = source.body.as_deref() == Some(body.as_str());
+            (source, is_same)
+        }
+    };
+    if is_same {
+        return Ok((State::Unchanged, Some(held)));
     }
     // Refused when somebody has pushed it since it was compared.
-    let if_version_id = Some(source.source_version_id);
+    let if_version_id = Some(held.source_version_id);
     let update = DocumentUpdate { body, if_version_id, ..DocumentUpdate::default() };
     check_size(path, &update)?;
     let changed = match dry_run {
         true => None,
         false => {
-            let answer = content.update(held.doc_id.clone(), &update).await;
+            let answer = content.update(held.doc_id, &update).await;
             Some(answer.doing(doing()).map_err(|error| placed(error, path))?)
         }
     };

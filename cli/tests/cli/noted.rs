@@ -1,0 +1,104 @@
+//! A way to the server on which every request is noted.
+
+use std::convert::Infallible;
+use std::mem;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
+use hyper::header::{ACCEPT_ENCODING, CONTENT_LENGTH};
+use hyper::service::service_fn;
+use hyper::{Request, Response, client, server};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::support::{Output, World};
+
+/// What arrives of the answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answers {
+    /// All.
+    Whole,
+    /// What a deployment says that knows the specification alone: no hashes of documents.
+    WithoutHashes,
+}
+
+/// Passes everything on and remembers what was asked.
+pub(crate) struct Noted {
+    address: SocketAddr,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Noted {
+    /// A way to this server.
+    pub(crate) async fn to(server: SocketAddr, answers: Answers) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let notes = Arc::clone(&asked);
+        tokio::spawn(async move {
+            loop {
+                let (client, _) = listener.accept().await.unwrap();
+                let notes = Arc::clone(&notes);
+                let service = service_fn(move |request: Request<Incoming>| {
+                    notes.lock().unwrap().push(format!("{} {}", request.method(), request.uri().path()));
+                    async move { Ok::<_, Infallible>(pass(server, request, answers).await) }
+                });
+                tokio::spawn(server::conn::http1::Builder::new().serve_connection(TokioIo::new(client), service));
+            }
+        });
+        Self { address, asked }
+    }
+
+    /// Runs the program on this way with `--json`. It has to succeed; its object, and what it asked about documents, such
+    /// as `GET` for the list and `GET ID` for a document.
+    pub(crate) async fn run(&self, world: &World, arguments: &[&str]) -> (Value, Vec<String>) {
+        let base_url = format!("http://{}/v1", self.address);
+        let arguments: Vec<&str> = arguments.iter().copied().chain(["--json", "--base-url", &base_url]).collect();
+        let output: Output = world.l10n(&arguments).run().await;
+        assert_eq!(output.status, 0, "{arguments:?}\n{}\n{}", output.stdout, output.stderr);
+        let documents = format!("/v1/projects/{}/content", world.app.project.id);
+        let asked = mem::take(&mut *self.asked.lock().unwrap());
+        assert!(!asked.is_empty(), "it took another way");
+        let of_documents = asked.iter().filter_map(|asked| {
+            let (method, path) = asked.split_once(' ').unwrap();
+            let id = path.strip_prefix(&documents)?;
+            Some(if id.is_empty() { method.to_owned() } else { format!("{method} ID") })
+        });
+        (output.json(), of_documents.collect())
+    }
+}
+
+async fn pass(server: SocketAddr, mut request: Request<Incoming>, answers: Answers) -> Response<Full<Bytes>> {
+    request.headers_mut().remove(ACCEPT_ENCODING);
+    let server = TokioIo::new(TcpStream::connect(server).await.unwrap());
+    let (mut requests, connection) = client::conn::http1::handshake(server).await.unwrap();
+    tokio::spawn(connection);
+    let (mut head, body) = requests.send_request(request).await.unwrap().into_parts();
+    let mut body = body.collect().await.unwrap().to_bytes();
+    if answers == Answers::WithoutHashes
+        && let Ok(mut json) = serde_json::from_slice(&body)
+    {
+        forget_hashes(&mut json);
+        body = json.to_string().into();
+        head.headers.remove(CONTENT_LENGTH);
+    }
+    Response::from_parts(head, Full::new(body))
+}
+
+fn forget_hashes(json: &mut Value) {
+    match json {
+        Value::Array(values) => values.iter_mut().for_each(forget_hashes),
+        Value::Object(fields) => {
+            fields.remove("sourceSha256");
+            if let Some(live) = fields.get_mut("live").and_then(Value::as_object_mut) {
+                live.remove("files");
+            }
+            fields.values_mut().for_each(forget_hashes);
+        }
+        _ => {}
+    }
+}
