@@ -29,7 +29,7 @@ migrations! {
     5 "0005_documents",
     6 "0006_document_jobs",
     7 "0007_unused_operations",
-    9 "0009_source_hashes",
+    8 "0008_source_hashes",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.
