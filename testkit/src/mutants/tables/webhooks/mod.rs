@@ -59,10 +59,14 @@ fn marked(request: &ApiRequest) -> bool {
 
 /// Changes the body of a request that creates a webhook.
 fn edit_creation(request: &mut ApiRequest, change: impl FnOnce(&mut Value)) {
-    let mut body = request.json();
-    if creates(request) && body.is_object() {
+    let before = request.json();
+    if creates(request) && before.is_object() {
+        let mut body = before.clone();
         change(&mut body);
-        request.set_json(&body);
+        // Written anew, a body would lose what the server refuses it for, such as a member that is there twice.
+        if body != before {
+            request.set_json(&body);
+        }
     }
 }
 
