@@ -25,5 +25,5 @@ pub(super) async fn run_to_its_end(cx: &Cx, document: &str) -> Result<Value, Sto
         polled.control("GET /translations?trackingToken=")?.json()
     };
     let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
-    cx.eventually("the run to end", poll, over).await
+    cx.eventually_by_a_job("the run to end", poll, over).await
 }

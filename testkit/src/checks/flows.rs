@@ -33,9 +33,9 @@ async fn register_price_run_poll(cx: Cx) -> Judged {
         polled.expect(200)?.json()
     };
     let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
-    let last = match cx.eventually("the job to end", poll, over).await {
+    let last = match cx.eventually_by_a_job("the job to end", poll, over).await {
         Err(Stop::NotRun(_)) => {
-            return Err(Cx::deviation("the job ends within the run's patience", "it is still queued"));
+            return Err(Cx::deviation("the job ends within four times the run's patience", "it is still queued"));
         }
         other => other?,
     };

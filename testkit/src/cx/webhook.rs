@@ -11,6 +11,9 @@ use crate::check::Claim;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::Project;
 
+/// So many times the run's patience a job may take: less than a check may take in all.
+const JOBS: u32 = 4;
+
 /// A webhook that the check has made. It is deleted when the check ends.
 #[derive(Debug, Clone)]
 pub struct Webhook {
@@ -143,7 +146,7 @@ impl Cx {
         let path = format!("/translations?trackingToken={token}");
         let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
         let poll = async || self.get(&path).send().await?.control("GET /translations?trackingToken=")?.json();
-        let last = self.eventually("the job to end", poll, over).await?;
+        let last = self.eventually_by_a_job("the job to end", poll, over).await?;
         Ok((queued, last))
     }
 
@@ -160,12 +163,40 @@ impl Cx {
     ///
     /// A failed prerequisite, where it does not come about within the run's patience: where it is itself what the check is
     /// about, turn that into a deviation.
-    pub async fn eventually<T, F, A>(&self, what: &str, mut ask: A, holds: impl Fn(&T) -> bool) -> Result<T, Stop>
+    pub async fn eventually<T, F, A>(&self, what: &str, ask: A, holds: impl Fn(&T) -> bool) -> Result<T, Stop>
     where
         A: FnMut() -> F,
         F: Future<Output = Result<T, Stop>>,
     {
-        let end = tokio::time::Instant::now() + self.shared().options.patience();
+        self.eventually_within(self.shared().options.patience(), what, ask, holds).await
+    }
+
+    /// As [`eventually`](Self::eventually), for what a translation job has to do first. The specification sets no time for
+    /// one, and a run begins with a job in each lane, which wait for one another.
+    ///
+    /// # Errors
+    ///
+    /// As [`eventually`](Self::eventually), where it does not come about within four times the run's patience.
+    pub async fn eventually_by_a_job<T, F, A>(&self, what: &str, ask: A, holds: impl Fn(&T) -> bool) -> Result<T, Stop>
+    where
+        A: FnMut() -> F,
+        F: Future<Output = Result<T, Stop>>,
+    {
+        self.eventually_within(self.shared().options.patience() * JOBS, what, ask, holds).await
+    }
+
+    async fn eventually_within<T, F, A>(
+        &self,
+        patience: Duration,
+        what: &str,
+        mut ask: A,
+        holds: impl Fn(&T) -> bool,
+    ) -> Result<T, Stop>
+    where
+        A: FnMut() -> F,
+        F: Future<Output = Result<T, Stop>>,
+    {
+        let end = tokio::time::Instant::now() + patience;
         let mut pause = Duration::from_millis(100);
         loop {
             let seen = ask().await?;

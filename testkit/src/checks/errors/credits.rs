@@ -111,5 +111,5 @@ async fn charged(cx: &Cx, project: &Project, run: &Value) -> Result<i64, Stop> {
         polled.control("GET /translations?trackingToken=")?.json()
     };
     let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
-    Ok(cx.eventually("the job to end", poll, over).await?["creditsCharged"].as_i64().unwrap_or(0))
+    Ok(cx.eventually_by_a_job("the job to end", poll, over).await?["creditsCharged"].as_i64().unwrap_or(0))
 }
