@@ -6,7 +6,7 @@ use super::{StoreError, Tx};
 
 statements! {
     EXISTING = values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")";
-    INSERT = values "INSERT INTO blobs (sha256, content) VALUES" each "(?, ?)" then "ON CONFLICT (sha256) DO NOTHING";
+    INSERT = "INSERT INTO blobs (sha256, content) VALUES ($1, $2) ON CONFLICT (sha256) DO NOTHING";
     READ = "SELECT content FROM blobs WHERE sha256 = $1";
 }
 
@@ -24,7 +24,11 @@ pub async fn keep(tx: &mut Tx, contents: &[Content]) -> Result<(), StoreError> {
     let mut new: Vec<&Content> = contents.iter().filter(|(sha256, _)| !existing.contains(&sha256[..])).collect();
     // In one order, so that two that store the same wait for one another and not each for the other.
     new.sort_by_key(|(sha256, _)| *sha256);
-    execute_values!(tx, INSERT, [], new, |(sha256, content)| [&sha256[..], content.as_slice()]).map(drop)
+    // One by one: where a statement adds several, SQLite reads the tables that refer to them as a whole for each.
+    for (sha256, content) in new {
+        execute!(tx, INSERT, &sha256[..], content.as_slice())?;
+    }
+    Ok(())
 }
 
 /// The content with this hash.
