@@ -43,7 +43,7 @@ pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Res
     let mut rendering: Option<Rendering> = None;
     for page in asked.documents.chunks(PAGE) {
         let found = documents::find_many(&mut tx, caller.project.as_str(), page).await?;
-        for group in groups(&found) {
+        for group in groups(&found, asked.languages.len()) {
             let group: Vec<&Document> = group.iter().collect();
             let gathered = gather(&mut tx, caller, &asked.languages, &group).await?;
             if let Some(before) = rendering.replace(Rendering::begin(gathered))

@@ -11,18 +11,19 @@ use crate::store::documents::Document;
 use crate::store::segment_translations::{self, Pair};
 use crate::store::{Tx, document_sources, document_versions};
 
-/// Documents are rendered together as long as they have no more characters than this, so that their translations are asked
-/// for in one go and never fill the memory.
-const GROUP: i64 = 256 * 1024;
+/// Documents are rendered together as long as they have no more characters than this in all their languages, so that their
+/// translations are asked for in one go and never fill the memory.
+const GROUP: i64 = 2 * 1024 * 1024;
 
-/// Documents in their order, cut where they have many characters; each group has one at least.
-pub(super) fn groups(documents: &[Document]) -> impl Iterator<Item = &[Document]> {
+/// Documents in their order, cut where they have many characters in so many languages; each group has one at least.
+pub(super) fn groups(documents: &[Document], languages: usize) -> impl Iterator<Item = &[Document]> {
     let mut left = documents;
+    let most = GROUP / i64::try_from(languages.max(1)).unwrap_or(i64::MAX);
     std::iter::from_fn(move || {
         let mut characters = 0;
         let fits = |document: &&Document| {
             characters += document.characters;
-            characters <= GROUP
+            characters <= most
         };
         let size = left.iter().take_while(fits).count().max(1).min(left.len());
         let (group, rest) = left.split_at_checked(size)?;
@@ -121,7 +122,9 @@ async fn translations(
     }
     let mut translations = Translations::new();
     for (source_language, hashes) in hashes {
-        let hashes: Vec<SourceHash> = hashes.into_iter().collect();
+        // In the order of the index, each of whose pages is then read once.
+        let mut hashes: Vec<SourceHash> = hashes.into_iter().collect();
+        hashes.sort_unstable_by(|one, other| one.as_bytes().cmp(other.as_bytes()));
         for language in languages.iter().filter(|language| *language != source_language) {
             let pair = Pair { project_id: caller.project.as_str(), source_language, language };
             let found = segment_translations::find(tx, pair, &hashes).await?;
@@ -142,12 +145,14 @@ mod tests {
     proptest! {
         #[test]
         fn groups_are_the_documents_in_their_order_and_have_no_more_characters_than_one_or_the_limit(
-            sizes in proptest::collection::vec(0..2 * GROUP, 0..20)
+            sizes in proptest::collection::vec(0..2 * GROUP, 0..20),
+            languages in 0..5_usize,
         ) {
             let documents: Vec<Document> = sizes.iter().map(|size| document(*size, "")).collect();
             let groups: Vec<Vec<i64>> =
-                groups(&documents).map(|group| group.iter().map(|document| document.characters).collect()).collect();
-            prop_assert!(groups.iter().all(|group| group.len() == 1 || group.iter().sum::<i64>() <= GROUP));
+                groups(&documents, languages).map(|group| group.iter().map(|document| document.characters).collect()).collect();
+            let most = GROUP / languages.max(1) as i64;
+            prop_assert!(groups.iter().all(|group| group.len() == 1 || group.iter().sum::<i64>() <= most));
             prop_assert!(groups.iter().all(|group| !group.is_empty()));
             prop_assert_eq!(groups.concat(), sizes);
         }

@@ -70,7 +70,7 @@ pub async fn publish(
     let mut rows = Rows::default();
     for page in asked.documents.chunks(PAGE) {
         let found = documents::find_many(tx, project_id, page).await?;
-        for group in groups(&found) {
+        for group in groups(&found, asked.languages.len()) {
             let mut known: HashMap<&str, Rendered> = HashMap::new();
             known.extend(group.iter().filter_map(|document| Some((document.id.as_str(), ahead.take(document)?))));
             let left: Vec<&Document> =
