@@ -13,7 +13,7 @@ use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::{self, Document};
 
-/// Bytes of texts that are kept; what has no room is rendered by the publish itself, one document after the other.
+/// Bytes of texts that are kept; what has no room is rendered by the publish itself.
 const ROOM: usize = 32 * 1024 * 1024;
 
 /// What was rendered.
