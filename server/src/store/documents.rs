@@ -223,8 +223,9 @@ pub async fn change(tx: &mut Tx, id: &str, change: Change<'_>, at: Timestamp) ->
 ///
 /// # Errors
 ///
-/// As the store.
+/// As the store; also when a document is not there.
 pub async fn set_live(tx: &mut Tx, versions: &[(&str, &str)], at: Timestamp) -> Result<(), StoreError> {
     let at = at.as_millis();
-    execute_values!(tx, SET_LIVE, [at], versions, |(document, version)| [*document, *version]).map(drop)
+    let set = execute_values!(tx, SET_LIVE, [at], versions, |(document, version)| [*document, *version])?;
+    StoreError::exactly(versions.len(), set)
 }

@@ -49,7 +49,16 @@ impl StoreError {
     ///
     /// [`StoreError::Other`] when `affected` is not 1.
     pub fn exactly_one(affected: u64) -> Result<(), Self> {
-        if affected == 1 { Ok(()) } else { Err(Self::Other(sqlx::Error::RowNotFound)) }
+        Self::exactly(1, affected)
+    }
+
+    /// For a statement by several primary keys, each of which is there once.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Other`] when `affected` is not `expected`.
+    pub fn exactly(expected: usize, affected: u64) -> Result<(), Self> {
+        if affected == expected as u64 { Ok(()) } else { Err(Self::Other(sqlx::Error::RowNotFound)) }
     }
 
     /// Whether trying again later can help.
