@@ -19,11 +19,5 @@ pub(super) async fn run_to_its_end(cx: &Cx, document: &str) -> Result<Value, Sto
     let body = serde_json::json!({});
     let started = cx.post(&format!("/content/{document}/run")).json(&body).send().await?;
     let started = started.control("POST /content/{docId}/run")?.json()?;
-    let Some(token) = started["trackingToken"].as_str() else { return Ok(started) };
-    let poll = async || {
-        let polled = cx.get("/translations").query("trackingToken", token).send().await?;
-        polled.control("GET /translations?trackingToken=")?.json()
-    };
-    let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
-    cx.eventually_by_a_job("the run to end", poll, over).await
+    Ok(cx.end_of_job(cx.lane(), &started).await?.unwrap_or(started))
 }

@@ -8,7 +8,7 @@ use crate::check::{Check, Claim};
 use crate::checks::content::{a_document, run_to_its_end};
 use crate::checks::push::Push;
 use crate::cx::Cx;
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{Judged, NotRun, Stop};
 use crate::profile::Identity;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -27,17 +27,13 @@ async fn register_price_run_poll(cx: Cx) -> Judged {
     let estimated = preview["estimatedCredits"].as_i64();
     cx.ensure(estimated.is_some(), "a preview says estimatedCredits", preview["estimatedCredits"].to_string())?;
     let queued = push.call(&cx).send().await?.expect_in(200..=299)?;
-    let token = queued.text("/trackingToken")?;
-    let poll = async || {
-        let polled = cx.get("/translations").query("trackingToken", &token).send().await?;
-        polled.expect(200)?.json()
-    };
-    let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
-    let last = match cx.eventually_by_a_job("the job to end", poll, over).await {
-        Err(Stop::NotRun(_)) => {
-            return Err(Cx::deviation("the job ends within four times the run's patience", "it is still queued"));
+    queued.text("/trackingToken")?;
+    let last = match cx.end_of_job(cx.lane(), &queued.json()?).await {
+        Ok(last) => last.unwrap_or_default(),
+        Err(Stop::NotRun(NotRun::PrerequisiteFailed(why))) => {
+            return Err(Cx::deviation("a job that can be polled and ends within four times the run's patience", why));
         }
-        other => other?,
+        Err(other) => return Err(other),
     };
     let charged = last["creditsCharged"].as_i64();
     let bounded = charged.zip(estimated).is_some_and(|(charged, estimated)| (0..=estimated).contains(&charged));

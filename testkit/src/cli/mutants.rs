@@ -9,7 +9,8 @@ use clap::{Args, Subcommand};
 use l10n_testkit::lab::Plan;
 use l10n_testkit::mutants::{Campaign, Ended, select};
 
-use super::Problem;
+use super::run::stop_is_asked;
+use super::{Problem, complain};
 
 #[derive(Subcommand)]
 pub(crate) enum Mutants {
@@ -96,7 +97,15 @@ impl Run {
         let print = |line: &str| {
             let _ = writeln!(std::io::stdout().lock(), "{line}");
         };
-        let matrix = campaign.run(print).await.map_err(Problem::fault)?;
+        let ended = tokio::select! {
+            ended = campaign.run(print) => ended,
+            // Its servers end with it; half a matrix is none.
+            () = stop_is_asked() => {
+                complain("interrupted: nothing is written");
+                return Ok(ExitCode::from(130));
+            }
+        };
+        let matrix = ended.map_err(Problem::fault)?;
         if let Some(report) = &self.report {
             matrix.write(report).map_err(Problem::fault)?;
         }

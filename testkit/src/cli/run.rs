@@ -200,7 +200,8 @@ async fn watch(interrupt: CancellationToken) {
     }
 }
 
-async fn stop_is_asked() {
+/// Waits for a Ctrl-C or SIGTERM.
+pub(super) async fn stop_is_asked() {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(mut terminate) = signal(SignalKind::terminate()) else {
         let _ = tokio::signal::ctrl_c().await;

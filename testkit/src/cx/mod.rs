@@ -7,6 +7,7 @@ mod content;
 mod endpoint;
 mod exchange;
 mod hook;
+mod job;
 mod raw;
 mod time;
 mod webhook;

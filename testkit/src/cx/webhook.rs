@@ -11,9 +11,6 @@ use crate::check::Claim;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::Project;
 
-/// So many times the run's patience a job may take: less than a check may take in all.
-const JOBS: u32 = 4;
-
 /// A webhook that the check has made. It is deleted when the check ends.
 #[derive(Debug, Clone)]
 pub struct Webhook {
@@ -142,11 +139,7 @@ impl Cx {
     pub async fn translated(&self) -> Result<(Value, Value), Stop> {
         let body = self.filled(&self.profile().bodies.translate);
         let queued = self.post("/translate").json(&body).send().await?.control("POST /translate")?.json()?;
-        let Some(token) = queued["trackingToken"].as_str() else { return Ok((queued, Value::Null)) };
-        let path = format!("/translations?trackingToken={token}");
-        let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
-        let poll = async || self.get(&path).send().await?.control("GET /translations?trackingToken=")?.json();
-        let last = self.eventually_by_a_job("the job to end", poll, over).await?;
+        let last = self.end_of_job(self.lane(), &queued).await?.unwrap_or_default();
         Ok((queued, last))
     }
 
@@ -171,21 +164,7 @@ impl Cx {
         self.eventually_within(self.shared().options.patience(), what, ask, holds).await
     }
 
-    /// As [`eventually`](Self::eventually), for what a translation job has to do first. The specification sets no time for
-    /// one, and a run begins with a job in each lane, which wait for one another.
-    ///
-    /// # Errors
-    ///
-    /// As [`eventually`](Self::eventually), where it does not come about within four times the run's patience.
-    pub async fn eventually_by_a_job<T, F, A>(&self, what: &str, ask: A, holds: impl Fn(&T) -> bool) -> Result<T, Stop>
-    where
-        A: FnMut() -> F,
-        F: Future<Output = Result<T, Stop>>,
-    {
-        self.eventually_within(self.shared().options.patience() * JOBS, what, ask, holds).await
-    }
-
-    async fn eventually_within<T, F, A>(
+    pub(super) async fn eventually_within<T, F, A>(
         &self,
         patience: Duration,
         what: &str,

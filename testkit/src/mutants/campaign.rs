@@ -31,7 +31,7 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    /// Runs it. `say` is told each result as it comes.
+    /// Runs it. `say` is told each result as it comes. Dropped before its end, it ends its servers.
     ///
     /// # Errors
     ///
@@ -94,9 +94,7 @@ impl Campaign {
         let sound_before = |id: &str| baseline.iter().all(|record| record.check.id != id || sound(record));
         let (killers, others): (Vec<_>, Vec<_>) =
             records.iter().partition(|record| mutant.killed_by.contains(&record.check.id));
-        let survived: Vec<String> = killers.iter().filter(|record| !kills(record)).map(|record| seen(record)).collect();
-        let fate = if survived.is_empty() { Ended::Killed } else { Ended::Survived(survived) };
-        let mut row = Row::new(mutant, fate);
+        let mut row = Row::new(mutant, fate(&killers));
         row.collateral =
             others.iter().filter(|one| kills(one) && sound_before(one.check.id)).map(|one| one.check.id).collect();
         row
@@ -125,6 +123,20 @@ pub fn select(patterns: &[String]) -> Vec<&'static Mutant> {
     };
     let all = super::all().into_iter();
     all.filter(|mutant| patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, mutant))).collect()
+}
+
+/// What became of a mutant, by the checks that have to find it. One without a verdict says neither that it was found nor that
+/// it was missed.
+fn fate(killers: &[&CheckRecord]) -> Ended {
+    let others = killers.iter().filter(|record| !kills(record));
+    let (undecided, missed): (Vec<_>, Vec<_>) =
+        others.partition(|record| matches!(record.status, Status::NotRun | Status::Error));
+    let words = |records: &[&&CheckRecord]| records.iter().map(|record| seen(record)).collect::<Vec<_>>();
+    match (missed.as_slice(), undecided.as_slice()) {
+        ([], []) => Ended::Killed,
+        ([], undecided) => Ended::Obstructed(words(undecided).join("; ")),
+        (missed, _) => Ended::Survived(words(missed)),
+    }
 }
 
 /// Why a mutant says nothing, by what its checks did before it was planted.
@@ -157,4 +169,25 @@ fn seen(record: &CheckRecord) -> String {
 /// Writes a file, with its path in the error.
 pub(super) fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_without_a_verdict_does_not_let_a_mutant_survive() {
+        let check = crate::checks::all().into_iter().find(|check| check.level() == Level::Core).unwrap();
+        let advisory = crate::checks::all().into_iter().find(|check| check.level() == Level::Advisory).unwrap();
+        let record = |status| CheckRecord { status, ..CheckRecord::unreached(check) };
+        let warned = CheckRecord { status: Status::Warn, ..CheckRecord::unreached(advisory) };
+        let (pass, fail) = (record(Status::Pass), record(Status::Fail));
+        let (error, not_run) = (record(Status::Error), record(Status::NotRun));
+        assert_eq!(fate(&[&fail, &warned]), Ended::Killed);
+        assert!(matches!(fate(&[&fail, &error]), Ended::Obstructed(_)));
+        assert!(matches!(fate(&[&not_run]), Ended::Obstructed(_)));
+        let Ended::Survived(missed) = fate(&[&pass, &error, &fail]) else { panic!("one passed") };
+        assert_eq!(missed.len(), 1);
+        assert!(missed[0].starts_with(check.id), "{missed:?}");
+    }
 }

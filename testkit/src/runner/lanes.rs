@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
+use super::pace::Paces;
 use super::survey::SLOTS;
 use crate::check::Check;
 use crate::outcome::{NotRun, Stop};
@@ -62,7 +63,7 @@ impl Lanes {
     }
 
     /// Takes a lane that is free and has room for the check, where there is one.
-    pub(crate) fn try_take(&self, check: &Check) -> Option<LaneHold> {
+    pub(crate) fn try_take(&self, check: &Check, paces: &Paces) -> Option<LaneHold> {
         let job = Arc::clone(&self.jobs).try_acquire_owned().ok()?;
         let mut fitting: Vec<_> = self
             .all
@@ -70,9 +71,19 @@ impl Lanes {
             .filter(|lane| lane.slots.available_permits() >= usize::from(check.slots))
             .filter(|lane| lane.free_publishes() >= u32::from(check.publishes))
             .collect();
-        // The fullest lane that has room, so that the emptiest stay whole for checks that need all slots; publishes are
-        // spent evenly.
-        fitting.sort_by_key(|lane| (lane.slots.available_permits(), std::cmp::Reverse(lane.free_publishes())));
+        // One whose minute is half spent is left alone as long as there are others, even if those have to be waited for: a
+        // check that comes to its end waits until the minute has passed.
+        let tired = |lane: &&Arc<Lane>| paces.is_tired(&lane.project.id);
+        if !fitting.iter().all(tired) {
+            fitting.retain(|lane| !tired(lane));
+        }
+        // For what makes webhooks the fullest lane that has room, so that the emptiest stay whole for checks that need all
+        // slots; publishes and requests are spent evenly.
+        fitting.sort_by_cached_key(|lane| {
+            let slots = if check.slots > 0 { lane.slots.available_permits() } else { 0 };
+            let publishes = if check.publishes > 0 { lane.free_publishes() } else { 0 };
+            (slots, std::cmp::Reverse(publishes), paces.sent(&lane.project.id))
+        });
         let (lane, turn) =
             fitting.into_iter().find_map(|lane| Some((lane, Arc::clone(&lane.turn).try_lock_owned().ok()?)))?;
         let slots = Arc::clone(&lane.slots).try_acquire_many_owned(u32::from(check.slots)).ok()?;

@@ -24,20 +24,36 @@ impl Paces {
     pub(crate) async fn turn(&self, project: &str) {
         loop {
             let now = Instant::now();
-            let free = {
-                let mut all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
-                let sent = all.entry(project.to_owned()).or_default();
-                while sent.front().is_some_and(|first| now.duration_since(*first) >= WINDOW) {
-                    sent.pop_front();
-                }
+            let free = self.of_last_minute(project, |sent| {
                 if sent.len() < self.most {
                     sent.push_back(now);
-                    return;
+                    return None;
                 }
-                sent.front().map_or(now, |first| *first + WINDOW)
-            };
+                Some(sent.front().map_or(now, |first| *first + WINDOW))
+            });
+            let Some(free) = free else { return };
             tokio::time::sleep_until(free).await;
         }
+    }
+
+    /// Requests of the last minute.
+    pub(crate) fn sent(&self, project: &str) -> usize {
+        self.of_last_minute(project, |sent| sent.len())
+    }
+
+    /// Whether half of a minute's requests have been sent.
+    pub(crate) fn is_tired(&self, project: &str) -> bool {
+        self.sent(project) * 2 >= self.most
+    }
+
+    fn of_last_minute<T>(&self, project: &str, see: impl FnOnce(&mut VecDeque<Instant>) -> T) -> T {
+        let now = Instant::now();
+        let mut all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let sent = all.entry(project.to_owned()).or_default();
+        while sent.front().is_some_and(|first| now.duration_since(*first) >= WINDOW) {
+            sent.pop_front();
+        }
+        see(sent)
     }
 }
 
@@ -55,7 +71,9 @@ mod tests {
         assert_eq!(start.elapsed(), Duration::ZERO);
         paces.turn("b").await;
         assert_eq!(start.elapsed(), Duration::ZERO);
+        assert_eq!((paces.sent("a"), paces.sent("b"), paces.sent("c")), (100, 1, 0));
         paces.turn("a").await;
         assert_eq!(start.elapsed(), WINDOW);
+        assert_eq!((paces.sent("a"), paces.sent("b")), (1, 0));
     }
 }

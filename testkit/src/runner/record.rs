@@ -36,7 +36,7 @@ pub struct CheckRecord {
 }
 
 impl CheckRecord {
-    pub(super) fn unreached(check: &'static Check) -> Self {
+    pub(crate) fn unreached(check: &'static Check) -> Self {
         Self {
             check,
             status: Status::NotRun,

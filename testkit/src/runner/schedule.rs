@@ -82,7 +82,7 @@ async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant
                 done.not_run(check, reason);
                 continue;
             }
-            match (running.len() < most).then(|| lanes.try_take(check)).flatten() {
+            match (running.len() < most).then(|| lanes.try_take(check, &shared.paces)).flatten() {
                 Some(lane) => {
                     shared.options.observer.tell(Event::Began(check));
                     running.push(one::run(check, &shared, lane));

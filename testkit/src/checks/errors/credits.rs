@@ -1,7 +1,5 @@
 //! 402: the balance, the cap and the plan.
 
-use std::time::Duration;
-
 use http::Method;
 use serde_json::{Value, json};
 
@@ -104,12 +102,6 @@ pub(super) async fn balance_of_the_workspace(cx: Cx) -> Judged {
 
 /// What a push has cost in the end.
 async fn charged(cx: &Cx, project: &Project, run: &Value) -> Result<i64, Stop> {
-    let Some(token) = run["trackingToken"].as_str() else { return Ok(run["creditsCharged"].as_i64().unwrap_or(0)) };
-    let poll = async || {
-        cx.sleep(Duration::from_millis(50)).await;
-        let polled = cx.call_on(project, Method::GET, "/translations").query("trackingToken", token).send().await?;
-        polled.control("GET /translations?trackingToken=")?.json()
-    };
-    let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
-    Ok(cx.eventually_by_a_job("the job to end", poll, over).await?["creditsCharged"].as_i64().unwrap_or(0))
+    let last = cx.end_of_job(project, run).await?;
+    Ok(last.as_ref().unwrap_or(run)["creditsCharged"].as_i64().unwrap_or(0))
 }
