@@ -11,7 +11,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use l10n_client::api::Millicredits;
 
 pub(crate) use content::{
-    ContentArgs, ContentCommand, ListContentArgs, PublishContentArgs, PullContentArgs, PushContentArgs, RunContentArgs,
+    CheckContentArgs, ContentArgs, ContentCommand, ListContentArgs, PublishContentArgs, PullContentArgs,
+    PushContentArgs, RunContentArgs,
 };
 pub(crate) use operations::{
     ApprovalArgs, OnceArgs, OperationArgs, OperationsArgs, OperationsCommand, RequestOperationArgs, RequestsArgs,

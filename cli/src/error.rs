@@ -72,6 +72,9 @@ pub(crate) enum CliError {
     /// `l10n check`.
     #[error("code and server differ: {0}")]
     OutOfDate(String),
+    /// `l10n content check`.
+    #[error("{0} of documents would be held back")]
+    NotReady(String),
     /// Some of it was done.
     #[error("{0}")]
     Partial(String),
@@ -147,6 +150,7 @@ impl CliError {
             Self::OverMaxCredits { .. } => ExitStatus::Credits,
             Self::WouldFail { code, .. } => ExitStatus::of_api_error(code, code.status().unwrap_or(402)),
             Self::KeysUnknown(_) | Self::OutOfDate(_) => ExitStatus::OutOfDate,
+            Self::NotReady(_) => ExitStatus::Conflict,
             Self::Authority(_) => ExitStatus::Usage,
             Self::NotVerified(_) => ExitStatus::Auth,
             Self::NotAnswered { .. } => ExitStatus::Unavailable,
@@ -199,6 +203,7 @@ impl CliError {
             Self::OverMaxCredits { .. } => "over_max_credits",
             Self::KeysUnknown(_) => "keys_unknown",
             Self::OutOfDate(_) => "out_of_date",
+            Self::NotReady(_) => "not_ready",
             Self::Partial(_) => "partial_failure",
             Self::NotDelivered { .. } => "not_delivered",
             Self::StillSending { .. } => "wait_timeout",
@@ -234,6 +239,9 @@ impl CliError {
                 "run `l10n sync` first; it is free while the project has no target language, so `l10n languages add` may wait".into(),
             ),
             Self::OutOfDate(_) => Some("run `l10n sync`, `l10n publish`, then `l10n pull`".into()),
+            Self::NotReady(_) => Some(
+                "`l10n content run` translates what is missing, `l10n content run --retranslate PATH` what is wrong".into(),
+            ),
             Self::Partial(_) => {
                 Some("run it again: what is done stays done and is free, what failed was not charged".into())
             }

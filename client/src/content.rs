@@ -117,7 +117,8 @@ impl Content {
         self.get(document, &ReadQuery { language: Some(language.into()), ..ReadQuery::default() }).await
     }
 
-    /// A document with what the next publish would take in a language, the source where a translation is missing.
+    /// A document with what the next publish would take in a language, the source where a translation is missing. Its
+    /// `problems` say why a publish would not take it.
     ///
     /// # Errors
     ///

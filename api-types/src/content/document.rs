@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentId, LanguageCode, ProjectId, Timestamp, VersionId};
+use crate::{DocumentId, Issue, LanguageCode, ProjectId, Timestamp, VersionId};
 
 /// Path of a route that belongs to a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +98,19 @@ pub struct DocumentLanguage {
     pub translated: u64,
 }
 
+/// A segment for which a publish does not take its document in a language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DocumentProblem {
+    /// What the segment says, its markup as numbered tags.
+    pub text: String,
+    /// What it says in the language that was asked for; left out where it has no translation yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub translation: Option<String>,
+    /// What is wrong with the translation; empty where there is none.
+    pub issues: Vec<Issue>,
+}
+
 /// A document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -131,6 +144,11 @@ pub struct Document {
     /// Its text, where one document is read ([`Read`](super::Read)); else left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
+    /// Where one document is read with `language` and `draft=true`: the segments for which a publish does not take it in that
+    /// language, in their order, the first 50 of them. An addition: left out where there are none, and by a deployment that
+    /// does not say them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<DocumentProblem>,
     /// When it was first pushed.
     pub created_at: Timestamp,
     /// When its source, title or external id last changed, or its published version.

@@ -14,7 +14,8 @@ mod update;
 
 pub use create::{CONTENT_BODY_CAP, Create, NewDocument};
 pub use document::{
-    Document, DocumentFormat, DocumentLanguage, DocumentPath, DocumentState, LiveDocument, LiveFile, SegmentCounts,
+    Document, DocumentFormat, DocumentLanguage, DocumentPath, DocumentProblem, DocumentState, LiveDocument, LiveFile,
+    SegmentCounts,
 };
 pub use list::{Documents, List, ListQuery};
 pub use read::{Read, ReadQuery};

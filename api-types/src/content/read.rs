@@ -11,7 +11,7 @@ use crate::{Access, Endpoint, ErrorCode, LanguageCode, Method, NoBody, Scope, Ve
 /// |---|---|
 /// | none | the present source |
 /// | `language` | the published text in that language; 404 `not_published` when there is none |
-/// | `language` and `draft=true` | what the next publish would take, with the source where a translation is missing |
+/// | `language` and `draft=true` | what the next publish would take, with the source where a translation is missing; `problems` says why it would take none |
 /// | `version` (and `language`) | that version of the source, or that published version (in `language`) |
 #[derive(Debug)]
 pub enum Read {}

@@ -28,6 +28,8 @@ pub(crate) enum ContentCommand {
     Pull(PullContentArgs),
     /// List documents and how far each is
     List(ListContentArgs),
+    /// Say why a publish would hold documents back
+    Check(CheckContentArgs),
 }
 
 /// Which documents.
@@ -94,6 +96,19 @@ pub(crate) struct ListContentArgs {
     /// Only these files, folders or patterns [default: all of the project]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Prints each text that is missing or wrong, with its translation and what a check found in it. Ends with 7 where a\npublish would hold something back.\n\nExamples:\n  l10n content check\n  l10n content check docs/intro.md --languages de"
+)]
+pub(crate) struct CheckContentArgs {
+    /// Only these files, folders or patterns [default: all of the project]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only these languages [default: all of the project]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
+    pub(crate) languages: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,10 @@
 //! Documents from the command line.
 
+use l10n_client::api::{Check, Content, Issue, Origin, Severity, State};
 use l10n_server::both_engines;
+use l10n_server::clock::Clock as _;
+use l10n_server::source_hash::SourceHash;
+use l10n_server::store::segment_translations::{self, NewTranslation, Pair};
 use l10n_server::testing::TestStore;
 use serde_json::json;
 
@@ -14,6 +18,7 @@ both_engines!(
     what_is_unchanged_is_in_the_list_and_asked_for_nowhere_else,
     where_the_list_has_no_hashes_each_document_is_read,
     a_document_that_cannot_be_read_does_not_keep_the_others,
+    why_a_document_would_be_held_back_is_told,
     a_document_of_an_agent_is_run_once_a_person_approves,
 );
 
@@ -204,4 +209,51 @@ async fn a_document_of_an_agent_is_run_once_a_person_approves(store: TestStore) 
     assert!(decided.len() == 2 && decided.iter().all(|operation| operation.doc_id.is_some()), "{decided:?}");
     let published = world.l10n(&["content", "publish", "--request-approval"]).key(agent).run().await;
     assert_eq!(published.status, 0, "{}", published.stderr);
+}
+
+async fn why_a_document_would_be_held_back_is_told(store: TestStore) {
+    let world = world(&store).await;
+    let nothing = world.l10n(&["content", "check"]).run().await;
+    assert_eq!(nothing.status, 2, "{}", nothing.stderr);
+    for step in ["push", "run"] {
+        world.ok(&["content", step]).await;
+    }
+    let ready = world.ok(&["content", "check"]).await.stdout;
+    assert_eq!(ready, "✓ A publish takes every document in every language that it is translated into\n");
+
+    world.write("docs/intro.md", "---\ntitle: Start\n---\n\n# Start here\n\nOne `code` span.\n\nThree.\n");
+    world.ok(&["content", "push"]).await;
+    let message = "`<1/>` is missing".to_owned();
+    let lost = Issue { check: Check::Tags, severity: Severity::Error, message, start: None, end: None };
+    let held = NewTranslation {
+        hash: SourceHash::of(&Content::Text("One <1/> span.".into())),
+        text: "Ein Stück.",
+        state: State::NeedsReview,
+        issues: &[lost],
+        origin: Origin::Machine,
+        engine: None,
+    };
+    let pair = Pair { project_id: world.app.project.id.as_str(), source_language: "en", language: "de" };
+    let mut tx = world.app.service.store.begin_write().await.unwrap();
+    segment_translations::upsert(&mut tx, pair, &[held], world.app.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+
+    let told = world.l10n(&["content", "check", "--languages", "de"]).run().await;
+    assert_eq!(told.status, 7, "{}", told.stderr);
+    snapshot!(told.stdout, @r"
+    docs/intro.md in de is outdated
+      One <1/> span.
+        Ein Stück.
+        tags: `<1/>` is missing
+      Three.
+        is not translated
+    ");
+    assert!(told.stderr.contains("1 translation of documents would be held back"), "{}", told.stderr);
+    let others = world.l10n(&["content", "check", "docs/guide", "--json"]).run().await;
+    assert_eq!(others.json()["ready"], json!(true), "{}", others.stderr);
+    let all = world.l10n(&["content", "check", "--json"]).run().await.json();
+    assert_eq!((&all["ready"], &all["error"]["code"]), (&json!(false), &json!("not_ready")), "{all}");
+    assert_eq!(all["documents"][1]["problems"], json!([{"text": "Three.", "issues": []}]), "{all}");
+    let published = world.l10n(&["content", "publish"]).run().await;
+    assert!(published.stderr.contains("`l10n content check` says why"), "{}", published.stderr);
 }

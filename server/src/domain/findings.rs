@@ -29,21 +29,21 @@ pub(super) fn of_segment(
     // What the checks of texts have told is not told twice.
     let told: Vec<Check> =
         issues.iter().filter(|issue| issue.severity == Severity::Error).map(|issue| issue.check).collect();
-    let untold = faults.iter().filter(|fault| !told.contains(&check_of(fault)));
-    issues.extend(untold.map(|fault| Issue {
-        check: check_of(fault),
-        severity: Severity::Error,
-        message: fault.to_string(),
-        start: None,
-        end: None,
-    }));
+    issues.extend(faults.iter().filter(|fault| !told.contains(&check_of(fault))).map(of_fault));
     (State::NeedsReview, issues)
+}
+
+/// What keeps a translation from being written in its document.
+pub(super) fn of_fault(fault: &Fault) -> Issue {
+    let (check, message) = (check_of(fault), fault.to_string());
+    Issue { check, severity: Severity::Error, message, start: None, end: None }
 }
 
 fn check_of(fault: &Fault) -> Check {
     match (fault.kind, fault.what.as_str()) {
         (FaultKind::Emptied, "") => Check::Empty,
         (FaultKind::Added, "{") => Check::IcuSyntax,
+        (FaultKind::Structure, _) => Check::Tags,
         (_, "https://") => Check::Urls,
         (_, what) if what.starts_with('<') => Check::Tags,
         _ => Check::Placeholders,

@@ -2,7 +2,7 @@
 
 use l10n_api_types::{Issue, Origin, State};
 
-use super::row::to_json;
+use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 use crate::source_hash::SourceHash;
@@ -31,10 +31,23 @@ row! {
     }
 }
 
+row! {
+    /// What holds a translation back.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Findings {
+        /// Hash of the segment
+        pub hash: SourceHash,
+        /// What the checks found
+        pub issues: Json<Vec<Issue>>,
+    }
+}
+
 statements! {
     FIND = values "SELECT hash, text, state FROM segment_translations WHERE project_id = $1 AND source_language = $2 \
         AND language = $3 AND hash IN (" each "?" then ")";
     STANDINGS = values "SELECT hash, state FROM segment_translations WHERE project_id = $1 \
+        AND source_language = $2 AND language = $3 AND hash IN (" each "?" then ")";
+    FINDINGS = values "SELECT hash, issues FROM segment_translations WHERE project_id = $1 \
         AND source_language = $2 AND language = $3 AND hash IN (" each "?" then ")";
     UPSERT = values "INSERT INTO segment_translations (project_id, source_language, language, hash, text, state, issues, \
         origin, engine, updated_at) VALUES" each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -118,6 +131,17 @@ pub async fn find(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Result<
 /// As the store.
 pub async fn standings(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Result<Vec<Standing>, StoreError> {
     fetch_values!(tx, Standing, STANDINGS, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
+        hash.as_bytes()
+    ])
+}
+
+/// What the checks found in translations, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn findings(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Result<Vec<Findings>, StoreError> {
+    fetch_values!(tx, Findings, FINDINGS, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
         hash.as_bytes()
     ])
 }

@@ -1,11 +1,15 @@
 //! One document, in its texts.
 
+use l10n_api_types::content::{Document, DocumentState};
+use l10n_api_types::events::DocumentAction;
+use l10n_api_types::{Check, State};
 use l10n_server::both_engines;
 use l10n_server::testing::{TestApp, TestStore};
+use serde_json::json;
 
-use crate::fixtures::{GUIDE, markdown, pushed, read, taken};
+use crate::fixtures::{GUIDE, actions, markdown, published, pushed, read, say, taken};
 
-both_engines!(a_document_is_read_as_far_as_there_is_one);
+both_engines!(a_document_is_read_as_far_as_there_is_one, a_draft_says_why_a_publish_does_not_take_it);
 
 async fn a_document_is_read_as_far_as_there_is_one(store: TestStore) {
     let app = TestApp::on(&store).await;
@@ -32,4 +36,43 @@ async fn a_document_is_read_as_far_as_there_is_one(store: TestStore) {
     let other = app.other_project("unlimited").await;
     let theirs = app.at(http::Method::GET, &format!("/v1/projects/{}/content/{id}", other.id)).key(&other.keys.read);
     assert_eq!(theirs.send().await.outcome(), "404 not_found");
+}
+
+/// What is missing, what a check has held back, and what only writing it shows; nothing where the next publish takes it.
+async fn a_draft_says_why_a_publish_does_not_take_it(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let document = pushed(&app, &markdown("One.\n\nSee [the guide](/g).\n\nOne.\n\nThree.\n")).await;
+    let id = document.doc_id.as_str();
+    let draft = async || taken(&read(&app, id, "?language=de&draft=true").await);
+    let told = |document: &Document| -> Vec<(String, Option<String>, Vec<Check>)> {
+        let checks = |issues: &[l10n_api_types::Issue]| issues.iter().map(|issue| issue.check).collect();
+        let problems = document.problems.iter();
+        problems.map(|one| (one.text.clone(), one.translation.clone(), checks(&one.issues))).collect()
+    };
+    let missing = |text: &str| (text.to_owned(), None, Vec::new());
+    let none = draft().await;
+    assert_eq!(told(&none), [missing("One."), missing("See <1>the guide</1>."), missing("Three.")]);
+    for query in ["", "?draft=true", "?language=en&draft=true"] {
+        assert_eq!(taken(&read(&app, id, query).await).problems, [], "{query}");
+    }
+
+    say(&app, &document, 0, "de", "Eins.", State::Translated).await;
+    say(&app, &document, 1, "de", "Siehe den Leitfaden.", State::Translated).await;
+    say(&app, &document, 3, "de", "Drei.", State::NeedsReview).await;
+    let held = draft().await;
+    assert_eq!(held.languages[0].state, DocumentState::Held);
+    assert_eq!(held.body.as_deref(), Some("Eins.\n\nSee [the guide](/g).\n\nEins.\n\nThree.\n"));
+    let lost = ("See <1>the guide</1>.".to_owned(), Some("Siehe den Leitfaden.".to_owned()), vec![Check::Tags]);
+    assert_eq!(told(&held), [lost.clone(), ("Three.".to_owned(), Some("Drei.".to_owned()), vec![])]);
+    assert_eq!(held.problems[0].issues[0].message, "`<1>` is missing");
+
+    say(&app, &document, 3, "de", "Drei.", State::Reviewed).await;
+    let written = draft().await;
+    assert_eq!((told(&written), written.languages[0].state), (vec![lost], DocumentState::Held));
+    assert_eq!(actions(&published(&app, json!({})).await), [DocumentAction::Held]);
+
+    say(&app, &document, 1, "de", "Siehe <1>den Leitfaden</1>.", State::Reviewed).await;
+    let ready = draft().await;
+    assert_eq!((told(&ready), ready.languages[0].state), (Vec::new(), DocumentState::Translated));
+    assert_eq!(actions(&published(&app, json!({})).await), [DocumentAction::Published]);
 }

@@ -1,5 +1,6 @@
 //! `l10n content`: documents.
 
+mod check;
 mod list;
 mod publish;
 mod pull;
@@ -28,6 +29,7 @@ pub(crate) async fn content(context: &Context, args: ContentArgs) -> Result<Exit
         ContentCommand::Run(args) => run::run(context, &args).await,
         ContentCommand::Publish(args) => publish::publish(context, &args).await,
         ContentCommand::Pull(args) => pull::pull(context, &args).await,
+        ContentCommand::Check(args) => check::check(context, &args).await,
         ContentCommand::List(args) => list::list(context, &args).await,
     }
 }

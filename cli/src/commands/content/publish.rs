@@ -86,7 +86,7 @@ fn print_held(context: &Context, documents: &[PublishedDocument]) {
             DocumentAction::Published => context.printer.line(format!("+ {path}")),
             DocumentAction::Held => context.printer.warn(format!(
                 "{path} is held back: a text did not pass the checks, or a language is not complete; \
-                 `l10n content list` shows where"
+                 `l10n content check` says why"
             )),
             DocumentAction::Unchanged | DocumentAction::Skipped => {}
         }

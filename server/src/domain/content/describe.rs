@@ -46,6 +46,7 @@ fn document(row: Row, languages: Vec<DocumentLanguage>, files: Vec<File>) -> Doc
         live: live.map(|(id, published_at)| LiveDocument { version_id: id.into(), published_at, files }),
         languages,
         body: None,
+        problems: Vec::new(),
         created_at: row.created_at,
         updated_at: row.updated_at,
     }

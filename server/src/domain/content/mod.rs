@@ -9,6 +9,7 @@
 //! project that says the same, wherever it says it.
 
 mod describe;
+mod draft;
 mod fields;
 mod list;
 mod parsed;

@@ -1,18 +1,14 @@
 //! `GET /content/{docId}`: a document with one of its texts.
 
-use std::collections::HashMap;
-
 use l10n_api_types::LanguageCode;
 use l10n_api_types::content::{Document, ReadQuery};
 
+use super::draft::Known;
 use super::parsed::engine_format;
-use super::translated::{passed, translated};
 use super::{describe, find};
-use crate::documents;
 use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError};
 use crate::service::Service;
-use crate::source_hash::SourceHash;
 use crate::store::documents::Document as Row;
 use crate::store::{Tx, blobs, document_sources, document_versions, languages};
 
@@ -40,9 +36,10 @@ pub async fn read(service: &Service, caller: &Caller, id: &str, query: &ReadQuer
             (of_version(&mut tx, caller, &row, version.as_str(), language.as_deref()).await?, None)
         }
         (None, None) => (source(&mut tx).await?, None),
+        (None, Some(language)) if is_draft && *language == row.language => (source(&mut tx).await?, None),
         (None, Some(language)) if is_draft => {
-            let known = translated(&mut tx, caller.project.as_str(), &row, language).await?;
-            (source(&mut tx).await?, Some(passed(known)))
+            let known = Known::find(&mut tx, caller.project.as_str(), &row, language).await?;
+            (source(&mut tx).await?, Some((known, language)))
         }
         (None, Some(language)) => {
             let live = row.live_version_id.as_deref().ok_or_else(|| not_published(None))?;
@@ -54,9 +51,11 @@ pub async fn read(service: &Service, caller: &Caller, id: &str, query: &ReadQuer
     tx.rollback().await?;
     document.body = Some(match translations {
         None => body,
-        Some(known) => {
-            let written = tokio::task::spawn_blocking(move || draft(engine_format(format), &body, known));
-            written.await.map_err(ServiceError::internal)??
+        Some((known, language)) => {
+            let written = tokio::task::spawn_blocking(move || known.write(engine_format(format), &body));
+            let mut draft = written.await.map_err(ServiceError::internal)??;
+            draft.tell(&mut document, language);
+            draft.body
         }
     });
     Ok(document)
@@ -106,21 +105,4 @@ fn not_published(language: Option<&str>) -> ServiceError {
         }
         None => "the document has not been published yet; `draft=true` shows what there is".to_owned(),
     })
-}
-
-/// The document with the translations that it has. One that cannot be written in its place gives way to the source, and so
-/// do all of them where that is not enough.
-fn draft(
-    format: documents::DocumentFormat,
-    body: &str,
-    mut translations: HashMap<SourceHash, String>,
-) -> Result<String, ServiceError> {
-    let document = documents::parse(format, body).map_err(ServiceError::internal)?;
-    for _ in 0..2 {
-        match document.render(|segment| translations.get(&segment.hash).map(String::as_str)) {
-            Ok(text) => return Ok(text),
-            Err(held) => held.iter().for_each(|held| drop(translations.remove(&held.hash))),
-        }
-    }
-    Ok(body.to_owned())
 }

@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use l10n_api_types::State;
-
 use crate::domain::ServiceError;
 use crate::source_hash::SourceHash;
 use crate::store::Tx;
@@ -27,12 +25,6 @@ pub(super) async fn translated(
     let pair = Pair { project_id, source_language: &document.language, language };
     let rows = segment_translations::find(tx, pair, &distinct(&document.segments.0)).await?;
     Ok(rows.into_iter().map(|row| (row.hash, row)).collect())
-}
-
-/// The texts of those that no check holds back.
-pub(super) fn passed(translated: HashMap<SourceHash, Translation>) -> HashMap<SourceHash, String> {
-    let passed = translated.into_iter().filter(|(_, translation)| translation.state != State::NeedsReview);
-    passed.map(|(hash, translation)| (hash, translation.text)).collect()
 }
 
 /// Hashes in their order, each once.

@@ -1,0 +1,131 @@
+//! `l10n content check`: why a publish would hold documents back. Changes and spends nothing.
+//!
+//! Calls `content::list`, `content::read`, `meta::read`.
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use l10n_client::api::content::{Document, DocumentLanguage, DocumentProblem, DocumentState};
+use l10n_client::api::{DocumentId, LanguageCode};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{AT_ONCE, documents, name, selection};
+use crate::args::CheckContentArgs;
+use crate::commands::conclude;
+use crate::context::Context;
+use crate::error::{CliError, Doing as _};
+use crate::exit::ExitStatus;
+use crate::pattern::same_language;
+use crate::progress::Progress;
+use crate::run::counted;
+use crate::session::Session;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Checked {
+    ready: bool,
+    documents: Vec<CheckedLanguage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+/// A document in a language that a publish does not take it in.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CheckedLanguage {
+    document: String,
+    doc_id: DocumentId,
+    language: LanguageCode,
+    state: DocumentState,
+    problems: Vec<DocumentProblem>,
+}
+
+pub(crate) async fn check(context: &Context, args: &CheckContentArgs) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    let mut held = documents(&session).await?;
+    if !args.paths.is_empty() {
+        let chosen = selection(context, &session, &session.meta().await?, &args.paths)?;
+        held.retain(|document| chosen.has(document));
+    }
+    if held.is_empty() {
+        return Err(CliError::usage(
+            "none of these documents is on the server",
+            "`l10n content push` brings them there",
+        ));
+    }
+    held.sort_by(|a, b| name(a).cmp(name(b)));
+    let found = read_all(context, &session, &held, &args.languages).await?;
+    let printer = &context.printer;
+    for one in &found {
+        printer.line(format!("{} in {} is {}", one.document, one.language, one.state));
+        for problem in &one.problems {
+            printer.line(format!("  {}", shortened(&problem.text)));
+            match &problem.translation {
+                None => printer.line("    is not translated"),
+                Some(text) if problem.issues.is_empty() => {
+                    printer.line(format!("    waits for a person's review: {}", shortened(text)));
+                }
+                Some(text) => {
+                    printer.line(format!("    {}", shortened(text)));
+                    problem
+                        .issues
+                        .iter()
+                        .for_each(|issue| printer.line(format!("    {}: {}", issue.check, issue.message)));
+                }
+            }
+        }
+    }
+    let verdict = match found.len() {
+        0 => Ok(()),
+        count => Err(CliError::NotReady(counted(count as u64, "translation"))),
+    };
+    if verdict.is_ok() {
+        printer.done("A publish takes every document in every language that it is translated into");
+    }
+    let error = verdict.as_ref().err().map(CliError::to_json);
+    printer.json(&Checked { ready: verdict.is_ok(), documents: found, error });
+    conclude(context, verdict)
+}
+
+/// Reads the drafts of documents in the languages that something of them is translated into; those with problems.
+async fn read_all(
+    context: &Context,
+    session: &Session,
+    held: &[Document],
+    asked: &[String],
+) -> Result<Vec<CheckedLanguage>, CliError> {
+    let is_asked = |language: &DocumentLanguage| {
+        asked.is_empty() || asked.iter().any(|code| same_language(language.code.as_str(), code))
+    };
+    // What nothing is translated of is skipped by a publish, not held back.
+    let is_begun = |language: &DocumentLanguage| language.state != DocumentState::Missing;
+    let drafts: Vec<_> = held
+        .iter()
+        .flat_map(|document| document.languages.iter().map(move |language| (document, language)))
+        .filter(|(_, language)| is_asked(language) && is_begun(language))
+        .collect();
+    let bar = Progress::new(&context.printer, "Checking", drafts.len() as u64);
+    let (bar, content) = (&bar, session.project.content());
+    let content = &content;
+    let reads = drafts.into_iter().map(|(document, language)| async move {
+        let code = language.code.clone();
+        let read =
+            content.draft(document.doc_id.clone(), code.clone()).await.doing(format!("reading {}", name(document)))?;
+        bar.step();
+        let state = read.languages.iter().find(|own| own.code == code).map_or(language.state, |own| own.state);
+        let (document, doc_id) = (name(document).to_owned(), document.doc_id.clone());
+        Ok::<_, CliError>(CheckedLanguage { document, doc_id, language: code, state, problems: read.problems })
+    });
+    let read: Vec<CheckedLanguage> = stream::iter(reads).buffered(AT_ONCE).try_collect().await?;
+    let is_taken = |one: &CheckedLanguage| one.problems.is_empty() && one.state == DocumentState::Translated;
+    Ok(read.into_iter().filter(|one| !is_taken(one)).collect())
+}
+
+/// A text in one line of a terminal.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 100;
+    let line = text.replace('\n', " ");
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
