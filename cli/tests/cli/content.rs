@@ -215,9 +215,12 @@ async fn why_a_document_would_be_held_back_is_told(store: TestStore) {
     let world = world(&store).await;
     let nothing = world.l10n(&["content", "check"]).run().await;
     assert_eq!(nothing.status, 2, "{}", nothing.stderr);
-    for step in ["push", "run"] {
-        world.ok(&["content", step]).await;
-    }
+    world.ok(&["content", "push"]).await;
+    let early = world.ok(&["content", "check"]).await;
+    assert!(early.stderr.contains("4 translations not begun"), "{}", early.stderr);
+    let unknown = world.l10n(&["content", "check", "--languages", "es"]).run().await;
+    assert_eq!(unknown.status, 2, "{}", unknown.stderr);
+    world.ok(&["content", "run"]).await;
     let ready = world.ok(&["content", "check"]).await.stdout;
     assert_eq!(ready, "✓ A publish takes every document in every language that it is translated into\n");
 

@@ -8,13 +8,12 @@ use l10n_client::api::{DocumentId, LanguageCode};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{AT_ONCE, documents, name, selection};
+use super::{AT_ONCE, documents, languages, name, selection};
 use crate::args::CheckContentArgs;
 use crate::commands::conclude;
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
-use crate::pattern::same_language;
 use crate::progress::Progress;
 use crate::run::counted;
 use crate::session::Session;
@@ -41,9 +40,11 @@ struct CheckedLanguage {
 
 pub(crate) async fn check(context: &Context, args: &CheckContentArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
+    let meta = session.meta().await?;
+    let languages = languages(&args.languages, &meta)?;
     let mut held = documents(&session).await?;
     if !args.paths.is_empty() {
-        let chosen = selection(context, &session, &session.meta().await?, &args.paths)?;
+        let chosen = selection(context, &session, &meta, &args.paths)?;
         held.retain(|document| chosen.has(document));
     }
     if held.is_empty() {
@@ -53,7 +54,7 @@ pub(crate) async fn check(context: &Context, args: &CheckContentArgs) -> Result<
         ));
     }
     held.sort_by(|a, b| name(a).cmp(name(b)));
-    let found = read_all(context, &session, &held, &args.languages).await?;
+    let found = read_all(context, &session, &held, &languages).await?;
     let printer = &context.printer;
     for one in &found {
         printer.line(format!("{} in {} is {}", one.document, one.language, one.state));
@@ -74,6 +75,12 @@ pub(crate) async fn check(context: &Context, args: &CheckContentArgs) -> Result<
             }
         }
     }
+    let not_begun = held.iter().flat_map(|document| &document.languages);
+    let not_begun = not_begun.filter(|language| languages.contains(&language.code) && !is_begun(language)).count();
+    if not_begun > 0 {
+        let translations = counted(not_begun as u64, "translation");
+        printer.note(format!("{translations} not begun, which a publish leaves out: `l10n content run`"));
+    }
     let verdict = match found.len() {
         0 => Ok(()),
         count => Err(CliError::NotReady(counted(count as u64, "translation"))),
@@ -91,17 +98,12 @@ async fn read_all(
     context: &Context,
     session: &Session,
     held: &[Document],
-    asked: &[String],
+    asked: &[LanguageCode],
 ) -> Result<Vec<CheckedLanguage>, CliError> {
-    let is_asked = |language: &DocumentLanguage| {
-        asked.is_empty() || asked.iter().any(|code| same_language(language.code.as_str(), code))
-    };
-    // What nothing is translated of is skipped by a publish, not held back.
-    let is_begun = |language: &DocumentLanguage| language.state != DocumentState::Missing;
     let drafts: Vec<_> = held
         .iter()
         .flat_map(|document| document.languages.iter().map(move |language| (document, language)))
-        .filter(|(_, language)| is_asked(language) && is_begun(language))
+        .filter(|(_, language)| asked.contains(&language.code) && is_begun(language))
         .collect();
     let bar = Progress::new(&context.printer, "Checking", drafts.len() as u64);
     let (bar, content) = (&bar, session.project.content());
@@ -118,6 +120,11 @@ async fn read_all(
     let read: Vec<CheckedLanguage> = stream::iter(reads).buffered(AT_ONCE).try_collect().await?;
     let is_taken = |one: &CheckedLanguage| one.problems.is_empty() && one.state == DocumentState::Translated;
     Ok(read.into_iter().filter(|one| !is_taken(one)).collect())
+}
+
+/// What nothing is translated of is left out by a publish, not held back.
+fn is_begun(language: &DocumentLanguage) -> bool {
+    language.state != DocumentState::Missing
 }
 
 /// A text in one line of a terminal.

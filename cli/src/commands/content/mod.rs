@@ -18,6 +18,7 @@ use crate::context::Context;
 use crate::document_files::DocumentFiles;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
+use crate::pattern::same_language;
 use crate::session::Session;
 
 /// Requests at once. The server's budget is by the minute, so that more would only be refused sooner.
@@ -51,6 +52,21 @@ fn selection(context: &Context, session: &Session, meta: &Meta, paths: &[PathBuf
 /// The documents of the project.
 async fn documents(session: &Session) -> Result<Vec<Document>, CliError> {
     session.project.content().list_all(ListQuery::default()).await.doing("reading the documents")
+}
+
+/// Those that are asked for, each of which the project has; all where none is.
+fn languages(asked: &[String], meta: &Meta) -> Result<Vec<LanguageCode>, CliError> {
+    let all: Vec<LanguageCode> = meta.languages.iter().map(|language| language.code.clone()).collect();
+    if asked.is_empty() {
+        return Ok(all);
+    }
+    let find = |code: &String| {
+        all.iter().find(|known| same_language(known.as_str(), code)).cloned().ok_or_else(|| {
+            let known: Vec<&str> = all.iter().map(LanguageCode::as_str).collect();
+            CliError::usage(format!("`{code}` is no language of the project"), format!("it has {}", known.join(", ")))
+        })
+    };
+    asked.iter().map(find).collect()
 }
 
 /// What people know a document by.

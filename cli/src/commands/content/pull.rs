@@ -13,7 +13,7 @@ use l10n_client::api::{DocumentId, ErrorCode, LanguageCode};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{AT_ONCE, documents, is_about_the_document, name, selection, settle};
+use super::{AT_ONCE, documents, is_about_the_document, languages, name, selection, settle};
 use crate::args::PullContentArgs;
 use crate::atomic;
 use crate::commands::conclude;
@@ -22,7 +22,6 @@ use crate::document_files::DocumentFiles;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
 use crate::hash::is_sha256;
-use crate::pattern::same_language;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::source_files::SourceError;
@@ -86,7 +85,7 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
         return Err(SourceError::NoContent.into());
     }
     let chosen = chosen.with_output(args.output.as_deref())?;
-    let languages = languages(&args.languages, meta.languages.into_iter().map(|language| language.code))?;
+    let languages = languages(&args.languages, &meta)?;
     let root = match &args.dir {
         Some(dir) => context.folder.join(dir),
         None => session.settings.root().to_owned(),
@@ -148,21 +147,6 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
     let error = verdict.as_ref().err().map(CliError::to_json);
     printer.json(&Pulled { dry_run: args.dry_run, draft: args.draft, folder: root, counts, files, error });
     conclude(context, verdict)
-}
-
-/// Those that are asked for, each of which the project has; all where none is.
-fn languages(asked: &[String], all: impl Iterator<Item = LanguageCode>) -> Result<Vec<LanguageCode>, CliError> {
-    let all: Vec<LanguageCode> = all.collect();
-    if asked.is_empty() {
-        return Ok(all);
-    }
-    let find = |code: &String| {
-        all.iter().find(|known| same_language(known.as_str(), code)).cloned().ok_or_else(|| {
-            let known: Vec<&str> = all.iter().map(LanguageCode::as_str).collect();
-            CliError::usage(format!("`{code}` is no language of the project"), format!("it has {}", known.join(", ")))
-        })
-    };
-    asked.iter().map(find).collect()
 }
 
 /// Where each translation goes. Refuses all of them when one place is not safe, or the source's own.
