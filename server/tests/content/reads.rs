@@ -55,6 +55,10 @@ async fn a_draft_says_why_a_publish_does_not_take_it(store: TestStore) {
     for query in ["", "?draft=true", "?language=en&draft=true"] {
         assert_eq!(taken(&read(&app, id, query).await).problems, [], "{query}");
     }
+    let lines: Vec<String> = (0..60_u8).map(|line| format!("Line {line}.\n")).collect();
+    let long = pushed(&app, &markdown(&lines.join("\n"))).await;
+    let long = taken(&read(&app, long.doc_id.as_str(), "?language=de&draft=true").await);
+    assert_eq!((long.segments.total, long.problems.len()), (60, 50));
 
     say(&app, &document, 0, "de", "Eins.", State::Translated).await;
     say(&app, &document, 1, "de", "Siehe den Leitfaden.", State::Translated).await;
@@ -69,10 +73,10 @@ async fn a_draft_says_why_a_publish_does_not_take_it(store: TestStore) {
     say(&app, &document, 3, "de", "Drei.", State::Reviewed).await;
     let written = draft().await;
     assert_eq!((told(&written), written.languages[0].state), (vec![lost], DocumentState::Held));
-    assert_eq!(actions(&published(&app, json!({})).await), [DocumentAction::Held]);
+    assert_eq!(actions(&published(&app, json!({"docIds": [id]})).await), [DocumentAction::Held]);
 
     say(&app, &document, 1, "de", "Siehe <1>den Leitfaden</1>.", State::Reviewed).await;
     let ready = draft().await;
     assert_eq!((told(&ready), ready.languages[0].state), (Vec::new(), DocumentState::Translated));
-    assert_eq!(actions(&published(&app, json!({})).await), [DocumentAction::Published]);
+    assert_eq!(actions(&published(&app, json!({"docIds": [id]})).await), [DocumentAction::Published]);
 }

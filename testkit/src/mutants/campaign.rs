@@ -71,33 +71,34 @@ impl Campaign {
                 continue;
             }
             let plan = Plan { mutant: None, ..self.plan.clone() };
-            records.extend(self.records(&plan, self.checks_for(&mutants), None, relays).await?);
+            records.extend(self.records(&plan, checks_for(&mutants, self.collateral), None, relays).await?);
         }
         Ok(records)
     }
 
-    fn checks_for(&self, mutants: &[&Mutant]) -> Vec<&'static Check> {
-        let kills = |check: &&Check| mutants.iter().any(|mutant| mutant.killed_by.contains(&check.id));
-        let also = |check: &&Check| self.collateral && check.waits.is_zero();
-        crate::checks::all().into_iter().filter(|check| kills(check) || also(check)).collect()
+    async fn one(&self, mutant: &'static Mutant, baseline: &[CheckRecord]) -> Row {
+        let judged = self.judge(mutant, baseline).await;
+        judged.unwrap_or_else(|error| Row::new(mutant, Ended::Obstructed(format!("{error:#}"))))
     }
 
-    async fn one(&self, mutant: &'static Mutant, baseline: &[CheckRecord]) -> Row {
+    async fn judge(&self, mutant: &'static Mutant, baseline: &[CheckRecord]) -> Result<Row> {
         let planted = matches!(mutant.plant, Plant::Server).then(|| mutant.id.to_owned());
         let plan = Plan { mutant: planted, ..self.plan.clone() };
         let relays = matches!(mutant.plant, Plant::Delivery(_));
-        let ran = self.records(&plan, self.checks_for(&[mutant]), Some(mutant.plant), relays).await;
-        let records = match ran {
-            Ok(records) => records,
-            Err(error) => return Row::new(mutant, Ended::Obstructed(format!("{error:#}"))),
-        };
-        let sound_before = |id: &str| baseline.iter().all(|record| record.check.id != id || sound(record));
+        let run = async |others| self.records(&plan, checks_for(&[mutant], others), Some(mutant.plant), relays).await;
+        let records = run(self.collateral).await?;
         let (killers, others): (Vec<_>, Vec<_>) =
             records.iter().partition(|record| mutant.killed_by.contains(&record.check.id));
         let mut row = Row::new(mutant, fate(&killers));
-        row.collateral =
-            others.iter().filter(|one| kills(one) && sound_before(one.check.id)).map(|one| one.check.id).collect();
-        row
+        let sound_before = |id: &str| baseline.iter().all(|record| record.check.id != id || sound(record));
+        let also = others.iter().filter(|one| kills(one) && sound_before(one.check.id));
+        row.collateral = also.map(|one| one.check.id).collect();
+        if self.collateral && matches!(row.fate, Ended::Obstructed(_)) {
+            // What others leave behind on such a server may keep its own checks from beginning.
+            let alone = run(false).await?;
+            row.fate = fate(&alone.iter().collect::<Vec<_>>());
+        }
+        Ok(row)
     }
 
     async fn records(
@@ -112,6 +113,13 @@ impl Campaign {
         let options = Options { burn_budgets: true, timeout: self.timeout, give_up_after: 0, ..Options::default() };
         Ok(run_checks(checks, lab.profile.clone(), options).await?.checks)
     }
+}
+
+/// The checks that have to find one of these mutants; with `others` every check beside them that waits for nothing.
+fn checks_for(mutants: &[&Mutant], others: bool) -> Vec<&'static Check> {
+    let kills = |check: &&Check| mutants.iter().any(|mutant| mutant.killed_by.contains(&check.id));
+    let also = |check: &&Check| others && check.waits.is_zero();
+    crate::checks::all().into_iter().filter(|check| kills(check) || also(check)).collect()
 }
 
 /// Mutants whose id, or the id of whose statement or check, is as one of the patterns. None: all.

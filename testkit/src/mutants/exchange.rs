@@ -124,10 +124,10 @@ impl ApiAnswer {
         self.body = if body.is_null() { Bytes::new() } else { body.to_string().into() };
     }
 
-    /// Changes the JSON body, where there is one.
+    /// Changes the JSON body, where it is an object.
     pub fn edit(&mut self, change: impl FnOnce(&mut Value)) {
         let mut body = self.json();
-        if !body.is_null() {
+        if body.is_object() {
             change(&mut body);
             self.set_json(&body);
         }
