@@ -10,6 +10,9 @@ use tokio::process::Command;
 use super::{Cx, Request};
 use crate::outcome::{Judged, NotRun, Stop};
 
+/// Answers in a row that say that a deployment is back: who stands before several processes asks them in turn.
+const BACK: usize = 10;
+
 impl Cx {
     /// Runs a command of the profile with these arguments behind its own.
     ///
@@ -53,8 +56,13 @@ impl Cx {
         };
         // Meanwhile who stands before it may answer in its place, and in words of its own: no exchange of the deployment's.
         let answers = async || {
-            let answer = shared.http.send(&request, false, self.now()).await;
-            Ok::<_, Stop>(answer.is_ok_and(|answer| (200..300).contains(&answer.status)))
+            for _ in 0..BACK {
+                let answer = shared.http.send(&request, false, self.now()).await;
+                if !answer.is_ok_and(|answer| (200..300).contains(&answer.status)) {
+                    return Ok::<_, Stop>(false);
+                }
+            }
+            Ok(true)
         };
         self.eventually("the deployment to be back", answers, |answers| *answers).await?;
         self.at(Method::GET, health).send().await?.control("GET /health after a restart")?;

@@ -35,7 +35,7 @@ struct Deployment {
     keeps: bool,
     /// Answers a creation never.
     hangs: bool,
-    /// So many times still somebody else answers in its place.
+    /// For so many requests still one of its two processes is away, and who stands before them answers for it.
     away: Arc<AtomicUsize>,
 }
 
@@ -59,7 +59,7 @@ impl Deployment {
         let body = body.collect().await.unwrap().to_bytes();
         let path = parts.uri.path().to_owned();
         let (order, away) = (Ordering::SeqCst, |left: usize| left.checked_sub(1));
-        if path == "/v1/health" && self.away.fetch_update(order, order, away).is_ok() {
+        if path == "/v1/health" && self.away.fetch_update(order, order, away).is_ok_and(|left| left % 2 == 1) {
             return Ok(Response::builder().status(502).body(Full::new("<html>".into())).unwrap());
         }
         let (status, body) = match parts.method {
@@ -457,7 +457,7 @@ async fn what_waits_begins_first_and_lets_others_into_its_lane() {
 async fn a_restart_is_waited_for_and_what_others_answer_meanwhile_is_no_deviation() {
     const CHECKS: &[Check] =
         &[check! { id: "CONV-5", needs: [], run: passes }, check! { id: "DEL-16", needs: [Restart], run: comes_back }];
-    let deployment = Deployment { away: Arc::new(AtomicUsize::new(2)), ..Deployment::default() };
+    let deployment = Deployment { away: Arc::new(AtomicUsize::new(6)), ..Deployment::default() };
     let folder = tempfile::tempdir().unwrap();
     let mut profile = profile(&deployment.start().await, &["a"]);
     profile.claims.insert(Claim::Restart);
