@@ -25,6 +25,9 @@ pub struct ConfigFile {
     /// Limits.
     #[serde(default)]
     pub limits: LimitsSection,
+    /// How clients reach the server.
+    #[serde(default)]
+    pub http: HttpSection,
     /// Delivery of published files.
     #[serde(default)]
     pub delivery: DeliverySection,
@@ -71,6 +74,14 @@ pub struct LimitsSection {
     pub imports_per_day: Option<u32>,
     /// Runs of documents of a project in a day (UTC).
     pub runs_per_day: Option<u32>,
+}
+
+/// `[http]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HttpSection {
+    /// Networks and addresses of proxies whose word about a client's address is believed.
+    pub trusted_proxies: Option<Vec<String>>,
 }
 
 /// `[delivery]`.

@@ -9,8 +9,8 @@ mod secret;
 mod settings;
 
 pub use error::ConfigError;
-pub use file::{ConfigFile, LimitsSection, LogSection, PricingSection, SecretsSection, WebhooksSection};
+pub use file::{ConfigFile, HttpSection, LimitsSection, LogSection, PricingSection, SecretsSection, WebhooksSection};
 pub use overrides::Overrides;
 pub use resolve::{Config, DatabaseUrl, EngineName, LogFormat};
 pub use secret::SecretText;
-pub use settings::{Limits, Plan, Pricing, Settings, Webhooks};
+pub use settings::{Http, Limits, Plan, Pricing, Settings, Webhooks};

@@ -50,6 +50,15 @@ pub struct Overrides {
     /// Runs of documents of a project in a day (UTC) [default: 500]
     #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_RUNS_PER_DAY", global = true)]
     pub limits_runs_per_day: Option<u32>,
+    /// Proxies whose X-Forwarded-For or Forwarded is believed, such as 10.0.0.0/8 [default: none]
+    #[arg(
+        long,
+        value_name = "NETWORK,…",
+        env = "L10N_SERVER_HTTP_TRUSTED_PROXIES",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub http_trusted_proxies: Option<Vec<String>>,
     /// Bytes of memory for contents of published files, 0 for none [default: 67108864]
     #[arg(long, value_name = "BYTES", env = "L10N_SERVER_DELIVERY_CACHE_BYTES", global = true)]
     pub delivery_cache_bytes: Option<u64>,

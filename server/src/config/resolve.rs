@@ -191,6 +191,8 @@ impl Config {
             flags.limits_runs_per_day.or(file.limits.runs_per_day),
             limits.runs_per_day,
         )?;
+        let trusted_proxies = flags.http_trusted_proxies.or(file.http.trusted_proxies);
+        settings.http.trusted_proxies = networks("http.trusted_proxies", trusted_proxies)?;
         if let Some(bytes) = flags.delivery_cache_bytes.or(file.delivery.cache_bytes) {
             settings.delivery.cache_bytes = bytes;
         }
@@ -329,6 +331,7 @@ mod tests {
                 "setting `webhooks.allow_targets`: `10.0.0.0/33` is no network",
             ),
             ("[webhooks]\ndeny_targets = [\"l10n.example\"]", "setting `webhooks.deny_targets`: `l10n.example` is no"),
+            ("[http]\ntrusted_proxies = [\"proxy\"]", "setting `http.trusted_proxies`: `proxy` is no network"),
             ("[webhooks]\nslots = 0", "setting `webhooks.slots`: 0 is not between 1 and 4096"),
             ("[metrics]\nlisten = \"9090\"", "setting `metrics.listen`: `9090` is no address"),
             ("[log]\nformat = \"xml\"", "setting `log.format`"),
@@ -374,9 +377,10 @@ mod tests {
         let keys = |file: &ConfigFile| toml::Value::try_from(file).unwrap();
         let all = keys(&stated);
         for (section, expected) in [
-            ("", 4 + 8),
+            ("", 4 + 9),
             ("pricing", 1),
             ("limits", 7),
+            ("http", 1),
             ("delivery", 1),
             ("webhooks", 6),
             ("secrets", 3),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ipnet::IpNet;
 use l10n_api_types::Millicredits;
 
 use crate::egress::EgressSettings;
@@ -16,6 +17,8 @@ pub struct Settings {
     pub pricing: Pricing,
     /// Limits.
     pub limits: Limits,
+    /// How clients reach the server.
+    pub http: Http,
     /// Delivery of published files.
     pub delivery: Delivery,
     /// Deliveries to webhooks.
@@ -66,6 +69,13 @@ pub struct Limits {
     pub imports_per_day: u32,
     /// Runs of documents of a project in a day (UTC).
     pub runs_per_day: u32,
+}
+
+/// How clients reach the server.
+#[derive(Debug, Clone, Default)]
+pub struct Http {
+    /// Proxies whose word about a client's address is believed.
+    pub trusted_proxies: Vec<IpNet>,
 }
 
 /// How published files are delivered.
@@ -122,6 +132,7 @@ impl Default for Settings {
                 imports_per_day: 500,
                 runs_per_day: 500,
             },
+            http: Http::default(),
             delivery: Delivery { cache_bytes: 64 * 1024 * 1024 },
             webhooks: Webhooks {
                 egress: EgressSettings::default(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use http::request::Parts;
 use l10n_api_types::RequestId;
 
+use super::client_address::ClientAddress;
 use super::rate_limit::RateLimiter;
 use super::{Timeouts, auth, path};
 use crate::domain::{Caller, ServiceError};
@@ -21,10 +22,6 @@ pub(crate) struct Gate {
     pub(super) timeouts: Timeouts,
     failures: Arc<RateLimiter<IpAddr>>,
 }
-
-/// Address of the client, put into the extensions of its requests.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Peer(pub(super) IpAddr);
 
 impl Gate {
     /// A gate in front of a service.
@@ -45,7 +42,7 @@ impl Gate {
     /// 401, 429, 404 for what can be no project's id; the store's.
     pub(super) async fn admit(&self, parts: &Parts, request: &RequestId) -> Result<(Caller, u32), ServiceError> {
         let now = self.service.clock.now();
-        let peer = parts.extensions.get::<Peer>().map(|peer| peer.0);
+        let peer = parts.extensions.get::<ClientAddress>().map(|client| client.group());
         if peer.is_some_and(|peer| self.failures.is_over_budget(&peer, now)) {
             return Err(ServiceError::RateLimited(
                 "too many requests with wrong keys came from this address: wait 60 seconds".into(),

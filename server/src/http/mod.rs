@@ -7,6 +7,7 @@
 mod access_log;
 mod auth;
 mod body;
+mod client_address;
 mod correlation;
 mod dry_run;
 mod error;

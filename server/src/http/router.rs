@@ -12,9 +12,9 @@ use super::delivery::compress::compressed;
 use super::gate::no_such_path;
 use super::mount::Arrived;
 use super::{
-    Gate, Timeouts, capture, content, correlation, credential, dashboard, deliveries, delivery, error, health, keyed,
-    languages, meta, openapi, operations, output_formats, path, pending_code_changes, projects, public, publish,
-    requests, translations, versions, webhooks,
+    Gate, Timeouts, capture, client_address, content, correlation, credential, dashboard, deliveries, delivery, error,
+    health, keyed, languages, meta, openapi, operations, output_formats, path, pending_code_changes, projects, public,
+    publish, requests, translations, versions, webhooks,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -59,6 +59,7 @@ pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
         .fallback(unknown_path)
         .method_not_allowed_fallback(unknown_path)
         .layer(from_fn_with_state(gate.clone(), correlation::layer))
+        .layer(from_fn_with_state(gate.clone(), client_address::layer))
         .with_state(gate)
 }
 

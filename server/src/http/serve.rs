@@ -13,7 +13,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-use super::gate::Peer;
+use super::client_address::Peer;
 
 /// Largest head of a request (request line and headers), in bytes; a larger one is 431.
 const HEAD_BYTES: usize = 64 * 1024;
