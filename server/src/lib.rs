@@ -17,6 +17,7 @@ pub mod locales;
 pub mod metrics;
 pub mod mutants;
 pub mod request_windows;
+pub mod server_lock;
 pub mod service;
 pub mod source_hash;
 pub mod store;

@@ -9,25 +9,29 @@ use l10n_server::clock::Clock;
 use l10n_server::clock::SystemClock;
 use l10n_server::config::{Config, Overrides};
 use l10n_server::metrics;
+use l10n_server::server_lock::ServerLock;
 use l10n_server::service::Service;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::secrets::{need_keys_in_use, need_master_key};
-use super::shared::{log, open, service_by};
+use super::shared::{log, open_to_serve, service_by};
 
 pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let mut config = Config::load(overrides)?;
     log(&config);
     need_master_key(&config)?;
-    let store = open(&config.database_url).await?;
-    let listener = listen(&mut config).await?;
-    let service = service_by(&config, store, clock().await?)?;
+    let clock = clock().await?;
+    let (store, mut lock) = open_to_serve(&config.database_url, clock.as_ref()).await?;
+    let listener = listen(&mut config, lock.as_mut()).await?;
+    let service = service_by(&config, store, clock)?;
     need_keys_in_use(&service).await?;
     let stop = stop_on_signal()?;
     serve_metrics(&config, &service, &stop).await?;
     tracing::info!(base_url = config.settings.base_url, database = ?config.database_url, "serving");
-    app::run(service, listener, stop).await.context("serving failed")
+    app::run(service, listener, stop).await.context("serving failed")?;
+    drop(lock);
+    Ok(())
 }
 
 #[cfg(any(feature = "lab", feature = "testing"))]
@@ -53,13 +57,18 @@ pub(crate) async fn serve_metrics(config: &Config, service: &Service, stop: &Can
     Ok(())
 }
 
-/// Binds the address of the configuration; a base URL that was not stated names the port that was taken.
-pub(crate) async fn listen(config: &mut Config) -> Result<TcpListener> {
+/// Binds the address of the configuration and notes it in the lock file; a base URL that was not stated names the port that
+/// was taken.
+pub(crate) async fn listen(config: &mut Config, lock: Option<&mut ServerLock>) -> Result<TcpListener> {
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("cannot listen on {} (setting `listen`)", config.listen))?;
+    let address = listener.local_addr()?;
     if !config.base_url_stated {
-        config.settings.base_url = format!("http://{}/v1", listener.local_addr()?);
+        config.settings.base_url = format!("http://{address}/v1");
+    }
+    if let Some(lock) = lock {
+        lock.listening_on(address).context("cannot write the lock file of the database")?;
     }
     Ok(listener)
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use l10n_server::clock::{Clock, SystemClock};
 use l10n_server::config::{Config, DatabaseUrl, EngineName, LogFormat};
 use l10n_server::engines::{Identity, Pseudo, Translator};
+use l10n_server::server_lock::ServerLock;
 use l10n_server::service::Service;
 use l10n_server::store::{Store, Tx, projects};
 use tracing_subscriber::EnvFilter;
@@ -43,14 +44,37 @@ pub(crate) fn print(line: &str) -> Result<()> {
 ///
 /// When it does not answer, or its schema is of a later version.
 pub(crate) async fn open(database_url: &DatabaseUrl) -> Result<Store> {
+    let store = connect(database_url).await?;
+    migrate(&store, database_url).await?;
+    Ok(store)
+}
+
+/// Opens the database for a server. One on SQLite is the only server of its file as long as the lock is held.
+///
+/// # Errors
+///
+/// When another server holds the lock, and as [`open`].
+pub(crate) async fn open_to_serve(
+    database_url: &DatabaseUrl,
+    clock: &dyn Clock,
+) -> Result<(Store, Option<ServerLock>)> {
+    let store = connect(database_url).await?;
+    let lock = store.file().map(|file| ServerLock::take(&file, clock.now())).transpose()?;
+    migrate(&store, database_url).await?;
+    Ok((store, lock))
+}
+
+async fn connect(database_url: &DatabaseUrl) -> Result<Store> {
     if let Some(folder) = database_url.sqlite_path().as_deref().and_then(std::path::Path::parent) {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
-    let store = Store::connect(database_url.expose())
+    Store::connect(database_url.expose())
         .await
-        .with_context(|| format!("cannot open the database {database_url:?} (setting `database_url`)"))?;
-    store.migrate().await.with_context(|| format!("cannot migrate the database {database_url:?}"))?;
-    Ok(store)
+        .with_context(|| format!("cannot open the database {database_url:?} (setting `database_url`)"))
+}
+
+async fn migrate(store: &Store, database_url: &DatabaseUrl) -> Result<()> {
+    store.migrate().await.with_context(|| format!("cannot migrate the database {database_url:?}"))
 }
 
 /// Opens a database that must be there, for a person beside the server: one that was just made answers every question

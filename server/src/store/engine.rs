@@ -206,6 +206,15 @@ impl Store {
         }
     }
 
+    /// The file of a SQLite database, as it was named.
+    #[must_use]
+    pub fn file(&self) -> Option<PathBuf> {
+        match &self.0 {
+            Engine::Sqlite { writer, .. } => Some(writer.connect_options().get_filename().to_owned()),
+            Engine::Postgres { .. } => None,
+        }
+    }
+
     /// The engine underneath.
     pub fn engine(&self) -> EngineKind {
         match &self.0 {

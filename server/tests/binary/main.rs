@@ -5,6 +5,7 @@
 mod credits;
 mod interop;
 mod killed;
+mod one_server;
 mod process;
 mod profile;
 mod restarted;

@@ -72,6 +72,11 @@ impl Running {
         self.ready[field].as_str().unwrap().to_owned()
     }
 
+    /// Its process id.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Asks it to end, as a service manager does; returns whether it ended well.
     pub(crate) fn terminate(&mut self) -> bool {
         let id = self.child.id().to_string();

@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use l10n_api_types::{KeyKind, Scope};
 use l10n_server::app;
+use l10n_server::clock::SystemClock;
 use l10n_server::config::{Config, DatabaseUrl, Overrides, Settings};
 use l10n_server::domain::provision::{
     Description, KeyDescription, ProjectDescription, ProvisionedProject, WorkspaceDescription, provision,
@@ -19,7 +20,7 @@ use l10n_server::service::Service;
 
 use super::secrets::need_keys_in_use;
 use super::serve::{listen, serve_metrics, stop_on_signal};
-use super::shared::{DEV_DATABASE, log, open, print, service};
+use super::shared::{DEV_DATABASE, log, open_to_serve, print, service};
 
 const DATA: &str = "l10n-data";
 const HANDLE: &str = "demo";
@@ -45,8 +46,8 @@ impl Dev {
         log(&config);
         fs::create_dir_all(&self.data).with_context(|| format!("cannot make the folder {}", self.data.display()))?;
         self.prepare(&mut config)?;
-        let store = open(&config.database_url).await?;
-        let listener = listen(&mut config).await?;
+        let (store, mut lock) = open_to_serve(&config.database_url, &SystemClock).await?;
+        let listener = listen(&mut config, lock.as_mut()).await?;
         let service = service(&config, store)?;
         need_keys_in_use(&service).await?;
         let (project, api_key) = demo(&service, &self.data.join("api-key")).await?;
@@ -54,7 +55,9 @@ impl Dev {
         print(&self.ready(&config.settings, &project, &api_key))?;
         let stop = stop_on_signal()?;
         serve_metrics(&config, &service, &stop).await?;
-        app::run(service, listener, stop).await.context("serving failed")
+        app::run(service, listener, stop).await.context("serving failed")?;
+        drop(lock);
+        Ok(())
     }
 
     /// Webhooks as a developer needs them, unless the settings say otherwise: sealed with a key of this folder, and
