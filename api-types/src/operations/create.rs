@@ -31,6 +31,10 @@ pub struct CreateBody {
     /// Most that the run may be quoted, in **whole** credits (§2). Required for a translation, refused for the others.
     #[serde(rename = "max_credits", default, skip_serializing_if = "Option::is_none")]
     pub max_credits: Option<WholeCredits>,
+    /// Most keys that a sync with `onRemoved: archive` may archive. For a translation of strings alone; left out, the run may
+    /// archive none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_archived_keys: Option<u32>,
     /// The version to restore. Required for a rollback, refused for the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version_id: Option<VersionId>,
@@ -50,7 +54,16 @@ impl CreateBody {
     /// Asks for this, without any limit and note.
     #[must_use]
     pub const fn new(kind: OperationKind) -> Self {
-        Self { kind, target: None, max_credits: None, version_id: None, languages: None, doc_id: None, note: None }
+        Self {
+            kind,
+            target: None,
+            max_credits: None,
+            max_archived_keys: None,
+            version_id: None,
+            languages: None,
+            doc_id: None,
+            note: None,
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! An agent asks with [`Create`], a person decides beside the server, the agent sees it with [`Read`] and repeats the real
 //! call with the operation's id. An approval is used up once, in the transaction of the work, and counts for the key that
-//! asked, for the kind and target that it names, and up to its `max_credits`.
+//! asked, for the kind and target that it names, and up to its `max_credits` and
+//! `maxArchivedKeys`.
 
 mod create;
 mod operation;

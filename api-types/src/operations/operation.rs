@@ -60,6 +60,9 @@ pub struct Operation {
     /// Most that the run may be quoted, in **whole** credits (§2); null where nothing is spent.
     #[serde(rename = "max_credits")]
     pub max_credits: Option<WholeCredits>,
+    /// Most keys that the run may archive; left out, it may archive none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_archived_keys: Option<u32>,
     /// The version to be restored; null but for a rollback.
     pub version_id: Option<VersionId>,
     /// The document that it is limited to.

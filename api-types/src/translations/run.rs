@@ -106,6 +106,10 @@ pub struct Run {
     pub status: RunStatus,
     /// How many items are in each class.
     pub classification: Classification,
+    /// Keys that this run archives: those `removed`, where `onRemoved` is `archive`. An agent's operation has to allow as many
+    /// with its `maxArchivedKeys`.
+    #[serde(default)]
+    pub archived: u64,
     /// The new, changed and removed items, at most 1,000.
     pub items: Vec<Item>,
     /// Whether there were more than `items` lists.

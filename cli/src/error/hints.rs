@@ -53,6 +53,11 @@ fn how_to_ask(answer: &ApiError) -> String {
         Some("max_credits") => {
             "ask for more: run it again with --request-approval, which asks for the price".to_owned()
         }
+        Some("max_archived_keys") => {
+            "run it again with --request-approval, which asks for as many keys as the files lack; --on-removed keep archives \
+             none"
+                .to_owned()
+        }
         Some("used" | "expired" | "not_found" | "other_key") => {
             "an approval counts once, for an hour and for the key that asked: run it again with --request-approval"
                 .to_owned()

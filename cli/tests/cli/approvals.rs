@@ -12,6 +12,7 @@ use crate::support::{L10n, World};
 both_engines!(
     an_agent_publishes_and_restores_what_a_person_has_approved,
     an_agent_syncs_each_file_within_the_price_that_a_person_has_approved,
+    an_agent_archives_as_many_keys_as_its_preview_showed_the_person,
 );
 
 impl World {
@@ -80,6 +81,31 @@ async fn an_agent_syncs_each_file_within_the_price_that_a_person_has_approved(st
     assert_eq!(translated.status, 0, "{}", translated.stderr);
     assert_eq!(translated.json()["job"]["progress"]["done"], 2);
     assert_eq!(person.decided().remove(2).max_credits, Some(WholeCredits(3)));
+}
+
+/// OPS-4: the number is asked with the price, and the server holds the sync to it.
+async fn an_agent_archives_as_many_keys_as_its_preview_showed_the_person(store: TestStore) {
+    let world = World::on(&store).await;
+    world.write("l10n.toml", &world.config("[[files]]\nsource = \"l/{language}/*.json\"\nformat = \"json\"\n"));
+    world.write("l/en/a.json", r#"{"a":"A","b":"B","c":"C"}"#);
+    world.ok(&["sync"]).await;
+    world.write("l/en/a.json", r#"{"a":"A"}"#);
+    let request = ["operations", "request", "--kind", "translation", "--max-credits", "1", "--json"];
+    let asked = world.agent(&[&request[..], &["--max-archived-keys", "1"]].concat()).run().await.json();
+    assert_eq!(asked["maxArchivedKeys"], 1);
+    decide_all(&world.app.service, true).await;
+    let id = asked["operationId"].as_str().unwrap();
+    let refused = world.agent(&["sync", "--on-removed", "archive", "--operation-id", id]).run().await;
+    assert_eq!(refused.status, 9, "{}", refused.stderr);
+    assert!(refused.stderr.contains("allows archiving at most 1 keys, and this run archives 2"), "{}", refused.stderr);
+
+    let person = Person::who_approves(&world.app.service);
+    let synced = world.agent(&["sync", "--on-removed", "archive", "--request-approval", "--json"]).run().await;
+    assert_eq!(synced.status, 0, "{}", synced.stderr);
+    let operation = person.decided().remove(0);
+    assert_eq!(operation.max_archived_keys, Some(2));
+    assert!(operation.note.unwrap().ends_with("archives 2 keys"));
+    assert_eq!(synced.json()["files"][0]["run"]["archived"], 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -158,6 +158,12 @@ fn work(operation: &Operation) -> String {
         (OperationKind::Rollback, _, Some(version)) => format!("rollback to {version}"),
         (kind, _, _) => format!("{kind} of {}", operation.target),
     };
+    if let Some(most) = operation.max_archived_keys {
+        work.push_str(&match most {
+            1 => ", archiving at most 1 key".to_owned(),
+            most => format!(", archiving at most {most} keys"),
+        });
+    }
     if let Some(document) = &operation.doc_id {
         work.push_str(&format!(", {document} alone"));
     }

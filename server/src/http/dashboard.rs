@@ -31,7 +31,7 @@ pub(super) async fn operation(request: Request) -> Response {
         return error::respond(&no_such_path(), &exchange.unwrap_or_else(|| RequestId::from("-")));
     }
     page(html! {
-        p { "The dashboard is not there yet. Beside the server, see who asks for what, and decide:" }
+        p { "The dashboard is not there yet. Beside the server, see who asks for what, within which limits, and decide:" }
         pre { code {
             "l10n-server operations list\n"
             "l10n-server operations approve " (id) "\n"

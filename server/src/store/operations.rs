@@ -45,6 +45,8 @@ row! {
         pub target: OperationTarget,
         /// Most that a run may be quoted, in whole credits
         pub max_credits: Option<i64>,
+        /// Most keys that a run may archive; none when NULL
+        pub max_archived_keys: Option<i64>,
         /// The version that may be restored
         pub version_id: Option<String>,
         /// The document that it is limited to
@@ -75,7 +77,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT o.id, o.project_id, w.handle, p.slug, o.api_key_id, k.label, o.kind, o.target, o.max_credits, \
-             o.version_id, o.document_id, o.languages, o.note, o.status, o.decided_by, o.decided_at, o.reason, \
+             o.max_archived_keys, o.version_id, o.document_id, o.languages, o.note, o.status, o.decided_by, o.decided_at, o.reason, \
              o.request_id, o.created_at, o.expires_at FROM operations o JOIN api_keys k ON k.id = o.api_key_id \
              JOIN projects p ON p.id = o.project_id JOIN workspaces w ON w.id = p.workspace_id ",
             $rest
@@ -84,8 +86,9 @@ macro_rules! select {
 }
 
 statements! {
-    INSERT = "INSERT INTO operations (id, project_id, api_key_id, kind, target, max_credits, version_id, document_id, \
-        languages, note, status, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    INSERT = "INSERT INTO operations (id, project_id, api_key_id, kind, target, max_credits, max_archived_keys, \
+        version_id, document_id, languages, note, status, created_at, expires_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
     FIND = select!("WHERE o.id = $1");
     LOCK = sqlite "SELECT id FROM operations WHERE id = $1",
         postgres "SELECT id FROM operations WHERE id = $1 FOR NO KEY UPDATE";
@@ -113,6 +116,8 @@ pub struct NewOperation<'a> {
     pub target: OperationTarget,
     /// Most that a run may be quoted, in whole credits
     pub max_credits: Option<u32>,
+    /// Most keys that a run may archive
+    pub max_archived_keys: Option<u32>,
     /// The version to restore
     pub version_id: Option<&'a str>,
     /// The document that it is limited to
@@ -158,6 +163,7 @@ pub async fn insert(tx: &mut Tx, new: NewOperation<'_>) -> Result<(), StoreError
         new.kind.as_str(),
         new.target.as_str(),
         new.max_credits.map(i64::from),
+        new.max_archived_keys.map(i64::from),
         new.version_id,
         new.document_id,
         &languages,

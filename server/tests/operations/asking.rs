@@ -48,6 +48,7 @@ async fn an_operation_is_shown_as_it_was_asked_for(store: TestStore) {
 
     let version = version(&app).await;
     for body in [
+        json!({"kind": "translation", "max_credits": 1, "maxArchivedKeys": 7}),
         json!({"kind": "publish"}),
         json!({"kind": "publish", "languages": ["en", "fr"], "target": "strings"}),
         json!({"kind": "publish", "target": "content"}),
@@ -105,6 +106,10 @@ async fn fields_that_do_not_go_with_the_kind_are_named(store: TestStore) {
         (translation(json!({"max_credits": 4_294_967_296_u64})), "`max_credits`"),
         (publish(json!({"max_credits": 1})), "`max_credits`"),
         (rollback(json!({"max_credits": 1})), "`max_credits`"),
+        (publish(json!({"maxArchivedKeys": 1})), "`maxArchivedKeys`"),
+        (rollback(json!({"maxArchivedKeys": 0})), "`maxArchivedKeys`"),
+        (translation(json!({"maxArchivedKeys": -1})), "`maxArchivedKeys`"),
+        (translation(json!({"maxArchivedKeys": 1, "target": "content"})), "`maxArchivedKeys`"),
         (json!({"kind": "rollback"}), "`versionId`"),
         (translation(json!({"versionId": version})), "`versionId`"),
         (publish(json!({"versionId": version})), "`versionId`"),

@@ -10,6 +10,7 @@ use crate::support::{act, another_agent, approve, ask, complaint, details, get, 
 
 both_engines!(
     operations_are_listed_allowed_and_refused,
+    an_operation_shows_how_many_keys_it_may_archive,
     what_is_over_is_not_decided_again,
     an_agents_words_cannot_act_on_the_terminal,
     revoking_a_key_cancels_what_it_asked_for,
@@ -69,6 +70,21 @@ async fn operations_are_listed_allowed_and_refused(store: TestStore) {
         found.into_iter().map(|(_, operation)| operation.operation_id).collect::<Vec<_>>(),
         [expired.operation_id]
     );
+}
+
+/// A person sees how many keys the agent wants to archive.
+async fn an_operation_shows_how_many_keys_it_may_archive(store: TestStore) {
+    let app = by_the_machines_clock(&store).await;
+    let agent = app.project.keys.agent.clone();
+    let folder = tempfile::tempdir().unwrap();
+    let operations = |arguments: &[&str]| run(folder.path(), store.url(), &[&["operations"], arguments].concat());
+    let archiving = json!({"kind": "translation", "max_credits": 1, "maxArchivedKeys": 12});
+    let archiving = ask(&app, &agent, &archiving).await;
+    let words = "translation of strings for at most 1 credits, archiving at most 12 keys";
+    let list = stdout(&operations(&["list", "--limit", "1"]));
+    assert!(list.contains(words), "{list}");
+    let said = stdout(&operations(&["approve", archiving.operation_id.as_str()]));
+    assert!(said.contains(&format!("is approved: {words} of key")), "{said}");
 }
 
 /// A second decision and one about nothing are errors, which say what is the matter.

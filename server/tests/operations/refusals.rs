@@ -20,6 +20,7 @@ both_engines!(
     a_rollback_is_allowed_to_one_version,
     an_approval_of_some_languages_allows_no_others,
     a_quote_above_the_approved_credits_is_refused,
+    a_sync_archives_no_more_keys_than_were_approved,
     a_key_that_needs_no_approval_is_held_to_the_operation_it_names,
 );
 
@@ -217,6 +218,47 @@ async fn a_quote_above_the_approved_credits_is_refused(store: TestStore) {
     let again = act(&app, "/translate", keys("b", "B"), &free).await;
     assert_eq!(details(&again)["reason"], "max_credits");
     assert_eq!(act(&app, "/translate", keys("a", &"x".repeat(500)), &free).await.outcome(), "200", "nothing to pay");
+}
+
+/// OPS-4: archiving takes texts out of the next version, so that a person says how many.
+async fn a_sync_archives_no_more_keys_than_were_approved(store: TestStore) {
+    let app = idle(&store).await;
+    let texts = |count: u32| -> Value { (0..count).map(|n| (format!("k{n}"), json!("Same"))).collect() };
+    let sync = |count: u32| {
+        let mut body = file(&texts(count));
+        body["onRemoved"] = json!("archive");
+        body
+    };
+    assert!(app.post("/sync").json(&sync(51)).send().await.status < 300);
+    let before = state(&app).await;
+    let preview = app.post("/sync?dryRun=true").key(&app.project.keys.agent).json(&sync(1)).send().await.json();
+    assert_eq!((&preview["archived"], &preview["requiresOperation"]), (&json!(50), &json!(true)));
+    let keeps = app.post("/sync?dryRun=true").json(&file(&texts(1))).send().await.json();
+    assert_eq!((&keeps["archived"], &keeps["classification"]["removed"]), (&json!(0), &json!(50)));
+
+    for (most, named) in [(None, 0), (Some(0), 0), (Some(49), 49)] {
+        let mut asked = json!({"kind": "translation", "max_credits": 1, "languages": ["de", "fr"]});
+        if let Some(most) = most {
+            asked["maxArchivedKeys"] = json!(most);
+        }
+        let operation = approved(&app, &asked).await;
+        let answer = act(&app, "/sync", sync(1), &operation).await;
+        let expected = json!({
+            "reason": "max_archived_keys", "operationId": operation.operation_id, "archived": 50,
+            "maxArchivedKeys": named,
+        });
+        assert_eq!(details(&answer), expected);
+        assert_eq!(get(&app, &operation).await, operation, "it is not used up");
+    }
+    assert_eq!(state(&app).await, before);
+
+    let enough = json!({"kind": "translation", "max_credits": 1, "maxArchivedKeys": 50});
+    let enough = approved(&app, &enough).await;
+    assert_eq!(enough.max_archived_keys, Some(50));
+    let answer = act(&app, "/sync", sync(1), &enough).await;
+    assert!(answer.status < 300, "{answer:?}");
+    assert_eq!(answer.json()["archived"], 50);
+    assert_eq!(app.get("/meta").send().await.json()["keyCount"], 1);
 }
 
 /// OPS-4: a mistake shows, and an approval that is named is used.

@@ -22,6 +22,7 @@ pub(crate) async fn request(context: &Context, args: &RequestOperationArgs) -> R
     let body = CreateBody {
         target: args.target,
         max_credits: args.max_credits.map(whole_credits),
+        max_archived_keys: args.max_archived_keys,
         version_id,
         languages: language_codes(&args.languages),
         note: args.note.clone(),

@@ -4,6 +4,7 @@ use l10n_client::api::operations::{Operation, OperationKind, OperationStatus};
 
 use crate::commands::time;
 use crate::printer::Printer;
+use crate::run::counted;
 
 /// What is asked, by whom, how it stands, and what comes next.
 pub(super) fn tell(printer: &Printer, operation: &Operation) {
@@ -68,6 +69,9 @@ fn what(operation: &Operation) -> String {
     }
     if let Some(most) = operation.max_credits {
         text.push_str(&format!(", at most {} credits", most.0));
+    }
+    if let Some(most) = operation.max_archived_keys {
+        text.push_str(&format!(", archiving at most {}", counted(u64::from(most), "key")));
     }
     text
 }

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use crate::args::SpendArgs;
 use crate::context::Context;
 use crate::error::CliError;
-use crate::run::{APPROVAL_WAIT, Upload, approved, classes, request, wait_for_decision, whole_credits};
+use crate::run::{APPROVAL_WAIT, Upload, approved, classes, counted, request, wait_for_decision, whole_credits};
 use crate::session::Session;
 use crate::source_files::SourceFile;
 
@@ -66,10 +66,15 @@ fn ask(args: &SpendArgs, (file, run): &Quote, files: usize, languages: Option<Ve
     let note = match &args.approval.note {
         Some(note) if files == 1 => note.clone(),
         Some(note) => format!("{note} ({path})"),
+        None if run.archived > 0 => {
+            format!("sync of {path}: {}, archives {}", classes(run.classification), counted(run.archived, "key"))
+        }
         None => format!("sync of {path}: {}", classes(run.classification)),
     };
     CreateBody {
         max_credits: Some(whole_credits(most)),
+        // As many as the preview showed: if more are gone by then, the person is asked again.
+        max_archived_keys: (run.archived > 0).then(|| u32::try_from(run.archived).unwrap_or(u32::MAX)),
         languages,
         note: Some(note),
         ..CreateBody::new(OperationKind::Translation)

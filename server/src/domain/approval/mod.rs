@@ -16,7 +16,7 @@ use l10n_api_types::{Millicredits, OperationId};
 
 pub use self::refusal::{Reason, Refusal};
 use super::operations::state::State;
-use super::operations::whole;
+use super::operations::{keys, whole};
 use super::{Caller, ServiceError, pages};
 use crate::clock::Timestamp;
 use crate::store::{Tx, operations as rows};
@@ -174,20 +174,24 @@ fn mismatch(row: &rows::Operation, caller: &Caller, work: &Work<'_>, now: Timest
 }
 
 impl Approval<'_> {
-    /// Holds the quote of a run against what was approved.
+    /// Holds the quote of a run, and the number of keys that it archives, against what was approved.
     ///
     /// # Errors
     ///
-    /// [`ServiceError::AuthorizationRequired`] for a quote above that.
-    pub fn covers(&self, quote: Millicredits) -> Result<(), ServiceError> {
+    /// [`ServiceError::AuthorizationRequired`] for a quote or a number above that.
+    pub fn covers(&self, quote: Millicredits, archived: u64) -> Result<(), ServiceError> {
         let Some(row) = &self.operation else { return Ok(()) };
+        let refuse = |reason| Err(Refusal::new(&self.work, Some(&OperationId::from(row.id.as_str())), reason).into());
         match row.max_credits.map(whole) {
-            Some(most) if quote > Millicredits::from(most) => {
-                let id = OperationId::from(row.id.as_str());
-                Err(Refusal::new(&self.work, Some(&id), Reason::MaxCredits { most, quote }).into())
-            }
-            _ => Ok(()),
+            Some(most) if quote > Millicredits::from(most) => return refuse(Reason::MaxCredits { most, quote }),
+            _ => {}
         }
+        // A person who was not asked about archiving has not allowed it.
+        let most = row.max_archived_keys.map_or(0, keys);
+        if archived > u64::from(most) {
+            return refuse(Reason::MaxArchivedKeys { most, archived });
+        }
+        Ok(())
     }
 
     /// Uses it up, in the transaction of the work.

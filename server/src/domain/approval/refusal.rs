@@ -53,6 +53,13 @@ pub enum Reason {
         /// Most that the run may cost.
         quote: Millicredits,
     },
+    /// It allows archiving fewer keys than the run archives.
+    MaxArchivedKeys {
+        /// Most that it allows.
+        most: u32,
+        /// How many the run archives.
+        archived: u64,
+    },
 }
 
 impl Refusal {
@@ -97,6 +104,10 @@ impl Refusal {
             Reason::MaxCredits { most, quote } => {
                 say("estimatedCredits", json!(quote));
                 ("max_credits", Some(("max_credits", json!(most))))
+            }
+            Reason::MaxArchivedKeys { most, archived } => {
+                say("archived", json!(archived));
+                ("max_archived_keys", Some(("maxArchivedKeys", json!(most))))
             }
         };
         say("reason", json!(reason));
@@ -182,6 +193,16 @@ impl fmt::Display for Refusal {
                 "allows a run of at most {} credits, and this one may cost {quote}: ask for an operation with more \
                  `max_credits`, or translate less",
                 most.0
+            ),
+            Reason::MaxArchivedKeys { most: 0, archived } => write!(
+                f,
+                "does not allow archiving keys, and this run archives {archived}: ask for an operation with \
+                 `maxArchivedKeys`, or leave out `onRemoved`"
+            ),
+            Reason::MaxArchivedKeys { most, archived } => write!(
+                f,
+                "allows archiving at most {most} keys, and this run archives {archived}: ask for an operation with more \
+                 `maxArchivedKeys`, or leave out `onRemoved`"
             ),
         }
     }

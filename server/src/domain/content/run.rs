@@ -72,7 +72,7 @@ pub async fn run(
     };
     let plan = plan(tx, service, caller, &document, &targets, body.retranslate.unwrap_or(false)).await?;
     if let Some(approval) = &approval {
-        approval.covers(work::price(&plan.work))?;
+        approval.covers(work::price(&plan.work), 0)?;
         lock::workspace(tx, workspace).await?;
     }
     let funds = credits::funds(tx, workspace, now).await?;
@@ -173,6 +173,7 @@ fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
         tracking_token: None,
         status: if dry_run { RunStatus::Preview } else { RunStatus::Completed },
         classification,
+        archived: 0,
         items,
         items_truncated,
         renamed: Vec::new(),

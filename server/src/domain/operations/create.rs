@@ -26,7 +26,7 @@ pub async fn create(
 ) -> Result<Operation, ServiceError> {
     let project = caller.project.as_str();
     let target = target(&asked)?;
-    check_fields(&asked)?;
+    check_fields(&asked, target)?;
     // What a key has asked for goes when it is revoked: nothing may be asked for behind that.
     if !api_keys::hold(tx, caller.key.as_str()).await? {
         return Err(ServiceError::Unauthorized("the key has been revoked"));
@@ -66,6 +66,7 @@ pub async fn create(
         kind: asked.kind,
         target,
         max_credits: asked.max_credits.map(|WholeCredits(credits)| credits),
+        max_archived_keys: asked.max_archived_keys,
         version_id: asked.version_id.as_ref().map(AsRef::as_ref),
         document_id: asked.doc_id.as_ref().map(AsRef::as_ref),
         languages: languages.as_deref(),
@@ -118,8 +119,16 @@ async fn is_published(
 }
 
 /// Holds the fields against the kind, without a look at the project.
-fn check_fields(asked: &CreateBody) -> Result<(), ServiceError> {
+fn check_fields(asked: &CreateBody, target: OperationTarget) -> Result<(), ServiceError> {
     let kind = asked.kind;
+    if asked.max_archived_keys.is_some() {
+        if kind != OperationKind::Translation {
+            return Err(invalid(format!("`maxArchivedKeys` is for a translation: a {kind} archives no keys")));
+        }
+        if target == OperationTarget::Content {
+            return Err(invalid("`maxArchivedKeys` is for strings: a run over a document archives no keys"));
+        }
+    }
     match (kind, asked.max_credits) {
         (OperationKind::Translation, None) => {
             return Err(invalid("`max_credits` is needed: the most that the run may be quoted, in whole credits"));

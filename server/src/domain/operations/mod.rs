@@ -44,6 +44,7 @@ fn entry(settings: &Settings, row: rows::Operation, now: Timestamp) -> Operation
         kind: row.kind,
         target: row.target,
         max_credits: row.max_credits.map(whole),
+        max_archived_keys: row.max_archived_keys.map(keys),
         version_id: row.version_id.map(VersionId::new),
         doc_id: row.document_id.map(DocumentId::new),
         languages: row.languages.map(|languages| languages.0),
@@ -61,6 +62,11 @@ fn entry(settings: &Settings, row: rows::Operation, now: Timestamp) -> Operation
 /// The column `max_credits` as a number of the API, from which it came.
 pub(super) fn whole(credits: i64) -> WholeCredits {
     WholeCredits(u32::try_from(credits).unwrap_or_default())
+}
+
+/// The column `max_archived_keys` as a number of the API, from which it came.
+pub(super) fn keys(count: i64) -> u32 {
+    u32::try_from(count).unwrap_or_default()
 }
 
 /// Whether a text is one that a person can be shown: short, and without what moves a terminal's cursor.

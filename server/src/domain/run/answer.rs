@@ -33,6 +33,7 @@ pub(super) async fn describe(
         tracking_token: None,
         status: if cx.dry_run { RunStatus::Preview } else { RunStatus::Completed },
         classification: gathered.classified.counts(),
+        archived: archived(input, gathered),
         items,
         items_truncated,
         renamed: renamed.collect(),
@@ -44,6 +45,11 @@ pub(super) async fn describe(
         requires_operation: cx.caller.needs_approval(),
         warnings: warnings(input, gathered),
     })
+}
+
+/// How many keys the run archives.
+pub(super) fn archived(input: &Input, gathered: &Gathered) -> u64 {
+    if input.archive { gathered.classified.removed.len() as u64 } else { 0 }
 }
 
 /// What becomes of the answer when the run has landed.

@@ -55,6 +55,7 @@ pub(super) async fn import(
         tracking_token: None,
         status: if cx.dry_run { RunStatus::Preview } else { RunStatus::Completed },
         classification: outcome.counts,
+        archived: 0,
         items_truncated: outcome.counts.new + outcome.counts.changed > MOST_ITEMS as u64,
         items: outcome.items,
         renamed: Vec::new(),

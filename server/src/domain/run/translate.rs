@@ -58,7 +58,7 @@ pub(super) async fn execute(tx: &mut Tx, cx: &Cx<'_>, project: Project, mut inpu
     input.warnings.extend(reconciled.warnings);
     let gathered = gather(tx, cx, project, &input).await?;
     if let Some(approval) = &approval {
-        approval.covers(gathered.price())?;
+        approval.covers(gathered.price(), answer::archived(&input, &gathered))?;
     }
     let mut run = answer::describe(tx, cx, &input, &gathered).await?;
     if !cx.dry_run {
@@ -84,7 +84,7 @@ async fn check_plan(tx: &mut Tx, cx: &Cx<'_>, input: &Input, gathered: &Gathered
         return Ok(());
     }
     let workspace = credits::workspace(tx, &gathered.project.workspace_id).await?;
-    let archived = if input.archive { counts.removed } else { 0 };
+    let archived = answer::archived(input, gathered);
     let held = u64::try_from(gathered.project.key_count).unwrap_or_default();
     let wanted = (held + counts.new).saturating_sub(archived);
     match cx.service.settings.plan(&workspace.plan).keys {
