@@ -183,6 +183,9 @@ pub(crate) struct SyncArgs {
     /// What happens to keys that a file no longer holds [default: keep, or l10n.toml]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) on_removed: Option<OnRemovedArg>,
+    /// Translate anew what is translated already, also what people wrote
+    #[arg(long)]
+    pub(crate) retranslate: bool,
 }
 
 /// [`OnRemoved`](l10n_client::api::translations::OnRemoved) on the command line.
@@ -228,7 +231,7 @@ pub(crate) struct TranslateArgs {
     /// Longest translation allowed, in characters
     #[arg(long, value_name = "N", requires = "key")]
     pub(crate) max_length: Option<u32>,
-    /// Translate anew what is translated already
+    /// Translate anew what is translated already, also what people wrote
     #[arg(long)]
     pub(crate) retranslate: bool,
     #[command(flatten)]

@@ -62,7 +62,7 @@ pub fn file_upload(path: &str, bytes: &[u8]) -> Result<FileUpload> {
 /// ```
 #[must_use]
 pub fn sync_body(file: FileUpload) -> SyncBody {
-    SyncBody { file, language: None, languages: None, on_removed: None, operation_id: None }
+    SyncBody { file, language: None, languages: None, on_removed: None, retranslate: None, operation_id: None }
 }
 
 /// Bytes that the text takes inside a JSON string.

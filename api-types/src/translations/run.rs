@@ -110,6 +110,10 @@ pub struct Run {
     /// with its `maxArchivedKeys`.
     #[serde(default)]
     pub archived: u64,
+    /// Translations of the input's keys that a person wrote, imported or reviewed and whose source has changed since: they
+    /// stay as they are, `stale`, and cost nothing. `retranslate` replaces them. 0 for a document.
+    #[serde(default)]
+    pub kept: u64,
     /// The new, changed and removed items, at most 1,000.
     pub items: Vec<Item>,
     /// Whether there were more than `items` lists.

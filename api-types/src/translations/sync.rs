@@ -13,10 +13,13 @@ use crate::{
 /// `language` other than the base imports translations that exist already, free of charge: `new` are then entries whose
 /// key had no translation (or that are no keys of the project, which are left out with a warning), `changed` those whose
 /// key had another one. Empty entries are left out, and a translation that a person has approved stays; both count as
-/// `unchanged`. `languages` and `onRemoved` are for files in the base language.
+/// `unchanged`. `languages`, `onRemoved` and `retranslate` are for files in the base language.
 ///
 /// Keys that came from another file before belong to this one now, with a warning. Where an output format's path has a
 /// place for `{namespace}` and the file's path fits it, its keys have that namespace and their refs are `namespace:key`.
+///
+/// **A machine never overwrites a person's text.** A translation that a person wrote, imported or reviewed stays when its
+/// source changes. It is `stale` then, costs nothing and counts in `kept`; `retranslate` replaces it.
 ///
 /// **A sync never deletes unless told to**: keys that this path held before and holds no more are kept, or archived, which can be undone.
 /// After a 503, run it again from the source file rather than resending it (§7 rule 1).
@@ -65,6 +68,9 @@ pub struct SyncBody {
     /// What happens to keys that this path held before and holds no more; `keep` when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_removed: Option<OnRemoved>,
+    /// Translate the keys of the file anew, as [`Translate`](super::Translate) does; false when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retranslate: Option<bool>,
     /// The approved operation that an agent's key acts on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation_id: Option<OperationId>,

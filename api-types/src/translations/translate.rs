@@ -16,6 +16,9 @@ use crate::{
 ///
 /// 202 when work was queued, 200 when there was none and for a dry run. After a 503, run it again from the source
 /// files rather than resending it, since the whole input is classified again (§7 rule 1).
+///
+/// A machine never overwrites a person's text: what a person wrote, imported or reviewed stays when its source changes,
+/// `stale`, free of charge and counted in `kept`, unless `retranslate` is asked for.
 #[derive(Debug)]
 pub enum Translate {}
 
@@ -41,8 +44,9 @@ pub struct TranslateBody {
     /// The target languages; all of the project's when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<LanguageCode>>,
-    /// Translate these keys anew, also where a translation is up to date, and without translation memory. What a person
-    /// reviewed stays, and so does what an unfinished job will translate.
+    /// Translate these keys anew, also where a translation is up to date, and without translation memory. It replaces what
+    /// people wrote, too. What a person reviewed stays while its source is the same, and so does what an unfinished job
+    /// will translate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retranslate: Option<bool>,
     /// The approved operation that an agent's key acts on.

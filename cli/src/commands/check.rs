@@ -28,6 +28,8 @@ const NAMED: usize = 50;
 struct Checked {
     up_to_date: bool,
     differences: Vec<Difference>,
+    /// Texts of people that a sync would leave as they are although their source has changed.
+    kept: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
 }
@@ -66,7 +68,7 @@ impl Difference {
 pub(crate) async fn check(context: &Context, args: &CheckArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
     let mut differences = Vec::new();
-    sync_side(context, &session, args, &mut differences).await?;
+    let kept = sync_side(context, &session, args, &mut differences).await?;
     if !args.no_files {
         pull_side(context, &session, args, &mut differences).await?;
     }
@@ -77,6 +79,12 @@ pub(crate) async fn check(context: &Context, args: &CheckArgs) -> Result<ExitSta
     if differences.len() > NAMED {
         printer.line(format!("and {} more; --json lists them all", differences.len() - NAMED));
     }
+    if kept > 0 {
+        printer.note(format!(
+            "{} of people kept although the source has changed; `l10n sync --retranslate` replaces them.",
+            counted(kept, "translation")
+        ));
+    }
     let verdict = match differences.len() {
         0 => Ok(()),
         count => Err(CliError::OutOfDate(counted(count as u64, "difference"))),
@@ -85,17 +93,17 @@ pub(crate) async fn check(context: &Context, args: &CheckArgs) -> Result<ExitSta
         printer.done("Code and server agree");
     }
     let error = verdict.as_ref().err().map(CliError::to_json);
-    printer.json(&Checked { up_to_date: verdict.is_ok(), differences, error });
+    printer.json(&Checked { up_to_date: verdict.is_ok(), differences, kept, error });
     conclude(context, verdict)
 }
 
-/// What a sync would change.
+/// What a sync would change, and how many texts of people it would keep although they are stale.
 async fn sync_side(
     context: &Context,
     session: &Session,
     args: &CheckArgs,
     differences: &mut Vec<Difference>,
-) -> Result<(), CliError> {
+) -> Result<u64, CliError> {
     let (path, config) = session.settings.config()?;
     let credential = session.credential().await?;
     let files = SourceFiles::of(config, path)?.base(&session.base_language(config, &credential).await?)?;
@@ -134,7 +142,7 @@ async fn sync_side(
     for price in totals.per_language.iter().filter(|price| price.keys > 0) {
         differences.push(Difference::Untranslated { language: price.language.to_string(), keys: price.keys });
     }
-    Ok(())
+    Ok(totals.kept)
 }
 
 /// What a pull would write.

@@ -8,6 +8,7 @@ use super::time;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
+use crate::run::counted;
 use crate::session::Session;
 use crate::table::{Align, Table};
 
@@ -38,6 +39,14 @@ pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
     if review > 0 {
         printer.note(format!(
             "{review} translations did not pass the checks and are held back until a person has looked."
+        ));
+    }
+    let stale: u64 = meta.languages.iter().map(|language| language.stale).sum();
+    if stale > 0 {
+        printer.note(format!(
+            "{} of a source that has changed since. `l10n sync` replaces those of machines and keeps those of people, which \
+             `l10n sync --retranslate` replaces.",
+            counted(stale, "translation")
         ));
     }
     Ok(ExitStatus::Success)

@@ -59,7 +59,8 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
         None => config.sync.on_removed,
     };
     let languages = language_codes(&args.spend.languages);
-    let mut real = Upload { languages, on_removed, ..Upload::default() };
+    let retranslate = args.retranslate;
+    let mut real = Upload { languages, on_removed, retranslate, ..Upload::default() };
     let dry = Upload { dry_run: true, ..real.clone() };
 
     let dry_run = args.spend.dry_run;

@@ -16,6 +16,8 @@ use crate::table::{Align, Table};
 pub(crate) struct Totals {
     pub(crate) classification: Classification,
     pub(crate) per_language: Vec<LanguagePrice>,
+    /// Texts of people that stay although their source has changed.
+    pub(crate) kept: u64,
     pub(crate) estimated_credits: Millicredits,
     /// Lowest that any of the runs saw.
     pub(crate) balance: Option<Millicredits>,
@@ -31,6 +33,7 @@ impl Totals {
         let mut totals = Self {
             classification: Classification::default(),
             per_language: Vec::new(),
+            kept: 0,
             estimated_credits: Millicredits::ZERO,
             balance: None,
             would_fail: None,
@@ -42,6 +45,7 @@ impl Totals {
             sum.changed += add.changed;
             sum.unchanged += add.unchanged;
             sum.removed += add.removed;
+            totals.kept += run.kept;
             totals.estimated_credits = totals.estimated_credits.saturating_add(run.estimated_credits);
             totals.balance = Some(totals.balance.map_or(run.balance, |balance| balance.min(run.balance)));
             totals.would_fail = totals.would_fail.or_else(|| run.would_fail.clone());

@@ -49,6 +49,12 @@ pub(crate) fn print_warnings(printer: &Printer, path: &str, run: &Run) {
     for renamed in &run.renamed {
         printer.note(format!("{path}: `{}` is now `{}`; its translations came along", renamed.from, renamed.to));
     }
+    if run.kept > 0 {
+        let (texts, verb) = (counted(run.kept, "translation"), if run.kept == 1 { "stays" } else { "stay" });
+        printer.note(format!(
+            "{path}: {texts} of people {verb} although the source has changed (stale); --retranslate replaces them"
+        ));
+    }
     for warning in &run.warnings {
         printer.warn(format!("{path}: {warning}"));
     }

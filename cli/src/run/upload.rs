@@ -29,6 +29,7 @@ pub(crate) struct Upload {
     /// Target languages; all when left out.
     pub(crate) languages: Option<Vec<LanguageCode>>,
     pub(crate) on_removed: Option<OnRemoved>,
+    pub(crate) retranslate: bool,
     /// Approvals, by the path of the file that each is for.
     pub(crate) approvals: BTreeMap<String, OperationId>,
 }
@@ -119,6 +120,7 @@ fn body(file: &SourceFile, upload: &Upload) -> Result<SyncBody, CliError> {
         language: upload.language.clone(),
         languages: upload.languages.clone(),
         on_removed: upload.on_removed,
+        retranslate: upload.retranslate.then_some(true),
         operation_id: upload.approvals.get(&file.path).filter(|_| !upload.dry_run).cloned(),
     })
 }

@@ -15,6 +15,7 @@ both_engines!(
     a_pull_does_not_follow_a_link_out_of_the_folder,
     an_earlier_version_is_restored_by_its_label,
     removed_keys_are_named_and_kept_unless_told_otherwise,
+    texts_of_people_are_kept_and_counted_until_they_are_translated_anew,
     keys_are_translated_from_the_command_line_and_from_stdin,
     translations_that_exist_are_imported_free_of_charge,
     namespaces_keep_files_apart,
@@ -171,6 +172,27 @@ async fn removed_keys_are_named_and_kept_unless_told_otherwise(store: TestStore)
     let archived = world.ok(&["sync", "--on-removed", "archive"]).await;
     assert!(archived.stderr.contains("archived (a sync"), "{}", archived.stderr);
     assert_eq!(world.json(&["status"]).await["keyCount"], 1);
+}
+
+/// What was imported stays when its source changes, which previews, check and status say, until it is asked for anew.
+async fn texts_of_people_are_kept_and_counted_until_they_are_translated_anew(store: TestStore) {
+    let world = World::on(&store).await;
+    world.ok(&["sync", "--languages", "fr"]).await;
+    world.write("locales/de.json", r#"{"hello":"Hallo, {name}!","bye":"Tschüss"}"#);
+    world.ok(&["import"]).await;
+    world.write("locales/en.json", r#"{"hello":"Hello, {name}!","bye":"Goodbye"}"#);
+    let preview = world.ok(&["sync", "--dry-run"]).await;
+    assert!(preview.stderr.contains("1 translation of people stays"), "{}", preview.stderr);
+    let synced = world.json(&["sync"]).await;
+    assert_eq!((&synced["totals"]["kept"], &synced["files"][0]["run"]["kept"]), (&json!(1), &json!(1)));
+    let checked = world.l10n(&["check", "--no-files", "--json"]).run().await;
+    assert_eq!((checked.status, &checked.json()["kept"]), (0, &json!(1)), "{}", checked.stderr);
+    assert!(world.ok(&["status"]).await.stderr.contains("1 translation of a source that has changed since"));
+    // What came after the job was queued would stay.
+    world.app.clock.advance(std::time::Duration::from_secs(1));
+    let anew = world.json(&["sync", "--retranslate", "--languages", "de"]).await;
+    assert_eq!(anew["totals"]["kept"], 0);
+    assert!(!world.ok(&["status"]).await.stderr.contains("has changed since"));
 }
 
 async fn keys_are_translated_from_the_command_line_and_from_stdin(store: TestStore) {

@@ -21,6 +21,8 @@ row! {
         pub workspace_id: String,
         /// The document that it translates; `None`: keys
         pub document_id: Option<String>,
+        /// Whether it replaces what people had written when it was queued
+        pub retranslate: bool,
         /// What has become of it
         pub status: JobStatus,
         /// The engine that it was priced for
@@ -77,6 +79,8 @@ row! {
     pub struct Pending {
         /// The language
         pub language: String,
+        /// Whether the job replaces what people had written when it was queued
+        pub retranslate: bool,
         /// What is translated
         pub items: Json<Vec<Unit>>,
     }
@@ -99,22 +103,22 @@ row! {
 
 statements! {
     INSERT = "INSERT INTO jobs (tracking_token, project_id, workspace_id, kind, status, engine, request_id, total, done, \
-        failed, needs_review, estimated, charged, lease_owner, lease_expires_at, created_at, finished_at, document_id) \
-        VALUES ($1, $2, $3, $9, 'queued', $4, $5, $6, 0, 0, 0, $7, 0, NULL, NULL, $8, NULL, $10)";
+        failed, needs_review, estimated, charged, lease_owner, lease_expires_at, created_at, finished_at, document_id, retranslate) \
+        VALUES ($1, $2, $3, $9, 'queued', $4, $5, $6, 0, 0, 0, $7, 0, NULL, NULL, $8, NULL, $10, $11)";
     INSERT_CHUNKS = values "INSERT INTO job_chunks (job_id, seq, language, items, status, done, failed, charged) VALUES"
         each "(?, ?, ?, ?, 'pending', 0, 0, 0)" then "";
-    FIND = "SELECT tracking_token, project_id, workspace_id, document_id, status, engine, total, done, failed, needs_review, estimated, \
+    FIND = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, estimated, \
         charged, created_at, finished_at FROM jobs WHERE tracking_token = $1 AND project_id = $2";
     CLAIM = sqlite "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
             (SELECT tracking_token FROM jobs WHERE status IN ('queued', 'running') \
             AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY created_at, tracking_token LIMIT 1) \
-            RETURNING tracking_token, project_id, workspace_id, document_id, status, engine, total, done, failed, needs_review, \
+            RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, \
             estimated, charged, created_at, finished_at",
         postgres "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
             (SELECT tracking_token FROM jobs WHERE status IN ('queued', 'running') \
             AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY created_at, tracking_token LIMIT 1 \
             FOR UPDATE SKIP LOCKED) \
-            RETURNING tracking_token, project_id, workspace_id, document_id, status, engine, total, done, failed, needs_review, \
+            RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, \
             estimated, charged, created_at, finished_at";
     RENEW_LEASE = "UPDATE jobs SET lease_expires_at = $3 WHERE tracking_token = $1 AND lease_owner = $2";
     GIVE_BACK = "UPDATE jobs SET lease_owner = NULL, lease_expires_at = NULL WHERE tracking_token = $1 AND lease_owner = $2";
@@ -130,11 +134,12 @@ statements! {
         WHERE job_id = $1 AND seq = $2 AND status = 'pending'";
     DONE_CHUNKS = "SELECT seq, language, items FROM job_chunks WHERE job_id = $1 AND seq >= $2 AND status = 'done' \
         ORDER BY seq LIMIT $3";
-    UNFINISHED = "SELECT c.language, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
+    UNFINISHED = "SELECT c.language, j.retranslate, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
         WHERE j.project_id = $1 AND j.document_id IS NULL AND j.status IN ('queued', 'running') AND c.status = 'pending'";
     UNFINISHED_OF_DOCUMENTS = "SELECT j.tracking_token FROM jobs j JOIN documents d ON d.id = j.document_id \
         WHERE j.project_id = $1 AND d.language = $2 AND j.status IN ('queued', 'running')";
-    PENDING_OF = values "SELECT language, items FROM job_chunks WHERE status = 'pending' AND job_id IN (" each "?" then ")";
+    PENDING_OF = values "SELECT c.language, j.retranslate, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
+        WHERE c.status = 'pending' AND j.tracking_token IN (" each "?" then ")";
     INSERT_FAILURES = values "INSERT INTO job_failures (job_id, seq, ref, language, error, message) VALUES"
         each "(?, ?, ?, ?, ?, ?)" then "";
     FAILURES = "SELECT ref AS name, language, error, message FROM job_failures WHERE job_id = $1 ORDER BY seq LIMIT $2";
@@ -151,6 +156,8 @@ pub struct NewJob<'a> {
     pub workspace_id: &'a str,
     /// The document that it translates; `None`: keys
     pub document_id: Option<&'a str>,
+    /// Whether it replaces what people have written
+    pub retranslate: bool,
     /// The engine that it was priced for
     pub engine: &'a str,
     /// The request that made it
@@ -174,7 +181,22 @@ pub async fn insert(tx: &mut Tx, job: NewJob<'_>, chunks: &[(&str, &[Unit])]) ->
     let (total, estimated, document) = (job.total, job.estimated.0, job.document_id);
     let kind = if document.is_some() { JobKind::Content } else { JobKind::Strings };
     let kind = kind.as_str();
-    execute!(tx, INSERT, token, project, workspace, job.engine, job.request_id, total, estimated, at, kind, document)?;
+    let retranslate = job.retranslate;
+    execute!(
+        tx,
+        INSERT,
+        token,
+        project,
+        workspace,
+        job.engine,
+        job.request_id,
+        total,
+        estimated,
+        at,
+        kind,
+        document,
+        retranslate
+    )?;
     let mut rows = Vec::with_capacity(chunks.len());
     for (seq, (language, units)) in (0_i64..).zip(chunks) {
         rows.push((seq, *language, to_json("job_chunks.items", *units)?));

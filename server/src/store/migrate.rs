@@ -30,6 +30,7 @@ migrations! {
     6 "0006_document_jobs",
     7 "0007_unused_operations",
     8 "0008_source_hashes",
+    10 "0010_runs",
     16 "0016_archiving_limit",
 }
 

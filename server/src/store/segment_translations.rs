@@ -28,6 +28,10 @@ row! {
         pub hash: SourceHash,
         /// How far it has come
         pub state: State,
+        /// Where it came from
+        pub origin: Origin,
+        /// When it last changed
+        pub updated_at: Timestamp,
     }
 }
 
@@ -45,7 +49,7 @@ row! {
 statements! {
     FIND = values "SELECT hash, text, state FROM segment_translations WHERE project_id = $1 AND source_language = $2 \
         AND language = $3 AND hash IN (" each "?" then ")";
-    STANDINGS = values "SELECT hash, state FROM segment_translations WHERE project_id = $1 \
+    STANDINGS = values "SELECT hash, state, origin, updated_at FROM segment_translations WHERE project_id = $1 \
         AND source_language = $2 AND language = $3 AND hash IN (" each "?" then ")";
     FINDINGS = values "SELECT hash, issues FROM segment_translations WHERE project_id = $1 \
         AND source_language = $2 AND language = $3 AND hash IN (" each "?" then ")";

@@ -46,6 +46,8 @@ row! {
         pub source_hash: SourceHash,
         /// How far it has come
         pub state: State,
+        /// Where it came from
+        pub origin: Origin,
     }
 }
 
@@ -83,7 +85,7 @@ row! {
 
 statements! {
     PUBLISHABLE = "SELECT key_id, content, state, issues FROM translations WHERE project_id = $1 AND language = $2";
-    STANDINGS = values "SELECT key_id, language, source_hash, state FROM translations WHERE key_id IN ("
+    STANDINGS = values "SELECT key_id, language, source_hash, state, origin FROM translations WHERE key_id IN ("
         each "?" then ")";
     STANDINGS_IN = values "SELECT key_id, source_hash, state, origin, updated_at FROM translations \
         WHERE language = $1 AND key_id IN (" each "?" then ")";

@@ -21,6 +21,7 @@ both_engines!(
     what_would_lose_its_link_or_code_is_held_back,
     what_lost_its_placeholders_fails_and_is_not_charged,
     what_a_person_approved_while_a_job_waited_stays_and_is_not_charged,
+    what_a_person_wrote_while_a_job_waited_stays_and_is_not_charged,
 );
 
 const TEXT: &str = "Plain words.\n\nRead [the manual](/m) of `make` now.\n";
@@ -103,6 +104,20 @@ async fn what_lost_its_placeholders_fails_and_is_not_charged(store: TestStore) {
     // The next run takes it up.
     let again = run_of(&run(&app, id, &json!({"languages": ["de"], "dryRun": true})).send().await);
     assert_eq!(again.classification.new, 1);
+    worker.shut_down().await;
+}
+
+async fn what_a_person_wrote_while_a_job_waited_stays_and_is_not_charged(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, Arc::new(Identity)).await;
+    let document = pushed(&app, &markdown(TEXT)).await;
+    let id = document.doc_id.as_str();
+    let asked = run_of(&run(&app, id, &json!({"languages": ["de"]})).send().await);
+    crate::fixtures::say(&app, &document, 0, "de", "Klare Worte.", State::Translated).await;
+    let worker = TestWorker::start(&app);
+    let job = ended(&app, &asked).await;
+    assert_eq!(job.credits_charged, Millicredits("Read the manual of  now.".len() as i64));
+    let draft = taken(&read(&app, id, "?language=de&draft=true").await);
+    assert_eq!(draft.body, Some(TEXT.replace("Plain words.", "Klare Worte.")));
     worker.shut_down().await;
 }
 

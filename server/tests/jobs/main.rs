@@ -9,6 +9,7 @@ mod fixtures;
 mod hostile;
 mod imports;
 mod money;
+mod people;
 mod reads;
 mod runs;
 mod utf8;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::content::RunBody;
 use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
-use l10n_api_types::{Content, LanguageCode, Millicredits, Origin, State};
+use l10n_api_types::{Content, LanguageCode, Millicredits, Origin};
 
 use super::translated::distinct;
 use super::{look_up, unknown};
@@ -87,7 +87,8 @@ pub async fn run(
         return Ok(answer::landed(run, None));
     }
     let names: Vec<String> = plan.segments.iter().map(|segment| segment.name.clone()).collect();
-    let left = Left { document: Some(id), work: &plan.work, names: &names };
+    let retranslate = body.retranslate.unwrap_or(false);
+    let left = Left { document: Some(id), retranslate, work: &plan.work, names: &names };
     let token = queue(tx, service, caller, left, now).await?;
     Ok(answer::landed(run, Some(token)))
 }
@@ -112,9 +113,8 @@ async fn plan(
     for (language, code) in targets.iter().enumerate() {
         let pair = Pair { project_id, source_language, language: code };
         for row in segment_translations::standings(tx, pair, &all).await? {
-            let stand = if row.state == State::Reviewed { Stand::Reviewed } else { Stand::Fresh };
             if let Some(item) = place.get(&row.hash) {
-                standings.set(*item, language, stand);
+                standings.set(*item, language, Stand::of(true, row.state, row.origin));
             }
         }
     }
@@ -123,7 +123,7 @@ async fn plan(
         for chunk in jobs::pending_of(tx, some).await? {
             let Some(language) = targets.iter().position(|code| *code == chunk.language) else { continue };
             for item in chunk.items.0.iter().filter_map(|unit| place.get(&unit.hash)) {
-                standings.set(*item, language, Stand::Pending);
+                standings.set(*item, language, standings.get(*item, language).with_pending(chunk.retranslate));
             }
         }
     }
@@ -174,6 +174,8 @@ fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
         status: if dry_run { RunStatus::Preview } else { RunStatus::Completed },
         classification,
         archived: 0,
+        // The source of a segment's translation never changes.
+        kept: 0,
         items,
         items_truncated,
         renamed: Vec::new(),

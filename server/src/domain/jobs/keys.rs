@@ -1,6 +1,6 @@
 //! A chunk of keys: which of them still want their translation, and what is written of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, Issue, Millicredits, Origin, State};
 
@@ -20,21 +20,21 @@ use crate::text::checks::Checker;
 /// The keys of a chunk as they are now.
 pub(super) struct Live {
     sources: HashMap<String, Source>,
-    /// Keys whose translation someone has written since the job was queued, or a person has approved.
-    settled: HashMap<String, SourceHash>,
+    /// Keys whose translation is a person's, which this job may not replace.
+    settled: HashSet<String>,
 }
 
 impl Live {
     pub(super) async fn read(tx: &mut Tx, lease: &Lease, chunk: &Chunk) -> Result<Self, ServiceError> {
         let ids: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
         let sources = keys::sources(tx, &ids).await?;
-        let mut settled = HashMap::new();
+        let present: HashMap<&str, SourceHash> =
+            sources.iter().map(|source| (source.id.as_str(), source.source_hash)).collect();
+        let mut settled = HashSet::new();
         for held in translations::standings_in(tx, &ids, &chunk.language).await? {
-            let by_person = matches!(held.origin, Origin::Human | Origin::Import)
-                && held.updated_at >= lease.job.created_at
-                || held.state == State::Reviewed;
-            if by_person {
-                settled.insert(held.key_id, held.source_hash);
+            let is_present = present.get(held.key_id.as_str()) == Some(&held.source_hash);
+            if lease.leaves(is_present, held.state, held.origin, held.updated_at) {
+                settled.insert(held.key_id);
             }
         }
         Ok(Self { sources: sources.into_iter().map(|source| (source.id.clone(), source)).collect(), settled })
@@ -43,9 +43,7 @@ impl Live {
     /// The keys of a unit that still want it: active, with the same text, and not settled by a person.
     fn keys<'a>(&'a self, unit: &'a Unit) -> impl Iterator<Item = &'a Source> {
         unit.keys.iter().filter_map(|id| self.sources.get(id)).filter(|source| {
-            source.state == KeyState::Active
-                && source.source_hash == unit.hash
-                && self.settled.get(&source.id) != Some(&unit.hash)
+            source.state == KeyState::Active && source.source_hash == unit.hash && !self.settled.contains(&source.id)
         })
     }
 

@@ -1,7 +1,10 @@
 //! Leases: which worker has a job, and until when.
 
+use l10n_api_types::{Origin, State};
+
 use super::super::ServiceError;
 use crate::clock::Timestamp;
+use crate::domain::run::work::is_of_a_person;
 use crate::ids::{IdKind, new_id};
 use crate::store::Tx;
 use crate::store::engine::EngineKind;
@@ -19,6 +22,15 @@ pub struct Lease {
     pub owner: String,
     /// The job as it was when it was leased.
     pub job: Job,
+}
+
+impl Lease {
+    /// Whether the job leaves a translation as it is: a person's, unless it was asked to replace what people had written
+    /// when it was queued. What a person approved of the present source stays in any case.
+    pub(super) fn leaves(&self, is_present: bool, state: State, origin: Origin, updated_at: Timestamp) -> bool {
+        let is_asked = self.job.retranslate && updated_at < self.job.created_at;
+        is_of_a_person(state, origin) && (!is_asked || (is_present && state == State::Reviewed))
+    }
 }
 
 /// Leases the oldest unfinished job that no one has.

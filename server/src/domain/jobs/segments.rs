@@ -19,8 +19,8 @@ use crate::store::segment_translations::{self, NewTranslation, Pair};
 use crate::store::segments::{self, Segment};
 use crate::store::{Tx, documents, memory};
 
-/// The segments of a chunk that still want their translation. A segment never changes, but a person may have approved what
-/// it says in the meantime.
+/// The segments of a chunk that still want their translation. A segment never changes, but a person may have
+/// written or approved what it says in the meantime.
 pub(super) struct Live(HashMap<SourceHash, Segment>);
 
 impl Live {
@@ -36,7 +36,7 @@ impl Live {
         let mut wanted: HashMap<_, _> = found.into_iter().map(|segment| (segment.hash, segment)).collect();
         let pair = Pair { project_id, source_language, language: &chunk.language };
         for standing in segment_translations::standings(tx, pair, &hashes).await? {
-            if standing.state == State::Reviewed {
+            if lease.leaves(true, standing.state, standing.origin, standing.updated_at) {
                 wanted.remove(&standing.hash);
             }
         }

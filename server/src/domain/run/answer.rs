@@ -34,6 +34,7 @@ pub(super) async fn describe(
         status: if cx.dry_run { RunStatus::Preview } else { RunStatus::Completed },
         classification: gathered.classified.counts(),
         archived: archived(input, gathered),
+        kept: gathered.kept,
         items,
         items_truncated,
         renamed: renamed.collect(),

@@ -5,12 +5,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use l10n_api_types::{FormatId, Millicredits, State};
+use l10n_api_types::{FormatId, Millicredits};
 
 use super::Cx;
 use super::classify::{Classified, classify};
 use super::incoming::Incoming;
-use super::work::{self, LanguageWork, Remembered, Stand, Standings, hashes};
+use super::work::{self, LanguageWork, Remembered, Stand, Standings, hashes, is_of_a_person};
 use crate::domain::ServiceError;
 use crate::source_hash::SourceHash;
 use crate::store::keys::{self, Held, KeyState};
@@ -54,6 +54,8 @@ pub(super) struct Gathered {
     pub copies: Vec<(usize, Translation)>,
     /// What is to be done in each target language.
     pub work: Vec<LanguageWork>,
+    /// Texts of people that stay although their source has changed, in all target languages.
+    pub kept: u64,
 }
 
 impl Gathered {
@@ -80,6 +82,7 @@ pub(super) async fn gather(
     let classified = classify(&input.incoming, &held, path);
     let mut standings = standings(tx, &project.id, input, &held, &classified).await?;
     let copies = renamed_copies(tx, input, &held, &classified, &mut standings).await?;
+    let kept = standings.kept(input.retranslate);
     let mut work = Vec::with_capacity(input.targets.len());
     for (at, language) in input.targets.iter().enumerate() {
         let needed = standings.needed(at, input.retranslate);
@@ -96,7 +99,7 @@ pub(super) async fn gather(
         };
         work.push(LanguageWork::new(language, needed, &input.incoming, &memory, &cx.service.settings.pricing));
     }
-    Ok(Gathered { project, held, classified, copies, work })
+    Ok(Gathered { project, held, classified, copies, work, kept })
 }
 
 /// The keys that the path holds, and those that the input names wherever they are.
@@ -145,7 +148,7 @@ async fn standings(
         if let (Some((item, hash)), Some(language)) =
             (item_of.get(standing.key_id.as_str()), languages.get(standing.language.as_str()))
         {
-            standings.set(*item, *language, stand(standing.source_hash == *hash, standing.state));
+            standings.set(*item, *language, Stand::of(standing.source_hash == *hash, standing.state, standing.origin));
         }
     }
     for chunk in jobs::pending(tx, project_id).await? {
@@ -153,20 +156,12 @@ async fn standings(
         for unit in &chunk.items.0 {
             for (item, hash) in unit.keys.iter().filter_map(|key| item_of.get(key.as_str())) {
                 if *hash == unit.hash {
-                    standings.set(*item, *language, Stand::Pending);
+                    standings.set(*item, *language, standings.get(*item, *language).with_pending(chunk.retranslate));
                 }
             }
         }
     }
     Ok(standings)
-}
-
-const fn stand(is_present: bool, state: State) -> Stand {
-    match (is_present, state) {
-        (true, State::Reviewed) => Stand::Reviewed,
-        (true, _) => Stand::Fresh,
-        (false, _) => Stand::Old,
-    }
 }
 
 /// Translations of keys that went, for the keys that came with the same text.
@@ -197,7 +192,9 @@ async fn renamed_copies(
             continue;
         }
         if let Some(language) = input.targets.iter().position(|language| *language == translation.language) {
-            standings.set(item, language, stand(true, translation.state));
+            // What comes along from a person stays also where a translation anew was asked for.
+            let by_person = is_of_a_person(translation.state, translation.origin);
+            standings.set(item, language, if by_person { Stand::Left } else { Stand::Fresh });
         }
         copies.push((item, translation));
     }

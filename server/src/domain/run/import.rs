@@ -56,6 +56,7 @@ pub(super) async fn import(
         status: if cx.dry_run { RunStatus::Preview } else { RunStatus::Completed },
         classification: outcome.counts,
         archived: 0,
+        kept: 0,
         items_truncated: outcome.counts.new + outcome.counts.changed > MOST_ITEMS as u64,
         items: outcome.items,
         renamed: Vec::new(),

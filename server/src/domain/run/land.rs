@@ -45,7 +45,7 @@ pub(super) async fn land(
     if gathered.queued() == 0 {
         return Ok(None);
     }
-    let left = Left { document: None, work: &gathered.work, names: &ids };
+    let left = Left { document: None, retranslate: input.retranslate, work: &gathered.work, names: &ids };
     queue(tx, cx.service, cx.caller, left, cx.now).await.map(Some)
 }
 

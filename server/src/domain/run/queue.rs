@@ -13,6 +13,8 @@ use crate::store::{Tx, jobs};
 pub(in crate::domain) struct Left<'a> {
     /// The document that it is of; `None`: keys.
     pub document: Option<&'a str>,
+    /// Whether it replaces what people have written.
+    pub retranslate: bool,
     /// The work.
     pub work: &'a [LanguageWork],
     /// What the job calls each item: the id of a key, the hash of a segment.
@@ -44,6 +46,7 @@ pub(in crate::domain) async fn queue(
         project_id: caller.project.as_str(),
         workspace_id: caller.workspace.as_str(),
         document_id: left.document,
+        retranslate: left.retranslate,
         engine: service.engine.name(),
         request_id: caller.request.as_str(),
         total: i64::try_from(work::queued(left.work)).unwrap_or(i64::MAX),

@@ -25,6 +25,8 @@ pub struct SyncRequest {
     pub languages: Option<Vec<LanguageCode>>,
     /// What happens to keys that the path holds no more.
     pub on_removed: Option<OnRemoved>,
+    /// Whether to translate anew what is translated already.
+    pub retranslate: Option<bool>,
     /// The approved operation that an agent's key acts on.
     pub operation_id: Option<OperationId>,
 }
@@ -55,9 +57,10 @@ pub async fn sync(
     let namespace = namespace(tx, &project, &file.path, &written_in).await?;
     let mut incoming = incoming::from_entries(file.entries, namespace.as_deref())?;
     if written_in != project.base_language {
-        if request.languages.is_some() || request.on_removed.is_some() {
+        if request.languages.is_some() || request.on_removed.is_some() || request.retranslate.is_some() {
             return Err(ServiceError::InvalidArgument(
-                "`languages` and `onRemoved` are for files in the base language: leave them out when `language` is another"
+                "`languages`, `onRemoved` and `retranslate` are for files in the base language: leave them out when \
+                 `language` is another"
                     .to_owned(),
             ));
         }
@@ -74,7 +77,7 @@ pub async fn sync(
             sha256: file.sha256,
         }),
         targets,
-        retranslate: false,
+        retranslate: request.retranslate.unwrap_or(false),
         archive: request.on_removed == Some(OnRemoved::Archive),
         settled: Vec::new(),
         warnings,

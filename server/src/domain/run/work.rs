@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use l10n_api_types::{Content, Millicredits};
+use l10n_api_types::{Content, Millicredits, Origin, State};
 
 use super::incoming::Incoming;
 use crate::config::Pricing;
@@ -22,8 +22,12 @@ pub enum Stand {
     Old,
     /// There is one of the present source.
     Fresh,
+    /// There is one of the present source that a person wrote or imported.
+    Written,
     /// There is one of the present source, and a person has approved it.
     Reviewed,
+    /// There is one of an earlier source that a person wrote, imported or approved.
+    Kept,
     /// An unfinished job will make one of the present source.
     Pending,
     /// The key stays as it is.
@@ -31,15 +35,43 @@ pub enum Stand {
 }
 
 impl Stand {
-    /// Whether a run translates it. What a person approved stays, also when a translation anew was asked for.
+    /// How a translation stands that there is: of the present source or not, so far, from there.
+    #[must_use]
+    pub const fn of(is_present: bool, state: State, origin: Origin) -> Self {
+        match (is_present, state) {
+            (true, State::Reviewed) => Self::Reviewed,
+            (true, _) if is_of_a_person(state, origin) => Self::Written,
+            (true, _) => Self::Fresh,
+            (false, _) if is_of_a_person(state, origin) => Self::Kept,
+            (false, _) => Self::Old,
+        }
+    }
+
+    /// The same where an unfinished job has the item, too: it leaves what a person wrote, unless it was asked to replace it.
+    #[must_use]
+    pub const fn with_pending(self, replaces_people: bool) -> Self {
+        match self {
+            Self::Written | Self::Kept | Self::Reviewed if !replaces_people => self,
+            _ => Self::Pending,
+        }
+    }
+
+    /// Whether a run translates it. What a person approved and is up to date stays, also when a translation anew was asked
+    /// for.
     #[must_use]
     pub const fn is_needed(self, retranslate: bool) -> bool {
         match self {
             Self::Missing | Self::Old => true,
-            Self::Fresh => retranslate,
+            Self::Fresh | Self::Written | Self::Kept => retranslate,
             Self::Reviewed | Self::Pending | Self::Left => false,
         }
     }
+}
+
+/// Whether no machine may replace a translation unasked: a person wrote, imported or approved it.
+#[must_use]
+pub const fn is_of_a_person(state: State, origin: Origin) -> bool {
+    matches!(origin, Origin::Human | Origin::Import) || matches!(state, State::Reviewed)
 }
 
 /// How every item stands in every target language.
@@ -74,6 +106,13 @@ impl Standings {
     pub fn needed(&self, language: usize, retranslate: bool) -> Vec<usize> {
         let items = self.cells.len().checked_div(self.languages).unwrap_or_default();
         (0..items).filter(|item| self.get(*item, language).is_needed(retranslate)).collect()
+    }
+
+    /// Texts of people that a run leaves as they are although their source has changed.
+    #[must_use]
+    pub fn kept(&self, retranslate: bool) -> u64 {
+        let stays = |stand: &&Stand| **stand == Stand::Kept && !stand.is_needed(retranslate);
+        self.cells.iter().filter(stays).count() as u64
     }
 }
 
@@ -225,15 +264,34 @@ mod tests {
 
     #[test]
     fn what_is_fresh_or_pending_is_not_needed_and_what_a_person_approved_never_is() {
-        let mut standings = Standings::new(5, 1);
-        for (item, stand) in
-            [Stand::Missing, Stand::Old, Stand::Fresh, Stand::Reviewed, Stand::Pending].into_iter().enumerate()
-        {
+        let stands =
+            [Stand::Missing, Stand::Old, Stand::Fresh, Stand::Written, Stand::Kept, Stand::Reviewed, Stand::Pending];
+        let mut standings = Standings::new(stands.len(), 1);
+        for (item, stand) in stands.into_iter().enumerate() {
             standings.set(item, 0, stand);
         }
-        assert_eq!(standings.needed(0, false), [0, 1]);
-        assert_eq!(standings.needed(0, true), [0, 1, 2]);
+        assert_eq!((standings.needed(0, false).as_slice(), standings.kept(false)), ([0, 1].as_slice(), 1));
+        assert_eq!((standings.needed(0, true).as_slice(), standings.kept(true)), ([0, 1, 2, 3, 4].as_slice(), 0));
         assert!(Standings::new(3, 0).needed(0, false).is_empty());
+    }
+
+    #[test]
+    fn a_text_of_a_person_is_kept_when_its_source_changes_and_one_of_a_machine_is_not() {
+        use Origin::{Human, Import, Machine, Memory};
+        for origin in [Human, Import, Machine, Memory] {
+            for state in [State::Translated, State::NeedsReview, State::Reviewed] {
+                let by_person = matches!(origin, Human | Import) || state == State::Reviewed;
+                let old = if by_person { Stand::Kept } else { Stand::Old };
+                let present = match state {
+                    State::Reviewed => Stand::Reviewed,
+                    _ if by_person => Stand::Written,
+                    _ => Stand::Fresh,
+                };
+                assert_eq!((Stand::of(false, state, origin), Stand::of(true, state, origin)), (old, present));
+                assert_eq!(old.with_pending(false), if by_person { Stand::Kept } else { Stand::Pending });
+                assert_eq!(old.with_pending(true), Stand::Pending);
+            }
+        }
     }
 
     #[test]

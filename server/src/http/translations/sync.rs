@@ -9,11 +9,11 @@ use crate::http::{Context, Reply, Request};
 
 pub(crate) async fn handle(cx: Context, request: Request<Sync>) -> Result<Reply<Run>, ServiceError> {
     let dry_run = request.query.dry_run.unwrap_or(false);
-    let SyncBody { file, language, languages, on_removed, operation_id } = request.body;
+    let SyncBody { file, language, languages, on_removed, retranslate, operation_id } = request.body;
     // A large file takes milliseconds of computing: no other request waits for it, and no transaction is open yet.
     let read = tokio::task::spawn_blocking(move || file::read(file));
     let file = read.await.map_err(ServiceError::internal)??;
-    let request = SyncRequest { file, language, languages, on_removed, operation_id };
+    let request = SyncRequest { file, language, languages, on_removed, retranslate, operation_id };
     let Context { service, caller, .. } = &cx;
     let mut tx = if dry_run { service.store.begin_read().await? } else { service.store.begin_write().await? };
     let run = run::sync(&mut tx, service, caller, request, dry_run).await?;
