@@ -33,7 +33,7 @@ impl Addressed {
             Self::Id(id) => projects::find(tx, id.as_str()).await?,
             Self::Names { handle, slug } => projects::find_by_handle_and_slug(tx, handle, slug).await?,
         };
-        found.ok_or_else(|| ServiceError::NotFound("there is no such project".into()))
+        found.ok_or_else(no_such_project)
     }
 
     /// The address in the same form, so that a reader stays in the request window that it began in (§8).
@@ -44,6 +44,12 @@ impl Addressed {
             Self::Names { handle, slug } => format!("{base}/@{handle}/{slug}"),
         }
     }
+}
+
+/// The refusal of an address that leads to no project.
+#[must_use]
+pub fn no_such_project() -> ServiceError {
+    ServiceError::NotFound("there is no such project".into())
 }
 
 /// What the live version consists of.

@@ -10,7 +10,8 @@ use crate::service::Service;
 use crate::store::{api_keys, projects};
 
 const NO_KEY: ServiceError = ServiceError::Unauthorized("send one header `Authorization: Bearer <API_KEY>`");
-const BAD_KEY: ServiceError =
+/// The refusal of a key, whatever is wrong with it.
+pub(super) const BAD_KEY: ServiceError =
     ServiceError::Unauthorized("the key is not one of this project: check it and the project id");
 
 /// The text of the key in the headers.
@@ -29,7 +30,7 @@ pub(super) fn key_text(headers: &HeaderMap) -> Result<ApiKeyText, ServiceError> 
     ApiKeyText::parse(key).ok_or(BAD_KEY)
 }
 
-/// The caller behind a key. With `project`, the key must be that project's: an unknown project, another's and a revoked
+/// The caller behind the key whose text has this hash. With `project`, the key must be that project's: an unknown project, another's and a revoked
 /// key are all the same 401, which tells nothing about what exists (AMB-2).
 ///
 /// # Errors
@@ -37,12 +38,12 @@ pub(super) fn key_text(headers: &HeaderMap) -> Result<ApiKeyText, ServiceError> 
 /// 401 as above; the store's.
 pub(super) async fn caller(
     service: &Service,
-    key: &ApiKeyText,
+    hash: &[u8; 32],
     project: Option<&str>,
     request: &RequestId,
 ) -> Result<Caller, ServiceError> {
     let mut tx = service.store.begin_read().await?;
-    let key = api_keys::find_by_hash(&mut tx, &key.hash()).await?.ok_or(BAD_KEY)?;
+    let key = api_keys::find_by_hash(&mut tx, hash).await?.ok_or(BAD_KEY)?;
     if project.is_some_and(|project| project != key.project_id) {
         return Err(BAD_KEY);
     }

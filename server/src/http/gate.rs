@@ -1,16 +1,16 @@
 //! What stands before every route: the key and the request budget.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use http::request::Parts;
 use l10n_api_types::RequestId;
 
 use super::client_address::ClientAddress;
-use super::rate_limit::RateLimiter;
+use super::known_keys::KnownKeys;
+use super::lookups::{Lookups, Named};
 use super::{Timeouts, auth, path};
-use crate::domain::{Caller, ServiceError};
-use crate::request_windows::{Budget, OverBudget};
+use crate::domain::{Caller, ServiceError, delivery};
+use crate::request_windows::{Budget, LocalWindows, OverBudget};
 use crate::service::Service;
 
 /// The parts of the HTTP layer that all requests share. Cheap to clone.
@@ -20,71 +20,106 @@ pub(crate) struct Gate {
     pub(super) service: Service,
     /// How long requests may take to arrive.
     pub(super) timeouts: Timeouts,
-    failures: Arc<RateLimiter<IpAddr>>,
+    failures: Arc<LocalWindows>,
+    known_keys: Arc<KnownKeys>,
+    lookups: Lookups,
 }
 
 impl Gate {
     /// A gate in front of a service.
     pub(crate) fn new(service: Service, timeouts: Timeouts) -> Self {
         let limits = &service.settings.limits;
-        let failures = Arc::new(RateLimiter::new(limits.failed_authentications_per_minute));
-        Self { service, timeouts, failures }
+        let failures = Arc::new(LocalWindows::new(limits.failed_authentications_per_minute));
+        Self { service, timeouts, failures, known_keys: Arc::default(), lookups: Lookups::default() }
     }
 
     /// Lets a request in whose key is valid and, under `/projects/{projectId}/`, of that project, and counts it against
     /// the project's budget. Returns the caller and the requests that the window still takes.
     ///
     /// A failed authentication counts against the client's address, never against the project: whoever knows a
-    /// project's id could lock it out otherwise (AMB-5).
+    /// project's id could lock it out otherwise (AMB-5). It is answered with 429 where the address has had too many; a valid
+    /// key passes all the same, since others may have the same address.
     ///
     /// # Errors
     ///
     /// 401, 429, 404 for what can be no project's id; the store's.
     pub(super) async fn admit(&self, parts: &Parts, request: &RequestId) -> Result<(Caller, u32), ServiceError> {
-        let now = self.service.clock.now();
-        let peer = parts.extensions.get::<ClientAddress>().map(|client| client.group());
-        if peer.is_some_and(|peer| self.failures.is_over_budget(&peer, now)) {
-            return Err(ServiceError::RateLimited(
-                "too many requests with wrong keys came from this address: wait 60 seconds".into(),
-            ));
-        }
         let known = self.authenticate(parts, request).await;
-        if let (Err(ServiceError::Unauthorized(_)), Some(peer)) = (&known, peer) {
-            // The refusal of the next request is what counting leads to; this one has its answer.
-            let _ = self.failures.count(peer, now);
+        if let (Err(ServiceError::Unauthorized(_)), Some(client)) = (&known, parts.extensions.get::<ClientAddress>())
+            && self.failures.count(&client.group(), self.service.clock.now()).is_err()
+        {
+            return Err(ServiceError::RateLimited(
+                "too many requests with wrong keys came from this address: check the key and wait 60 seconds".into(),
+            ));
         }
         let caller = known?;
         let remaining = if path::is_under_a_project(parts.uri.path()) {
-            self.count(&Budget::Project(caller.project.as_str().to_owned()), true).await?
+            self.count(&Budget::Project(caller.project.as_str().to_owned())).await?
         } else {
             self.service.settings.limits.requests_per_minute
         };
         Ok((caller, remaining))
     }
 
+    /// The caller behind the key. What can be no key is refused without a query; a key that this process does not know is
+    /// looked up together with all others of the moment, so that guessing takes no more than one connection.
     async fn authenticate(&self, parts: &Parts, request: &RequestId) -> Result<Caller, ServiceError> {
         let key = auth::key_text(&parts.headers)?;
         let path = parts.uri.path();
-        let project = path::project(path);
-        if path::is_under_a_project(path) {
-            let project = project.ok_or_else(no_such_path)?;
-            auth::caller(&self.service, &key, Some(project), request).await
-        } else {
-            auth::caller(&self.service, &key, None, request).await
+        let asked = match path::is_under_a_project(path) {
+            true => Some(path::project(path).ok_or_else(no_such_path)?),
+            false => None,
+        };
+        let hash = key.hash();
+        let own = match self.known_keys.project(&hash) {
+            Some(project) => project,
+            None => {
+                let found = self.lookups.project(&self.service.store, Named::Key(hash)).await?.ok_or(auth::BAD_KEY)?;
+                self.known_keys.insert(hash, found.clone());
+                found
+            }
+        };
+        if asked.is_some_and(|project| project != own) {
+            return Err(auth::BAD_KEY);
         }
+        let caller = auth::caller(&self.service, &hash, asked, request).await;
+        if let Err(ServiceError::Unauthorized(_)) = caller {
+            self.known_keys.forget(&hash);
+        }
+        caller
     }
 
-    /// Counts a request; returns how many the window still takes. `proven`: its project is known to be there.
+    /// Counts a request; returns how many the window still takes.
     ///
     /// # Errors
     ///
     /// 429 `rate_limited`.
-    pub(super) async fn count(&self, budget: &Budget, proven: bool) -> Result<u32, ServiceError> {
-        let counted = self.service.request_windows.count(budget, proven, self.service.clock.now()).await;
-        counted.map_err(|OverBudget| {
-            let limit = self.service.settings.limits.requests_per_minute;
-            ServiceError::RateLimited(format!("the project takes {limit} requests in 60 seconds: wait 60 seconds"))
-        })
+    async fn count(&self, budget: &Budget) -> Result<u32, ServiceError> {
+        let counted = self.service.request_windows.count(budget, self.service.clock.now()).await;
+        counted.map_err(|OverBudget| self.over_budget())
+    }
+
+    /// Counts a request without a key, for a project that may not be there.
+    ///
+    /// # Errors
+    ///
+    /// 429 `rate_limited`, 404 where there is no such project; the store's.
+    pub(super) async fn count_public(&self, budget: &Budget) -> Result<(), ServiceError> {
+        let windows = &self.service.request_windows;
+        let is_there = windows.know(budget)
+            || self.lookups.project(&self.service.store, Named::Project(budget.clone())).await?.is_some();
+        if is_there {
+            return self.count(budget).await.map(drop);
+        }
+        match windows.count_invented(budget, self.service.clock.now()) {
+            Ok(_) => Err(delivery::no_such_project()),
+            Err(OverBudget) => Err(self.over_budget()),
+        }
+    }
+
+    fn over_budget(&self) -> ServiceError {
+        let limit = self.service.settings.limits.requests_per_minute;
+        ServiceError::RateLimited(format!("the project takes {limit} requests in 60 seconds: wait 60 seconds"))
     }
 }
 

@@ -110,15 +110,12 @@ where
                 let path = path::values(E::PATH, raw).ok_or_else(no_such_path)?;
                 let budget = public_budget(raw);
                 if let Some(budget) = &budget {
-                    gate.count(budget, false).await?;
+                    gate.count_public(budget).await?;
                 }
                 let Input { query, body, .. } = arrived.input::<E>(&gate).await?;
                 let headers = std::mem::take(&mut arrived.parts.headers);
                 let context = PublicContext { service: gate.service.clone() };
                 let reply = handler(context, Request { path, query, body, headers }).await?;
-                if let Some(budget) = &budget {
-                    gate.service.request_windows.prove(budget);
-                }
                 Ok(reply.into_response(E::SUCCESS)?)
             };
             let answer = answer.await;

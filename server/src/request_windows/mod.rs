@@ -6,25 +6,26 @@
 //! it does. What a process holds of windows that are idle is merged by [`settle`](RequestWindows::settle).
 //!
 //! An embedded datastore has one server, which merges nothing.
+//!
+//! A window of its own has only what is known to be there, so that there are no more of them than projects. Names that anyone
+//! may have invented share windows of a fixed number, in this process alone: they displace nothing, and none passes uncounted.
 
+mod local;
 mod window;
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::local::LocalWindows;
 use self::window::{CLOCKS_DIFFER_MILLIS, Step, WINDOW_MILLIS, Window};
 use crate::clock::Timestamp;
 use crate::store::engine::EngineKind;
 use crate::store::request_windows::{self, Counted};
 use crate::store::{Store, StoreError};
-
-/// Windows that are kept at once before a new one is refused a place.
-const MOST_WINDOWS: usize = 100_000;
 
 /// How long a request waits for a merge.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -72,12 +73,14 @@ struct Shared {
     /// `None` where there are no other processes.
     store: Option<Store>,
     windows: Mutex<Windows>,
+    invented: LocalWindows,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Windows {
     of: HashMap<Budget, Known>,
-    swept: Timestamp,
+    /// When windows that are over were last looked for.
+    swept: Option<Timestamp>,
     /// The datastore did not answer in time: until then nobody waits for it.
     quiet_until: Option<Instant>,
     merges: u64,
@@ -86,9 +89,6 @@ struct Windows {
 #[derive(Debug)]
 struct Known {
     window: Window,
-    /// Whether a request has shown that its project is there. Others are no business of the datastore: whoever asks for
-    /// made-up names would fill it with them.
-    proven: bool,
     merge: Option<Merge>,
 }
 
@@ -116,9 +116,12 @@ impl RequestWindows {
     /// As [`new`](Self::new), for those who wait longer or shorter for the datastore.
     #[must_use]
     pub fn with_patience(store: &Store, limit: u32, patience: Duration) -> Self {
-        let windows = Windows { of: HashMap::new(), swept: Timestamp::from_millis(0), quiet_until: None, merges: 0 };
-        let store = (store.engine() == EngineKind::Postgres).then(|| store.clone());
-        Self(Arc::new(Shared { limit, patience, store, windows: Mutex::new(windows) }))
+        Self::over((store.engine() == EngineKind::Postgres).then(|| store.clone()), limit, patience)
+    }
+
+    fn over(store: Option<Store>, limit: u32, patience: Duration) -> Self {
+        let (windows, invented) = (Mutex::default(), LocalWindows::new(limit));
+        Self(Arc::new(Shared { limit, patience, store, windows, invented }))
     }
 
     /// Whether there may be other processes that count the same windows.
@@ -127,15 +130,15 @@ impl RequestWindows {
         self.0.store.is_some()
     }
 
-    /// Counts a request and returns how many more the window takes. A refused request does not prolong the window. `proven`
-    /// says that the budget's project is known to be there; [`prove`](Self::prove) says so later.
+    /// Counts a request for a project that is known to be there, and returns how many more the window takes. A refused request
+    /// does not prolong the window.
     ///
     /// # Errors
     ///
     /// [`OverBudget`] when the window takes no more.
-    pub async fn count(&self, budget: &Budget, proven: bool, now: Timestamp) -> Result<u32, OverBudget> {
+    pub async fn count(&self, budget: &Budget, now: Timestamp) -> Result<u32, OverBudget> {
         loop {
-            let merge = match self.find(budget, proven, now) {
+            let merge = match self.find(budget, now) {
                 Found::Pass(more) => return Ok(more),
                 Found::Over => return Err(OverBudget),
                 Found::Wait(merge) => merge,
@@ -146,11 +149,19 @@ impl RequestWindows {
         }
     }
 
-    /// The project of a budget was found.
-    pub fn prove(&self, budget: &Budget) {
-        if let Some(known) = self.lock().of.get_mut(budget) {
-            known.proven = true;
-        }
+    /// Counts a request for a project that is not there. Neither the datastore nor other processes learn of it.
+    ///
+    /// # Errors
+    ///
+    /// [`OverBudget`] when the window takes no more.
+    pub fn count_invented(&self, budget: &Budget, now: Timestamp) -> Result<u32, OverBudget> {
+        self.0.invented.count(budget, now)
+    }
+
+    /// Whether requests of this budget were counted lately: then its project is there.
+    #[must_use]
+    pub fn know(&self, budget: &Budget) -> bool {
+        self.lock().of.contains_key(budget)
     }
 
     /// Merges what this process holds of idle windows, as many as one transaction should; returns how many that were.
@@ -176,25 +187,18 @@ impl RequestWindows {
         self.0.windows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn find(&self, budget: &Budget, proven: bool, now: Timestamp) -> Found {
+    fn find(&self, budget: &Budget, now: Timestamp) -> Found {
         let Shared { limit, store, .. } = &*self.0;
         let mut windows = self.lock();
         windows.sweep(now);
         let is_quiet = windows.quiet_until.is_some_and(|until| Instant::now() < until);
         let Windows { of, merges, .. } = &mut *windows;
-        let full = of.len() >= MOST_WINDOWS;
-        let known = match of.entry(budget.clone()) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            // Only budgets that no one has proven to exist come in such numbers, and those ask for nothing that is there.
-            Entry::Vacant(_) if full => return Found::Pass(0),
-            Entry::Vacant(entry) => entry.insert(Known { window: Window::new(now), proven, merge: None }),
-        };
-        known.proven |= proven;
+        let known = of.entry(budget.clone()).or_insert_with(|| Known { window: Window::new(now), merge: None });
         if known.window.is_over(now) {
-            *known = Known { window: Window::new(now), proven: known.proven, merge: None };
+            *known = Known { window: Window::new(now), merge: None };
         }
         let step = match store {
-            Some(_) if known.proven && !is_quiet => known.window.count(*limit),
+            Some(_) if !is_quiet => known.window.count(*limit),
             _ => known.window.count_alone(*limit),
         };
         match (step, store) {
@@ -233,9 +237,9 @@ impl RequestWindows {
         let mut windows = self.lock();
         windows.sweep(now);
         let Windows { of, merges, .. } = &mut *windows;
-        let idle = of.iter_mut().filter(|(_, known)| {
-            known.proven && known.merge.is_none() && known.window.holds_something() && !known.window.is_over(now)
-        });
+        let idle = of
+            .iter_mut()
+            .filter(|(_, known)| known.merge.is_none() && known.window.holds_something() && !known.window.is_over(now));
         let begun = idle.take(SETTLED_AT_ONCE).map(|(budget, known)| {
             let merge = Merge::begin(merges);
             known.merge = Some(merge.clone());
@@ -267,10 +271,10 @@ impl Windows {
     }
 
     fn sweep(&mut self, now: Timestamp) {
-        let since = now.as_millis().saturating_sub(self.swept.as_millis());
-        if !(0..WINDOW_MILLIS).contains(&since) {
+        let since = self.swept.map(|swept| now.as_millis().saturating_sub(swept.as_millis()));
+        if !since.is_some_and(|since| (0..WINDOW_MILLIS).contains(&since)) {
             self.of.retain(|_, known| !known.window.is_over(now));
-            self.swept = now;
+            self.swept = Some(now);
         }
     }
 }
@@ -300,8 +304,7 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_millis(1_795_248_000_000);
 
     fn alone(limit: u32) -> RequestWindows {
-        let windows = Windows { of: HashMap::new(), swept: Timestamp::from_millis(0), quiet_until: None, merges: 0 };
-        RequestWindows(Arc::new(Shared { limit, patience: PATIENCE, store: None, windows: Mutex::new(windows) }))
+        RequestWindows::over(None, limit, PATIENCE)
     }
 
     fn project(name: &str) -> Budget {
@@ -313,22 +316,37 @@ mod tests {
     async fn a_window_takes_its_limit_and_a_refused_request_does_not_prolong_it() {
         let windows = alone(2);
         let (a, b) = (project("a"), project("b"));
-        assert_eq!(windows.count(&a, true, NOW).await, Ok(1));
-        assert_eq!(windows.count(&a, true, NOW).await, Ok(0));
-        assert_eq!(windows.count(&a, true, NOW.plus_millis(59_999)).await, Err(OverBudget));
-        assert_eq!(windows.count(&b, true, NOW).await, Ok(1));
-        assert_eq!(windows.count(&Budget::Named("a".to_owned()), true, NOW).await, Ok(1), "LIM-REQ-8");
-        assert_eq!(windows.count(&a, true, NOW.plus_millis(60_000)).await, Ok(1));
+        assert_eq!(windows.count(&a, NOW).await, Ok(1));
+        assert_eq!(windows.count(&a, NOW).await, Ok(0));
+        assert_eq!(windows.count(&a, NOW.plus_millis(59_999)).await, Err(OverBudget));
+        assert_eq!(windows.count(&b, NOW).await, Ok(1));
+        assert_eq!(windows.count(&Budget::Named("a".to_owned()), NOW).await, Ok(1), "LIM-REQ-8");
+        assert_eq!(windows.count(&a, NOW.plus_millis(60_000)).await, Ok(1));
+    }
+
+    /// Before, names beyond 100,000 switched the limit off.
+    #[tokio::test]
+    async fn invented_names_neither_switch_the_limit_off_nor_displace_a_window() {
+        let windows = alone(2);
+        let (before, after) = (project("before"), project("after"));
+        windows.count(&before, NOW).await.unwrap();
+        for number in 0..400_000 {
+            let _ = windows.count_invented(&project(&number.to_string()), NOW);
+        }
+        assert_eq!(windows.count(&before, NOW).await, Ok(0));
+        assert_eq!(windows.count(&before, NOW).await, Err(OverBudget));
+        assert_eq!([windows.count(&after, NOW).await, windows.count(&after, NOW).await], [Ok(1), Ok(0)]);
+        assert_eq!(windows.count(&after, NOW).await, Err(OverBudget));
+        assert_eq!(windows.lock().of.len(), 2);
     }
 
     #[tokio::test]
-    async fn memory_is_bounded() {
+    async fn windows_that_are_over_take_no_memory() {
         let windows = alone(1);
-        for number in 0..MOST_WINDOWS + 1_000 {
-            windows.count(&project(&number.to_string()), false, NOW).await.unwrap();
+        for number in 0..100 {
+            windows.count(&project(&number.to_string()), NOW).await.unwrap();
         }
-        assert_eq!(windows.lock().of.len(), MOST_WINDOWS);
-        windows.count(&project("0"), false, NOW.plus_millis(60_000)).await.unwrap();
+        windows.count(&project("0"), NOW.plus_millis(60_000)).await.unwrap();
         assert_eq!(windows.lock().of.len(), 1);
     }
 }

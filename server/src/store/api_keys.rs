@@ -33,6 +33,7 @@ statements! {
     FIND = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys WHERE id = $1";
     FIND_BY_HASH = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys \
         WHERE hash = $1 AND revoked_at IS NULL";
+    PROJECTS = values "SELECT hash, project_id FROM api_keys WHERE revoked_at IS NULL AND hash IN (" each "?" then ")";
     LIST = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys WHERE project_id = $1 ORDER BY id";
     HOLD = sqlite "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL",
         postgres "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL FOR SHARE";
@@ -85,6 +86,24 @@ pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<ApiKey>, StoreError> {
 /// As the store.
 pub async fn find_by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<ApiKey>, StoreError> {
     fetch_optional!(tx, ApiKey, FIND_BY_HASH, &hash[..])
+}
+
+row! {
+    /// Whose key it is.
+    struct Owned {
+        hash: [u8; 32],
+        project_id: String,
+    }
+}
+
+/// The projects of the keys whose texts have these hashes, of those that are there and not revoked.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn projects(tx: &mut Tx, hashes: &[&[u8; 32]]) -> Result<Vec<([u8; 32], String)>, StoreError> {
+    let owned = fetch_values!(tx, Owned, PROJECTS, [], hashes, |hash| [&hash[..]])?;
+    Ok(owned.into_iter().map(|key| (key.hash, key.project_id)).collect())
 }
 
 /// Every key of a project, revoked ones too, oldest first.

@@ -40,6 +40,9 @@ statements! {
     FIND_BY_HANDLE_AND_SLUG = "SELECT p.id, p.workspace_id, p.slug, p.name, p.base_language, p.live_version_id, \
         p.version_seq, p.key_count, p.changes_since_publish, p.created_at \
         FROM projects p JOIN workspaces w ON w.id = p.workspace_id WHERE w.handle = $1 AND p.slug = $2";
+    EXISTING = values "SELECT id FROM projects WHERE id IN (" each "?" then ")";
+    NAMED = values "SELECT w.handle, p.slug, p.id FROM (VALUES" each "(?, ?)" then ") AS v \
+        JOIN workspaces w ON w.handle = v.column1 JOIN projects p ON p.workspace_id = w.id AND p.slug = v.column2";
     LIST = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
         changes_since_publish, created_at FROM projects WHERE workspace_id = $1 ORDER BY id";
     RENAME = "UPDATE projects SET name = $2 WHERE id = $1";
@@ -102,6 +105,24 @@ pub async fn find_by_slug(tx: &mut Tx, workspace_id: &str, slug: &str) -> Result
 /// As the store.
 pub async fn find_by_handle_and_slug(tx: &mut Tx, handle: &str, slug: &str) -> Result<Option<Project>, StoreError> {
     fetch_optional!(tx, Project, FIND_BY_HANDLE_AND_SLUG, handle, slug)
+}
+
+/// Those of these ids that are projects'.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn existing(tx: &mut Tx, ids: &[&str]) -> Result<Vec<(String,)>, StoreError> {
+    fetch_values!(tx, (String,), EXISTING, [], ids, |id| [*id])
+}
+
+/// Handle, slug and id of the projects that these handles and slugs name.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn named(tx: &mut Tx, names: &[(&str, &str)]) -> Result<Vec<(String, String, String)>, StoreError> {
+    fetch_values!(tx, (String, String, String), NAMED, [], names, |(handle, slug)| [*handle, *slug])
 }
 
 /// Every project of a workspace, oldest first.

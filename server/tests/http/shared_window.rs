@@ -77,7 +77,7 @@ fn budget() -> Budget {
 }
 
 async fn count(windows: &RequestWindows) -> Result<u32, OverBudget> {
-    windows.count(&budget(), true, NOW).await
+    windows.count(&budget(), NOW).await
 }
 
 /// Nobody is refused, or kept waiting for long, because the datastore does not answer; when it does, others learn what was
@@ -120,7 +120,7 @@ fn without_a_datastore_each_process_counts_for_itself() {
         }
         assert_eq!(count(&windows).await, Err(OverBudget));
         windows.settle(NOW).await.unwrap_err();
-        assert_eq!(windows.count(&budget(), true, NOW.plus_millis(60_000)).await, Ok(119));
+        assert_eq!(windows.count(&budget(), NOW.plus_millis(60_000)).await, Ok(119));
     });
 }
 
@@ -131,13 +131,13 @@ fn processes_whose_clocks_differ_a_little_count_together() {
         let patient = || RequestWindows::with_patience(&store, 120, Duration::from_secs(60));
         let (ahead, behind) = (patient(), patient());
         for _ in 0..120 {
-            ahead.count(&budget(), true, NOW.plus_millis(5_000)).await.unwrap();
+            ahead.count(&budget(), NOW.plus_millis(5_000)).await.unwrap();
         }
         ahead.settle(NOW.plus_millis(5_000)).await.unwrap();
-        assert_eq!(behind.count(&budget(), true, NOW).await, Err(OverBudget));
+        assert_eq!(behind.count(&budget(), NOW).await, Err(OverBudget));
         let wrong = patient();
-        assert_eq!(wrong.count(&budget(), true, NOW.plus_millis(3_600_000)).await, Ok(119), "it begins its own");
-        assert_eq!(patient().count(&budget(), true, NOW).await, Ok(119), "and it does not last for others");
+        assert_eq!(wrong.count(&budget(), NOW.plus_millis(3_600_000)).await, Ok(119), "it begins its own");
+        assert_eq!(patient().count(&budget(), NOW).await, Ok(119), "and it does not last for others");
     });
 }
 

@@ -1,0 +1,196 @@
+//! Questions whether something is there that a stranger has named: a key, or a project.
+//!
+//! Anyone may ask for as many as he can invent. All that are asked at a time are answered together, by one transaction after
+//! another, so that they never hold more than one connection, and who asks for what is there waits for two of these
+//! transactions at most, however many others ask for what is not.
+
+use std::collections::HashMap;
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use crate::domain::ServiceError;
+use crate::request_windows::Budget;
+use crate::store::{Store, StoreError, api_keys, projects};
+
+/// Questions that one transaction answers at most.
+const AT_ONCE: usize = 1_000;
+
+/// How long one transaction may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What a stranger has named.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Named {
+    /// The key whose text has this hash.
+    Key([u8; 32]),
+    /// The project whose requests a budget counts.
+    Project(Budget),
+}
+
+/// Questions that wait for their answer. Cheap to clone; all clones share them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lookups(Arc<Mutex<Waiting>>);
+
+#[derive(Debug, Default)]
+struct Waiting {
+    asked: Vec<Question>,
+    is_answering: bool,
+}
+
+#[derive(Debug)]
+struct Question {
+    about: Named,
+    answer: oneshot::Sender<Option<String>>,
+}
+
+impl Lookups {
+    /// The id of the project that the key is of, or that the budget is of; `None` where it is not there.
+    ///
+    /// # Errors
+    ///
+    /// As the store.
+    pub(super) async fn project(&self, store: &Store, about: Named) -> Result<Option<String>, ServiceError> {
+        let (answer, answered) = oneshot::channel();
+        let is_answering = {
+            let mut waiting = self.lock();
+            waiting.asked.push(Question { about, answer });
+            mem::replace(&mut waiting.is_answering, true)
+        };
+        if !is_answering {
+            tokio::spawn(Answering { lookups: self.clone(), has_ended: false }.run(store.clone()));
+        }
+        // The answer is dropped where the store has none.
+        answered.await.map_err(|_| StoreError::no_answer().into())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The task that answers, as long as there are questions. Whoever asks when it has ended begins another.
+struct Answering {
+    lookups: Lookups,
+    has_ended: bool,
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            // The task has failed, and those who wait with it.
+            *self.lookups.lock() = Waiting::default();
+        }
+    }
+}
+
+impl Answering {
+    async fn run(mut self, store: Store) {
+        while let Some(questions) = self.next() {
+            let found = timeout(PATIENCE, look_up(&store, &questions)).await;
+            match found.unwrap_or_else(|_| Err(StoreError::no_answer())) {
+                Ok(found) => {
+                    for question in questions {
+                        // Whoever asked may have gone away.
+                        let _ = question.answer.send(found.get(&question.about).cloned());
+                    }
+                }
+                Err(error) => tracing::warn!(?error, "cannot look up keys and projects"),
+            }
+        }
+    }
+
+    /// The next questions. Finding that there are none ends the task, in one step: who asks after that begins another.
+    fn next(&mut self) -> Option<Vec<Question>> {
+        let mut waiting = self.lookups.lock();
+        waiting.asked.retain(|question| !question.answer.is_closed());
+        let several = waiting.asked.len().min(AT_ONCE);
+        waiting.is_answering = several > 0;
+        self.has_ended = several == 0;
+        (several > 0).then(|| waiting.asked.drain(..several).collect())
+    }
+}
+
+/// What is there of it, with the id of the project.
+async fn look_up(store: &Store, questions: &[Question]) -> Result<HashMap<Named, String>, StoreError> {
+    let (mut keys, mut ids, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    for question in questions {
+        match &question.about {
+            Named::Key(hash) => keys.push(hash),
+            Named::Project(Budget::Project(id)) => ids.push(id.as_str()),
+            Named::Project(Budget::Named(name)) => names.extend(name.split_once('/')),
+        }
+    }
+    let mut tx = store.begin_read().await?;
+    let mut found = HashMap::new();
+    for (hash, project) in api_keys::projects(&mut tx, &keys).await? {
+        found.insert(Named::Key(hash), project);
+    }
+    for (id,) in projects::existing(&mut tx, &ids).await? {
+        found.insert(Named::Project(Budget::Project(id.clone())), id);
+    }
+    for (handle, slug, id) in projects::named(&mut tx, &names).await? {
+        found.insert(Named::Project(Budget::Named(format!("{handle}/{slug}"))), id);
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines::Pseudo;
+    use crate::testing::{TestApp, TestStore};
+
+    /// Whatever strangers name, they hold one connection.
+    #[tokio::test]
+    async fn all_that_is_asked_at_a_time_waits_for_one_transaction() {
+        let store = TestStore::sqlite().await;
+        let app = TestApp::idle(&store, |_| {}, Arc::new(Pseudo)).await;
+        let lookups = Lookups::default();
+        let mut held = Vec::new();
+        while let Ok(tx) = timeout(Duration::from_millis(50), store.begin_read()).await {
+            held.push(tx.unwrap());
+        }
+        let about = |number: usize| match number {
+            7 => Named::Project(Budget::Project(app.project.id.to_string())),
+            8 => Named::Project(Budget::Named(format!("{}/{}", app.project.handle, app.project.slug))),
+            9 => Named::Key(crate::ids::ApiKeyText::parse(&app.project.keys.read).unwrap().hash()),
+            _ if number.is_multiple_of(2) => Named::Key([u8::try_from(number % 256).unwrap(); 32]),
+            _ => Named::Project(Budget::Named(format!("made/up-{number}"))),
+        };
+        let ask = |number: usize| {
+            let (lookups, store, about) = (lookups.clone(), (*store).clone(), about(number));
+            tokio::spawn(async move { lookups.project(&store, about).await.unwrap() })
+        };
+        let until = async |fits: fn(&Waiting) -> bool| {
+            while !fits(&lookups.lock()) {
+                tokio::task::yield_now().await;
+            }
+        };
+        let mut asked = vec![ask(0)];
+        until(|waiting| waiting.is_answering && waiting.asked.is_empty()).await;
+        asked.extend((1..500).map(ask));
+        // None of these waits for a connection.
+        until(|waiting| waiting.asked.len() == 499).await;
+        drop(held);
+        for (number, asked) in asked.into_iter().enumerate() {
+            let expected = (7..10).contains(&number).then(|| app.project.id.to_string());
+            assert_eq!(asked.await.unwrap(), expected, "{number}");
+        }
+        until(|waiting| !waiting.is_answering).await;
+    }
+
+    #[tokio::test]
+    async fn a_datastore_that_is_away_is_an_error_and_the_next_question_is_asked_anew() {
+        let store = TestStore::sqlite().await;
+        let lookups = Lookups::default();
+        store.close().await;
+        for _ in 0..2 {
+            let asked = lookups.project(&store, Named::Key([1; 32])).await;
+            assert!(matches!(asked, Err(ServiceError::Unavailable { .. })), "{asked:?}");
+        }
+    }
+}
