@@ -3,6 +3,7 @@
 pub mod app;
 pub mod clock;
 pub mod config;
+pub mod deliveries_due;
 pub mod delivery;
 pub mod documents;
 pub mod domain;

@@ -7,6 +7,7 @@ use tokio::sync::Notify;
 
 use crate::clock::Clock;
 use crate::config::Settings;
+use crate::deliveries_due::DeliveriesDue;
 use crate::delivery::contents::Contents;
 use crate::egress::{Egress, EgressError};
 use crate::engines::Translator;
@@ -41,7 +42,7 @@ pub struct Service {
     pub operation_decided: Arc<Notify>,
     /// Tells the delivery worker of this process that deliveries may be due: a hint, never needed for progress. Only to be
     /// told after the commit.
-    pub deliveries_due: Arc<Notify>,
+    pub deliveries_due: Arc<DeliveriesDue>,
 }
 
 impl Service {

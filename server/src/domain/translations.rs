@@ -8,7 +8,8 @@ use l10n_api_types::{LanguageCode, State, Translation};
 use super::pages::{self, Cursor};
 use super::{Caller, ServiceError};
 use crate::locales;
-use crate::store::keys::{self, Filter, Key, KeyState};
+use crate::store::key_pages::{self, Filter};
+use crate::store::keys::{self, Key, KeyState};
 use crate::store::translations::{self, Translation as Row};
 use crate::store::{Tx, languages};
 
@@ -66,7 +67,7 @@ pub async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Result<KeyL
     };
     // One more than asked for tells whether there is a next page.
     let asked = i64::try_from(limit + 1).unwrap_or(i64::MAX);
-    let mut keys = keys::page(tx, caller.project.as_str(), filter, asked).await?;
+    let mut keys = key_pages::page(tx, caller.project.as_str(), filter, asked).await?;
     let has_more = keys.len() > limit;
     keys.truncate(limit);
     let next_cursor = keys.last().filter(|_| has_more).map(|key| Cursor::After(key.name.clone()).encode());

@@ -78,14 +78,19 @@ row! {
 }
 
 statements! {
-    // One step of the index for each webhook, however many deliveries it has.
-    WAITING = "WITH RECURSIVE waiting (webhook_id) AS ( \
-        SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > $1 \
+    // One step of the index for each webhook, however many deliveries it has. The steps are counted: that bounds the page, in
+    // the order of the webhooks, whatever order the join that follows would find its rows in.
+    WAITING = "WITH RECURSIVE waiting (webhook_id, number) AS ( \
+        SELECT MIN(d.webhook_id), CAST(1 AS BIGINT) FROM deliveries d WHERE d.due_at IS NOT NULL AND d.webhook_id > $1 \
         UNION ALL SELECT (SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL \
-        AND d.webhook_id > waiting.webhook_id) FROM waiting WHERE waiting.webhook_id IS NOT NULL) \
+        AND d.webhook_id > waiting.webhook_id), waiting.number + 1 FROM waiting \
+        WHERE waiting.webhook_id IS NOT NULL AND waiting.number < CAST($2 AS BIGINT)) \
         SELECT w.id AS webhook_id, w.host, \
         (SELECT MIN(d.due_at) FROM deliveries d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL) AS due_at \
-        FROM waiting CROSS JOIN webhooks w WHERE w.id = waiting.webhook_id LIMIT $2";
+        FROM waiting CROSS JOIN webhooks w WHERE w.id = waiting.webhook_id ORDER BY w.id";
+    WAITING_OF = "SELECT found.webhook_id, found.host, found.due_at FROM (SELECT w.id AS webhook_id, w.host, \
+        (SELECT MIN(d.due_at) FROM deliveries d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL) AS due_at \
+        FROM webhooks w WHERE w.project_id = $1) found WHERE found.due_at IS NOT NULL ORDER BY found.webhook_id";
     FIRST = sqlite "SELECT d.id, d.webhook_id, d.event_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, d.resend, \
         d.due_at, d.lease, e.body, w.url, w.enabled, w.consecutive_failures, w.secret, w.previous_secret, \
         w.previous_secret_expires_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
@@ -105,13 +110,22 @@ statements! {
         FROM waiting CROSS JOIN deliveries d WHERE d.webhook_id = waiting.webhook_id AND d.due_at IS NOT NULL";
 }
 
-/// Webhooks after `after`, by id, that have deliveries to be taken now or later; at most `limit`.
+/// The first `limit` webhooks after `after`, by id, that have deliveries to be taken now or later: fewer are all of them.
 ///
 /// # Errors
 ///
 /// As the store.
 pub async fn waiting(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Waiting>, StoreError> {
     fetch_all!(tx, Waiting, WAITING, after, limit)
+}
+
+/// The webhooks of a project that have deliveries to be taken now or later.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn waiting_of(tx: &mut Tx, project_id: &str) -> Result<Vec<Waiting>, StoreError> {
+    fetch_all!(tx, Waiting, WAITING_OF, project_id)
 }
 
 /// The first deliveries of a webhook that are to be taken, at most `limit`; those that another transaction takes are left

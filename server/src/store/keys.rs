@@ -161,20 +161,6 @@ statements! {
     ARCHIVE = values "UPDATE keys SET state = 'archived', updated_at = $1 WHERE state = 'active' AND id IN (" each "?" then ")";
     FIND = "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
         max_length, tags, state, created_at, updated_at FROM keys WHERE project_id = $1 AND ref = $2";
-    PAGE = "SELECT k.id, k.ref AS name, k.namespace, k.source_path, k.position, k.source, k.source_hash, k.characters, \
-        k.description, k.max_length, k.tags, k.state, k.created_at, k.updated_at FROM keys k \
-        WHERE k.project_id = $1 AND k.state = 'active' AND k.ref > $2 \
-        AND k.ref >= $3 AND (CAST($4 AS TEXT) IS NULL OR k.ref < $4) \
-        AND (CAST($5 AS TEXT) IS NULL OR k.namespace = $5) \
-        AND (CAST($6 AS BIGINT) IS NULL OR k.updated_at >= $6 OR EXISTS (SELECT 1 FROM translations t \
-            WHERE t.key_id = k.id AND t.updated_at >= $6 AND (CAST($7 AS TEXT) IS NULL OR t.language = $7))) \
-        AND (CAST($8 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM translations t \
-            WHERE t.key_id = k.id AND t.state = $8 AND (CAST($7 AS TEXT) IS NULL OR t.language = $7))) \
-        AND (CAST($9 AS BOOLEAN) IS NULL OR CAST($9 AS BOOLEAN) = EXISTS (SELECT 1 FROM translations t \
-            WHERE t.key_id = k.id AND t.stale AND (CAST($7 AS TEXT) IS NULL OR t.language = $7))) \
-        AND ($10 = 0 OR (SELECT COUNT(*) FROM translations t \
-            WHERE t.key_id = k.id AND (CAST($7 AS TEXT) IS NULL OR t.language = $7)) < $10) \
-        ORDER BY k.ref LIMIT $11";
 }
 
 /// A key to insert, or to write over the one with the same id.
@@ -329,53 +315,6 @@ pub async fn discard(tx: &mut Tx, ids: &[&str]) -> Result<u64, StoreError> {
 /// As the store.
 pub async fn find(tx: &mut Tx, project_id: &str, name: &str) -> Result<Option<Key>, StoreError> {
     fetch_optional!(tx, Key, FIND, project_id, name)
-}
-
-/// Which active keys a page holds. What is `None` narrows nothing.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Filter<'a> {
-    /// Keys whose `ref` sorts after this one
-    pub after: &'a str,
-    /// Keys whose `ref` starts so
-    pub prefix: &'a str,
-    /// The first text that sorts after every one that starts with `prefix`
-    pub prefix_end: Option<&'a str>,
-    /// Keys of this namespace
-    pub namespace: Option<&'a str>,
-    /// Keys that changed at this time or later, or whose translations did
-    pub updated_since: Option<Timestamp>,
-    /// What concerns translations looks at this language alone
-    pub language: Option<&'a str>,
-    /// Keys with a translation in this state
-    pub state: Option<&'a str>,
-    /// Keys with a stale translation, or without one
-    pub stale: Option<bool>,
-    /// Keys with fewer translations than this; 0 narrows nothing
-    pub fewer_than: i64,
-}
-
-/// A page of active keys in the order of their refs.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn page(tx: &mut Tx, project_id: &str, filter: Filter<'_>, limit: i64) -> Result<Vec<Key>, StoreError> {
-    fetch_all!(
-        tx,
-        Key,
-        PAGE,
-        project_id,
-        filter.after,
-        filter.prefix,
-        filter.prefix_end,
-        filter.namespace,
-        filter.updated_since.map(Timestamp::as_millis),
-        filter.language,
-        filter.state,
-        filter.stale,
-        filter.fewer_than,
-        limit
-    )
 }
 
 /// Every active key of a project, file by file in the files' order, those that came without a file last. A key that a

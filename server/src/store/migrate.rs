@@ -31,6 +31,7 @@ migrations! {
     7 "0007_unused_operations",
     8 "0008_source_hashes",
     10 "0010_runs",
+    14 "0014_key_pages",
     16 "0016_archiving_limit",
 }
 

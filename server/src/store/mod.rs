@@ -29,6 +29,7 @@ tables! {
     holds,
     idempotency_keys,
     jobs,
+    key_pages,
     keys,
     languages,
     ledger,

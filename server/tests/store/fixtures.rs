@@ -1,9 +1,10 @@
 //! Rows that other rows need.
 
 use l10n_api_types::Timestamp;
-use l10n_server::store::Tx;
 use l10n_server::store::projects::{self, NewProject};
 use l10n_server::store::workspaces::{self, NewWorkspace};
+use l10n_server::store::{Store, Tx};
+use sqlx::AssertSqlSafe;
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_795_248_000_000);
 
@@ -29,4 +30,18 @@ pub(crate) async fn project(tx: &mut Tx, name: &str) -> String {
     };
     projects::insert(tx, new).await.unwrap();
     id
+}
+
+/// Runs statements that only a test needs.
+pub(crate) async fn run(store: &Store, statements: &[String]) {
+    for statement in statements {
+        let mut tx = store.begin_write().await.unwrap();
+        match &mut tx {
+            Tx::Sqlite(tx) => drop(sqlx::raw_sql(AssertSqlSafe(statement.as_str())).execute(&mut **tx).await.unwrap()),
+            Tx::Postgres(tx) => {
+                drop(sqlx::raw_sql(AssertSqlSafe(statement.as_str())).execute(&mut **tx).await.unwrap())
+            }
+        }
+        tx.commit().await.unwrap();
+    }
 }

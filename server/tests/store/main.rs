@@ -4,6 +4,9 @@
 
 mod engine;
 mod fixtures;
+mod key_pages;
+mod plans;
 mod schema;
 mod statements;
 mod tables;
+mod waiting;

@@ -79,3 +79,50 @@ async fn no_statement_reads_a_whole_table_that_grows() {
     }
     assert_eq!(whole, Vec::<String>::new());
 }
+
+/// A page without an order is any rows: who goes on after its last one never sees those that sort before it.
+#[test]
+fn every_statement_with_a_limit_says_in_which_order() {
+    let mut wrong = Vec::new();
+    for (name, statement) in statements::all() {
+        let texts = match statement {
+            Declared::Sql(sql) => [sql.sqlite.to_owned(), sql.postgres.to_owned()],
+            Declared::Values(values) => [values.sqlite(2), values.postgres(2)],
+        };
+        wrong.extend(texts.iter().filter(|text| limits_without_order(text)).map(|text| format!("{name}: {text}")));
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+    assert!(limits_without_order("SELECT a FROM t LIMIT 1"));
+    assert!(limits_without_order("SELECT a FROM (SELECT a FROM t LIMIT 9) p ORDER BY a LIMIT 1"));
+    assert!(limits_without_order("SELECT a FROM (SELECT a FROM t ORDER BY a) p LIMIT 1"));
+    assert!(!limits_without_order(
+        "SELECT a FROM (SELECT a FROM t WHERE b IN (1) ORDER BY a LIMIT 9) p ORDER BY a LIMIT 1"
+    ));
+}
+
+/// Whether a SELECT, on whatever level of parentheses, has `LIMIT` and no `ORDER BY` before it.
+fn limits_without_order(text: &str) -> bool {
+    let spaced = text.replace('(', " ( ").replace(')', " ) ");
+    let mut ordered = vec![false];
+    let mut words = spaced.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        match word {
+            "(" => ordered.push(false),
+            ")" => drop(ordered.pop()),
+            "ORDER" if words.peek() == Some(&"BY") => {
+                if let Some(level) = ordered.last_mut() {
+                    *level = true;
+                }
+            }
+            // Rows that are all alike have no order: they are counted.
+            "SELECT" if words.peek() == Some(&"1") => {
+                if let Some(level) = ordered.last_mut() {
+                    *level = true;
+                }
+            }
+            "LIMIT" if ordered.last() != Some(&true) => return true,
+            _ => {}
+        }
+    }
+    false
+}

@@ -11,6 +11,6 @@ pub(crate) async fn handle(cx: Context, request: Request<Resend>) -> Result<Repl
     let id = request.path.delivery_id.as_str();
     let delivery = deliveries::resend(&mut tx, &cx.service, &webhook.id, id).await?;
     let reply = cx.commit(tx, Reply::json(delivery), resource("delivery", id)).await?;
-    cx.service.deliveries_due.notify_one();
+    cx.service.deliveries_due.of_project(cx.caller.project.as_str());
     Ok(reply)
 }

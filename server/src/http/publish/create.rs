@@ -10,7 +10,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Repl
         PublishTarget::Strings => of_strings(&cx, request.body).await?,
         PublishTarget::Content => of_content(&cx, &request.body).await?,
     };
-    cx.service.deliveries_due.notify_one();
+    cx.service.deliveries_due.of_project(cx.caller.project.as_str());
     Ok(reply)
 }
 

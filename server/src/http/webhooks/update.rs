@@ -13,6 +13,6 @@ pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Repl
     let id = request.path.webhook_id.as_str();
     let webhook = webhooks::update(&mut tx, &cx.service, &cx.caller, id, change).await?;
     let reply = cx.commit(tx, Reply::json(webhook), resource("webhook", id)).await?;
-    cx.service.deliveries_due.notify_one();
+    cx.service.deliveries_due.of_project(cx.caller.project.as_str());
     Ok(reply)
 }

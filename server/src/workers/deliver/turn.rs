@@ -2,18 +2,27 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::attempts::Taken;
+use super::schedule::Schedule;
 use super::slots::{Backlog, Room};
 use super::{Finished as Sweepable, Pace};
-use crate::clock::Timestamp;
+use crate::deliveries_due::Told;
 use crate::domain::ServiceError;
 use crate::domain::deliveries::{self, Attempt, Claimed, Finished, Report};
 use crate::service::Service;
 use crate::store::Tx;
-use crate::store::due::{self, Waiting};
+use crate::store::due;
+
+/// Looking at all webhooks takes no more than this part of the time, however many wait.
+const LOOK_SHARE: u32 = 20;
+/// … but what another process wrote is not found later than this.
+const LONGEST_POLL: Duration = Duration::from_secs(5);
+/// How long what falls due waits for others that fall due a little later, so that thousands do not make a turn each.
+const GATHER_PLANNED: Duration = Duration::from_millis(50);
 
 /// The worker at the datastore: what is to be written, and what is known to be due.
 pub(super) struct Desk {
@@ -21,6 +30,8 @@ pub(super) struct Desk {
     pace: Pace,
     sweepable: Arc<Sweepable>,
     backlog: Backlog,
+    /// What will be due.
+    schedule: Schedule,
     /// The webhook that was served last.
     last: String,
     /// Deliveries that were taken and of whose attempts nothing is known yet, with the numbers of these.
@@ -29,10 +40,12 @@ pub(super) struct Desk {
     reports: Vec<Report>,
     /// What is to be put back: likewise.
     left: Vec<Arc<Attempt>>,
-    /// When to look for what is due, at the latest.
+    /// When to look at all webhooks, since others may have written what is due.
     look_at: Instant,
-    /// Someone said that something is due.
-    told: bool,
+    /// When the next turn is to be made, at the latest.
+    turn_at: Instant,
+    /// Where someone said that something is due.
+    told: Told,
 }
 
 impl Desk {
@@ -42,20 +55,22 @@ impl Desk {
             pace,
             sweepable,
             backlog: Backlog::new(),
+            schedule: Schedule::default(),
             last: String::new(),
             fences: HashMap::new(),
             reports: Vec::new(),
             left: Vec::new(),
             look_at: Instant::now(),
-            told: false,
+            turn_at: Instant::now(),
+            told: Told::default(),
         }
     }
 
     /// Until it is time to look, or somebody says that it is.
     pub(super) async fn until_due(&mut self) {
         tokio::select! {
-            () = self.service.deliveries_due.notified() => self.told = true,
-            () = tokio::time::sleep_until(self.look_at) => {}
+            () = self.service.deliveries_due.notified() => {}
+            () = tokio::time::sleep_until(self.turn_at) => {}
         }
     }
 
@@ -76,37 +91,50 @@ impl Desk {
     /// Writes results and takes deliveries. When the datastore fails, everything stays as it is, and the next turn comes a
     /// little later.
     pub(super) async fn turn(&mut self, room: &Room) -> Vec<Taken> {
-        let looks = self.told || Instant::now() >= self.look_at;
-        match self.transact(room, looks).await {
+        self.told.add(self.service.deliveries_due.take());
+        match self.transact(room).await {
             Ok(Some(taken)) => {
-                self.told &= !looks;
+                self.told = Told::default();
+                self.plan_turn();
                 taken
             }
             // Another worker had some of them: without these, at once.
             Ok(None) => {
-                self.look_at = Instant::now();
+                self.turn_at = Instant::now();
                 Vec::new()
             }
             Err(error) => {
                 tracing::warn!(?error, results = self.reports.len(), "the delivery worker waits for the datastore");
                 tokio::time::sleep(self.pace.pause).await;
-                self.look_at = Instant::now();
+                self.turn_at = Instant::now();
                 Vec::new()
             }
         }
     }
 
+    /// The next turn comes when it is time to look, or when something that is known falls due.
+    fn plan_turn(&mut self) {
+        let now = Instant::now();
+        let next = self.schedule.next().map(|due_at| due_at.as_millis() - self.service.clock.now().as_millis());
+        let next = next
+            .map(|millis| now + Duration::from_millis(u64::try_from(millis).unwrap_or_default()).max(GATHER_PLANNED));
+        self.turn_at = next.map_or(self.look_at, |next| next.min(self.look_at));
+    }
+
     /// `None` when some of the results were lost; they are dropped, and nothing was written.
-    async fn transact(&mut self, room: &Room, looks: bool) -> Result<Option<Vec<Taken>>, ServiceError> {
+    async fn transact(&mut self, room: &Room) -> Result<Option<Vec<Taken>>, ServiceError> {
         self.put_back().await?;
+        self.schedule.fall_due(self.service.clock.now(), &mut self.backlog);
+        let everywhere = self.told.everywhere || Instant::now() >= self.look_at;
         // When nobody says that there is work, looking must not hold up those who write.
-        let aside = looks && !self.told && self.reports.is_empty();
+        let aside = everywhere && !self.told.everywhere;
         if aside {
             let mut tx = self.service.store.begin_read().await?;
             self.look(&mut tx).await?;
             tx.rollback().await?;
         }
-        if (aside || !looks) && self.reports.is_empty() && !room.suffices(&self.backlog) {
+        let looks = !aside && !self.told.is_empty();
+        if !looks && self.reports.is_empty() && !room.suffices(&self.backlog) {
             return Ok(Some(Vec::new()));
         }
         let mut tx = self.service.store.begin_ahead().await?;
@@ -116,8 +144,10 @@ impl Desk {
             tx.rollback().await?;
             return Ok(None);
         }
-        if looks && !aside {
+        if looks && everywhere {
             self.look(&mut tx).await?;
+        } else if looks {
+            self.look_at_projects(&mut tx).await?;
         }
         let wishes = room.share(&self.backlog, &mut self.last);
         let claimed = if wishes.is_empty() {
@@ -143,32 +173,34 @@ impl Desk {
         Ok(Some(taken))
     }
 
-    /// Finds out which webhooks have something due, and when the next one will have.
+    /// Finds out which webhooks have something due, and when the others will have.
     async fn look(&mut self, tx: &mut Tx) -> Result<(), ServiceError> {
         const PAGE: i64 = 1_000;
         let (now, begun) = (self.service.clock.now(), Instant::now());
-        let mut next: Option<Timestamp> = None;
         let mut after = String::new();
+        self.schedule.clear();
         loop {
             let page = due::waiting(tx, &after, PAGE).await?;
             let whole = i64::try_from(page.len()).is_ok_and(|rows| rows == PAGE);
             if let Some(last) = page.last() {
                 after.clone_from(&last.webhook_id);
             }
-            for Waiting { webhook_id, host, due_at } in page {
-                if due_at <= now {
-                    self.backlog.insert(webhook_id, host);
-                } else {
-                    next = Some(next.map_or(due_at, |next| next.min(due_at)));
-                }
-            }
+            self.schedule.add(page, now, &mut self.backlog);
             if !whole {
                 break;
             }
         }
-        let until_next = next.and_then(|next| u64::try_from(next.as_millis() - now.as_millis()).ok());
-        let until_next = until_next.map_or(self.pace.poll, std::time::Duration::from_millis);
-        self.look_at = begun + until_next.min(self.pace.poll);
+        self.look_at = begun + self.pace.poll.max((begun.elapsed() * LOOK_SHARE).min(LONGEST_POLL));
+        Ok(())
+    }
+
+    /// As [`look`](Self::look), at the webhooks of the projects that were told of.
+    async fn look_at_projects(&mut self, tx: &mut Tx) -> Result<(), ServiceError> {
+        let now = self.service.clock.now();
+        for project in &self.told.projects {
+            let waiting = due::waiting_of(tx, project).await?;
+            self.schedule.add(waiting, now, &mut self.backlog);
+        }
         Ok(())
     }
 

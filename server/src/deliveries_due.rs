@@ -1,0 +1,88 @@
+//! What the delivery worker of this process is told: that deliveries may be due, and where. A hint, never needed for progress.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use tokio::sync::Notify;
+
+/// Beyond so many projects, looking at each of them costs as much as looking everywhere.
+const MOST_PROJECTS: usize = 100;
+
+/// Tells the delivery worker. Only to be told after the commit.
+#[derive(Debug, Default)]
+pub struct DeliveriesDue {
+    told: Mutex<Told>,
+    wake: Notify,
+}
+
+/// Where deliveries may be due.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(crate) struct Told {
+    /// At any webhook.
+    pub(crate) everywhere: bool,
+    /// At the webhooks of these projects.
+    pub(crate) projects: BTreeSet<String>,
+}
+
+impl DeliveriesDue {
+    /// Deliveries to webhooks of this project may be due.
+    pub fn of_project(&self, project_id: &str) {
+        self.add(Told { everywhere: false, projects: BTreeSet::from([project_id.to_owned()]) });
+    }
+
+    /// Deliveries to any webhook may be due: the worker looks at all of them, which takes a step for each that waits.
+    pub fn notify_one(&self) {
+        self.add(Told { everywhere: true, projects: BTreeSet::new() });
+    }
+
+    fn add(&self, told: Told) {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).add(told);
+        self.wake.notify_one();
+    }
+
+    /// Until somebody tells something.
+    pub(crate) async fn notified(&self) {
+        self.wake.notified().await;
+    }
+
+    /// What was told since the last call.
+    pub(crate) fn take(&self) -> Told {
+        std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Told {
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.everywhere && self.projects.is_empty()
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.everywhere |= other.everywhere;
+        self.projects.extend(other.projects);
+        self.everywhere |= self.projects.len() > MOST_PROJECTS;
+        if self.everywhere {
+            self.projects.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_adds_up_until_it_is_taken_and_many_projects_are_everywhere() {
+        let due = DeliveriesDue::default();
+        assert!(due.take().is_empty());
+        due.of_project("b");
+        due.of_project("a");
+        due.of_project("b");
+        let told = due.take();
+        assert_eq!((told.everywhere, told.projects.iter().map(String::as_str).collect()), (false, vec!["a", "b"]));
+        assert!(due.take().is_empty());
+        for project in 0..=MOST_PROJECTS {
+            due.of_project(&project.to_string());
+        }
+        assert_eq!(due.take(), Told { everywhere: true, projects: BTreeSet::new() });
+    }
+}

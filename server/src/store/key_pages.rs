@@ -1,0 +1,172 @@
+//! Pages of active keys in the order of their refs, with filters.
+//!
+//! A page costs what it holds, wherever it stands and however many keys there are: its bounds are always bound, so that both
+//! engines begin at its first key. A filter on translations that few keys pass begins with those translations; one that
+//! many pass walks through the keys, since the page is full soon.
+
+use super::keys::Key;
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+/// Up to so many matches of a filter, a page begins with them.
+pub const FEW: i64 = 5_000;
+
+/// Sorts after every `ref`: these have 512 bytes at most, and this has the greatest character 129 times, in 516.
+fn after_every_ref() -> String {
+    char::MAX.to_string().repeat(129)
+}
+
+/// The columns of [`Key`], from `keys k` and what `$from` adds to it; `$where` may use `$1` to `$11`. What is `NULL` narrows
+/// nothing.
+macro_rules! page {
+    ($with:literal, $from:literal, $where:literal) => {
+        concat!(
+            $with,
+            "SELECT k.id, k.ref AS name, k.namespace, k.source_path, k.position, k.source, k.source_hash, k.characters, \
+             k.description, k.max_length, k.tags, k.state, k.created_at, k.updated_at FROM ",
+            $from,
+            " WHERE k.project_id = $1 AND k.state = 'active' AND k.ref >= $2 AND k.ref <> $3 AND k.ref < $4 AND ",
+            $where,
+            " AND (CAST($7 AS BIGINT) IS NULL OR k.updated_at >= $7 OR EXISTS (SELECT 1 FROM translations t \
+                WHERE t.key_id = k.id AND t.updated_at >= $7 AND (CAST($8 AS TEXT) IS NULL OR t.language = $8))) \
+             AND (CAST($9 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM translations t \
+                WHERE t.key_id = k.id AND t.state = $9 AND (CAST($8 AS TEXT) IS NULL OR t.language = $8))) \
+             AND (CAST($10 AS BOOLEAN) IS NULL OR CAST($10 AS BOOLEAN) = EXISTS (SELECT 1 FROM translations t \
+                WHERE t.key_id = k.id AND t.stale AND (CAST($8 AS TEXT) IS NULL OR t.language = $8))) \
+             AND ($11 = 0 OR (SELECT COUNT(*) FROM translations t \
+                WHERE t.key_id = k.id AND (CAST($8 AS TEXT) IS NULL OR t.language = $8)) < $11) \
+             ORDER BY k.ref LIMIT $5"
+        )
+    };
+}
+
+/// A page that begins with these ids of keys. `MATERIALIZED` and `CROSS JOIN` keep each engine from beginning elsewhere.
+macro_rules! page_of_found {
+    ($found:literal) => {
+        page!(
+            $found,
+            "found CROSS JOIN keys k",
+            "k.id = found.key_id AND (CAST($6 AS TEXT) IS NULL OR k.namespace = $6)"
+        )
+    };
+}
+
+statements! {
+    PAGE = page!("", "keys k", "(CAST($6 AS TEXT) IS NULL OR k.namespace = $6)");
+    PAGE_OF_NAMESPACE = page!("", "keys k", "k.namespace = $6");
+    PAGE_BY_STATE = page_of_found!("WITH found AS MATERIALIZED (SELECT DISTINCT t.key_id FROM languages l \
+        CROSS JOIN translations t WHERE l.project_id = $1 AND (CAST($8 AS TEXT) IS NULL OR l.code = $8) \
+        AND t.project_id = l.project_id AND t.language = l.code AND t.state = $9) ");
+    PAGE_BY_STALE = page_of_found!("WITH found AS MATERIALIZED (SELECT DISTINCT t.key_id FROM languages l \
+        CROSS JOIN translations t WHERE l.project_id = $1 AND (CAST($8 AS TEXT) IS NULL OR l.code = $8) \
+        AND t.project_id = l.project_id AND t.language = l.code AND t.stale) ");
+    PAGE_BY_TIME = page_of_found!("WITH found AS MATERIALIZED (SELECT t.key_id FROM translations t \
+        WHERE t.project_id = $1 AND t.updated_at >= $7 AND (CAST($8 AS TEXT) IS NULL OR t.language = $8) \
+        UNION SELECT c.id AS key_id FROM keys c WHERE c.project_id = $1 AND c.updated_at >= $7) ");
+    OF_STATE = "SELECT COUNT(*) FROM (SELECT 1 FROM languages l CROSS JOIN translations t WHERE l.project_id = $1 \
+        AND (CAST($2 AS TEXT) IS NULL OR l.code = $2) AND t.project_id = l.project_id AND t.language = l.code \
+        AND t.state = $3 LIMIT $4) few";
+    STALE = "SELECT COUNT(*) FROM (SELECT 1 FROM languages l CROSS JOIN translations t WHERE l.project_id = $1 \
+        AND (CAST($2 AS TEXT) IS NULL OR l.code = $2) AND t.project_id = l.project_id AND t.language = l.code \
+        AND t.stale LIMIT $3) few";
+    CHANGED = "SELECT COUNT(*) FROM (SELECT 1 FROM translations t WHERE t.project_id = $1 AND t.updated_at >= $2 LIMIT $3) few";
+    CHANGED_KEYS = "SELECT COUNT(*) FROM (SELECT 1 FROM keys k WHERE k.project_id = $1 AND k.updated_at >= $2 LIMIT $3) few";
+}
+
+/// Which active keys a page holds. What is `None` narrows nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Filter<'a> {
+    /// Keys whose `ref` sorts after this one
+    pub after: &'a str,
+    /// Keys whose `ref` starts so
+    pub prefix: &'a str,
+    /// The first text that sorts after every one that starts with `prefix`
+    pub prefix_end: Option<&'a str>,
+    /// Keys of this namespace
+    pub namespace: Option<&'a str>,
+    /// Keys that changed at this time or later, or whose translations did
+    pub updated_since: Option<Timestamp>,
+    /// What concerns translations looks at this language alone
+    pub language: Option<&'a str>,
+    /// Keys with a translation in this state
+    pub state: Option<&'a str>,
+    /// Keys with a stale translation, or without one
+    pub stale: Option<bool>,
+    /// Keys with fewer translations than this; 0 narrows nothing
+    pub fewer_than: i64,
+}
+
+/// A page of active keys in the order of their refs.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn page(tx: &mut Tx, project_id: &str, filter: Filter<'_>, limit: i64) -> Result<Vec<Key>, StoreError> {
+    page_with(tx, project_id, filter, limit, FEW).await
+}
+
+/// As [`page`], with another bound than [`FEW`]. It changes how the page is found, and nothing of what it holds.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn page_with(
+    tx: &mut Tx,
+    project_id: &str,
+    filter: Filter<'_>,
+    limit: i64,
+    few: i64,
+) -> Result<Vec<Key>, StoreError> {
+    let after_all = after_every_ref();
+    let statement = if few_of_state(tx, project_id, &filter, few).await? {
+        PAGE_BY_STATE
+    } else if few_stale(tx, project_id, &filter, few).await? {
+        PAGE_BY_STALE
+    } else if few_changed(tx, project_id, &filter, few).await? {
+        PAGE_BY_TIME
+    } else if filter.namespace.is_some() {
+        PAGE_OF_NAMESPACE
+    } else {
+        PAGE
+    };
+    fetch_all!(
+        tx,
+        Key,
+        statement,
+        project_id,
+        filter.after.max(filter.prefix),
+        filter.after,
+        filter.prefix_end.unwrap_or(&after_all),
+        limit,
+        filter.namespace,
+        filter.updated_since.map(Timestamp::as_millis),
+        filter.language,
+        filter.state,
+        filter.stale,
+        filter.fewer_than
+    )
+}
+
+async fn few_of_state(tx: &mut Tx, project_id: &str, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
+    let Some(state) = filter.state else { return Ok(false) };
+    let (number,) = fetch_one!(tx, (i64,), OF_STATE, project_id, filter.language, state, few + 1)?;
+    Ok(number <= few)
+}
+
+async fn few_stale(tx: &mut Tx, project_id: &str, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
+    if filter.stale != Some(true) {
+        return Ok(false);
+    }
+    let (number,) = fetch_one!(tx, (i64,), STALE, project_id, filter.language, few + 1)?;
+    Ok(number <= few)
+}
+
+async fn few_changed(tx: &mut Tx, project_id: &str, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
+    let Some(since) = filter.updated_since.map(Timestamp::as_millis) else { return Ok(false) };
+    let (keys,) = fetch_one!(tx, (i64,), CHANGED_KEYS, project_id, since, few + 1)?;
+    if keys > few {
+        return Ok(false);
+    }
+    let (translations,) = fetch_one!(tx, (i64,), CHANGED, project_id, since, few + 1)?;
+    Ok(translations <= few)
+}

@@ -1,0 +1,68 @@
+//! When webhooks have their next delivery to be taken. The worker keeps it, so that thousands that fall due one after the
+//! other do not make it ask the datastore for all of them each time.
+
+use std::collections::BTreeMap;
+
+use super::slots::Backlog;
+use crate::clock::Timestamp;
+use crate::store::due::Waiting;
+
+/// Webhooks with what is to be taken later, as the datastore said when it was asked last. It may be out of date: what
+/// another process has taken since is not found any more, and what came since is found by the next look.
+#[derive(Debug, Default)]
+pub(super) struct Schedule {
+    /// By time and webhook, with the host.
+    planned: BTreeMap<(Timestamp, String), String>,
+}
+
+impl Schedule {
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.planned.clear();
+    }
+
+    /// Takes over what waits: in `backlog` what is due by `now`, the rest here.
+    pub(super) fn add(&mut self, waiting: Vec<Waiting>, now: Timestamp, backlog: &mut Backlog) {
+        for Waiting { webhook_id, host, due_at } in waiting {
+            if due_at <= now {
+                backlog.insert(webhook_id, host);
+            } else {
+                self.planned.insert((due_at, webhook_id), host);
+            }
+        }
+    }
+
+    /// Moves to `backlog` what has fallen due.
+    pub(super) fn fall_due(&mut self, now: Timestamp, backlog: &mut Backlog) {
+        while let Some(first) = self.planned.first_entry().filter(|first| first.key().0 <= now) {
+            let ((_, webhook_id), host) = first.remove_entry();
+            backlog.insert(webhook_id, host);
+        }
+    }
+
+    /// When the next one falls due.
+    pub(super) fn next(&self) -> Option<Timestamp> {
+        self.planned.first_key_value().map(|((due_at, _), _)| *due_at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn webhooks_fall_due_at_their_times_in_whatever_order_they_came() {
+        let at = Timestamp::from_millis;
+        let waiting =
+            |id: &str, due| Waiting { webhook_id: id.to_owned(), host: format!("{id}.example"), due_at: at(due) };
+        let (mut schedule, mut backlog) = (Schedule::default(), Backlog::new());
+        schedule.add(vec![waiting("c", 30), waiting("a", 10), waiting("b", 20)], at(10), &mut backlog);
+        let names = |backlog: &Backlog| backlog.keys().cloned().collect::<Vec<_>>();
+        assert_eq!((names(&backlog), schedule.next()), (vec!["a".to_owned()], Some(at(20))));
+        schedule.fall_due(at(19), &mut backlog);
+        assert_eq!(backlog.len(), 1);
+        schedule.fall_due(at(30), &mut backlog);
+        assert_eq!((backlog.get("c").map(String::as_str), schedule.next()), (Some("c.example"), None));
+        assert_eq!(names(&backlog), ["a", "b", "c"]);
+    }
+}

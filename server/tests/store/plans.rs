@@ -1,0 +1,132 @@
+//! How the pages of keys are found: the plans of both engines.
+
+use l10n_server::store::statements::{self, Declared};
+use l10n_server::store::{Store, Tx};
+use l10n_server::testing::TestStore;
+use sqlx::AssertSqlSafe;
+
+use crate::fixtures::{project, run};
+
+/// Each statement with what its plan says on SQLite, in this order.
+const SQLITE: [(&str, &[&str]); 8] = [
+    ("PAGE", &["SEARCH k USING INDEX sqlite_autoindex_keys_2 (project_id=? AND ref>? AND ref<?)"]),
+    (
+        "PAGE_OF_NAMESPACE",
+        &["SEARCH k USING INDEX keys_by_namespace (project_id=? AND namespace=? AND ref>? AND ref<?)"],
+    ),
+    (
+        "PAGE_BY_STATE",
+        &[
+            "SEARCH l USING PRIMARY KEY (project_id=?)",
+            "SEARCH t USING COVERING INDEX translations_by_language (project_id=? AND language=? AND state=?)",
+            "SCAN found",
+            "SEARCH k USING INDEX sqlite_autoindex_keys_1 (id=?)",
+        ],
+    ),
+    (
+        "PAGE_BY_STALE",
+        &[
+            "SEARCH l USING PRIMARY KEY (project_id=?)",
+            "SEARCH t USING COVERING INDEX translations_stale (project_id=? AND language=?)",
+            "SCAN found",
+            "SEARCH k USING INDEX sqlite_autoindex_keys_1 (id=?)",
+        ],
+    ),
+    (
+        "PAGE_BY_TIME",
+        &[
+            "SEARCH t USING COVERING INDEX translations_by_time (project_id=? AND updated_at>?)",
+            "SEARCH c USING INDEX keys_by_time (project_id=? AND updated_at>?)",
+            "SCAN found",
+            "SEARCH k USING INDEX sqlite_autoindex_keys_1 (id=?)",
+        ],
+    ),
+    ("OF_STATE", &["SEARCH t USING COVERING INDEX translations_by_language (project_id=? AND language=? AND state=?)"]),
+    ("STALE", &["SEARCH t USING COVERING INDEX translations_stale (project_id=? AND language=?)"]),
+    ("CHANGED", &["SEARCH t USING COVERING INDEX translations_by_time (project_id=? AND updated_at>?)"]),
+];
+
+fn statement(name: &str) -> (&'static str, &'static str) {
+    let name = format!("key_pages::{name}");
+    match statements::all().find(|(found, _)| *found == name) {
+        Some((_, Declared::Sql(sql))) => (sql.sqlite, sql.postgres),
+        other => panic!("{name} is declared as {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_sqlite_a_page_begins_at_its_first_key_or_with_the_few_that_a_filter_finds() {
+    let store = TestStore::sqlite().await;
+    let Tx::Sqlite(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on SQLite") };
+    for (name, expected) in SQLITE {
+        let plan = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", statement(name).0)));
+        let steps: Vec<(i64, i64, i64, String)> = plan.fetch_all(&mut *tx).await.unwrap();
+        let steps: Vec<String> = steps.into_iter().map(|(.., step)| step).collect();
+        let mut rest = steps.iter();
+        for wanted in expected {
+            assert!(rest.any(|step| step.starts_with(wanted)), "{name} has no `{wanted}` in its place: {steps:#?}");
+        }
+        if expected.len() == 1 {
+            assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{name} sorts: {steps:#?}");
+        }
+    }
+}
+
+/// 20,000 keys in two languages, a few of their translations stale, to be reviewed, and new.
+async fn fill(store: &Store) {
+    let mut tx = store.begin_write().await.unwrap();
+    project(&mut tx, "app").await;
+    tx.commit().await.unwrap();
+    let statements = [
+        "INSERT INTO languages SELECT 'prj_app', code, code = 'en', 0, 0 FROM unnest(ARRAY['en', 'de', 'fr']) code",
+        "INSERT INTO keys SELECT 'str_' || md5(n::TEXT), 'prj_app', 'menu.' || lpad(n::TEXT, 6, '0'), \
+            CASE WHEN n % 2000 = 7 THEN 'web' END, NULL, n, '\"x\"', '\\x00', 1, NULL, NULL, NULL, 'active', 0, n / 19990 \
+            FROM generate_series(1, 20000) n",
+        "INSERT INTO translations SELECT k.id, l.code, 'prj_app', '\"x\"', \
+            CASE WHEN k.position % 1999 = 3 THEN 'needs_review' ELSE 'translated' END, '\\x00', k.position % 1999 = 5, \
+            'machine', NULL, '[]', k.position / 19990 FROM keys k, languages l WHERE l.code <> 'en'",
+        "ANALYZE",
+    ];
+    run(store, &statements.map(str::to_owned)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_postgres_no_page_reads_the_keys_of_another() {
+    let Some(store) = TestStore::postgres().await else { return };
+    fill(&store).await;
+    let none = ["NULL"; 6];
+    let page = |filters: [&str; 6]| {
+        format!("'prj_app', 'menu.015000', 'menu.015000', 'menu/', 101, {}, {}", filters.join(", "), 0).replacen(
+            ", NULL, 0",
+            ", 0",
+            1,
+        )
+    };
+    let with = |place: usize, value: &'static str| {
+        let mut filters = none;
+        filters[place] = value;
+        page(filters)
+    };
+    // Namespace, since, language, state, stale.
+    let cases = [
+        ("PAGE", page(none), "keys_project_id_ref_key"),
+        ("PAGE_OF_NAMESPACE", with(0, "'web'"), "keys_by_namespace"),
+        ("PAGE_BY_STATE", with(3, "'needs_review'"), "translations_by_language"),
+        ("PAGE_BY_STALE", with(4, "TRUE"), "translations_stale"),
+        ("PAGE_BY_TIME", with(1, "1"), "translations_by_time"),
+    ];
+    let Tx::Postgres(mut tx) = store.begin_write().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
+    for (name, binds, index) in cases {
+        let prepare = format!("PREPARE {name} AS {}", statement(name).1);
+        sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *tx).await.unwrap();
+        let explain = format!("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE {name} ({binds})");
+        let steps: Vec<(String,)> =
+            sqlx::query_as(AssertSqlSafe(explain)).persistent(false).fetch_all(&mut *tx).await.unwrap();
+        let plan = steps.into_iter().map(|(step,)| step).collect::<Vec<_>>().join("\n");
+        assert!(plan.contains(index), "{name} does not use {index}:\n{plan}");
+        assert!(!plan.contains("Seq Scan on keys"), "{name} reads all keys:\n{plan}");
+        assert!(!plan.contains("Seq Scan on translations"), "{name} reads all translations:\n{plan}");
+    }
+    drop(tx);
+    store.remove().await;
+}
