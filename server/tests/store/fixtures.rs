@@ -37,9 +37,11 @@ pub(crate) async fn run(store: &Store, statements: &[String]) {
     for statement in statements {
         let mut tx = store.begin_write().await.unwrap();
         match &mut tx {
-            Tx::Sqlite(tx) => drop(sqlx::raw_sql(AssertSqlSafe(statement.as_str())).execute(&mut **tx).await.unwrap()),
+            Tx::Sqlite(tx) => {
+                sqlx::raw_sql(AssertSqlSafe(statement.as_str())).execute(&mut **tx).await.map(drop).unwrap()
+            }
             Tx::Postgres(tx) => {
-                drop(sqlx::raw_sql(AssertSqlSafe(statement.as_str())).execute(&mut **tx).await.unwrap())
+                sqlx::raw_sql(AssertSqlSafe(statement.as_str())).execute(&mut **tx).await.map(drop).unwrap()
             }
         }
         tx.commit().await.unwrap();

@@ -38,13 +38,13 @@ async fn subscribe(store: &Store) {
     let (mut webhooks, mut deliveries) = (Vec::new(), Vec::new());
     let secret = if event.contains("x'") { "x'00'" } else { "'\\x00'" };
     for n in 0..WEBHOOKS {
-        let project = if n % 480 == 0 { "prj_other" } else { "prj_app" };
+        let project = if n.is_multiple_of(480) { "prj_other" } else { "prj_app" };
         webhooks.push(format!(
             "('whk_{n:05}', '{project}', 'https://h{n}.example/', 'h{n}.example', '[]', TRUE, 0, {secret}, 'abcd', 0)"
         ));
         // Every 16th has two deliveries, the later one first; every 17th none that waits.
         for (part, due) in [("b", due(n).map(|due| due + 5)), ("a", due(n))] {
-            if part == "a" || n % 16 == 0 {
+            if part == "a" || n.is_multiple_of(16) {
                 let due = due.map_or("NULL".to_owned(), |due| due.to_string());
                 deliveries
                     .push(format!("('whk_{n:05}', 'dlv_{n}{part}', 'evt_1', 'pending', 0, 0, FALSE, {due}, 0, 0)"));
@@ -73,7 +73,7 @@ async fn subscribe(store: &Store) {
 /// When the first delivery of a webhook is to be taken.
 fn due(n: usize) -> Option<i64> {
     let spread = i64::try_from(n * 7_919 % 4_801).unwrap();
-    (n % 17 != 0).then_some(NOW.as_millis() + spread)
+    (!n.is_multiple_of(17)).then_some(NOW.as_millis() + spread)
 }
 
 async fn walked(store: &Store) -> Vec<Waiting> {
