@@ -57,8 +57,13 @@ statements! {
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
         s.counts, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id \
-        WHERE d.project_id = $1 AND d.id > $2 AND (CAST($3 AS TEXT) IS NULL OR d.external_id = $3) \
-        AND d.updated_at >= $4 ORDER BY d.id LIMIT $5";
+        WHERE d.project_id = $1 AND d.id > $2 AND d.updated_at >= $3 ORDER BY d.id LIMIT $4";
+    LIST_OF_EXTERNAL_ID = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
+        v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
+        s.counts, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        LEFT JOIN document_versions v ON v.id = d.live_version_id \
+        WHERE d.project_id = $1 AND d.id > $2 AND d.external_id = $5 \
+        AND d.updated_at >= $3 ORDER BY d.id LIMIT $4";
     FIND_MANY = values "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
         s.counts, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
@@ -144,7 +149,11 @@ pub struct Filter<'a> {
 /// As the store.
 pub async fn list(tx: &mut Tx, project_id: &str, filter: Filter<'_>) -> Result<Vec<Document>, StoreError> {
     let since = filter.updated_since.as_millis();
-    fetch_all!(tx, Document, LIST, project_id, filter.after, filter.external_id, since, filter.limit)
+    let (after, limit) = (filter.after, filter.limit);
+    match filter.external_id {
+        None => fetch_all!(tx, Document, LIST, project_id, after, since, limit),
+        Some(id) => fetch_all!(tx, Document, LIST_OF_EXTERNAL_ID, project_id, after, since, limit, id),
+    }
 }
 
 /// Those documents of a project that have one of these ids, in the order of their ids.

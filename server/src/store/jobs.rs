@@ -129,7 +129,8 @@ statements! {
     FINISH = "UPDATE jobs SET status = CASE WHEN failed = 0 THEN 'completed' WHEN done = 0 THEN 'failed' ELSE 'partial' END, \
         lease_owner = NULL, lease_expires_at = NULL, finished_at = $3 WHERE tracking_token = $1 AND lease_owner = $2";
     NEXT_CHUNK = "SELECT seq, language, items FROM job_chunks WHERE job_id = $1 AND status = 'pending' ORDER BY seq LIMIT 1";
-    PENDING_CHUNKS = "SELECT COUNT(*) FROM job_chunks WHERE job_id = $1 AND status = 'pending'";
+    // Counts no further than one: it is asked after every chunk.
+    PENDING_CHUNKS = "SELECT COUNT(*) FROM (SELECT 1 FROM job_chunks WHERE job_id = $1 AND status = 'pending' LIMIT 1) one";
     FINISH_CHUNK = "UPDATE job_chunks SET status = 'done', done = $3, failed = $4, charged = $5 \
         WHERE job_id = $1 AND seq = $2 AND status = 'pending'";
     DONE_CHUNKS = "SELECT seq, language, items FROM job_chunks WHERE job_id = $1 AND seq >= $2 AND status = 'done' \
@@ -304,14 +305,14 @@ pub async fn next_chunk(tx: &mut Tx, tracking_token: &str) -> Result<Option<Chun
     fetch_optional!(tx, Chunk, NEXT_CHUNK, tracking_token)
 }
 
-/// How many chunks have not ended.
+/// Whether some chunk has not ended.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn pending_chunks(tx: &mut Tx, tracking_token: &str) -> Result<i64, StoreError> {
+pub async fn has_pending_chunks(tx: &mut Tx, tracking_token: &str) -> Result<bool, StoreError> {
     let (count,) = fetch_one!(tx, (i64,), PENDING_CHUNKS, tracking_token)?;
-    Ok(count)
+    Ok(count > 0)
 }
 
 /// Chunks that have ended, from `seq` on, in order, at most `limit`.

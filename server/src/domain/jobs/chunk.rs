@@ -171,7 +171,7 @@ pub async fn commit(
     };
     made.write(tx, service, lease, wanted, now).await?;
     jobs::insert_failures(tx, token, failed_before, made.failures()).await?;
-    if jobs::pending_chunks(tx, token).await? > 0 {
+    if jobs::has_pending_chunks(tx, token).await? {
         return Ok(Committed::Chunk);
     }
     jobs::finish(tx, token, &lease.owner, now).await?;
