@@ -9,7 +9,7 @@ use super::{Caller, ServiceError, output_formats};
 use crate::locales;
 use crate::service::Service;
 use crate::store::languages::{self as rows, Language as Row};
-use crate::store::{Tx, lock, overview, projects, workspaces};
+use crate::store::{Tx, counters, lock, projects, workspaces};
 
 /// Most languages of one call.
 const MOST: usize = 500;
@@ -83,7 +83,7 @@ async fn check_plan(tx: &mut Tx, service: &Service, caller: &Caller, wanted: usi
 pub async fn describe(tx: &mut Tx, caller: &Caller, rows: &[Row]) -> Result<Vec<Language>, ServiceError> {
     let project = caller.project.as_str();
     let keys = projects::find(tx, project).await?.map_or(0, |project| project.key_count);
-    let counts = overview::translations(tx, project).await?;
+    let counts = counters::translations(tx, project).await?;
     let number = |number: i64| u64::try_from(number).unwrap_or_default();
     let describe = |row: &Row| {
         let of = |state: State| {

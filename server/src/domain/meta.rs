@@ -7,7 +7,7 @@ use super::{Caller, ServiceError, budgets, credits, languages, output_formats};
 use crate::formats;
 use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
-use crate::store::{Tx, documents, languages as language_rows, ledger, overview, projects, workspaces};
+use crate::store::{Tx, counters, documents, languages as language_rows, ledger, overview, projects, workspaces};
 
 /// Reads it. `requests` is what the present window still takes.
 ///
@@ -46,7 +46,7 @@ pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32
         output_formats: output_formats::list(tx, caller).await?,
         formats: formats::all().map(support).collect(),
         key_count: number(project.key_count),
-        captured_count: number(overview::captured_keys(tx, &project.id).await?),
+        captured_count: number(counters::captured_keys(tx, &project.id).await?),
         document_count: number(documents::count(tx, &project.id).await?),
         live: live.map(|live| LiveVersion {
             version_id: live.id.into(),

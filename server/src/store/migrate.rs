@@ -33,6 +33,7 @@ migrations! {
     10 "0010_runs",
     14 "0014_key_pages",
     16 "0016_archiving_limit",
+    114 "0114_counters",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -18,6 +18,7 @@ tables! {
     api_keys,
     blobs,
     code_changes,
+    counters,
     daily_counts,
     deliveries,
     document_sources,

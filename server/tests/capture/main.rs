@@ -4,6 +4,7 @@
 
 mod budget;
 mod commands;
+mod counters;
 mod edits;
 mod fixtures;
 mod hostile;

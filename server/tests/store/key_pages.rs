@@ -9,7 +9,7 @@ use l10n_server::store::translations::{self, NewTranslation};
 use l10n_server::store::{Store, Tx};
 use l10n_server::testing::TestStore;
 
-use crate::fixtures::{NOW, project};
+use crate::fixtures::{NOW, project, run};
 
 const KEYS: usize = 60;
 const LANGUAGES: [&str; 3] = ["en", "de", "fr"];
@@ -169,8 +169,11 @@ async fn every_filter_finds_the_same_page_whichever_way_it_is_found(store: TestS
             language: dice.one_in(2).then_some(language),
             state: dice.one_in(3).then_some(states[dice.roll(3) as usize]),
             stale: [None, Some(true), Some(false)][dice.roll(3) as usize],
-            fewer_than: [0, 0, 1, 2][dice.roll(4) as usize],
+            fewer_than: 0,
         };
+        // As many as a key can have.
+        let all = if filter.language.is_some() { 1 } else { 2 };
+        let filter = Filter { fewer_than: if dice.one_in(2) { all } else { 0 }, ..filter };
         let limit = 1 + dice.roll(12) as usize;
         let wanted = expected(&known, &filter, limit);
         let mut tx = store.begin_read().await.unwrap();
@@ -186,4 +189,29 @@ async fn every_filter_finds_the_same_page_whichever_way_it_is_found(store: TestS
     assert!(pages > 200 && longest == 12, "{pages} of 600 pages hold a key, the longest {longest}");
 }
 
-l10n_server::both_engines!(every_filter_finds_the_same_page_whichever_way_it_is_found);
+/// What is missing is known from the counts: a key that lacks a translation is found, and none is where none lacks any.
+async fn what_is_missing_is_looked_for_only_where_something_is(store: TestStore) {
+    let full = |name: &str| Known {
+        name: name.to_owned(),
+        namespace: None,
+        archived: false,
+        updated_at: 0,
+        translations: vec![("de", State::Translated, false, 0), ("fr", State::Reviewed, true, 0)],
+    };
+    let project = write(&store, &[full("a"), full("b"), full("c")]).await;
+    let missing = async |language: Option<&'static str>| {
+        let filter = Filter { language, fewer_than: if language.is_some() { 1 } else { 2 }, ..Filter::default() };
+        let mut tx = store.begin_read().await.unwrap();
+        let found = page_with(&mut tx, &project, filter, 10, FEW).await.unwrap();
+        found.into_iter().map(|key| key.name).collect::<Vec<_>>()
+    };
+    assert_eq!((missing(None).await, missing(Some("de")).await), (vec![], vec![]));
+    run(&store, &[format!("DELETE FROM translations WHERE key_id = 'str_{project}_b' AND language = 'de'")]).await;
+    assert_eq!((missing(None).await, missing(Some("de")).await), (vec!["b".to_owned()], vec!["b".to_owned()]));
+    assert_eq!(missing(Some("fr")).await, Vec::<String>::new());
+}
+
+l10n_server::both_engines!(
+    every_filter_finds_the_same_page_whichever_way_it_is_found,
+    what_is_missing_is_looked_for_only_where_something_is,
+);

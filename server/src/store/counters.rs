@@ -1,0 +1,93 @@
+//! How many keys and translations a project has. Triggers keep the counts in the transactions that write keys and
+//! translations (`migrations/*/0114_counters.sql`), so that no writer can forget and nobody counts rows.
+
+use l10n_api_types::State;
+
+use super::{StoreError, Tx};
+
+row! {
+    /// Translations of active keys, of one language and state.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Count {
+        /// BCP 47
+        pub language: String,
+        /// Their state
+        pub state: State,
+        /// How many they are
+        pub number: i64,
+        /// How many of them translate an earlier source
+        pub stale: i64,
+    }
+}
+
+row! {
+    /// A count that is not what there is.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Wrong {
+        /// What is counted: `keys`, `translations` or `stale`
+        pub what: String,
+        /// The language, for translations
+        pub language: Option<String>,
+        /// Their state; `active` where the project's own number of keys is meant
+        pub state: String,
+        /// How many more are counted than there are; below zero: how many fewer
+        pub too_many: i64,
+    }
+}
+
+statements! {
+    TRANSLATIONS = "SELECT language, state, number, stale FROM translation_counts WHERE project_id = $1 AND number <> 0 \
+        ORDER BY language, state";
+    KEYS = "SELECT number FROM key_counts WHERE project_id = $1 AND state = $2";
+    WRONG_KEYS = "SELECT 'keys' AS what, CAST(NULL AS TEXT) AS language, difference.state, CAST(SUM(difference.number) AS BIGINT) AS too_many \
+        FROM (SELECT state, number FROM key_counts WHERE project_id = $1 \
+        UNION ALL SELECT state, -COUNT(*) FROM keys WHERE project_id = $1 GROUP BY state) difference \
+        GROUP BY difference.state HAVING SUM(difference.number) <> 0 ORDER BY difference.state";
+    WRONG_KEY_COUNT = "SELECT 'keys' AS what, CAST(NULL AS TEXT) AS language, 'active' AS state, \
+        p.key_count - (SELECT COUNT(*) FROM keys k WHERE k.project_id = $1 AND k.state = 'active') AS too_many \
+        FROM projects p WHERE p.id = $1 \
+        AND p.key_count <> (SELECT COUNT(*) FROM keys k WHERE k.project_id = $1 AND k.state = 'active')";
+    WRONG_TRANSLATIONS = "SELECT 'translations' AS what, difference.language, difference.state, CAST(SUM(difference.number) AS BIGINT) AS too_many \
+        FROM (SELECT language, state, number FROM translation_counts WHERE project_id = $1 \
+        UNION ALL SELECT t.language, t.state, -COUNT(*) FROM translations t JOIN keys k ON k.id = t.key_id \
+        WHERE t.project_id = $1 AND k.state = 'active' GROUP BY t.language, t.state) difference \
+        GROUP BY difference.language, difference.state HAVING SUM(difference.number) <> 0 ORDER BY difference.language, difference.state";
+    WRONG_STALE = "SELECT 'stale' AS what, difference.language, difference.state, CAST(SUM(difference.number) AS BIGINT) AS too_many \
+        FROM (SELECT language, state, stale AS number FROM translation_counts WHERE project_id = $1 \
+        UNION ALL SELECT t.language, t.state, -COUNT(*) FROM translations t JOIN keys k ON k.id = t.key_id \
+        WHERE t.project_id = $1 AND t.stale AND k.state = 'active' GROUP BY t.language, t.state) difference \
+        GROUP BY difference.language, difference.state HAVING SUM(difference.number) <> 0 ORDER BY difference.language, difference.state";
+}
+
+/// Translations of the project's active keys, by language and state.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn translations(tx: &mut Tx, project_id: &str) -> Result<Vec<Count>, StoreError> {
+    fetch_all!(tx, Count, TRANSLATIONS, project_id)
+}
+
+/// Keys that were captured and wait to be accepted.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn captured_keys(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
+    let captured = super::keys::KeyState::Captured.as_str();
+    Ok(fetch_optional!(tx, (i64,), KEYS, project_id, captured)?.map_or(0, |(number,)| number))
+}
+
+/// Counts a project's keys and translations, and says which counts are wrong: none, save after a change of the database
+/// past its triggers. It reads all of the project's rows.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn verify(tx: &mut Tx, project_id: &str) -> Result<Vec<Wrong>, StoreError> {
+    let mut wrong = Vec::new();
+    for statement in [WRONG_KEYS, WRONG_KEY_COUNT, WRONG_TRANSLATIONS, WRONG_STALE] {
+        wrong.extend(fetch_all!(tx, Wrong, statement, project_id)?);
+    }
+    Ok(wrong)
+}
