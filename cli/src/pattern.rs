@@ -1,5 +1,6 @@
 //! Patterns of `l10n.toml`: `locales/{language}/{namespace}.json`, with `*`, `**` and `?` as in a shell.
 
+use std::collections::HashSet;
 use std::fmt;
 
 /// The placeholders of the language, each a way to spell it: `pt-BR`, `pt_BR`, `pt-rBR`, `pt-BR`.
@@ -19,6 +20,21 @@ enum Token {
     /// `{namespace}`
     Namespace,
 }
+
+/// Longest pattern, in bytes.
+const LONGEST: usize = 1_024;
+
+/// Longest path that is looked at, in characters: systems take no longer ones.
+const LONGEST_PATH: usize = 4_096;
+
+/// Most places of a path that are looked at before a pattern counts as one that does not match.
+const MOST_PLACES: usize = 100_000;
+
+/// Longest language tag that is looked for.
+const LONGEST_TAG: usize = 64;
+
+/// Most wildcards and placeholders of a pattern.
+const MOST_WILD: usize = 16;
 
 /// A pattern of paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +58,10 @@ pub(crate) struct Captures {
 pub(crate) enum PatternError {
     #[error("the pattern is empty")]
     Empty,
+    #[error("the pattern is longer than {LONGEST} bytes")]
+    TooLong,
+    #[error("`{0}` has more than {MOST_WILD} wildcards and placeholders")]
+    TooWild(String),
     #[error("`{0}` is not relative to l10n.toml")]
     NotRelative(String),
     #[error("`{pattern}` has the unknown placeholder `{{{name}}}`")]
@@ -62,6 +82,7 @@ impl PatternError {
     pub(crate) fn hint(&self) -> String {
         match self {
             Self::Empty => "say where the files lie, such as `locales/{language}.json`".into(),
+            Self::TooLong | Self::TooWild(_) => "split it into several entries".into(),
             Self::NotRelative(_) => "write it relative, with `/`, and without `..`".into(),
             Self::UnknownPlaceholder { .. } => {
                 "known are {language}, {languageUnderscore}, {androidLanguage}, {appleLanguage} and {namespace}".into()
@@ -83,6 +104,9 @@ pub(crate) fn relative(text: &str) -> Result<&str, PatternError> {
     if text.is_empty() {
         return Err(PatternError::Empty);
     }
+    if text.len() > LONGEST {
+        return Err(PatternError::TooLong);
+    }
     let relative = !text.starts_with('/') && !text.contains('\\') && text.split('/').all(|part| part != "..");
     if !relative || text.chars().any(char::is_control) {
         return Err(PatternError::NotRelative(text.to_owned()));
@@ -98,8 +122,11 @@ impl Pattern {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
             let at_segment = tokens.is_empty() || tokens.last() == Some(&Token::Literal('/'));
-            if let Some(after) = rest.strip_prefix("**/").filter(|_| at_segment) {
-                tokens.push(Token::AnyFolders);
+            let after_folders = tokens.last() == Some(&Token::AnyFolders);
+            if let Some(after) = rest.strip_prefix("**/").filter(|_| at_segment || after_folders) {
+                if !after_folders {
+                    tokens.push(Token::AnyFolders);
+                }
                 rest = after;
                 continue;
             }
@@ -116,12 +143,21 @@ impl Pattern {
                 rest = after;
                 continue;
             }
+            // Several stars in a row match what one does.
+            if first == '*' && tokens.last() == Some(&Token::AnyInSegment) {
+                rest = &rest[1..];
+                continue;
+            }
             tokens.push(match first {
                 '*' => Token::AnyInSegment,
                 '?' => Token::AnyChar,
                 other => Token::Literal(other),
             });
             rest = &rest[first.len_utf8()..];
+        }
+        let is_wild = |token: &&Token| !matches!(token, Token::Literal(_) | Token::AnyChar);
+        if tokens.iter().filter(is_wild).count() > MOST_WILD {
+            return Err(PatternError::TooWild(text.to_owned()));
         }
         Ok(Self { text: text.to_owned(), tokens })
     }
@@ -158,15 +194,19 @@ impl Pattern {
 
     /// Whether and how a path matches. `path` is relative, with `/`.
     pub(crate) fn captures(&self, path: &str) -> Option<Captures> {
-        let mut matching = Matching { language: None, namespace: None, first_language: None };
+        let mut matching = Matching::default();
         let chars: Vec<char> = path.chars().collect();
-        matching.step(&self.tokens, &chars, 0).then(|| {
-            let language = matching.language.as_deref();
-            let template = match language {
-                Some(language) => template_of(&chars, language, matching.first_language, self.language_placeholder()),
-                None => path.to_owned(),
+        let found = chars.len() <= LONGEST_PATH && matching.step(&self.tokens, &chars, 0);
+        found.then(|| {
+            let text = |(at, length): (usize, usize)| chars[at..at + length].iter().collect::<String>();
+            let language = matching.language.map(text);
+            let template = match (&language, matching.language) {
+                (Some(language), Some((first, _))) => {
+                    template_of(&chars, language, Some(first), self.language_placeholder())
+                }
+                _ => path.to_owned(),
             };
-            Captures { language: matching.language, namespace: matching.namespace, template }
+            Captures { language, namespace: matching.namespace.map(text), template }
         })
     }
 }
@@ -193,56 +233,82 @@ fn template_of(path: &[char], language: &str, first: Option<usize>, placeholder:
     template
 }
 
+/// Where a placeholder's value begins in the path, and how long it is.
+type Found = Option<(usize, usize)>;
+
+/// A place of the search: tokens left, where in the path, and what was captured by then.
+type Place = (usize, usize, Found, Found);
+
+#[derive(Default)]
 struct Matching {
-    language: Option<String>,
-    namespace: Option<String>,
-    first_language: Option<usize>,
+    language: Found,
+    namespace: Found,
+    /// Where the search has failed already. Without it, patterns of several wildcards take time that grows with every
+    /// further one.
+    failed: HashSet<Place>,
 }
 
 impl Matching {
-    fn step(&mut self, tokens: &[Token], path: &[char], at: usize) -> bool {
-        let Some((token, rest)) = tokens.split_first() else { return at == path.len() };
+    /// Recurses at wildcards and placeholders alone, of which a pattern has few.
+    fn step(&mut self, mut tokens: &[Token], path: &[char], mut at: usize) -> bool {
+        loop {
+            let Some((token, rest)) = tokens.split_first() else { return at == path.len() };
+            match token {
+                Token::Literal(c) if path.get(at) == Some(c) => {}
+                Token::AnyChar if path.get(at).is_some_and(|c| *c != '/') => {}
+                Token::Literal(_) | Token::AnyChar => return false,
+                _ => break,
+            }
+            (tokens, at) = (rest, at + 1);
+        }
+        let place = (tokens.len(), at, self.language, self.namespace);
+        let gives_up = self.failed.len() >= MOST_PLACES || self.failed.contains(&place);
+        let found = !gives_up && self.wild(tokens, path, at);
+        if !found {
+            self.failed.insert(place);
+        }
+        found
+    }
+
+    fn wild(&mut self, tokens: &[Token], path: &[char], at: usize) -> bool {
+        let Some((token, rest)) = tokens.split_first() else { return false };
         let segment = path[at..].iter().take_while(|c| **c != '/').count();
         match token {
-            Token::Literal(c) => path.get(at) == Some(c) && self.step(rest, path, at + 1),
-            Token::AnyChar => segment > 0 && self.step(rest, path, at + 1),
+            Token::Literal(_) | Token::AnyChar => false,
             Token::AnyInSegment => (0..=segment).any(|length| self.step(rest, path, at + length)),
             Token::AnyFolders => {
                 let starts = path[at..].iter().enumerate().filter(|(_, c)| **c == '/').map(|(index, _)| at + index + 1);
                 std::iter::once(at).chain(starts).any(|start| self.step(rest, path, start))
             }
-            Token::Language => (2..=segment).rev().any(|length| self.capture(Part::Language, rest, path, at, length)),
+            Token::Language => {
+                (2..=segment.min(LONGEST_TAG)).rev().any(|length| self.capture(Part::Language, rest, path, at, length))
+            }
             Token::Namespace => (1..=segment).rev().any(|length| self.capture(Part::Namespace, rest, path, at, length)),
         }
     }
 
     /// Takes `length` characters as a placeholder's value, if the rest then matches. One value for all its occurrences.
     fn capture(&mut self, part: Part, rest: &[Token], path: &[char], at: usize, length: usize) -> bool {
-        let value: String = path[at..at + length].iter().collect();
-        if part == Part::Language && !is_language_tag(&value) {
+        let value = &path[at..at + length];
+        if part == Part::Language && !is_language_tag(&value.iter().collect::<String>()) {
             return false;
         }
         let slot = match part {
             Part::Language => &mut self.language,
             Part::Namespace => &mut self.namespace,
         };
-        match slot {
-            Some(before) => *before == value && self.step(rest, path, at + length),
-            None => {
-                *slot = Some(value);
-                if part == Part::Language {
-                    self.first_language = Some(at);
-                }
-                if self.step(rest, path, at + length) {
-                    return true;
-                }
-                match part {
-                    Part::Language => self.language = None,
-                    Part::Namespace => self.namespace = None,
-                }
-                false
-            }
+        if let Some((start, long)) = *slot {
+            return path[start..start + long] == *value && self.step(rest, path, at + length);
         }
+        *slot = Some((at, length));
+        if self.step(rest, path, at + length) {
+            return true;
+        }
+        match part {
+            Part::Language => self.language = None,
+            Part::Namespace => self.namespace = None,
+        }
+        false
     }
 }
 
@@ -334,6 +400,52 @@ mod tests {
         assert_eq!(error("../{language}.json"), "`../{language}.json` is not relative to l10n.toml");
         assert_eq!(error("/etc/{language}"), "`/etc/{language}` is not relative to l10n.toml");
         assert_eq!(error("a/{language.json"), "`a/{language.json` has a `{` without its `}`");
+    }
+
+    #[test]
+    fn several_stars_match_what_one_does() {
+        assert_eq!(captures("a**b***/{language}.json", "axxb/en.json"), some("en", None, "axxb/{language}.json"));
+        assert_eq!(captures("**/**/{language}.json", "a/b/en.json"), some("en", None, "a/b/{language}.json"));
+    }
+
+    #[test]
+    fn the_worst_patterns_end_soon_and_on_a_small_stack() {
+        let run = || {
+            let units = [
+                "*",
+                "*a",
+                "**/",
+                "**/a/",
+                "?",
+                "a",
+                "a/",
+                "{language}",
+                "{language}-",
+                "{namespace}",
+                "{namespace}a",
+                "{",
+                "*?",
+                "**/*",
+            ];
+            let paths = [
+                "a".repeat(LONGEST_PATH),
+                "a/".repeat(LONGEST_PATH / 2),
+                "en-".repeat(LONGEST_PATH / 3),
+                "é".repeat(1 << 20),
+            ];
+            for unit in units {
+                for times in [1, 4, 15, LONGEST / unit.len(), 100_000] {
+                    let Ok(pattern) = Pattern::parse(&format!("{}b", unit.repeat(times))) else { continue };
+                    for path in &paths {
+                        let path = &path[..path.floor_char_boundary(if times > 4 { 256 } else { 1_024 })];
+                        assert_eq!(pattern.captures(path), None, "{pattern}");
+                    }
+                }
+            }
+            assert_eq!(Pattern::parse(&"a".repeat(LONGEST + 1)), Err(PatternError::TooLong));
+            assert!(matches!(Pattern::parse(&"*a".repeat(17)), Err(PatternError::TooWild(_))));
+        };
+        std::thread::Builder::new().stack_size(512 * 1024).spawn(run).unwrap().join().unwrap();
     }
 
     #[test]

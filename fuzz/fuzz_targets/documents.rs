@@ -2,11 +2,13 @@
 //! byte for byte, and what is written is read again as what was said. `server/src/documents/tests` holds the same in
 //! every test run.
 //!
-//! The input is a byte that says the format, a document, and after a NUL what all of its segments say instead. The address
+//! The input is a byte that says the format, a document, and after a NUL what all of its segments say instead. Inputs grow
+//! up to what the API takes, 256 KiB, and are read on a stack of 512 KiB; libFuzzer's own limit would be 4 KiB. The address
 //! sanitizer takes a table of SQLite, which is linked and does nothing here, for two:
 //!
 //! ```text
-//! ASAN_OPTIONS=detect_odr_violation=0 cargo +nightly fuzz run documents fuzz/corpus/documents fuzz/seeds/documents
+//! ASAN_OPTIONS=detect_odr_violation=0 cargo +nightly fuzz run documents fuzz/corpus/documents fuzz/seeds/documents -- \
+//!   -max_len=262145 -len_control=20 -timeout=20
 //! ```
 
 #![no_main]
@@ -14,7 +16,9 @@
 use l10n_server::documents::{DocumentFormat, parse};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|input: &[u8]| {
+fuzz_target!(|input: &[u8]| l10n_fuzz::on_small_stack(|| document(input)));
+
+fn document(input: &[u8]) {
     let Some((first, rest)) = input.split_first() else { return };
     let Ok(rest) = std::str::from_utf8(rest) else { return };
     let format = DocumentFormat::ALL[usize::from(*first) % DocumentFormat::ALL.len()];
@@ -29,4 +33,4 @@ fuzz_target!(|input: &[u8]| {
         let read = parse(format, &out).expect("what was written can be read");
         assert_eq!(read.segments().len(), document.segments().len());
     }
-});
+}

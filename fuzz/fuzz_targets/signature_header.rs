@@ -2,10 +2,11 @@
 //! within the tolerance. `webhook-verify/tests/properties.rs` holds the same in every test run.
 //!
 //! The input is a header, a line end and a body. A fuzzer finds no HMAC, so `NOW` in a header stands for the receiver's
-//! time and `TAG` for the right signature at it. `seeds/` has headers to begin with:
+//! time and `TAG` for the right signature at it. `seeds/` has headers to begin with. Inputs grow to twice what a header may
+//! have, so that both sides of the limit are met:
 //!
 //! ```text
-//! cargo +nightly fuzz run signature_header fuzz/corpus/signature_header fuzz/seeds/signature_header
+//! cargo +nightly fuzz run signature_header fuzz/corpus/signature_header fuzz/seeds/signature_header -- -max_len=8192
 //! ```
 
 #![no_main]

@@ -20,6 +20,8 @@ pub mod mutants;
 pub mod request_windows;
 pub mod server_lock;
 pub mod service;
+#[cfg(test)]
+mod small_stack;
 pub mod source_hash;
 pub mod store;
 #[cfg(feature = "testing")]

@@ -183,4 +183,27 @@ mod tests {
         assert_eq!(source_categories(&english, &russian, Other), []);
         assert_eq!(source_categories(&english, &Plurals::cardinal("fr"), One), [One, Other]);
     }
+
+    #[test]
+    fn the_worst_tags_take_no_more_stack_than_any_other() {
+        use crate::small_stack::{filled, on_small_stack};
+
+        on_small_stack(|| {
+            for unit in
+                ["a", "-", "_", "de-", "a-", "x-", "u-", "u-ca-", "t-", "abcde-", "1994-", "-x-a", "é", "1", "a-a-"]
+            {
+                for size in [LONGEST_TAG - 8, LONGEST_TAG, 1024 * 1024] {
+                    for tag in [
+                        filled(size, unit),
+                        format!("de-{}", filled(size - 3, unit)),
+                        format!("de-x-{}", filled(size - 8, unit)),
+                    ] {
+                        if let Ok(code) = canonicalize(&tag) {
+                            let _ = (name(&code), direction(&code), Plurals::cardinal(&code).categories());
+                        }
+                    }
+                }
+            }
+        });
+    }
 }

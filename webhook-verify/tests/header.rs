@@ -109,3 +109,24 @@ fn errors_say_which_part_is_wrong_and_repeat_nothing_of_it() {
     let said = verify(sign::header(&[SECRET], NOW + 400, BODY)).unwrap_err().to_string();
     assert!(said.contains("400 s") && said.contains("clock"), "{said}");
 }
+
+/// SIG-10: whatever the length, a header is refused or read in one pass on a small stack.
+#[test]
+fn the_worst_headers_take_no_more_stack_than_any_other() {
+    let right = right();
+    let units = ["t=1,", "v1=,", "v0=,", ",", "=", "t=", "v1=", "a=b,", "a", "9", "\u{e9}", " ", "\0"];
+    let signature = format!("v1={right},");
+    let run = move || {
+        for unit in units.into_iter().chain([signature.as_str()]) {
+            for size in [MAX_HEADER_BYTES - 80, MAX_HEADER_BYTES, MAX_HEADER_BYTES + 1, 1 << 20] {
+                let filler = unit.repeat(size / unit.len());
+                for header in [filler.clone(), format!("t={NOW},{filler}"), format!("{filler}t={NOW},v1={NONE}")] {
+                    let verdict = verify(&header);
+                    assert!(verdict.is_err() || header.contains(&signature), "{unit}");
+                    assert!(header.len() <= MAX_HEADER_BYTES || verdict.is_err(), "{unit}");
+                }
+            }
+        }
+    };
+    std::thread::Builder::new().stack_size(512 * 1024).spawn(run).unwrap().join().unwrap();
+}

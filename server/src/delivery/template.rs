@@ -324,4 +324,22 @@ mod tests {
         assert!(!meet("{language}/{namespace}.json", "{language}/a/b.json"));
         assert!(!meet("a/{language}.json", "b/{language}.json"));
     }
+
+    #[test]
+    fn the_worst_templates_take_no_more_stack_than_any_other() {
+        use crate::small_stack::{filled, on_small_stack};
+
+        on_small_stack(|| {
+            for unit in ["{", "}", "{}", "{a}", "{language}", "{language}/", "{namespace}", "a/", "/", "..", "{{", "é"]
+            {
+                for size in [LONGEST, LONGEST + 64, 1024 * 1024] {
+                    for path in [filled(size, unit), format!("{{namespace}}{}{{language}}", filled(size - 64, unit))] {
+                        let Ok(template) = Template::parse(&path) else { continue };
+                        let rendered = template.render(&"pt-BR".into(), Some("a"));
+                        assert!(template.matches(&rendered, &"pt-BR".into()).is_some(), "{path}");
+                    }
+                }
+            }
+        });
+    }
 }

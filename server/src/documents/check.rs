@@ -76,8 +76,11 @@ pub fn check_text(text: &str, translated: &str) -> Vec<Fault> {
 fn tags(segment: &Segment, translated: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut seen = vec![0_u8; segment.tags.len()];
-    // Open tags, each with whether there is something in it.
+    // Open tags, each with whether there is something in it. Where one has something, so have those around it.
     let mut open: Vec<(u32, bool)> = Vec::new();
+    let fill = |open: &mut Vec<(u32, bool)>| {
+        open.iter_mut().rev().take_while(|(_, filled)| !*filled).for_each(|(_, filled)| *filled = true);
+    };
     let mut fault = |kind, what: String| faults.push(Fault { kind, what });
     // A break needs something before it and after it, on its own level.
     let mut after_break = None;
@@ -87,7 +90,7 @@ fn tags(segment: &Segment, translated: &str) -> Vec<Fault> {
             Token::Text(text) => {
                 if !text.chars().all(is_margin) {
                     (before, after_break) = (true, None);
-                    open.iter_mut().for_each(|(_, filled)| *filled = true);
+                    fill(&mut open);
                 }
                 continue;
             }
@@ -130,7 +133,7 @@ fn tags(segment: &Segment, translated: &str) -> Vec<Fault> {
         if wraps {
             open.push((number, false));
         } else {
-            open.iter_mut().for_each(|(_, filled)| *filled = true);
+            fill(&mut open);
         }
     }
     for (number, _) in open {

@@ -3,3 +3,5 @@
 pub mod checks;
 pub mod message;
 pub mod placeholders;
+#[cfg(test)]
+mod worst;

@@ -31,7 +31,7 @@ async fn the_cap_holds_to_the_byte(store: TestStore) {
     assert_eq!(count(&app).await, 1);
 }
 
-/// HOSTILE-INPUTS: deep nesting, floods of links, markup without an end, broken front matter.
+/// HOSTILE-INPUTS: deep nesting, floods of links and attributes, markup without an end, broken front matter.
 async fn whatever_is_pushed_is_taken_whole_or_refused_whole(store: TestStore) {
     let app = TestApp::on(&store).await;
     let taken_whole = [
@@ -44,6 +44,10 @@ async fn whatever_is_pushed_is_taken_whole_or_refused_whole(store: TestStore) {
         ("html", "<b>".repeat(20_000) + "x"),
         ("html", "</p></div><!-- ".repeat(5_000)),
         ("html", "<p title='x".repeat(10_000)),
+        ("html", format!("<p {}>x</p>", "a=\"x\" ".repeat(30_000))),
+        ("html", format!("<p>x</p {}>", "a=\"x\"\n".repeat(28_000))),
+        ("markdown", format!("<p {}>x</p>\n", "a=\"x\" ".repeat(30_000))),
+        ("markdown", format!("An <i {}>x</i>\n", "a=\"x\" ".repeat(30_000))),
         ("text", "\u{feff}a\r\n\r\r\nb\u{2028}c\n".repeat(5_000)),
         ("text", String::new()),
     ];

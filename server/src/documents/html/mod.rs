@@ -4,6 +4,7 @@
 //! is what unbalanced HTML needs. (`lol_html` says where elements begin but not where their attributes' values are, and
 //! would write the document anew.) What wraps what is decided within one block.
 
+mod bytes;
 mod elements;
 mod tokens;
 mod walk;

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
-use html5gum::{Span, Tokenizer};
+use html5gum::{Reader, Span, Tokenizer};
+
+use super::bytes::Bytes;
 
 /// A token. A start tag is `Open`, its attributes, and `OpenEnd`.
 #[derive(Debug)]
@@ -25,7 +27,11 @@ pub(super) enum Token<'t> {
 }
 
 /// Reads HTML and gives each token with its span, in order. Spans lie within `view` on character boundaries.
-pub(super) fn read(view: &str, mut take: impl FnMut(Token<'_>, Range<usize>)) {
+pub(super) fn read(view: &str, take: impl FnMut(Token<'_>, Range<usize>)) {
+    read_from(view, Bytes::new(view), take);
+}
+
+fn read_from<R: Reader>(view: &str, reader: R, mut take: impl FnMut(Token<'_>, Range<usize>)) {
     let mut attribute: Vec<u8> = Vec::new();
     let callback = |event: CallbackEvent<'_>, span: Span<usize>| -> Option<std::convert::Infallible> {
         let span = span.start..span.end;
@@ -53,5 +59,35 @@ pub(super) fn read(view: &str, mut take: impl FnMut(Token<'_>, Range<usize>)) {
     let mut emitter = CallbackEmitter::new(callback);
     emitter.naively_switch_states(true);
     // What the tokenizer gives goes to the callback; reading a string cannot fail.
-    Tokenizer::new_with_emitter(view, emitter).for_each(drop);
+    Tokenizer::new_with_emitter(reader, emitter).for_each(drop);
+}
+
+#[cfg(test)]
+mod tests {
+    use html5gum::Readable as _;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn tokens<R: Reader>(view: &str, reader: R) -> Vec<(String, Range<usize>)> {
+        let mut found = Vec::new();
+        read_from(view, reader, |token, span| found.push((format!("{token:?}"), span)));
+        found
+    }
+
+    #[test]
+    fn attributes_are_told_apart_whatever_stands_between_them() {
+        let view = "<p a=\"1\" b=\"2\"\r\n c=\"3\" d e=\"4\"f=\"5\" /><p a=\"1\" / ></p a=\"1\" b>\"x\" y";
+        assert_eq!(tokens(view, Bytes::new(view)), tokens(view, view.to_reader()));
+    }
+
+    proptest! {
+        /// What keeps the stack small changes nothing of what is read.
+        #[test]
+        fn the_tokens_are_those_of_the_tokenizer_s_own_reader(
+            view in "(<p |</p|<a|<script|<textarea|<!--|-->|<!|<\\?|a=\"|\"|\"|'|=|>|>|/| |\\t|\\r|\\n|&amp;|&|x|é|\0){0,24}"
+        ) {
+            prop_assert_eq!(tokens(&view, Bytes::new(&view)), tokens(&view, view.as_str().to_reader()));
+        }
+    }
 }

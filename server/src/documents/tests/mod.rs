@@ -7,6 +7,7 @@ mod made;
 mod real;
 mod samples;
 mod segments;
+mod worst;
 
 use super::tagged::{Token, tokens};
 use super::{Document, DocumentFormat, Segment, parse};

@@ -62,8 +62,8 @@ impl<'s, 'o> Writer<'s, 'o> {
             Place::AtxHeading => false,
             // The first cell of a row without a `|` before it.
             Place::Cell => {
-                let before = &source[..segment.range.start];
-                !before[before.rfind(['\n', '\r']).map_or(0, |at| at + 1)..].contains('|')
+                let before = source[..segment.range.start].bytes().rev();
+                before.into_iter().find(|byte| matches!(byte, b'\n' | b'\r' | b'|')) != Some(b'|')
             }
             _ => true,
         };

@@ -3,3 +3,4 @@
 mod address;
 mod failure;
 mod target;
+mod worst;

@@ -8,6 +8,7 @@ mod i18next;
 mod json;
 mod laws;
 mod samples;
+mod worst;
 
 use std::collections::HashMap;
 

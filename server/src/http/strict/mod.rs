@@ -12,3 +12,5 @@ mod tree;
 pub(crate) use fault::Fault;
 pub(crate) use read::{Strictness, read};
 pub(crate) use tree::Tree;
+#[cfg(test)]
+mod worst;

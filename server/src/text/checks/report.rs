@@ -9,6 +9,9 @@ use super::Pair;
 /// Most things that one message names.
 const MOST_NAMED: usize = 5;
 
+/// Most characters of a thing that a message names.
+const LONGEST_NAME: usize = 80;
+
 /// Where findings about one text go.
 pub(super) struct Report<'a> {
     text: &'a str,
@@ -55,9 +58,13 @@ pub(super) fn kind(message: &str, issues: &mut Vec<Issue>) {
     issues.push(Issue { check, severity, message: message.to_owned(), start: None, end: None });
 }
 
-/// `` `a`, `b` and 3 more ``.
+/// `` `a`, `b` and 3 more ``; long names are cut, since a message is kept with its translation.
 pub(super) fn list(names: &[&str]) -> String {
-    let named: Vec<_> = names.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+    let shown = |name: &&str| match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("`{}…`", &name[..end]),
+        None => format!("`{name}`"),
+    };
+    let named: Vec<_> = names.iter().take(MOST_NAMED).map(shown).collect();
     match names.len().saturating_sub(MOST_NAMED) {
         0 => named.join(", "),
         more => format!("{} and {more} more", named.join(", ")),

@@ -1,0 +1,191 @@
+//! The worst nesting and the worst length of every construct of a text, at the size that a text may have: read and checked
+//! on a small stack, in time that does not grow with the square of the length.
+
+use l10n_api_types::{Content, Plural, PluralCategory};
+
+use super::{checks, message, placeholders};
+use crate::small_stack::{filled, nested, on_small_stack};
+
+/// Bytes of a text that `POST /translate` and `POST /sync` take, nearly.
+const CAP: usize = 1024 * 1024;
+
+fn texts(size: usize) -> Vec<String> {
+    let mut texts: Vec<String> = [
+        "{",
+        "}",
+        "{}",
+        "{a",
+        "{a}",
+        "{a,",
+        "{a, plural",
+        "{a, plural,",
+        "{a, plural, other",
+        "{a, plural, other {",
+        "{a, plural, other {}} ",
+        "{a, plural, offset:",
+        "{a,select,other{b}}",
+        "{a, selectordinal, other {#}} ",
+        "{{",
+        "{{a}}",
+        "{{{",
+        "'",
+        "''",
+        "'{",
+        "'{'",
+        "'#",
+        "#",
+        "%",
+        "%s",
+        "%1$s",
+        "%(",
+        "%(a",
+        "%(a)s",
+        "%{",
+        "%{a}",
+        "%%",
+        "%@",
+        "%9",
+        "$",
+        "${",
+        "${a}",
+        "$t(",
+        "$t($t(",
+        "$t(a)",
+        "[%key:",
+        "[",
+        "[%key:a%]",
+        "<",
+        "<a",
+        "<b>",
+        "</b>",
+        "<b></b>",
+        "<1>",
+        "</1>",
+        "<1/>",
+        "<b a=\"",
+        "<b a='x'>",
+        "<b a=\"x\" ",
+        "<b a=\"x\">",
+        "<script",
+        "on=",
+        "<a on",
+        "<a onx = ",
+        "javascript:",
+        "<a javascript&#58;",
+        "&#106;",
+        "&amp;",
+        "&",
+        "&#",
+        "\\",
+        "\\n",
+        "\\u",
+        "\\u00e9",
+        "http://",
+        "http://a.b/",
+        "https://a ",
+        "mailto:",
+        "www.",
+        "h",
+        "m",
+        "a ",
+        "a a ",
+        "word ",
+        "1",
+        "1 ",
+        "1,2",
+        "1.2.3",
+        "é",
+        "\u{301}",
+        "\u{a0}",
+        "\n",
+        "\r\n",
+        " ",
+        "\u{200b}",
+        ".",
+        "?",
+        "¿",
+        "\"",
+        "(",
+        "…",
+        "a-",
+    ]
+    .iter()
+    .map(|unit| filled(size, unit))
+    .collect();
+    for (open, inner, close) in [
+        ("{a, plural, other {", "x", "}}"),
+        ("{a, select, other {", "x", "}}"),
+        ("{", "a", "}"),
+        ("{{", "a", "}}"),
+        ("<b>", "a", "</b>"),
+        ("$t(", "a", ")"),
+        ("%{", "a", "}"),
+        ("'{", "a", "}'"),
+        ("[", "a", "]"),
+        ("(", "a", ")"),
+    ] {
+        texts.push(nested(size, open, inner, close));
+    }
+    texts.push(message_of(|number| format!("=\u{31}{number} {{x}}")));
+    texts.push(message_of(|number| format!("=1{number} {{# {{a{number}}} <b>'{{'</b>}}")));
+    texts.push(format!(
+        "{{a, select, {} other {{x}}}}",
+        (0..60_000).map(|number| format!("s{number} {{x}}")).collect::<String>()
+    ));
+    // As deep as a message may nest, and as wide as fits.
+    let deepest =
+        (0..14).fold(filled(size / 2, "{a} # "), |inner, _| format!("{{a, plural, one {{#}} other {{{inner}}}}}"));
+    texts.push(deepest);
+    texts.push(
+        (0..2_000)
+            .fold(String::new(), |text, number| text + &format!("{{a{number}, plural, one {{# a}} other {{# b}}}} ")),
+    );
+    texts.push((0..9_000).fold(String::new(), |text, _| text + "{a, plural, one {# a} other {# b}} "));
+    texts.push(
+        (0..9_000).fold(String::new(), |text, number| text + &format!("{{a, select, s{number} {{a}} other {{b}}}} ")),
+    );
+    texts
+}
+
+/// A plural with many branches.
+fn message_of(branch: impl Fn(usize) -> String) -> String {
+    let branches: String = (0..20_000).map(|number| branch(number) + " ").collect();
+    format!("{{a, plural, {branches} other {{x}}}}")
+}
+
+fn checked(source: Content, target: Content) {
+    let _ = checks::check(&source, &target, "en", "ru", Some(100));
+}
+
+#[test]
+fn the_worst_texts_are_read_on_a_small_stack() {
+    on_small_stack(|| {
+        for text in texts(CAP) {
+            let _ = (message::is_message(&text), message::parse(&text), placeholders::scan(&text).len());
+        }
+    });
+}
+
+#[test]
+fn the_worst_translations_are_checked_on_a_small_stack() {
+    on_small_stack(|| {
+        for text in texts(CAP / 8) {
+            checked(Content::Text(text.clone()), Content::Text(text.replace('a', "b")));
+            checked(Content::Text("a".to_owned()), Content::Text(text));
+        }
+    });
+}
+
+#[test]
+fn the_worst_plural_forms_are_checked_on_a_small_stack() {
+    let plural = |text: &str| {
+        let forms = PluralCategory::ALL.iter().map(|category| (*category, text.to_owned())).collect();
+        Content::Plural(Plural { arg: "a".to_owned(), forms })
+    };
+    on_small_stack(|| {
+        for text in texts(CAP / 64) {
+            let text = &text[..text.floor_char_boundary(CAP / 64)];
+            checked(plural(text), plural(&text.replace('a', "b")));
+        }
+    });
+}
