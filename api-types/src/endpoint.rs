@@ -137,6 +137,9 @@ pub trait Endpoint: Send + Sync + 'static {
     /// Media type of a successful response; a `Response` travels as JSON only where this says so.
     const MEDIA_TYPE: &'static str = "application/json";
 
+    /// Whether pages of other origins may call it although it takes a key. Public endpoints are open to them in any case.
+    const CROSS_ORIGIN: bool = false;
+
     /// Values of the path template.
     type Path: Serialize + DeserializeOwned + Send + Sync + Parameters;
     /// Query parameters.

@@ -6,7 +6,7 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::http::{self, Timeouts};
+use crate::http::{self, Connections, Timeouts};
 use crate::service::Service;
 use crate::workers;
 
@@ -21,7 +21,8 @@ pub fn router(service: Service) -> Router {
 ///
 /// When the listener has no address to serve on.
 pub async fn run(service: Service, listener: TcpListener, shutdown: CancellationToken) -> io::Result<()> {
-    run_with(service, listener, Timeouts::default(), shutdown).await
+    let timeouts = Timeouts::from(&service.settings.http);
+    run_with(service, listener, timeouts, shutdown).await
 }
 
 /// As [`run`], with other timeouts.
@@ -36,12 +37,20 @@ pub async fn run_with(
     shutdown: CancellationToken,
 ) -> io::Result<()> {
     tracing::info!(address = %listener.local_addr()?, "listening");
+    let service = Service { draining: shutdown.clone(), ..service };
     workers::translate::give_back_orphans(&service).await;
     workers::deliver::give_back_orphans(&service).await;
     workers::receipts::settle_orphans(&service).await;
     let workers = workers::spawn(&service, &shutdown);
+    let (connections, drain) = (Connections::from(&service.settings.http), service.settings.http.drain);
     let router = http::router(service, timeouts);
-    http::serve(listener, router, timeouts, shutdown).await;
+    let closing = CancellationToken::new();
+    let drained = async {
+        shutdown.cancelled().await;
+        tokio::time::sleep(drain).await;
+        closing.cancel();
+    };
+    tokio::join!(drained, http::serve(listener, router, timeouts, connections, closing.clone()));
     workers.join_all().await;
     Ok(())
 }

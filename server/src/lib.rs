@@ -17,6 +17,7 @@ pub mod lab;
 pub mod locales;
 pub mod metrics;
 pub mod mutants;
+pub mod open_files;
 pub mod request_windows;
 pub mod server_lock;
 pub mod service;

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::ServiceError;
 use crate::domain::deliveries::Outcome;
-use crate::http::{self, Timeouts};
+use crate::http::{self, Connections, Timeouts};
 use crate::service::Service;
 use crate::store::due;
 
@@ -67,7 +67,7 @@ pub async fn serve(service: Service, recorder: PrometheusHandle, listener: TcpLi
         }
     };
     tokio::select! {
-        () = http::serve(listener, router, Timeouts::default(), shutdown) => {}
+        () = http::serve(listener, router, Timeouts::default(), Connections::default(), shutdown) => {}
         () = gauges => {}
     }
 }

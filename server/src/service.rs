@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::config::Settings;
@@ -43,6 +44,8 @@ pub struct Service {
     /// Tells the delivery worker of this process that deliveries may be due: a hint, never needed for progress. Only to be
     /// told after the commit.
     pub deliveries_due: Arc<DeliveriesDue>,
+    /// Cancelled once the server was told to end: long polls answer at once.
+    pub draining: CancellationToken,
 }
 
 impl Service {
@@ -74,6 +77,7 @@ impl Service {
             job_moved: Arc::default(),
             operation_decided: Arc::default(),
             deliveries_due: Arc::default(),
+            draining: CancellationToken::new(),
         })
     }
 }

@@ -13,6 +13,9 @@ use crate::{
 /// version, costs nothing and does not count against the plan. What is new waits until a sync or a translate brings it, or
 /// until a person accepts it. A project takes 5,000 new keys a day (§8), which begins at 00:00 UTC; a call that would go
 /// beyond them is 429 `capture_quota_exceeded`, and nothing of it is written.
+///
+/// Pages of any origin may call it (CORS): the preflight needs no key, and refusals can be read, too. No other route that
+/// takes a key is open to them.
 #[derive(Debug)]
 pub enum Create {}
 
@@ -103,6 +106,7 @@ impl Endpoint for Create {
     const BODY: BodyKind = BodyKind::Required;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+    const CROSS_ORIGIN: bool = true;
 
     type Path = ProjectPath;
     type Query = NoQuery;

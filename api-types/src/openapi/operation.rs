@@ -70,7 +70,8 @@ fn description<E: Endpoint>() -> String {
         BodyKind::None => String::new(),
         BodyKind::Optional | BodyKind::Required => format!(" Body of at most {} bytes.", E::BODY_CAP),
     };
-    format!("{access}{flag}{cap} ({} of the specification)", E::SECTION)
+    let pages = if E::CROSS_ORIGIN { " Pages of any origin may call it (CORS)." } else { "" };
+    format!("{access}{flag}{cap}{pages} ({} of the specification)", E::SECTION)
 }
 
 fn security<E: Endpoint>() -> Value {

@@ -44,6 +44,23 @@ pub(crate) fn need_master_key(config: &Config) -> Result<()> {
     Ok(())
 }
 
+/// Warns of a file of master keys that every user of this machine can read.
+pub(crate) fn warn_of_readable_keys(config: &Config) {
+    #[cfg(unix)]
+    if let Some(file) = &config.master_key_file {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = std::fs::metadata(file).map(|file| file.permissions().mode()).unwrap_or_default();
+        if mode & 0o004 != 0 {
+            tracing::warn!(
+                file = %file.display(),
+                "every user of this machine can read the master key: take the permission away with `chmod 600`"
+            );
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = config;
+}
+
 /// Refuses to go on when a secret in use was sealed with a master key that the settings do not name: its deliveries could
 /// not be signed.
 ///

@@ -9,17 +9,20 @@ use l10n_server::clock::Clock;
 use l10n_server::clock::SystemClock;
 use l10n_server::config::{Config, Overrides};
 use l10n_server::metrics;
+use l10n_server::open_files;
 use l10n_server::server_lock::ServerLock;
 use l10n_server::service::Service;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::secrets::{need_keys_in_use, need_master_key};
+use super::secrets::{need_keys_in_use, need_master_key, warn_of_readable_keys};
 use super::shared::{log, open_to_serve, service_by};
 
 pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let mut config = Config::load(overrides)?;
     log(&config);
+    warn_of_readable_keys(&config);
+    open_files::prepare(&mut config.settings);
     need_master_key(&config)?;
     let clock = clock().await?;
     let (store, mut lock) = open_to_serve(&config.database_url, clock.as_ref()).await?;

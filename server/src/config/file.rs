@@ -82,6 +82,18 @@ pub struct LimitsSection {
 pub struct HttpSection {
     /// Networks and addresses of proxies whose word about a client's address is believed.
     pub trusted_proxies: Option<Vec<String>>,
+    /// Connections of clients at a time.
+    pub max_connections: Option<u32>,
+    /// Connections of one client address at a time.
+    pub max_connections_per_address: Option<u32>,
+    /// Seconds until the head of a request has to be there, counted from the end of the request before.
+    pub head_timeout_seconds: Option<u32>,
+    /// Seconds for the body of a request.
+    pub body_timeout_seconds: Option<u32>,
+    /// Seconds for each 16 KiB of an answer to be taken.
+    pub write_timeout_seconds: Option<u32>,
+    /// Seconds between a signal to end and the end of new connections.
+    pub drain_seconds: Option<u32>,
 }
 
 /// `[delivery]`.

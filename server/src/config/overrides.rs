@@ -59,6 +59,24 @@ pub struct Overrides {
         global = true
     )]
     pub http_trusted_proxies: Option<Vec<String>>,
+    /// Connections of clients at a time [default: 4096]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_HTTP_MAX_CONNECTIONS", global = true)]
+    pub http_max_connections: Option<u32>,
+    /// Connections of one client address at a time [default: 256]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_HTTP_MAX_CONNECTIONS_PER_ADDRESS", global = true)]
+    pub http_max_connections_per_address: Option<u32>,
+    /// Seconds until the head of a request has to be there, and an idle connection ends [default: 60]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_HTTP_HEAD_TIMEOUT_SECONDS", global = true)]
+    pub http_head_timeout_seconds: Option<u32>,
+    /// Seconds for the body of a request [default: 60]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_HTTP_BODY_TIMEOUT_SECONDS", global = true)]
+    pub http_body_timeout_seconds: Option<u32>,
+    /// Seconds for each 16 KiB of an answer to be taken [default: 30]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_HTTP_WRITE_TIMEOUT_SECONDS", global = true)]
+    pub http_write_timeout_seconds: Option<u32>,
+    /// Seconds between a signal to end and the end of new connections [default: 0]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_HTTP_DRAIN_SECONDS", global = true)]
+    pub http_drain_seconds: Option<u32>,
     /// Bytes of memory for contents of published files, 0 for none [default: 67108864]
     #[arg(long, value_name = "BYTES", env = "L10N_SERVER_DELIVERY_CACHE_BYTES", global = true)]
     pub delivery_cache_bytes: Option<u64>,

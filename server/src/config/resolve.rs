@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use ipnet::IpNet;
 use tracing_subscriber::EnvFilter;
@@ -29,6 +30,8 @@ pub struct Config {
     pub log_level: String,
     /// What rules and routes need to know.
     pub settings: Settings,
+    /// The file that master keys were read from.
+    pub master_key_file: Option<PathBuf>,
     /// Whether `base_url` was stated, rather than made from the address that the server listens on.
     pub base_url_stated: bool,
     /// Whether `webhooks.allow_targets` was stated: also where it was stated to be empty.
@@ -193,6 +196,40 @@ impl Config {
         )?;
         let trusted_proxies = flags.http_trusted_proxies.or(file.http.trusted_proxies);
         settings.http.trusted_proxies = networks("http.trusted_proxies", trusted_proxies)?;
+        let http = &mut settings.http;
+        http.max_connections = at_least_one(
+            "http.max_connections",
+            flags.http_max_connections.or(file.http.max_connections),
+            http.max_connections,
+        )?;
+        http.max_connections_per_address = at_least_one(
+            "http.max_connections_per_address",
+            flags.http_max_connections_per_address.or(file.http.max_connections_per_address),
+            http.max_connections_per_address,
+        )?;
+        for (setting, stated, least, time) in [
+            (
+                "http.head_timeout_seconds",
+                flags.http_head_timeout_seconds.or(file.http.head_timeout_seconds),
+                1,
+                &mut http.head_timeout,
+            ),
+            (
+                "http.body_timeout_seconds",
+                flags.http_body_timeout_seconds.or(file.http.body_timeout_seconds),
+                1,
+                &mut http.body_timeout,
+            ),
+            (
+                "http.write_timeout_seconds",
+                flags.http_write_timeout_seconds.or(file.http.write_timeout_seconds),
+                1,
+                &mut http.write_timeout,
+            ),
+            ("http.drain_seconds", flags.http_drain_seconds.or(file.http.drain_seconds), 0, &mut http.drain),
+        ] {
+            *time = seconds(setting, stated, least, *time)?;
+        }
         if let Some(bytes) = flags.delivery_cache_bytes.or(file.delivery.cache_bytes) {
             settings.delivery.cache_bytes = bytes;
         }
@@ -225,6 +262,7 @@ impl Config {
             (None, None) => (file.secrets.master_key, file.secrets.master_key_file),
             stated => stated,
         };
+        let read_from = master_key_file.clone().filter(|path| !path.as_os_str().is_empty());
         settings.master_keys = master_keys(SecretsSection {
             master_key,
             master_key_file,
@@ -239,6 +277,7 @@ impl Config {
             log_format,
             log_level,
             settings,
+            master_key_file: read_from,
             base_url_stated,
             allow_targets_stated,
         })
@@ -255,6 +294,14 @@ fn at_least_one(setting: &'static str, stated: Option<u32>, default: u32) -> Res
         Some(0) => Err(ConfigError::invalid(setting, "0 would refuse every request; it takes 1 and more")),
         Some(value) => Ok(value),
         None => Ok(default),
+    }
+}
+
+fn seconds(setting: &'static str, stated: Option<u32>, least: u32, default: Duration) -> Result<Duration, ConfigError> {
+    match stated {
+        None => Ok(default),
+        Some(seconds) if (least..=3600).contains(&seconds) => Ok(Duration::from_secs(seconds.into())),
+        Some(other) => Err(ConfigError::invalid(setting, format!("{other} is not between {least} and 3600"))),
     }
 }
 
@@ -332,6 +379,8 @@ mod tests {
             ),
             ("[webhooks]\ndeny_targets = [\"l10n.example\"]", "setting `webhooks.deny_targets`: `l10n.example` is no"),
             ("[http]\ntrusted_proxies = [\"proxy\"]", "setting `http.trusted_proxies`: `proxy` is no network"),
+            ("[http]\nmax_connections = 0", "setting `http.max_connections`: 0 would refuse"),
+            ("[http]\nhead_timeout_seconds = 0", "setting `http.head_timeout_seconds`: 0 is not between 1 and 3600"),
             ("[webhooks]\nslots = 0", "setting `webhooks.slots`: 0 is not between 1 and 4096"),
             ("[metrics]\nlisten = \"9090\"", "setting `metrics.listen`: `9090` is no address"),
             ("[log]\nformat = \"xml\"", "setting `log.format`"),
@@ -380,7 +429,7 @@ mod tests {
             ("", 4 + 9),
             ("pricing", 1),
             ("limits", 7),
-            ("http", 1),
+            ("http", 7),
             ("delivery", 1),
             ("webhooks", 6),
             ("secrets", 3),

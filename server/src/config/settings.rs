@@ -1,6 +1,7 @@
 //! What the rules and the HTTP layer need to know of the configuration.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use ipnet::IpNet;
 use l10n_api_types::Millicredits;
@@ -72,10 +73,36 @@ pub struct Limits {
 }
 
 /// How clients reach the server.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Http {
     /// Proxies whose word about a client's address is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// Connections at a time.
+    pub max_connections: u32,
+    /// Connections of one client address at a time. It does not hold for trusted proxies.
+    pub max_connections_per_address: u32,
+    /// Until the head of a request has to be there, counted from the end of the request before.
+    pub head_timeout: Duration,
+    /// For the body of a request.
+    pub body_timeout: Duration,
+    /// For each 16 KiB of an answer to be taken.
+    pub write_timeout: Duration,
+    /// Between a signal to end and the end of new connections: `/readyz` says 503, all else is served.
+    pub drain: Duration,
+}
+
+impl Default for Http {
+    fn default() -> Self {
+        Self {
+            trusted_proxies: Vec::new(),
+            max_connections: 4096,
+            max_connections_per_address: 256,
+            head_timeout: Duration::from_secs(60),
+            body_timeout: Duration::from_secs(60),
+            write_timeout: Duration::from_secs(30),
+            drain: Duration::ZERO,
+        }
+    }
 }
 
 /// How published files are delivered.

@@ -127,6 +127,12 @@ pub enum ServiceError {
         /// The cap, in bytes.
         limit: usize,
     },
+    /// The head of a request is larger than the server takes.
+    #[error("{0}")]
+    HeadTooLarge(&'static str),
+    /// The server has more to do than it takes on; nothing was run.
+    #[error("{0}")]
+    Busy(String),
     /// The request budget of the project is used up.
     #[error("{0}")]
     RateLimited(String),

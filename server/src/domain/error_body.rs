@@ -41,7 +41,7 @@ impl ServiceError {
     #[must_use]
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::InvalidArgument(_) => ErrorCode::InvalidArgument,
+            Self::InvalidArgument(_) | Self::HeadTooLarge(_) => ErrorCode::InvalidArgument,
             Self::FormatAmbiguous(_) => ErrorCode::FormatAmbiguous,
             Self::FileUnparseable { .. } => ErrorCode::FileUnparseable,
             Self::DocumentUnparseable { .. } => ErrorCode::DocumentUnparseable,
@@ -69,7 +69,9 @@ impl ServiceError {
             Self::RunQuotaExceeded(_) => ErrorCode::RunQuotaExceeded,
             Self::RateLimited(_) => ErrorCode::RateLimited,
             Self::CaptureQuotaExceeded(_) => ErrorCode::CaptureQuotaExceeded,
-            Self::Unavailable { .. } | Self::HoldNotReleased { .. } | Self::Late => ErrorCode::Unavailable,
+            Self::Unavailable { .. } | Self::HoldNotReleased { .. } | Self::Late | Self::Busy(_) => {
+                ErrorCode::Unavailable
+            }
             Self::Internal(_) => ErrorCode::Internal,
         }
     }

@@ -4,8 +4,10 @@ use std::pin::Pin;
 use std::time::{Duration, Instant};
 
 use tokio::sync::futures::Notified;
+use tokio_util::sync::CancellationToken;
 
 use super::ServiceError;
+use crate::service::Service;
 
 /// How often a long poll looks, whoever makes it happen: another process gives no hint.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -25,26 +27,30 @@ pub fn wait_time(seconds: Option<u32>) -> Result<Duration, ServiceError> {
 }
 
 /// What is left of a caller's patience.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Patience {
     ends: Instant,
+    draining: CancellationToken,
 }
 
 impl Patience {
-    /// It begins now.
-    pub(super) fn new(longest: Duration) -> Self {
-        Self { ends: Instant::now() + longest }
+    /// It begins now, and ends early when the server is told to end.
+    pub(super) fn new(service: &Service, longest: Duration) -> Self {
+        Self { ends: Instant::now() + longest, draining: service.draining.clone() }
     }
 
     /// Waits for a hint, or for half a second. `false`, at once, when the time is over. Enable `hint` before looking, so
     /// that what happens in between is not missed.
-    pub(super) async fn look_again(self, hint: Pin<&mut Notified<'_>>) -> bool {
+    pub(super) async fn look_again(&self, hint: Pin<&mut Notified<'_>>) -> bool {
         let left = self.ends.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        if left.is_zero() || self.draining.is_cancelled() {
             return false;
         }
         // Whether it was woken or not, it looks again.
-        let _ = tokio::time::timeout(left.min(LOOK_AGAIN), hint).await;
+        tokio::select! {
+            _ = tokio::time::timeout(left.min(LOOK_AGAIN), hint) => {}
+            () = self.draining.cancelled() => {}
+        }
         true
     }
 }

@@ -6,10 +6,12 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::FutureExt as _;
+use http::header::CONNECTION;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use l10n_api_types::{CORRELATION_ID_HEADER, RequestId};
 
-use super::{Gate, access_log, error};
+use super::serve::Refused;
+use super::{Gate, access_log, cors, error};
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
 
@@ -24,16 +26,30 @@ pub(super) async fn layer(State(gate): State<Gate>, mut request: Request, next: 
         own(request.headers()).unwrap_or_else(|| RequestId::new(new_id(IdKind::Request, gate.service.clock.now())));
     request.extensions_mut().insert(id.clone());
     let line = access_log::Line::begin(&request);
-    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    let is_open = cors::is_open_path(request.uri().path());
+    let refused = request.extensions().get::<Refused>().copied();
+    let answered = match refused {
+        Some(refused) => Ok(close(error::respond(&refused.error(), &id))),
+        None => AssertUnwindSafe(next.run(request)).catch_unwind().await,
+    };
     let mut response = answered.unwrap_or_else(|panic| {
         error::respond(&ServiceError::internal(format!("panic: {}", panic_message(panic.as_ref()))), &id)
     });
+    if is_open {
+        cors::allow(response.headers_mut());
+    }
     // A write whose name was taken has got another one.
     let id = response.extensions().get::<RequestId>().cloned().unwrap_or(id);
     if let Ok(value) = HeaderValue::from_str(id.as_str()) {
         response.headers_mut().insert(HEADER, value);
     }
     line.end(&response, &id);
+    response
+}
+
+/// The connection ends with this answer.
+fn close(mut response: Response) -> Response {
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     response
 }
 

@@ -11,12 +11,18 @@ use crate::domain::ServiceError;
 /// Seconds after which a request budget is worth another try (§7 rule 3).
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("60");
 
+/// Seconds after which a server that does not take a request is worth another try.
+const UNAVAILABLE_RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("5");
+
 /// The response. What went wrong inside the server goes into the log, under the name of the exchange, and nowhere else.
 pub(super) fn respond(error: &ServiceError, request: &RequestId) -> Response {
     let body = ErrorBody::from(error);
     let status = body.error.status().and_then(|code| StatusCode::from_u16(code).ok());
-    let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    if status.is_server_error() {
+    let status = match error {
+        ServiceError::HeadTooLarge(_) => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+        _ => status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+    };
+    if status.is_server_error() && !matches!(error, ServiceError::Busy(_)) {
         tracing::error!(correlation_id = %request, status = status.as_u16(), cause = %causes(error), "request failed");
     }
     // Strings, numbers and maps of strings: serialising them cannot fail.
@@ -35,6 +41,9 @@ pub(super) fn respond(error: &ServiceError, request: &RequestId) -> Response {
             if let Ok(methods) = HeaderValue::from_str(&allow.join(", ")) {
                 headers.insert(ALLOW, methods);
             }
+        }
+        _ if status == StatusCode::SERVICE_UNAVAILABLE => {
+            headers.insert(RETRY_AFTER, UNAVAILABLE_RETRY_AFTER_SECONDS);
         }
         _ => {}
     }

@@ -8,9 +8,12 @@ mod access_log;
 mod auth;
 mod body;
 mod client_address;
+mod connections;
 mod correlation;
+mod cors;
 mod dry_run;
 mod error;
+mod framing;
 mod gate;
 mod idempotency;
 mod known_keys;
@@ -23,6 +26,7 @@ mod request;
 mod router;
 mod serve;
 mod strict;
+mod wire;
 
 mod capture;
 mod content;
@@ -44,6 +48,7 @@ mod translations;
 mod versions;
 mod webhooks;
 
+pub use connections::Connections;
 pub(crate) use gate::Gate;
 pub(crate) use mount::{keyed, public};
 pub(crate) use reply::Reply;

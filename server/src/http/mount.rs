@@ -18,12 +18,9 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::routing::{MethodFilter, on};
 use bytes::Bytes;
-use http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, CONNECTION,
-};
+use http::HeaderValue;
+use http::header::CONNECTION;
 use http::request::Parts;
-use http::{HeaderName, HeaderValue, StatusCode};
 use l10n_api_types::translations as runs;
 use l10n_api_types::{Access, BodyKind, Endpoint, Method, ProjectId, RequestId, UnknownFields};
 
@@ -32,7 +29,7 @@ use super::body::{Incoming, Refused};
 use super::gate::no_such_path;
 use super::strict::{Strictness, Tree, read};
 use super::{
-    BASE_PATH, Context, Gate, PublicContext, Reply, Request, auth, body, dry_run, error, idempotency, path, query,
+    BASE_PATH, Context, Gate, PublicContext, Reply, Request, auth, body, cors, dry_run, error, idempotency, path, query,
 };
 use crate::domain::receipts::{self, Asked, Begun, IdempotencyKey};
 use crate::domain::{ServiceError, run};
@@ -93,8 +90,7 @@ where
     })
 }
 
-/// Mounts the handler of a public endpoint. What lies under a project counts against a request budget; browsers may
-/// read the answer from any origin.
+/// Mounts the handler of a public endpoint. What lies under a project counts against a request budget.
 pub(crate) fn public<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
 where
     E: Endpoint,
@@ -119,25 +115,9 @@ where
                 Ok(reply.into_response(E::SUCCESS)?)
             };
             let answer = answer.await;
-            let mut response = finish::<E>(answer, None, &arrived.id);
-            let headers = response.headers_mut();
-            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-            headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("*"));
-            response
+            finish::<E>(answer, None, &arrived.id)
         }
     })
-    .route(&full_path::<E>(), on(MethodFilter::OPTIONS, preflight))
-}
-
-/// What a browser asks before it sends a request with headers of its own, such as `If-None-Match`.
-async fn preflight() -> (StatusCode, [(HeaderName, &'static str); 4]) {
-    let allowed = [
-        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-        (ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
-        (ACCESS_CONTROL_ALLOW_HEADERS, "*"),
-        (ACCESS_CONTROL_MAX_AGE, "86400"),
-    ];
-    (StatusCode::NO_CONTENT, allowed)
 }
 
 fn full_path<E: Endpoint>() -> String {
@@ -234,7 +214,11 @@ where
         let run = run.clone();
         async move { run(gate, Arrived::new(request)).await }
     };
-    router.route(&full_path::<E>(), on(method, handler))
+    let router = router.route(&full_path::<E>(), on(method, handler));
+    if !cors::is_open::<E>() {
+        return router;
+    }
+    router.route(&full_path::<E>(), on(MethodFilter::OPTIONS, async || cors::preflight::<E>()))
 }
 
 fn finish<E: Endpoint>(answer: Result<Response, Refused>, project: Option<ProjectId>, id: &RequestId) -> Response {

@@ -1,46 +1,99 @@
-//! Connections: accepted, bounded in the time and space that their heads may take, and drained at the end.
+//! Connections: accepted within bounds, limited in the time and space that their parts may take, and drained at the end.
 
 use std::convert::Infallible;
+use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
+use axum::response::Response;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
 use super::client_address::Peer;
-
-/// Largest head of a request (request line and headers), in bytes; a larger one is 431.
-const HEAD_BYTES: usize = 64 * 1024;
+use super::connections::{Admission, Connections, Limit, Place};
+use super::framing::{HEAD_BYTES, Refusal};
+use super::wire::{Flow, Wire};
+use crate::config::Http;
+use crate::domain::ServiceError;
 
 /// Wait after the system refused a connection (no file handle left), so that the refusals do not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// The head of the one request of a connection beyond the limits has to be there by then.
+const RESERVED_HEAD: Duration = Duration::from_secs(2);
+/// What a connection beyond the limits may ask for.
+const ALWAYS_ANSWERED: [&str; 3] = ["/v1/health", "/livez", "/readyz"];
 
-/// How long parts of a request may take to arrive, and the server to end.
+/// How long parts of an exchange may take, and the server to end.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
     /// The head of a request, counted from the end of the one before: an idle connection ends after as long.
     pub head: Duration,
     /// The body of a request.
     pub body: Duration,
+    /// For each 16 KiB of an answer: a client that takes none of it is given up.
+    pub write: Duration,
     /// Requests that run when the server is asked to end.
     pub shutdown: Duration,
 }
 
 impl Default for Timeouts {
     fn default() -> Self {
-        Self { head: Duration::from_secs(60), body: Duration::from_secs(60), shutdown: Duration::from_secs(30) }
+        Self {
+            head: Duration::from_secs(60),
+            body: Duration::from_secs(60),
+            write: Duration::from_secs(30),
+            shutdown: Duration::from_secs(30),
+        }
+    }
+}
+
+impl From<&Http> for Timeouts {
+    fn from(settings: &Http) -> Self {
+        Self {
+            head: settings.head_timeout,
+            body: settings.body_timeout,
+            write: settings.write_timeout,
+            ..Self::default()
+        }
+    }
+}
+
+/// Put into the extensions of a request that is answered without being run. The connection ends with the answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Refused {
+    /// Its head can be read in two ways.
+    Framing(Refusal),
+    /// It came on a connection beyond the limits.
+    AtLimit(Limit),
+}
+
+impl Refused {
+    /// The answer.
+    pub(super) fn error(self) -> ServiceError {
+        match self {
+            Self::Framing(refusal) => refusal.error(),
+            Self::AtLimit(limit) => limit.error(),
+        }
     }
 }
 
 /// Serves until `shutdown`; then takes no more connections and waits for running requests.
-pub async fn serve(listener: TcpListener, router: Router, timeouts: Timeouts, shutdown: CancellationToken) {
-    let connections = GracefulShutdown::new();
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    timeouts: Timeouts,
+    connections: Connections,
+    shutdown: CancellationToken,
+) {
+    let (open, abandoned) = (TaskTracker::new(), CancellationToken::new());
+    let admission = Admission::new(connections);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -49,7 +102,15 @@ pub async fn serve(listener: TcpListener, router: Router, timeouts: Timeouts, sh
         match accepted {
             Ok((stream, peer)) => {
                 let peer = Peer(peer.ip().to_canonical());
-                spawn(stream, peer, router.clone(), timeouts, connections.watcher());
+                let Some(place) = admission.admit(peer.0) else { continue };
+                let connection = Connection { stream, peer, place, router: router.clone(), timeouts };
+                let (shutdown, abandoned) = (shutdown.clone(), abandoned.clone());
+                open.spawn(async move {
+                    tokio::select! {
+                        () = connection.drive(&shutdown) => {}
+                        () = abandoned.cancelled() => {}
+                    }
+                });
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -58,38 +119,67 @@ pub async fn serve(listener: TcpListener, router: Router, timeouts: Timeouts, sh
         }
     }
     drop(listener);
-    if tokio::time::timeout(timeouts.shutdown, connections.shutdown()).await.is_err() {
-        tracing::warn!("some requests were still running when the server ended");
+    open.close();
+    if tokio::time::timeout(timeouts.shutdown, open.wait()).await.is_err() {
+        tracing::warn!(connections = open.len(), "some requests were still running when the server ended");
+        abandoned.cancel();
     }
 }
 
-fn spawn(
+struct Connection {
     stream: TcpStream,
     peer: Peer,
+    place: Place,
     router: Router,
     timeouts: Timeouts,
-    connections: hyper_util::server::graceful::Watcher,
-) {
-    // Answers are small and written whole.
-    let _ = stream.set_nodelay(true);
-    let service = service_fn(move |request: http::Request<hyper::body::Incoming>| {
-        let router = router.clone();
-        async move {
-            let mut request = request.map(Body::new);
-            request.extensions_mut().insert(peer);
-            let Ok(response) = router.oneshot(request).await;
-            Ok::<_, Infallible>(response)
-        }
-    });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(timeouts.head)
-        .max_buf_size(HEAD_BYTES)
-        .serve_connection(TokioIo::new(stream), service);
-    tokio::spawn(async move {
+}
+
+impl Connection {
+    /// Answers its requests, until the client goes or the server ends.
+    async fn drive(self, shutdown: &CancellationToken) {
+        let Self { stream, peer, place, router, timeouts } = self;
+        // Answers are small and written whole.
+        let _ = stream.set_nodelay(true);
+        let limit = place.limit;
+        let service = service_fn(move |request: http::Request<hyper::body::Incoming>| {
+            let router = router.clone();
+            async move {
+                let mut request = request.map(Body::new);
+                request.extensions_mut().insert(peer);
+                if let Some(refused) = refusal(&request, limit) {
+                    request.extensions_mut().insert(refused);
+                }
+                let Ok(response): Result<Response, Infallible> = router.oneshot(request).await;
+                Ok::<_, Infallible>(response)
+            }
+        });
+        let flow = Arc::new(Flow::default());
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(if limit.is_some() { RESERVED_HEAD } else { timeouts.head })
+            .keep_alive(limit.is_none())
+            .max_buf_size(HEAD_BYTES)
+            .serve_connection(TokioIo::new(Wire::new(stream, timeouts.write, Arc::clone(&flow))), service);
+        let mut connection = pin!(connection);
+        let ended = tokio::select! {
+            ended = connection.as_mut() => ended,
+            () = shutdown.cancelled() => {
+                connection.as_mut().graceful_shutdown();
+                tokio::select! {
+                    ended = connection.as_mut() => ended,
+                    () = flow.stuck() => return,
+                }
+            }
+        };
         // Clients go away and speak broken HTTP as they like.
-        if let Err(error) = connections.watch(connection).await {
+        if let Err(error) = ended {
             tracing::debug!(%error, "a connection ended early");
         }
-    });
+    }
+}
+
+/// Why a request is not run.
+fn refusal(request: &http::Request<Body>, limit: Option<Limit>) -> Option<Refused> {
+    let broken = Refusal::marked(request).map(Refused::Framing);
+    broken.or_else(|| Some(Refused::AtLimit(limit.filter(|_| !ALWAYS_ANSWERED.contains(&request.uri().path()))?)))
 }

@@ -90,7 +90,10 @@ impl Store {
     /// does not answer.
     pub async fn connect(url: &str) -> Result<Self, StoreError> {
         match url.split_once(':') {
-            Some(("sqlite", _)) => connect_sqlite(parse_sqlite(url)?).await,
+            Some(("sqlite", _)) => {
+                let (options, makes) = parse_sqlite(url)?;
+                connect_sqlite(options, makes).await
+            }
             Some(("postgres" | "postgresql", _)) => connect_postgres(url).await,
             Some((scheme, _)) if !scheme.contains(['/', '\\']) => Err(StoreError::Location(format!(
                 "database_url has the scheme `{scheme}:`; use sqlite:PATH or postgres://USER@HOST/DATABASE"
@@ -107,7 +110,7 @@ impl Store {
     ///
     /// As [`connect`](Self::connect).
     pub async fn connect_file(path: &Path) -> Result<Self, StoreError> {
-        connect_sqlite(SqliteConnectOptions::new().filename(path).create_if_missing(true)).await
+        connect_sqlite(SqliteConnectOptions::new().filename(path).create_if_missing(true), true).await
     }
 
     /// Brings the schema to this release's. Safe at any time: any number of processes may do it at once, one does the work.
@@ -266,7 +269,8 @@ impl Tx {
     }
 }
 
-fn parse_sqlite(url: &str) -> Result<SqliteConnectOptions, StoreError> {
+/// The options, and whether a file that is missing is made.
+fn parse_sqlite(url: &str) -> Result<(SqliteConnectOptions, bool), StoreError> {
     let wrong = |reason: &dyn fmt::Display| StoreError::Location(format!("database_url is not sqlite:PATH: {reason}"));
     let path = url.strip_prefix("sqlite:").unwrap_or_default();
     let path = path.strip_prefix("//").unwrap_or(path);
@@ -279,11 +283,15 @@ fn parse_sqlite(url: &str) -> Result<SqliteConnectOptions, StoreError> {
         ));
     }
     let read_only = path.contains("mode=ro");
-    Ok(SqliteConnectOptions::from_str(url).map_err(|error| wrong(&error))?.create_if_missing(!read_only))
+    let options = SqliteConnectOptions::from_str(url).map_err(|error| wrong(&error))?;
+    Ok((options.create_if_missing(!read_only), !read_only))
 }
 
-async fn connect_sqlite(options: SqliteConnectOptions) -> Result<Store, StoreError> {
+async fn connect_sqlite(options: SqliteConnectOptions, makes: bool) -> Result<Store, StoreError> {
     check_folder(options.get_filename())?;
+    if makes {
+        make_private(options.get_filename())?;
+    }
     let options = options
         .busy_timeout(BUSY_TIMEOUT)
         .foreign_keys(true)
@@ -359,6 +367,20 @@ fn check_folder(file: &Path) -> Result<(), StoreError> {
         )));
     }
     Ok(())
+}
+
+/// Makes a missing database file for its owner alone: SQLite would make it readable for everyone. What SQLite makes beside
+/// it gets the same permissions.
+fn make_private(file: &Path) -> Result<(), StoreError> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(file) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(StoreError::Location(format!("the database {} cannot be made: {error}", file.display()))),
+    }
 }
 
 async fn connect_postgres(url: &str) -> Result<Store, StoreError> {

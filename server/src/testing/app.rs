@@ -16,7 +16,7 @@ use super::{TestClock, TestStore};
 use crate::app;
 use crate::config::Settings;
 use crate::engines::{Pseudo, Translator};
-use crate::http::{self, Timeouts};
+use crate::http::{self, Connections, Timeouts};
 use crate::request_windows::RequestWindows;
 use crate::service::Service;
 use crate::store::Store;
@@ -67,16 +67,20 @@ impl TestApp {
         settings.limits.requests_per_minute = 100_000;
         (settings.limits.publishes_per_day, settings.limits.restores_per_day) = (100_000, 100_000);
         (settings.limits.imports_per_day, settings.limits.runs_per_day) = (100_000, 100_000);
+        settings.http.max_connections_per_address = settings.http.max_connections;
         settings.master_keys = vec![MasterKey::new(&[7; 32])];
         change(&mut settings);
         let clock = TestClock::default();
-        let service = service(store.store(), &clock, settings, engine);
-        let project = project::make(&service, "acme", "app", "unlimited").await;
+        let connections = Connections::from(&settings.http);
         let shutdown = CancellationToken::new();
+        let service = service(store.store(), &clock, settings, engine);
+        let service = Service { draining: shutdown.clone(), ..service };
+        let project = project::make(&service, "acme", "app", "unlimited").await;
         if works {
             tokio::spawn(app::run_with(service.clone(), listener, timeouts, shutdown.clone()));
         } else {
-            tokio::spawn(http::serve(listener, http::router(service.clone(), timeouts), timeouts, shutdown.clone()));
+            let router = http::router(service.clone(), timeouts);
+            tokio::spawn(http::serve(listener, router, timeouts, connections, shutdown.clone()));
         }
         Self { clock, service, project, address, others: AtomicUsize::new(0), _ends: shutdown.drop_guard() }
     }
@@ -89,7 +93,8 @@ impl TestApp {
         let (clock, engine) = (self.clock.clone(), Arc::clone(&self.service.engine));
         let service = service(store, &clock, (*self.service.settings).clone(), engine);
         let (timeouts, shutdown) = (Timeouts::default(), CancellationToken::new());
-        tokio::spawn(http::serve(listener, http::router(service.clone(), timeouts), timeouts, shutdown.clone()));
+        let router = http::router(service.clone(), timeouts);
+        tokio::spawn(http::serve(listener, router, timeouts, Connections::default(), shutdown.clone()));
         let project = self.project.clone();
         Self { clock, service, project, address, others: AtomicUsize::new(0), _ends: shutdown.drop_guard() }
     }

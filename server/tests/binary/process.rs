@@ -60,8 +60,19 @@ impl Running {
     /// As [`dev`](Self::dev), with more arguments.
     pub(crate) fn dev_with(folder: &Path, more: &[&str]) -> Self {
         let arguments = ["dev", "--json", "--listen", "127.0.0.1:0", "--limits-requests-per-minute", "1000000"];
-        let arguments = [&arguments, more].concat();
-        let mut child = command(folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        Self::started(command(folder, &[&arguments, more].concat()))
+    }
+
+    /// As [`dev`](Self::dev), where the system lets the process have so many open files.
+    pub(crate) fn dev_limited(folder: &Path, files: u32) -> Self {
+        let mut limited = Command::new("sh");
+        let script = format!("ulimit -n {files} && exec \"$0\" dev --json --listen 127.0.0.1:0");
+        limited.args(["-c", &script, env!("CARGO_BIN_EXE_l10n-server")]).current_dir(folder);
+        Self::started(limited)
+    }
+
+    fn started(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         Self { child, ready: serde_json::from_str(&line).unwrap() }

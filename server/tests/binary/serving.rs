@@ -22,6 +22,7 @@ async fn dev_serves_at_once_and_keeps_project_and_key() {
         std::fs::metadata(folder.path().join("l10n-data").join(name)).unwrap().permissions().mode() & 0o777
     };
     assert_eq!(["api-key", "master-key", "dev-ca.key"].map(mode), [0o600; 3]);
+    assert_eq!(["dev.sqlite", "dev.sqlite-wal", "dev.sqlite-shm"].map(mode), [0o600; 3]);
     let kept = |name: &str| std::fs::read(folder.path().join("l10n-data").join(name)).unwrap();
     let names = ["master-key", "dev-ca.key", "dev-ca.pem"];
     let made = names.map(kept);
@@ -152,4 +153,46 @@ fn an_address_in_use_or_a_database_that_is_none_is_named() {
     let said =
         complaint(&run(folder.path(), &["migrate", "--database-url", "postgres://l10n:hunter2@127.0.0.1:1/none"]));
     assert!(said.contains("cannot open the database") && !said.contains("hunter2"), "{said}");
+}
+
+/// A server whose system lets it have few open files takes as many connections as fit, and goes on answering for its health
+/// when all of them are idle.
+#[tokio::test]
+async fn idle_connections_leave_a_server_with_few_files_its_health() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::dev_limited(folder.path(), 256);
+    let base = server.say("baseUrl");
+    let address = base.trim_start_matches("http://").trim_end_matches("/v1").to_owned();
+    let mut idle = Vec::new();
+    for _ in 0..400 {
+        // Those without a place are ended by the server.
+        idle.extend(tokio::net::TcpStream::connect(&address).await);
+    }
+    loop {
+        // A connection of its own for each question.
+        let answer = crate::process::client().get(format!("{base}/health")).send().await;
+        if answer.is_ok_and(|answer| answer.status() == 200) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    drop(idle);
+}
+
+/// A master key that every user of the machine can read is warned of, one for its owner alone is not.
+#[test]
+fn a_master_key_that_everybody_can_read_is_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("master-key");
+    std::fs::write(&file, "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=").unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    for (mode, warned) in [(0o644, true), (0o600, false), (0o640, false)] {
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        let path = file.to_str().unwrap();
+        // It ends at once, since its address is taken.
+        let output = run(folder.path(), &["serve", "--secrets-master-key-file", path, "--listen", &address]);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert_eq!(said.contains("every user of this machine can read the master key"), warned, "{mode:o}: {said}");
+    }
 }

@@ -13,6 +13,8 @@ both_engines!(
     a_body_over_the_cap_is_refused_without_a_length,
     an_announced_body_over_the_cap_is_refused_before_it_is_sent,
     broken_framing_ends_the_connection,
+    a_head_that_two_readers_read_in_two_ways_runs_nothing,
+    a_head_over_64_kib_is_refused,
     a_head_that_drips_ends,
     a_body_that_drips_ends,
     a_plain_socket_is_client_enough,
@@ -148,6 +150,57 @@ async fn broken_framing_ends_the_connection(store: TestStore) {
     let answer = read(&mut stream, 1).await;
     assert!(statuses(&answer).iter().all(|status| *status == "400"), "{answer}");
     assert_eq!(statuses(&exchange(&app, next.as_bytes(), 1).await), ["200"]);
+}
+
+/// HOSTILE-INPUTS S4: refused before anything runs, also behind a good request on one connection, with the body of every
+/// error, and nothing after it is read.
+async fn a_head_that_two_readers_read_in_two_ways_runs_nothing(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let good = head(&app, "GET", "/credential", "");
+    let body = r#"{"languages":[{"code":"fr"}]}"#;
+    let sized = format!("Content-Length: {}\r\n", body.len());
+    let write = |more: &str| format!("{}{body}", head(&app, "POST", "/languages", &format!("{sized}{more}")));
+    let chunked = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
+    let both = head(&app, "POST", "/languages", &format!("{sized}Transfer-Encoding: chunked\r\n"));
+    let cases = [
+        format!("{both}{chunked}"),
+        write("Transfer-Encoding: chunked\r\n"),
+        write("Host: y\r\n"),
+        write("X: y\nZ: z\r\n"),
+        write(&sized),
+        write("").replace("Host: x\r\n", ""),
+        write("").replace(" HTTP/1.1\r\n", " HTTP/1.1\n"),
+        write("").replace("\r\n", "\n"),
+        write("").replace("POST", "L10N-REFUSED"),
+    ];
+    for case in cases {
+        for (before, expected) in [(String::new(), &["400"][..]), (good.clone(), &["200", "400"])] {
+            let mut stream = TcpStream::connect(app.address).await.unwrap();
+            stream.write_all(format!("{before}{case}{good}").as_bytes()).await.unwrap();
+            // To the end of the connection, which the server brings about.
+            let answer = read(&mut stream, usize::MAX).await;
+            assert_eq!(statuses(&answer), expected, "{case}: {answer}");
+            let refused = answer.rsplit("HTTP/1.1 400").next().unwrap().to_lowercase();
+            for part in ["x-correlation-id: ", "connection: close", "\"error\":\"invalid_argument\""] {
+                assert!(refused.contains(part), "{part}: {answer}");
+            }
+        }
+    }
+    let meta = app.get("/meta").send().await.json();
+    assert!(!meta["languages"].to_string().contains("\"fr\""), "nothing was run: {meta}");
+}
+
+/// HOSTILE-INPUTS S4
+async fn a_head_over_64_kib_is_refused(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let fits = head(&app, "GET", "/credential", "X: \r\n").len();
+    let padded = |length: usize| head(&app, "GET", "/credential", &format!("X: {}\r\n", "a".repeat(length - fits)));
+    assert_eq!(statuses(&exchange(&app, padded(64 * 1024).as_bytes(), 1).await), ["200"]);
+    for length in [64 * 1024 + 1, 500_000] {
+        let answer = exchange(&app, padded(length).as_bytes(), usize::MAX).await;
+        assert_eq!(statuses(&answer), ["431"], "{length}: {answer}");
+        assert!(answer.contains("\"error\":\"invalid_argument\""), "{answer}");
+    }
 }
 
 fn short() -> Timeouts {

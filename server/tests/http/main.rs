@@ -5,7 +5,9 @@
 mod auth;
 mod bodies;
 mod budget;
+mod connections;
 mod conventions;
+mod cors;
 mod expired;
 mod framing;
 mod resources;

@@ -127,7 +127,7 @@ async fn browsers_may_ask_before_they_read(store: TestStore) {
         let preflight = app.call(Method::OPTIONS, path).no_key().header("access-control-request-method", "GET");
         let asked = preflight.header("origin", "https://app.example").send().await;
         assert_eq!((asked.status, asked.header("access-control-allow-origin")), (204, Some("*")), "{path}");
-        assert_eq!(asked.header("access-control-allow-headers"), Some("*"), "{path}");
+        assert_eq!(asked.header("access-control-allow-headers"), Some("*, authorization"), "{path}");
     }
     let keyed = app.call(Method::OPTIONS, "/publish").header("access-control-request-method", "POST");
     assert_eq!(keyed.no_key().send().await.outcome(), "401 unauthorized");

@@ -16,9 +16,10 @@ use l10n_server::domain::provision::{
     Description, KeyDescription, ProjectDescription, ProvisionedProject, WorkspaceDescription, provision,
 };
 use l10n_server::ids::ApiKeyText;
+use l10n_server::open_files;
 use l10n_server::service::Service;
 
-use super::secrets::need_keys_in_use;
+use super::secrets::{need_keys_in_use, warn_of_readable_keys};
 use super::serve::{listen, serve_metrics, stop_on_signal};
 use super::shared::{DEV_DATABASE, log, open_to_serve, print, service};
 
@@ -44,6 +45,8 @@ impl Dev {
         }
         let mut config = Config::load(&overrides)?;
         log(&config);
+        warn_of_readable_keys(&config);
+        open_files::prepare(&mut config.settings);
         fs::create_dir_all(&self.data).with_context(|| format!("cannot make the folder {}", self.data.display()))?;
         self.prepare(&mut config)?;
         let (store, mut lock) = open_to_serve(&config.database_url, &SystemClock).await?;

@@ -41,7 +41,7 @@ pub async fn wait(
     page: &JobPage,
     longest: Duration,
 ) -> Result<Job, ServiceError> {
-    let patience = Patience::new(longest);
+    let patience = Patience::new(service, longest);
     loop {
         let mut moved = pin!(service.job_moved.notified());
         moved.as_mut().enable();

@@ -23,7 +23,7 @@ pub async fn wait(
     id: &OperationId,
     longest: Duration,
 ) -> Result<Operation, ServiceError> {
-    let patience = Patience::new(longest);
+    let patience = Patience::new(service, longest);
     loop {
         let mut decided = pin!(service.operation_decided.notified());
         decided.as_mut().enable();

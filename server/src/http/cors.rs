@@ -1,0 +1,60 @@
+//! Which routes pages of other origins may call (the fetch standard's CORS protocol): the public ones, and `capture`, whose
+//! key may sit in an app. No other route that takes a key: a key in a page is anyone's.
+
+use http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
+
+use super::path;
+
+const ANY: HeaderValue = HeaderValue::from_static("*");
+
+macro_rules! open_templates {
+    ($($resource:ident :: $verb:ident,)+) => {
+        /// Path templates of routes that pages may call.
+        const TEMPLATES: &[Option<&str>] = &[$(
+            if is_open::<l10n_api_types::$resource::$verb>() {
+                Some(<l10n_api_types::$resource::$verb as Endpoint>::PATH)
+            } else {
+                None
+            },
+        )+];
+    };
+}
+for_each_endpoint!(open_templates);
+
+/// Whether pages of other origins may call an endpoint.
+pub(super) const fn is_open<E: Endpoint>() -> bool {
+    E::CROSS_ORIGIN || matches!(E::ACCESS, Access::Public)
+}
+
+/// Whether a path is one of a route that pages may call.
+pub(super) fn is_open_path(raw: &str) -> bool {
+    TEMPLATES.iter().flatten().any(|template| path::fits(template, raw))
+}
+
+/// Lets pages of any origin read this answer, refusals too.
+pub(super) fn allow(headers: &mut HeaderMap) {
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
+    headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, ANY);
+}
+
+/// What a browser asks before it sends a request with headers of its own. It sends no key with this question.
+///
+/// `*` does not cover `Authorization`: the standard wants it named.
+pub(super) fn preflight<E: Endpoint>() -> (StatusCode, [(HeaderName, &'static str); 4]) {
+    let (methods, headers) = match E::METHOD {
+        Method::Get => ("GET, HEAD", "*, authorization"),
+        method => (method.as_str(), "authorization, content-type, idempotency-key"),
+    };
+    let allowed = [
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (ACCESS_CONTROL_ALLOW_METHODS, methods),
+        (ACCESS_CONTROL_ALLOW_HEADERS, headers),
+        (ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    (StatusCode::NO_CONTENT, allowed)
+}

@@ -1,0 +1,71 @@
+//! Judges the complete head of a request.
+
+use http::uri::Authority;
+use httparse::{EMPTY_HEADER, Error, Header, Request};
+
+use super::{BodyLength, Refusal, is_reserved, is_tunnel};
+
+/// Most fields of a head: as many as the HTTP library takes.
+const MOST_FIELDS: usize = 100;
+
+/// How long the body after this head is.
+///
+/// # Errors
+///
+/// Why no server may guess.
+pub(super) fn judge(head: &[u8]) -> Result<BodyLength, Refusal> {
+    let mut fields = [EMPTY_HEADER; MOST_FIELDS];
+    let mut request = Request::new(&mut fields);
+    match request.parse(head) {
+        Ok(status) if status.is_complete() => {}
+        Err(Error::TooManyHeaders) => return Err(Refusal::HeadTooLarge),
+        _ => return Err(Refusal::Malformed),
+    }
+    let (Some(method), Some(target), Some(version)) = (request.method, request.path, request.version) else {
+        return Err(Refusal::Malformed);
+    };
+    if is_tunnel(method) {
+        return Err(Refusal::Connect);
+    }
+    if is_reserved(method) || http::Uri::try_from(target).is_err() {
+        return Err(Refusal::Malformed);
+    }
+    host(request.headers, version)?;
+    body_length(request.headers, version)
+}
+
+fn host(fields: &[Header<'_>], version: u8) -> Result<(), Refusal> {
+    match (values(fields, "host").as_slice(), version) {
+        ([], 0) => Ok(()),
+        ([], _) => Err(Refusal::HostMissing),
+        // A target that names no authority leaves the field empty.
+        ([b""], _) => Ok(()),
+        ([one], _) => match Authority::try_from(*one) {
+            Ok(authority) if !authority.as_str().contains('@') => Ok(()),
+            _ => Err(Refusal::HostInvalid),
+        },
+        _ => Err(Refusal::HostRepeated),
+    }
+}
+
+fn body_length(fields: &[Header<'_>], version: u8) -> Result<BodyLength, Refusal> {
+    match (values(fields, "content-length").as_slice(), values(fields, "transfer-encoding").as_slice()) {
+        ([], []) => Ok(BodyLength::Sized(0)),
+        ([_, ..], [_, ..]) => Err(Refusal::LengthAndEncoding),
+        ([length], []) => decimal(length).map(BodyLength::Sized).ok_or(Refusal::Length),
+        (_, []) => Err(Refusal::Length),
+        ([], [encoding]) if version > 0 && encoding.eq_ignore_ascii_case(b"chunked") => Ok(BodyLength::Chunked),
+        _ => Err(Refusal::Encoding),
+    }
+}
+
+/// The values of a field, without the blanks around them.
+fn values<'a>(fields: &[Header<'a>], name: &str) -> Vec<&'a [u8]> {
+    let named = fields.iter().filter(|field| field.name.eq_ignore_ascii_case(name));
+    named.map(|field| field.value.trim_ascii()).collect()
+}
+
+fn decimal(value: &[u8]) -> Option<u64> {
+    let digits = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
+    digits.then(|| std::str::from_utf8(value).ok()?.parse().ok())?
+}
