@@ -122,8 +122,11 @@ impl AsyncRead for Wire {
                 return Poll::Ready(Ok(()));
             }
             if this.framing.is_over() {
-                // The answer ends the connection; nobody waits for more.
-                return Poll::Pending;
+                return match this.framing.failure() {
+                    Some(error) => Poll::Ready(Err(error)),
+                    // The answer ends the connection; nobody waits for more.
+                    None => Poll::Pending,
+                };
             }
             let mut scratch = [0; READ_BYTES];
             let mut read = ReadBuf::new(&mut scratch);
@@ -140,7 +143,8 @@ impl AsyncRead for Wire {
             if read.filled().is_empty() {
                 return Poll::Ready(Ok(()));
             }
-            this.framing.take(read.filled(), &mut this.checked)?;
+            // What was right before a fault is read first.
+            let _ = this.framing.take(read.filled(), &mut this.checked);
         }
     }
 }

@@ -109,17 +109,38 @@ statements! {
         each "(?, ?, ?, ?, 'pending', 0, 0, 0)" then "";
     FIND = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, estimated, \
         charged, created_at, finished_at FROM jobs WHERE tracking_token = $1 AND project_id = $2";
-    CLAIM = sqlite "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
-            (SELECT tracking_token FROM jobs WHERE status IN ('queued', 'running') \
+    WAITING_WORKSPACES = "WITH RECURSIVE waiting (workspace_id) AS (\
+            SELECT MIN(workspace_id) FROM jobs WHERE finished_at IS NULL \
+            UNION ALL \
+            SELECT (SELECT MIN(j.workspace_id) FROM jobs j WHERE j.finished_at IS NULL AND j.workspace_id > w.workspace_id) \
+            FROM waiting w WHERE w.workspace_id IS NOT NULL) \
+        SELECT w.workspace_id FROM waiting w LEFT JOIN job_turns t ON t.workspace_id = w.workspace_id \
+        WHERE w.workspace_id IS NOT NULL AND EXISTS (SELECT 1 FROM jobs j WHERE j.workspace_id = w.workspace_id \
+            AND j.finished_at IS NULL AND (j.lease_expires_at IS NULL OR j.lease_expires_at <= $1)) \
+        ORDER BY COALESCE(t.served, 0), w.workspace_id LIMIT $2";
+    CLAIM_SMALL = sqlite "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
+            (SELECT tracking_token FROM jobs WHERE workspace_id = $4 AND finished_at IS NULL AND total <= 1000 \
+            AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY total, created_at, tracking_token LIMIT 1) \
+            RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, \
+            estimated, charged, created_at, finished_at",
+        postgres "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
+            (SELECT tracking_token FROM jobs WHERE workspace_id = $4 AND finished_at IS NULL AND total <= 1000 \
+            AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY total, created_at, tracking_token LIMIT 1 FOR UPDATE SKIP LOCKED) \
+            RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, \
+            estimated, charged, created_at, finished_at";
+    CLAIM_OLDEST = sqlite "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
+            (SELECT tracking_token FROM jobs WHERE workspace_id = $4 AND finished_at IS NULL \
             AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY created_at, tracking_token LIMIT 1) \
             RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, \
             estimated, charged, created_at, finished_at",
         postgres "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
-            (SELECT tracking_token FROM jobs WHERE status IN ('queued', 'running') \
-            AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY created_at, tracking_token LIMIT 1 \
-            FOR UPDATE SKIP LOCKED) \
+            (SELECT tracking_token FROM jobs WHERE workspace_id = $4 AND finished_at IS NULL \
+            AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY created_at, tracking_token LIMIT 1 FOR UPDATE SKIP LOCKED) \
             RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, \
             estimated, charged, created_at, finished_at";
+    TAKE_TURN = "INSERT INTO job_turns (workspace_id, served) \
+        SELECT CAST($1 AS TEXT), COALESCE(MAX(served), 0) + 1 FROM job_turns WHERE true \
+        ON CONFLICT (workspace_id) DO UPDATE SET served = excluded.served";
     RENEW_LEASE = "UPDATE jobs SET lease_expires_at = $3 WHERE tracking_token = $1 AND lease_owner = $2";
     GIVE_BACK = "UPDATE jobs SET lease_owner = NULL, lease_expires_at = NULL WHERE tracking_token = $1 AND lease_owner = $2";
     GIVE_BACK_ALL = "UPDATE jobs SET lease_owner = NULL, lease_expires_at = NULL \
@@ -215,7 +236,11 @@ pub async fn find(tx: &mut Tx, project_id: &str, tracking_token: &str) -> Result
     fetch_optional!(tx, Job, FIND, tracking_token, project_id)
 }
 
-/// Leases the oldest unfinished job that no one leases, or whose lease is over.
+/// Workspaces that are tried at once: other workers may take the jobs of the first ones in this moment.
+const TRIED_WORKSPACES: i64 = 16;
+
+/// Leases an unfinished job that no one leases, or whose lease is over: of the workspace that was served least recently,
+/// and of its jobs the smallest of at most 1,000 translations, or else the oldest.
 ///
 /// # Errors
 ///
@@ -226,7 +251,18 @@ pub async fn claim(
     expires_at: Timestamp,
     now: Timestamp,
 ) -> Result<Option<Job>, StoreError> {
-    fetch_optional!(tx, Job, CLAIM, owner, expires_at.as_millis(), now.as_millis())
+    let (expires_at, now) = (expires_at.as_millis(), now.as_millis());
+    for (workspace,) in fetch_all!(tx, (String,), WAITING_WORKSPACES, now, TRIED_WORKSPACES)? {
+        let mut claimed = fetch_optional!(tx, Job, CLAIM_SMALL, owner, expires_at, now, workspace.as_str())?;
+        if claimed.is_none() {
+            claimed = fetch_optional!(tx, Job, CLAIM_OLDEST, owner, expires_at, now, workspace.as_str())?;
+        }
+        if let Some(job) = claimed {
+            execute!(tx, TAKE_TURN, workspace.as_str())?;
+            return Ok(Some(job));
+        }
+    }
+    Ok(None)
 }
 
 /// Leases a job for longer; `false` when another owner has it by now.

@@ -32,6 +32,7 @@ migrations! {
     8 "0008_source_hashes",
     10 "0010_runs",
     14 "0014_key_pages",
+    13 "0013_job_turns",
     16 "0016_archiving_limit",
     114 "0114_counters",
 }

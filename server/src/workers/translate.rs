@@ -1,5 +1,7 @@
-//! Works on translation jobs: leases one, takes it to its end chunk by chunk, looks for the next.
+//! Works on translation jobs, one chunk at a time: leases the job whose turn it is, commits a chunk, puts the job down.
+//! Workspaces take turns, so that no one waits behind all of another's work.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -39,15 +41,20 @@ impl Default for Pace {
 
 type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;
 
-/// Why a worker leaves a job.
-enum Left {
+/// What became of a worker's turn at a job.
+enum Turn {
+    /// A chunk is committed, and the job is put down for whoever is next.
+    Chunk,
     /// The job has ended.
     Finished,
     /// Another worker has it.
     Lost,
-    /// The server is about to end.
+    /// The server is about to end; nothing was committed.
     ShuttingDown,
 }
+
+/// Most jobs whose engine was down that a worker remembers.
+const MOST_REMEMBERED: usize = 1_000;
 
 /// Gives back the jobs of a server that was killed, before this one's workers start. When that fails, their leases run
 /// out by themselves.
@@ -69,8 +76,9 @@ pub async fn give_back_orphans(service: &Service) {
 
 /// Works until `shutdown`; the chunk that it is at is committed before it ends.
 pub async fn run(service: Service, pace: Pace, shutdown: CancellationToken) {
+    let mut memory = Memory::default();
     while !shutdown.is_cancelled() {
-        match next_job(&service, pace, &shutdown).await {
+        match next_chunk(&service, pace, &shutdown, &mut memory).await {
             Ok(true) => continue,
             Ok(false) => {}
             // The lease runs out, and whoever has the job then goes on from the last commit.
@@ -81,21 +89,43 @@ pub async fn run(service: Service, pace: Pace, shutdown: CancellationToken) {
     }
 }
 
-/// Leases a job and works on it until it leaves it; `false` when there is none.
-async fn next_job(service: &Service, pace: Pace, shutdown: &CancellationToken) -> Result<bool, ServiceError> {
+/// Takes the next job in turn, works on one chunk of it and puts it down again; `false` when there is none.
+async fn next_chunk(
+    service: &Service,
+    pace: Pace,
+    shutdown: &CancellationToken,
+    memory: &mut Memory,
+) -> Result<bool, ServiceError> {
     let mut tx = service.store.begin_write().await?;
-    let lease = jobs::claim(&mut tx, service.clock.now()).await?;
+    let Some(lease) = jobs::claim(&mut tx, service.clock.now()).await? else {
+        tx.rollback().await?;
+        return Ok(false);
+    };
+    let begun = match jobs::begin(&mut tx, &lease, service.clock.now()).await {
+        Ok(begun) => begun,
+        Err(error) => {
+            tx.rollback().await?;
+            set_aside(service).await?;
+            return Err(error);
+        }
+    };
     tx.commit().await?;
-    let Some(lease) = lease else { return Ok(false) };
-    // There may be more for another worker of this process.
-    service.work_queued.notify_one();
     let job = lease.job.tracking_token.as_str();
+    if memory.last_job != job {
+        // There may be more for another worker of this process.
+        service.work_queued.notify_one();
+        job.clone_into(&mut memory.last_job);
+    }
     tracing::debug!(job, owner = lease.owner, "leased a translation job");
-    let mut job_worker = Worker { service, pace, lease: &lease, shutdown, engine_is_down: false };
-    match job_worker.work().await? {
-        Left::Finished => tracing::info!(job, "a translation job has ended"),
-        Left::Lost => tracing::info!(job, "another worker has this translation job"),
-        Left::ShuttingDown => {
+    let mut worker = Worker { service, pace, lease: &lease, shutdown, engine_was_down: &mut memory.engine_was_down };
+    match worker.take_turn(begun).await? {
+        Turn::Chunk => {}
+        Turn::Finished => {
+            memory.engine_was_down.remove(job);
+            tracing::info!(job, "a translation job has ended");
+        }
+        Turn::Lost => tracing::info!(job, "another worker has this translation job"),
+        Turn::ShuttingDown => {
             let mut tx = service.store.begin_write().await?;
             jobs::give_back(&mut tx, &lease).await?;
             tx.commit().await?;
@@ -105,59 +135,78 @@ async fn next_job(service: &Service, pace: Pace, shutdown: &CancellationToken) -
     Ok(true)
 }
 
+/// Leases the job that cannot be begun, and leaves it: it comes up again when the lease has run out, and holds up nobody
+/// else's until then.
+async fn set_aside(service: &Service) -> Result<(), ServiceError> {
+    let mut tx = service.store.begin_write().await?;
+    jobs::claim(&mut tx, service.clock.now()).await?;
+    Ok(tx.commit().await?)
+}
+
+/// What a worker remembers from one chunk to the next.
+#[derive(Default)]
+struct Memory {
+    /// The job that it worked on last.
+    last_job: String,
+    /// Jobs for whose last chunk the engine did not answer: it is asked once for the next ones, so that a large job does
+    /// not wait for each of them anew.
+    engine_was_down: HashSet<String>,
+}
+
 struct Worker<'a> {
     service: &'a Service,
     pace: Pace,
     lease: &'a Lease,
     shutdown: &'a CancellationToken,
-    /// The engine did not answer for the chunk before: it is asked once for the next ones, so that a large job does not
-    /// wait for each of them anew.
-    engine_is_down: bool,
+    engine_was_down: &'a mut HashSet<String>,
 }
 
 impl Worker<'_> {
-    async fn work(&mut self) -> Result<Left, ServiceError> {
-        loop {
-            if self.shutdown.is_cancelled() {
-                return Ok(Left::ShuttingDown);
-            }
-            let mut tx = self.service.store.begin_write().await?;
-            let begun = jobs::begin(&mut tx, self.lease, self.service.clock.now()).await?;
-            tx.commit().await?;
-            let wanted = match begun {
-                Begun::Wanted(wanted) => wanted,
-                Begun::Finished => return Ok(Left::Finished),
-                Begun::Lost => return Ok(Left::Lost),
-            };
-            let results = match wanted.refused() {
-                Some(failure) => Err(failure.clone()),
-                None => match self.translate(&wanted).await? {
-                    Some(results) => results,
-                    None => return Ok(Left::ShuttingDown),
-                },
-            };
-            let mut tx = self.service.store.begin_write().await?;
-            let committed = jobs::commit(&mut tx, self.service, self.lease, &wanted, results).await?;
-            if committed == Committed::Lost {
+    async fn take_turn(&mut self, begun: Begun) -> Result<Turn, ServiceError> {
+        let wanted = match begun {
+            Begun::Wanted(wanted) => wanted,
+            Begun::Finished => return Ok(Turn::Finished),
+            Begun::Lost => return Ok(Turn::Lost),
+        };
+        let results = match wanted.refused() {
+            Some(failure) => Err(failure.clone()),
+            None => match self.translate(&wanted).await? {
+                Some(results) => results,
+                None => return Ok(Turn::ShuttingDown),
+            },
+        };
+        let mut tx = self.service.store.begin_write().await?;
+        let turn = match jobs::commit(&mut tx, self.service, self.lease, &wanted, results).await? {
+            Committed::Lost => {
                 tx.rollback().await?;
-                return Ok(Left::Lost);
+                return Ok(Turn::Lost);
             }
-            tx.commit().await?;
-            self.service.job_moved.notify_waiters();
-            if committed == Committed::Finished {
-                return Ok(Left::Finished);
+            Committed::Finished => Turn::Finished,
+            Committed::Chunk => {
+                jobs::give_back(&mut tx, self.lease).await?;
+                Turn::Chunk
             }
+        };
+        tx.commit().await?;
+        Ok(turn)
+    }
+
+    fn remember_down(&mut self) {
+        if self.engine_was_down.len() >= MOST_REMEMBERED {
+            self.engine_was_down.clear();
         }
+        self.engine_was_down.insert(self.lease.job.tracking_token.clone());
     }
 
     /// Asks the engine, patiently; `None` when the server is about to end and the engine did not answer.
     async fn translate(&mut self, wanted: &Wanted) -> Result<Option<Results>, ServiceError> {
-        let attempts = if self.engine_is_down { 1 } else { self.pace.attempts.max(1) };
+        let attempts =
+            if self.engine_was_down.contains(&self.lease.job.tracking_token) { 1 } else { self.pace.attempts.max(1) };
         let mut pause = self.pace.backoff;
         for attempt in 1..=attempts {
             let error = match self.ask(wanted).await? {
                 Ok(results) => {
-                    self.engine_is_down = false;
+                    self.engine_was_down.remove(&self.lease.job.tracking_token);
                     return Ok(Some(Ok(results)));
                 }
                 Err(EngineError::Refused(message)) => {
@@ -167,7 +216,7 @@ impl Worker<'_> {
             };
             tracing::warn!(job = self.lease.job.tracking_token, attempt, %error, "the engine did not translate a chunk");
             if attempt == attempts {
-                self.engine_is_down = true;
+                self.remember_down();
                 let failure = ChunkFailure { code: "engine_unavailable".to_owned(), message: error.to_string() };
                 return Ok(Some(Err(failure)));
             }

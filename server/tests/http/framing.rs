@@ -157,7 +157,7 @@ async fn broken_framing_ends_the_connection(store: TestStore) {
 async fn a_head_that_two_readers_read_in_two_ways_runs_nothing(store: TestStore) {
     let app = TestApp::on(&store).await;
     let good = head(&app, "GET", "/credential", "");
-    let body = r#"{"languages":[{"code":"fr"}]}"#;
+    let body = r#"{"languages":[{"code":"it"}]}"#;
     let sized = format!("Content-Length: {}\r\n", body.len());
     let write = |more: &str| format!("{}{body}", head(&app, "POST", "/languages", &format!("{sized}{more}")));
     let chunked = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
@@ -187,7 +187,7 @@ async fn a_head_that_two_readers_read_in_two_ways_runs_nothing(store: TestStore)
         }
     }
     let meta = app.get("/meta").send().await.json();
-    assert!(!meta["languages"].to_string().contains("\"fr\""), "nothing was run: {meta}");
+    assert!(!meta["languages"].to_string().contains("\"it\""), "nothing was run: {meta}");
 }
 
 /// HOSTILE-INPUTS S4

@@ -12,5 +12,6 @@ mod money;
 mod people;
 mod reads;
 mod runs;
+mod turns;
 mod utf8;
 mod workers;

@@ -33,7 +33,7 @@ impl Lease {
     }
 }
 
-/// Leases the oldest unfinished job that no one has.
+/// Leases the next unfinished job that no one has: workspaces take turns, and small jobs go first within one.
 ///
 /// # Errors
 ///

@@ -108,6 +108,11 @@ impl Framing {
         matches!(self.state, State::Refused | State::Broken)
     }
 
+    /// The failure of a body that broke the rules.
+    pub(super) fn failure(&self) -> Option<io::Error> {
+        matches!(self.state, State::Broken).then(chunked::broken)
+    }
+
     /// Whether the rest of a body is missing.
     pub(super) fn is_in_body(&self) -> bool {
         matches!(self.state, State::Sized(_) | State::Chunked(_))
@@ -183,7 +188,7 @@ refusals! {
     /// 431
     HeadTooLarge = "The request's head is over 64 KiB or has more than 100 fields",
     /// HTTP/1.1 without `Host`.
-    HostMissing = "The request has no Host field; HTTP/1.1 requires one (RFC 9112, section 3.2)",
+    HostMissing = "The request has no Host field; HTTP requires one (RFC 9112, section 3.2)",
     /// More than one `Host`.
     HostRepeated = "The request has more than one Host field (RFC 9112, section 3.2)",
     /// A `Host` that names no host.
