@@ -1,9 +1,11 @@
-//! What a Prometheus server is told about deliveries, at `/metrics` of a listener of its own.
+//! What a Prometheus server is told about requests, deliveries, jobs and the process, at `/metrics` of a listener of its own.
 
 use std::time::Duration;
 
+use ::http::{Method, StatusCode};
 use axum::Router;
 use axum::routing::get;
+use l10n_api_types::translations::JobStatus;
 use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 pub use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder};
@@ -14,13 +16,18 @@ use crate::domain::ServiceError;
 use crate::domain::deliveries::Outcome;
 use crate::http::{self, Connections, Timeouts};
 use crate::service::Service;
-use crate::store::due;
+use crate::store::{due, jobs};
 
 const ATTEMPTS: &str = "l10n_delivery_attempts_total";
 const DURATION: &str = "l10n_delivery_attempt_duration_seconds";
 const OLDEST: &str = "l10n_deliveries_oldest_due_seconds";
 const DUE: &str = "l10n_deliveries_due";
 const PLANNED: &str = "l10n_deliveries_planned";
+const REQUESTS: &str = "l10n_http_request_duration_seconds";
+const WRITER_WAIT: &str = "l10n_sqlite_writer_wait_seconds";
+const JOBS: &str = "l10n_translation_jobs";
+const CONNECTIONS: &str = "l10n_datastore_connections";
+const MEMORY: &str = "process_resident_memory_bytes";
 const IN_FLIGHT: &str = "l10n_deliveries_in_flight";
 
 /// How often the datastore is asked for what waits in it.
@@ -28,13 +35,19 @@ const EVERY: Duration = Duration::from_secs(5);
 /// Seconds: an attempt takes 15 at most.
 const BUCKETS: [f64; 10] = [0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 15.0];
 
+/// Seconds: a long poll takes 25, a large write may take longer.
+const REQUEST_BUCKETS: [f64; 11] = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 30.0];
+
 /// Records from here on what happens in this process.
 ///
 /// # Errors
 ///
 /// When the process records already.
 pub fn install() -> Result<PrometheusHandle, BuildError> {
-    let builder = PrometheusBuilder::new().set_buckets_for_metric(Matcher::Full(DURATION.to_owned()), &BUCKETS)?;
+    let builder = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Full(DURATION.to_owned()), &BUCKETS)?
+        .set_buckets_for_metric(Matcher::Full(REQUESTS.to_owned()), &REQUEST_BUCKETS)?
+        .set_buckets_for_metric(Matcher::Full(WRITER_WAIT.to_owned()), &REQUEST_BUCKETS)?;
     let recorder = builder.install_recorder()?;
     describe_counter!(ATTEMPTS, "Attempts at deliveries that have ended, by outcome");
     describe_histogram!(DURATION, Unit::Seconds, "How long attempts took until they were answered or failed");
@@ -42,7 +55,33 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     describe_gauge!(DUE, "Deliveries that wait for a server");
     describe_gauge!(PLANNED, "Deliveries that wait for the time of their next attempt");
     describe_gauge!(IN_FLIGHT, "Deliveries whose attempts are under way on some server");
+    describe_histogram!(REQUESTS, Unit::Seconds, "How long requests took, by method, route template and status");
+    describe_histogram!(WRITER_WAIT, Unit::Seconds, "How long writes waited for the only writer of SQLite");
+    describe_gauge!(JOBS, "Translation jobs that have not ended, by status");
+    describe_gauge!(CONNECTIONS, "Connections of this process to the datastore, by pool and state");
+    describe_gauge!(MEMORY, Unit::Bytes, "Resident memory of this process");
     Ok(recorder)
+}
+
+/// Counts a request that was answered. What a client made up itself (a method, a path) is no label.
+pub(crate) fn answered(method: &Method, route: &'static str, status: StatusCode, took: Duration) {
+    let method = match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    };
+    let status = status.as_str().to_owned();
+    histogram!(REQUESTS, "method" => method, "route" => route, "status" => status).record(took);
+}
+
+/// Notes how long a write waited for its turn on SQLite.
+pub(crate) fn waited_for_writer(waited: Duration) {
+    histogram!(WRITER_WAIT).record(waited);
 }
 
 /// Counts an attempt that has ended.
@@ -77,13 +116,38 @@ async fn measure(service: &Service) -> Result<(), ServiceError> {
     let now = service.clock.now();
     let mut tx = service.store.begin_read().await?;
     let backlog = due::backlog(&mut tx, now).await?;
+    let jobs = jobs::unfinished(&mut tx).await?;
     tx.rollback().await?;
+    for status in [JobStatus::Queued, JobStatus::Running] {
+        let count = jobs.iter().find(|(known, _)| known == status.as_str()).map_or(0, |(_, count)| *count);
+        gauge!(JOBS, "status" => status.as_str()).set(number(count));
+    }
+    for (pool, open, idle) in service.store.connections() {
+        gauge!(CONNECTIONS, "pool" => pool, "state" => "idle").set(number(i64::from(idle)));
+        gauge!(CONNECTIONS, "pool" => pool, "state" => "used").set(number(i64::from(open.saturating_sub(idle))));
+    }
+    if let Some(bytes) = resident_memory() {
+        gauge!(MEMORY).set(number(bytes));
+    }
     let engine = service.store.engine().as_str();
     let waited = backlog.first_due_at.map_or(0, |due| now.as_millis().saturating_sub(due.as_millis()).max(0));
     let waited = Duration::from_millis(u64::try_from(waited).unwrap_or_default());
     gauge!(OLDEST, "engine" => engine).set(waited.as_secs_f64());
     for (name, count) in [(DUE, backlog.due), (PLANNED, backlog.planned), (IN_FLIGHT, backlog.in_flight)] {
-        gauge!(name, "engine" => engine).set(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
+        gauge!(name, "engine" => engine).set(number(count));
     }
     Ok(())
+}
+
+/// A count or a size as a gauge has it: exact up to 2^53.
+fn number(count: i64) -> f64 {
+    count as f64
+}
+
+/// Bytes of memory that the process has, where the system says it.
+fn resident_memory() -> Option<i64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kibibytes: i64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
 }

@@ -8,6 +8,7 @@ use l10n_api_types::RequestId;
 use super::client_address::ClientAddress;
 use super::known_keys::KnownKeys;
 use super::lookups::{Lookups, Named};
+use super::probes::Readiness;
 use super::{Timeouts, auth, path};
 use crate::domain::{Caller, ServiceError, delivery};
 use crate::request_windows::{Budget, LocalWindows, OverBudget};
@@ -20,6 +21,8 @@ pub(crate) struct Gate {
     pub(super) service: Service,
     /// How long requests may take to arrive.
     pub(super) timeouts: Timeouts,
+    /// Whether the datastore takes requests.
+    pub(super) readiness: Readiness,
     failures: Arc<LocalWindows>,
     known_keys: Arc<KnownKeys>,
     lookups: Lookups,
@@ -30,7 +33,8 @@ impl Gate {
     pub(crate) fn new(service: Service, timeouts: Timeouts) -> Self {
         let limits = &service.settings.limits;
         let failures = Arc::new(LocalWindows::new(limits.failed_authentications_per_minute));
-        Self { service, timeouts, failures, known_keys: Arc::default(), lookups: Lookups::default() }
+        let readiness = Readiness::default();
+        Self { service, timeouts, readiness, failures, known_keys: Arc::default(), lookups: Lookups::default() }
     }
 
     /// Lets a request in whose key is valid and, under `/projects/{projectId}/`, of that project, and counts it against

@@ -41,6 +41,7 @@ mod openapi;
 mod operations;
 mod output_formats;
 mod pending_code_changes;
+mod probes;
 mod projects;
 mod publish;
 mod requests;

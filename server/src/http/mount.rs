@@ -22,7 +22,7 @@ use http::HeaderValue;
 use http::header::CONNECTION;
 use http::request::Parts;
 use l10n_api_types::translations as runs;
-use l10n_api_types::{Access, BodyKind, Endpoint, Method, ProjectId, RequestId, UnknownFields};
+use l10n_api_types::{Access, ApiKeyId, BodyKind, Endpoint, Method, ProjectId, RequestId, UnknownFields};
 
 use super::access_log::Route;
 use super::body::{Incoming, Refused};
@@ -46,10 +46,11 @@ where
     route::<E, _, _>(router, move |gate: Gate, mut arrived: Arrived| {
         let handler = handler.clone();
         async move {
-            let mut project = None;
+            let mut known = None;
             let answer = async {
-                let (mut caller, remaining_requests) = gate.admit(&arrived.parts, &arrived.id).await?;
-                project = Some(caller.project.clone());
+                let (mut caller, remaining_requests) =
+                    gate.admit(&arrived.parts, &arrived.id).await.map_err(again::<E>)?;
+                known = Some((caller.project.clone(), caller.key.clone()));
                 let path = path::values(E::PATH, arrived.parts.uri.path()).ok_or_else(no_such_path)?;
                 if let Access::Scopes(scopes) = E::ACCESS {
                     auth::require(&caller, scopes)?;
@@ -85,7 +86,7 @@ where
                 Ok(answer?.into_response(E::SUCCESS)?)
             };
             let answer = answer.await;
-            finish::<E>(answer, project, &arrived.id)
+            finish::<E>(answer, known, &arrived.id)
         }
     })
 }
@@ -221,7 +222,11 @@ where
     router.route(&full_path::<E>(), on(MethodFilter::OPTIONS, async || cors::preflight::<E>()))
 }
 
-fn finish<E: Endpoint>(answer: Result<Response, Refused>, project: Option<ProjectId>, id: &RequestId) -> Response {
+fn finish<E: Endpoint>(
+    answer: Result<Response, Refused>,
+    caller: Option<(ProjectId, ApiKeyId)>,
+    id: &RequestId,
+) -> Response {
     let mut response = match answer {
         Ok(response) => response,
         Err(refused) => {
@@ -233,6 +238,6 @@ fn finish<E: Endpoint>(answer: Result<Response, Refused>, project: Option<Projec
         }
     };
     response.extensions_mut().insert(id.clone());
-    response.extensions_mut().insert(Route { template: E::PATH, project });
+    response.extensions_mut().insert(Route { template: E::PATH, caller });
     response
 }

@@ -13,8 +13,8 @@ use super::gate::no_such_path;
 use super::mount::Arrived;
 use super::{
     Gate, Timeouts, capture, client_address, content, correlation, credential, dashboard, deliveries, delivery, error,
-    health, keyed, languages, meta, openapi, operations, output_formats, path, pending_code_changes, projects, public,
-    publish, requests, translations, versions, webhooks,
+    health, keyed, languages, meta, openapi, operations, output_formats, path, pending_code_changes, probes, projects,
+    public, publish, requests, translations, versions, webhooks,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -53,7 +53,9 @@ pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
     let r = keyed(r, operations::read::handle);
     let r = r.merge(compressed(delivered()));
     let r = public(r, health::read::handle);
-    r.route(openapi::PATH, get(openapi::handle))
+    r.route(probes::LIVE_PATH, get(probes::live))
+        .route(probes::READY_PATH, get(probes::ready))
+        .route(openapi::PATH, get(openapi::handle))
         .route(dashboard::PATH, get(dashboard::home))
         .route(dashboard::OPERATION_PATH, get(dashboard::operation))
         .fallback(unknown_path)
@@ -97,10 +99,10 @@ async fn unknown_path(State(gate): State<Gate>, request: axum::extract::Request)
     let raw = arrived.parts.uri.path();
     let fits = |route: &&Declared| path::fits(route.template, raw);
     let is_public = DECLARED.iter().filter(fits).any(|route| route.access == Access::Public);
-    let mut project = None;
+    let mut known = None;
     if path::is_under_a_project(raw) && !is_public {
         match gate.admit(&arrived.parts, &arrived.id).await {
-            Ok((caller, _)) => project = Some(caller.project),
+            Ok((caller, _)) => known = Some((caller.project, caller.key)),
             Err(refused) => return error::respond(&refused, &arrived.id),
         }
     }
@@ -115,6 +117,6 @@ async fn unknown_path(State(gate): State<Gate>, request: axum::extract::Request)
     };
     let mut response = error::respond(&refused, &arrived.id);
     let template = DECLARED.iter().find(fits).map_or("-", |route| route.template);
-    response.extensions_mut().insert(Route { template, project });
+    response.extensions_mut().insert(Route { template, caller: known });
     response
 }

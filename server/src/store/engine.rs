@@ -13,6 +13,8 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::StoreError;
+use super::readiness::{self, LastWrite};
+use crate::metrics;
 
 /// How long a request waits for its turn: the writer of SQLite, a free connection elsewhere. Then it is a 503.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
@@ -34,10 +36,10 @@ const POSTGRES_AHEAD_CONNECTIONS: u32 = 4;
 
 /// The database. Cheap to clone; every clone shares the connections.
 #[derive(Clone)]
-pub struct Store(Engine);
+pub struct Store(pub(super) Engine);
 
 #[derive(Clone)]
-enum Engine {
+pub(super) enum Engine {
     /// One writer, since SQLite has one anyway: who waits in our queue cannot fail busy.
     Sqlite {
         writer: SqlitePool,
@@ -45,6 +47,9 @@ enum Engine {
         /// not come here, has two before it at most.
         queue: Arc<Mutex<()>>,
         readers: SqlitePool,
+        /// How to look whether the file takes writes.
+        probe: SqliteConnectOptions,
+        last_write: Arc<LastWrite>,
     },
     Postgres {
         pool: PgPool,
@@ -133,12 +138,18 @@ impl Store {
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_write(&self) -> Result<Tx, StoreError> {
         match &self.0 {
-            Engine::Sqlite { writer, queue, .. } => {
+            Engine::Sqlite { writer, queue, last_write, .. } => {
+                let began = Instant::now();
                 let turn = async {
                     let _first = queue.lock().await;
                     writer.begin_with(BEGIN_IMMEDIATE).await
                 };
-                timeout(ACQUIRE_TIMEOUT, turn).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map(Tx::Sqlite)
+                let tx = timeout(ACQUIRE_TIMEOUT, turn).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+                metrics::waited_for_writer(began.elapsed());
+                tx.map(|tx| {
+                    last_write.now();
+                    Tx::Sqlite(tx)
+                })
             }
             Engine::Postgres { pool, .. } => pool.begin().await.map(Tx::Postgres),
         }
@@ -215,6 +226,20 @@ impl Store {
         match &self.0 {
             Engine::Sqlite { writer, .. } => Some(writer.connect_options().get_filename().to_owned()),
             Engine::Postgres { .. } => None,
+        }
+    }
+
+    /// Connections of this process: pool, how many are open, how many of these are idle.
+    pub fn connections(&self) -> Vec<(&'static str, u32, u32)> {
+        let idle = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        match &self.0 {
+            Engine::Sqlite { writer, readers, .. } => vec![
+                ("writer", writer.size(), idle(writer.num_idle())),
+                ("readers", readers.size(), idle(readers.num_idle())),
+            ],
+            Engine::Postgres { pool, ahead } => {
+                vec![("requests", pool.size(), idle(pool.num_idle())), ("ahead", ahead.size(), idle(ahead.num_idle()))]
+            }
         }
     }
 
@@ -312,9 +337,10 @@ async fn connect_sqlite(options: SqliteConnectOptions, makes: bool) -> Result<St
     let writer = pool().max_connections(1).connect_lazy_with(writer);
     open_first(&writer).await?;
     // The file knows that it is in WAL mode; a reader must not need a lock to say so again.
+    let probe = readiness::probe(options.clone());
     let readers = options.pragma("query_only", "on").pragma("cache_size", READER_CACHE);
     let readers = pool().max_connections(SQLITE_READERS).connect_lazy_with(readers);
-    Ok(Store(Engine::Sqlite { writer, queue: Arc::default(), readers }))
+    Ok(Store(Engine::Sqlite { writer, queue: Arc::default(), readers, probe, last_write: Arc::default() }))
 }
 
 /// Opens the writer. Several processes that turn a new file to WAL mode at once meet an error that SQLite's own busy

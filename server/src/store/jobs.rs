@@ -152,6 +152,7 @@ statements! {
     NEXT_CHUNK = "SELECT seq, language, items FROM job_chunks WHERE job_id = $1 AND status = 'pending' ORDER BY seq LIMIT 1";
     // Counts no further than one: it is asked after every chunk.
     PENDING_CHUNKS = "SELECT COUNT(*) FROM (SELECT 1 FROM job_chunks WHERE job_id = $1 AND status = 'pending' LIMIT 1) one";
+    COUNT_UNFINISHED = "SELECT status, COUNT(*) FROM jobs WHERE status IN ('queued', 'running') GROUP BY status";
     FINISH_CHUNK = "UPDATE job_chunks SET status = 'done', done = $3, failed = $4, charged = $5 \
         WHERE job_id = $1 AND seq = $2 AND status = 'pending'";
     DONE_CHUNKS = "SELECT seq, language, items FROM job_chunks WHERE job_id = $1 AND seq >= $2 AND status = 'done' \
@@ -418,6 +419,15 @@ pub async fn insert_failures(
 /// As the store.
 pub async fn failures(tx: &mut Tx, tracking_token: &str, limit: i64) -> Result<Vec<Failure>, StoreError> {
     fetch_all!(tx, Failure, FAILURES, tracking_token, limit)
+}
+
+/// How many jobs have not ended, by status.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn unfinished(tx: &mut Tx) -> Result<Vec<(String, i64)>, StoreError> {
+    fetch_all!(tx, (String, i64), COUNT_UNFINISHED)
 }
 
 /// Gives every leased job back; returns how many these were. Their owners' commits are refused from then on.

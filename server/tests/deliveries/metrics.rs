@@ -53,6 +53,10 @@ async fn attempts_and_what_waits_are_shown(store: TestStore) {
         format!("l10n_deliveries_due{{engine=\"{engine}\"}} 0\n"),
         format!("l10n_deliveries_planned{{engine=\"{engine}\"}} 1\n"),
         format!("l10n_deliveries_in_flight{{engine=\"{engine}\"}} 0\n"),
+        "l10n_translation_jobs{status=\"queued\"} 0\n".to_owned(),
+        "l10n_datastore_connections{pool=\"".to_owned(),
+        "process_resident_memory_bytes ".to_owned(),
+        "l10n_http_request_duration_seconds_count{method=\"POST\",route=\"/projects/{projectId}/publish\",status=\"201\"} ".to_owned(),
     ];
     // The gauges are set a moment after the listener is there.
     let shown = tokio::time::timeout(Duration::from_secs(60), async {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod access_log;
 mod auth;
 mod bodies;
 mod budget;
@@ -10,5 +11,6 @@ mod conventions;
 mod cors;
 mod expired;
 mod framing;
+mod probes;
 mod resources;
 mod shared_window;

@@ -1,0 +1,135 @@
+//! Whether the datastore takes writes at present: asked by `/readyz`, over a connection of its own, so that the answer does
+//! not depend on how many requests wait for theirs.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
+use tokio::time::timeout;
+
+use super::engine::{Engine, Store};
+
+/// Longest wait for the datastore's answer.
+const PATIENCE: Duration = Duration::from_millis(1_500);
+
+/// Why the datastore takes no writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotReady {
+    /// It does not answer.
+    Away,
+    /// The disk is full.
+    DiskFull,
+    /// Another process has locked the file.
+    Locked,
+    /// The file, or the server, is read-only.
+    ReadOnly,
+    /// Anything else.
+    Failing,
+}
+
+impl NotReady {
+    /// For people and machines.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Away => "datastore_away",
+            Self::DiskFull => "disk_full",
+            Self::Locked => "datastore_locked",
+            Self::ReadOnly => "datastore_read_only",
+            Self::Failing => "datastore_failing",
+        }
+    }
+
+    fn of(error: &sqlx::Error) -> Self {
+        let Some(code) = error.as_database_error().and_then(|error| error.code()) else { return Self::Away };
+        // SQLite says numbers, the low byte being the kind; PostgreSQL five characters.
+        match code.parse::<i32>().map(|code| code & 0xff) {
+            Ok(5 | 6) if code.len() < 5 => Self::Locked,
+            Ok(8) if code.len() < 5 => Self::ReadOnly,
+            Ok(13) if code.len() < 5 => Self::DiskFull,
+            _ => match &*code {
+                "25006" => Self::ReadOnly,
+                "53100" => Self::DiskFull,
+                _ => Self::Failing,
+            },
+        }
+    }
+}
+
+/// When this process last began a write on SQLite.
+#[derive(Debug)]
+pub(super) struct LastWrite(Mutex<Instant>);
+
+impl Default for LastWrite {
+    fn default() -> Self {
+        Self(Mutex::new(Instant::now()))
+    }
+}
+
+impl LastWrite {
+    pub(super) fn now(&self) {
+        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Instant::now();
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).elapsed()
+    }
+}
+
+/// How to open a connection that looks whether the file takes writes, and does not wait for those who hold its lock.
+pub(super) fn probe(options: SqliteConnectOptions) -> SqliteConnectOptions {
+    options.busy_timeout(Duration::ZERO).create_if_missing(false)
+}
+
+impl Store {
+    /// Whether the datastore takes writes. A file that is locked counts as taking them while this process has itself begun
+    /// a write within `locked_for`: then it is its own writes that hold the lock.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not.
+    pub async fn ready(&self, locked_for: Duration) -> Result<(), NotReady> {
+        let answer = async {
+            match &self.0 {
+                Engine::Sqlite { probe, last_write, .. } => match write_nothing(probe).await {
+                    Err(NotReady::Locked) if last_write.elapsed() < locked_for => Ok(()),
+                    answer => answer,
+                },
+                Engine::Postgres { pool, .. } => ask(&pool.connect_options()).await,
+            }
+        };
+        timeout(PATIENCE, answer).await.unwrap_or(Err(NotReady::Away))
+    }
+}
+
+/// A write that changes nothing, down to the disk.
+async fn write_nothing(probe: &SqliteConnectOptions) -> Result<(), NotReady> {
+    let written = async {
+        let mut connection = probe.connect().await?;
+        let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
+        // Nothing else uses this number; writing it makes a page that has to be stored.
+        sqlx::query("PRAGMA user_version = 0").execute(&mut *tx).await?;
+        tx.commit().await?;
+        connection.close().await
+    };
+    written.await.map_err(|error| NotReady::of(&error))
+}
+
+/// Asks over a connection of its own.
+async fn ask(options: &PgConnectOptions) -> Result<(), NotReady> {
+    let asked = async {
+        let mut connection = options.connect().await?;
+        let (read_only,): (String,) =
+            sqlx::query_as("SELECT current_setting('transaction_read_only')").fetch_one(&mut connection).await?;
+        // Whether it is closed in order does not change the answer.
+        let _ = connection.close().await;
+        Ok(read_only == "on")
+    };
+    match asked.await {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(NotReady::ReadOnly),
+        Err(error) => Err(NotReady::of(&error)),
+    }
+}
