@@ -16,6 +16,7 @@ use crate::domain::ServiceError;
 use crate::domain::deliveries::Outcome;
 use crate::http::{self, Connections, Timeouts};
 use crate::service::Service;
+use crate::store::engine::WRITER_WAIT;
 use crate::store::{due, jobs};
 
 const ATTEMPTS: &str = "l10n_delivery_attempts_total";
@@ -24,7 +25,6 @@ const OLDEST: &str = "l10n_deliveries_oldest_due_seconds";
 const DUE: &str = "l10n_deliveries_due";
 const PLANNED: &str = "l10n_deliveries_planned";
 const REQUESTS: &str = "l10n_http_request_duration_seconds";
-const WRITER_WAIT: &str = "l10n_sqlite_writer_wait_seconds";
 const JOBS: &str = "l10n_translation_jobs";
 const CONNECTIONS: &str = "l10n_datastore_connections";
 const MEMORY: &str = "process_resident_memory_bytes";
@@ -77,11 +77,6 @@ pub(crate) fn answered(method: &Method, route: &'static str, status: StatusCode,
     };
     let status = status.as_str().to_owned();
     histogram!(REQUESTS, "method" => method, "route" => route, "status" => status).record(took);
-}
-
-/// Notes how long a write waited for its turn on SQLite.
-pub(crate) fn waited_for_writer(waited: Duration) {
-    histogram!(WRITER_WAIT).record(waited);
 }
 
 /// Counts an attempt that has ended.

@@ -13,8 +13,8 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::StoreError;
+use super::pulse::Pulse;
 use super::readiness::{self, LastWrite};
-use crate::metrics;
 
 /// How long a request waits for its turn: the writer of SQLite, a free connection elsewhere. Then it is a 503.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
@@ -24,6 +24,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const PING_TIMEOUT: Duration = Duration::from_secs(3);
 /// Holds the write lock from its beginning, so that what was read before the first write still stands.
 const BEGIN_IMMEDIATE: &str = "BEGIN IMMEDIATE";
+/// Histogram of the time, in seconds, for which writes waited for the only writer of SQLite.
+pub(crate) const WRITER_WAIT: &str = "l10n_sqlite_writer_wait_seconds";
 const SQLITE_READERS: u32 = 8;
 /// KiB, negative as SQLite has it: what a large transaction changes stays in memory until it is committed.
 const WRITER_CACHE: &str = "-8000";
@@ -54,6 +56,7 @@ pub(super) enum Engine {
     Postgres {
         pool: PgPool,
         ahead: PgPool,
+        pulse: Pulse,
     },
 }
 
@@ -145,13 +148,15 @@ impl Store {
                     writer.begin_with(BEGIN_IMMEDIATE).await
                 };
                 let tx = timeout(ACQUIRE_TIMEOUT, turn).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
-                metrics::waited_for_writer(began.elapsed());
+                metrics::histogram!(WRITER_WAIT).record(began.elapsed());
                 tx.map(|tx| {
                     last_write.now();
                     Tx::Sqlite(tx)
                 })
             }
-            Engine::Postgres { pool, .. } => pool.begin().await.map(Tx::Postgres),
+            Engine::Postgres { pool, pulse, .. } => {
+                pulse.wait(|| pool.connect_options(), pool.begin()).await.map(Tx::Postgres)
+            }
         }
         .map_err(StoreError::Unavailable)
     }
@@ -169,7 +174,9 @@ impl Store {
     pub async fn begin_ahead(&self) -> Result<Tx, StoreError> {
         match &self.0 {
             Engine::Sqlite { writer, .. } => writer.begin_with(BEGIN_IMMEDIATE).await.map(Tx::Sqlite),
-            Engine::Postgres { ahead, .. } => ahead.begin().await.map(Tx::Postgres),
+            Engine::Postgres { ahead, pulse, .. } => {
+                pulse.wait(|| ahead.connect_options(), ahead.begin()).await.map(Tx::Postgres)
+            }
         }
         .map_err(StoreError::Unavailable)
     }
@@ -182,8 +189,9 @@ impl Store {
     pub async fn begin_read(&self) -> Result<Tx, StoreError> {
         match &self.0 {
             Engine::Sqlite { readers, .. } => readers.begin_with("BEGIN DEFERRED").await.map(Tx::Sqlite),
-            Engine::Postgres { pool, .. } => {
-                pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await.map(Tx::Postgres)
+            Engine::Postgres { pool, pulse, .. } => {
+                let begin = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+                pulse.wait(|| pool.connect_options(), begin).await.map(Tx::Postgres)
             }
         }
         .map_err(StoreError::Unavailable)
@@ -213,7 +221,7 @@ impl Store {
                 readers.close().await;
                 writer.close().await;
             }
-            Engine::Postgres { pool, ahead } => {
+            Engine::Postgres { pool, ahead, .. } => {
                 ahead.close().await;
                 pool.close().await;
             }
@@ -237,7 +245,7 @@ impl Store {
                 ("writer", writer.size(), idle(writer.num_idle())),
                 ("readers", readers.size(), idle(readers.num_idle())),
             ],
-            Engine::Postgres { pool, ahead } => {
+            Engine::Postgres { pool, ahead, .. } => {
                 vec![("requests", pool.size(), idle(pool.num_idle())), ("ahead", ahead.size(), idle(ahead.num_idle()))]
             }
         }
@@ -428,5 +436,5 @@ async fn connect_postgres(url: &str) -> Result<Store, StoreError> {
         // A transaction on one that has broken fails, and whoever began it tries again.
         .test_before_acquire(false)
         .connect_lazy_with(options.options([("synchronous_commit", "off")]));
-    Ok(Store(Engine::Postgres { pool, ahead }))
+    Ok(Store(Engine::Postgres { pool, ahead, pulse: Pulse::default() }))
 }

@@ -6,6 +6,7 @@ mod macros;
 pub mod engine;
 mod error;
 mod migrate;
+mod pulse;
 pub mod readiness;
 pub mod row;
 pub mod statements;

@@ -90,3 +90,27 @@ async fn a_database_server_that_is_gone_makes_a_server_not_ready() {
     tokio::task::block_in_place(|| cluster.crash()).unwrap();
     assert_eq!(store.ready(Duration::ZERO).await, Err(NotReady::Away));
 }
+
+/// ERR-503-1: who waits for a database server that is gone is told soon, and a run is told to begin anew from its sources.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_server_that_is_gone_is_said_at_once_and_not_waited_for() {
+    let Some(mut cluster) = l10n_server::testing::postgres::DurableCluster::for_test() else { return };
+    let store = TestStore::at(cluster.database().await).await;
+    let app = TestApp::on(&store).await;
+    let body = serde_json::json!({"keys": [{"ref": "a", "text": "Hello"}]});
+    assert!(app.post("/translate").json(&body).send().await.status < 300);
+    tokio::task::block_in_place(|| cluster.crash()).unwrap();
+    for (call, words) in [
+        (app.post("/translate").json(&body), "run the push or sync again from your source files"),
+        (app.get("/versions"), "again"),
+        (app.at(Method::GET, "/v1/health"), "again"),
+    ] {
+        let began = std::time::Instant::now();
+        let answer = call.send().await;
+        // As long as one waits for a connection that others use.
+        assert!(began.elapsed() < Duration::from_secs(12), "{:?}", began.elapsed());
+        assert_eq!(answer.outcome(), "503 unavailable");
+        assert!(answer.error().message.contains(words), "{answer:?}");
+        assert!(answer.header("retry-after").is_some(), "{answer:?}");
+    }
+}
