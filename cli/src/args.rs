@@ -120,6 +120,8 @@ pub(crate) enum Command {
     Operations(OperationsArgs),
     /// Find out what became of a write whose answer was lost
     Requests(RequestsArgs),
+    /// Show the translations that are held back, and why
+    Review(ReviewArgs),
     /// Fail when code and server differ (exit status 3)
     Check(CheckArgs),
     /// Look for what is wrong: settings, network, key, files
@@ -198,7 +200,9 @@ pub(crate) enum OnRemovedArg {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  l10n import --dry-run\n  l10n import --languages de,fr")]
+#[command(
+    after_help = "Each text that is held back by a check or was not taken is named with the reason; then the exit status is 10.\n\nExamples:\n  l10n import --dry-run\n  l10n import --languages de,fr"
+)]
 pub(crate) struct ImportArgs {
     /// Only these files [default: all files of l10n.toml in other languages than the base]
     #[arg(value_name = "PATH")]
@@ -269,7 +273,7 @@ pub(crate) struct CaptureArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Files are replaced as a whole or not at all; unchanged ones are not touched. Source files are left alone.\n\nExamples:\n  l10n pull\n  l10n pull --languages de,fr --dir build/locales\n  l10n pull --version v12 --dry-run"
+    after_help = "A file that is there keeps its order, its layout and the texts that the version lacks, which are listed; new texts are added in their place. Files are replaced as a whole or not at all; unchanged ones are not touched. Source files are left alone.\n\nExamples:\n  l10n pull\n  l10n pull --languages de,fr --dir build/locales\n  l10n pull --version v12 --dry-run"
 )]
 pub(crate) struct PullArgs {
     /// Version, by its id or label [default: the live one]
@@ -284,6 +288,9 @@ pub(crate) struct PullArgs {
     /// Write the base language's files over the source files too
     #[arg(long)]
     pub(crate) include_base: bool,
+    /// Make each file the published one, byte for byte: texts that the version lacks go
+    #[arg(long)]
+    pub(crate) prune: bool,
     /// Print what would be written; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -367,7 +374,29 @@ pub(crate) enum FormatsCommand {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Changes nothing and spends nothing. Exit status 3 when `l10n sync` or `l10n pull` would change something."
+    after_help = "A text that is held back is in no version. Mend it and import it again, or translate its key anew.\n\nExamples:\n  l10n review\n  l10n review list --languages ru --json"
+)]
+pub(crate) struct ReviewArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<ReviewCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ReviewCommand {
+    /// List the translations that are held back, and why
+    List(ListReviewArgs),
+}
+
+#[derive(Debug, Default, Args)]
+pub(crate) struct ListReviewArgs {
+    /// Only these languages
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
+    pub(crate) languages: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Changes nothing and spends nothing. Exit status 3 when `l10n sync` or `l10n pull` would change something, and when the files have texts that the published version lacks."
 )]
 pub(crate) struct CheckArgs {
     /// Only these languages

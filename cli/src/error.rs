@@ -63,6 +63,12 @@ pub(crate) enum CliError {
     /// An import would leave translations out.
     #[error("the project does not know {} of the source files yet; nothing was imported", counted(*.0, "key"))]
     KeysUnknown(u64),
+    /// An import that was done, but for some texts.
+    #[error("{0} of the files are in no version: they are held back or were not taken")]
+    HeldBack(String),
+    /// A pull cannot merge into what is there.
+    #[error("{path} cannot be merged with the published file: {why}; nothing was written")]
+    Unmergeable { path: String, why: String },
     /// A person has not allowed it.
     #[error("{0}")]
     NotApproved(Box<NotApproved>),
@@ -143,7 +149,7 @@ impl CliError {
                 ExitStatus::Usage
             }
             Self::Settings(error) => error.status(),
-            Self::Read { .. } | Self::BrokenFile { .. } => ExitStatus::Usage,
+            Self::Read { .. } | Self::BrokenFile { .. } | Self::Unmergeable { .. } => ExitStatus::Usage,
             Self::Target(_) | Self::Write(_) | Self::Damaged { .. } => ExitStatus::Unexpected,
             Self::Api { source, .. } => api_status(source),
             Self::MissingScope { .. } => ExitStatus::Auth,
@@ -158,7 +164,7 @@ impl CliError {
             Self::Advised { error, .. } => error.status(),
             Self::NotApproved(refusal) => ExitStatus::of_operation(refusal.operation.status),
             Self::Lost { fate, .. } => fate.status(),
-            Self::Partial(_) | Self::NotDelivered { .. } => ExitStatus::Partial,
+            Self::Partial(_) | Self::HeldBack(_) | Self::NotDelivered { .. } => ExitStatus::Partial,
             Self::StillSending { .. } => ExitStatus::Unavailable,
             Self::Declined => ExitStatus::Usage,
             Self::Unhealthy { status, .. } => *status,
@@ -202,6 +208,8 @@ impl CliError {
             Self::Damaged { .. } => "damaged",
             Self::OverMaxCredits { .. } => "over_max_credits",
             Self::KeysUnknown(_) => "keys_unknown",
+            Self::HeldBack(_) => "held_back",
+            Self::Unmergeable { .. } => "unmergeable",
             Self::OutOfDate(_) => "out_of_date",
             Self::NotReady(_) => "not_ready",
             Self::Partial(_) => "partial_failure",
@@ -238,6 +246,12 @@ impl CliError {
             Self::KeysUnknown(_) => Some(
                 "run `l10n sync` first; it is free while the project has no target language, so `l10n languages add` may wait".into(),
             ),
+            Self::HeldBack(_) => Some(
+                "mend each text as it says and import again; `l10n review list` shows what is held back".into(),
+            ),
+            Self::Unmergeable { .. } => {
+                Some("mend the file there, or replace it with the published one: `l10n pull --prune`".into())
+            }
             Self::OutOfDate(_) => Some("run `l10n sync`, `l10n publish`, then `l10n pull`".into()),
             Self::NotReady(_) => Some(
                 "`l10n content run` translates what is missing, `l10n content run --retranslate PATH` what is wrong".into(),

@@ -4,6 +4,8 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode, CstStringLit};
 use l10n_client::api::FormatId;
 
+use crate::merge::spelled;
+
 const BOM: &str = "\u{feff}";
 
 /// What became of a change.
@@ -222,16 +224,7 @@ impl JsonFile {
 
     /// A text as it stands in the file, with its quotes.
     fn raw(&self, text: &str) -> String {
-        let json = serde_json::Value::from(text).to_string();
-        if !self.is_ascii {
-            return json;
-        }
-        let mut units = [0; 2];
-        let spell = |c: char| match c {
-            c if c.is_ascii() => c.to_string(),
-            c => c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")).collect(),
-        };
-        json.chars().map(spell).collect()
+        spelled(text, self.is_ascii)
     }
 }
 

@@ -13,6 +13,6 @@ pub use get::{
     Failure, Get, GetQuery, Job, JobKind, JobStatus, JobTranslation, KeyDetail, KeyList, Progress, TranslationsAnswer,
     VersionFile, VersionFiles,
 };
-pub use run::{Class, Classification, Item, LanguagePrice, Renamed, Run, RunStatus, WouldFail};
+pub use run::{Class, Classification, HeldReason, HeldText, Item, LanguagePrice, Renamed, Run, RunStatus, WouldFail};
 pub use sync::{Encoding, FileUpload, OnRemoved, SYNC_BODY_CAP, SYNC_FILE_CAP, Sync, SyncBody};
 pub use translate::{RunQuery, Translate, TranslateBody};

@@ -71,6 +71,32 @@ pub struct Renamed {
     pub to: String,
 }
 
+string_enum! {
+    /// Why a translation that a file brought is in no version.
+    HeldReason {
+        /// The project has no such key: sync the file in the base language first.
+        UnknownKey = "unknown_key",
+        /// It is empty and the source is not, as tools write what is not translated.
+        Empty = "empty",
+        /// A person has approved another one, which stays.
+        Reviewed = "reviewed",
+        /// It was taken, and a check holds it back until a person reviews it.
+        NeedsReview = "needs_review",
+    }
+}
+
+/// A translation of an imported file that was not taken, or is held back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct HeldText {
+    /// The key.
+    pub r#ref: String,
+    /// Why, to branch on.
+    pub reason: HeldReason,
+    /// Why, for people: of a check, what it says.
+    pub message: String,
+}
+
 /// What one language takes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -120,6 +146,9 @@ pub struct Run {
     pub items_truncated: bool,
     /// Keys that seem to have been renamed.
     pub renamed: Vec<Renamed>,
+    /// A sync in another language than the base: its translations that were not taken or are held back, at most 1,000.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<HeldText>,
     /// What each target language takes.
     pub per_language: Vec<LanguagePrice>,
     /// Price of the run, an upper bound.

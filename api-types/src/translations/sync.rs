@@ -13,7 +13,8 @@ use crate::{
 /// `language` other than the base imports translations that exist already, free of charge: `new` are then entries whose
 /// key had no translation (or that are no keys of the project, which are left out with a warning), `changed` those whose
 /// key had another one. Empty entries are left out, and a translation that a person has approved stays; both count as
-/// `unchanged`. `languages`, `onRemoved` and `retranslate` are for files in the base language.
+/// `unchanged`. The answer's `held` names each of these, and each translation that a check holds back. `languages`,
+/// `onRemoved` and `retranslate` are for files in the base language.
 ///
 /// Keys that came from another file before belong to this one now, with a warning. Where an output format's path has a
 /// place for `{namespace}` and the file's path fits it, its keys have that namespace and their refs are `namespace:key`.

@@ -1,6 +1,7 @@
-//! `l10n check`: whether `l10n sync` or `l10n pull` would change anything. Changes and spends nothing itself.
+//! `l10n check`: whether `l10n sync` or `l10n pull` would change anything, and whether the published version has all that
+//! the files have. Changes and spends nothing itself.
 //!
-//! Calls `translations::sync`, `delivery::manifest`, `delivery::named_manifest`.
+//! Calls `translations::sync`, `delivery::manifest`, `delivery::named_manifest`, `delivery::bundle`, `delivery::named_bundle`.
 
 use l10n_client::Error as ClientError;
 use l10n_client::api::ErrorCode;
@@ -15,6 +16,7 @@ use crate::args::CheckArgs;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
+use crate::pull_merge::{Lacking, merge_all, named, unpublished};
 use crate::pull_plan::{State, delivery, live};
 use crate::run::{Totals, Upload, counted};
 use crate::session::Session;
@@ -48,6 +50,8 @@ enum Difference {
     NotPublished,
     /// The file on disk is not the published one.
     File { path: String, missing: bool },
+    /// Texts of a file that the published version lacks.
+    Unpublished { path: String, keys: Vec<String> },
 }
 
 impl Difference {
@@ -61,6 +65,7 @@ impl Difference {
             Self::NotPublished => "nothing has been published yet".to_owned(),
             Self::File { path, missing: true } => format!("{path}: is published and not here"),
             Self::File { path, missing: false } => format!("{path}: is not the published file"),
+            Self::Unpublished { path, keys } => format!("{path}: the published version lacks {}", named(keys)),
         }
     }
 }
@@ -87,7 +92,7 @@ pub(crate) async fn check(context: &Context, args: &CheckArgs) -> Result<ExitSta
     }
     let verdict = match differences.len() {
         0 => Ok(()),
-        count => Err(CliError::OutOfDate(counted(count as u64, "difference"))),
+        count => Err(out_of_date(count, &differences)),
     };
     if verdict.is_ok() {
         printer.done("Code and server agree");
@@ -95,6 +100,18 @@ pub(crate) async fn check(context: &Context, args: &CheckArgs) -> Result<ExitSta
     let error = verdict.as_ref().err().map(CliError::to_json);
     printer.json(&Checked { up_to_date: verdict.is_ok(), differences, kept, error });
     conclude(context, verdict)
+}
+
+fn out_of_date(count: usize, differences: &[Difference]) -> CliError {
+    let error = CliError::OutOfDate(counted(count as u64, "difference"));
+    if !differences.iter().any(|difference| matches!(difference, Difference::Unpublished { .. })) {
+        return error;
+    }
+    error.advise(
+        "texts that the version lacks: `l10n review list` shows those that are held back, `l10n import` and \
+         `l10n publish` bring the others, `l10n pull --prune` removes them"
+            .to_owned(),
+    )
 }
 
 /// What a sync would change, and how many texts of people it would keep although they are stale.
@@ -145,14 +162,15 @@ async fn sync_side(
     Ok(totals.kept)
 }
 
-/// What a pull would write.
+/// What a pull would write, and what it would find that the version lacks.
 async fn pull_side(
     context: &Context,
     session: &Session,
     args: &CheckArgs,
     differences: &mut Vec<Difference>,
 ) -> Result<(), CliError> {
-    let mut version = match live(&delivery(context, &session.settings)?).await {
+    let delivery = delivery(context, &session.settings)?;
+    let mut version = match live(&delivery).await {
         Ok(version) => version,
         Err(CliError::Api { source: ClientError::Api(answer), .. }) if answer.code == ErrorCode::NotPublished => {
             differences.push(Difference::NotPublished);
@@ -161,12 +179,20 @@ async fn pull_side(
         Err(error) => return Err(error),
     };
     version.narrow(&args.languages)?;
-    let sources = source_places(&session.settings, version.base_language.as_ref())?;
-    for planned in version.plan(session.settings.root())? {
-        let is_source = std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place));
-        if planned.state != State::Unchanged && !is_source {
-            differences.push(Difference::File { path: planned.file.path, missing: planned.state == State::New });
+    let (id, base) = (version.version_id.clone(), version.base_language.clone());
+    let sources = source_places(&session.settings, base.as_ref())?;
+    let mut plan = version.plan(session.settings.root())?;
+    let whole = unpublished(&session.settings, base.as_ref(), &args.languages, &plan)?;
+    plan.retain(|planned| !std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place)));
+    for pull in merge_all(context, &delivery, &id, plan, Lacking::Keep, false).await? {
+        let path = pull.planned.file.path;
+        if pull.planned.state != State::Unchanged {
+            differences.push(Difference::File { path: path.clone(), missing: pull.planned.state == State::New });
+        }
+        if !pull.lacking.is_empty() {
+            differences.push(Difference::Unpublished { path, keys: pull.lacking });
         }
     }
+    differences.extend(whole.into_iter().map(|file| Difference::Unpublished { path: file.path, keys: file.keys }));
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! `l10n import`: uploads translations that exist already, free of charge, for keys that a sync has made known.
-//! Calls `translations::sync`.
+//! `l10n import`: uploads translations that exist already, free of charge, for keys that a sync has made known. Names each
+//! text that is in no version all the same, and why. Calls `translations::sync`.
 
 use std::path::PathBuf;
 
 use l10n_client::api::LanguageCode;
-use l10n_client::api::translations::Run;
+use l10n_client::api::translations::{HeldReason, HeldText, Run};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,6 +17,9 @@ use crate::pattern::same_language;
 use crate::run::{Upload, Uploaded, classes, counted, is_about_the_file, print_warnings, upload};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
+
+/// Texts of a file that are named one by one; `--json` names all that the server does.
+const NAMED: usize = 100;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -50,8 +53,12 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
             break;
         }
     }
-    let results = outcomes.iter().map(FileResult::of).collect();
+    let results: Vec<FileResult> = outcomes.iter().map(FileResult::of).collect();
+    let held =
+        results.iter().filter_map(|file| file.run.as_ref()).flat_map(|run| run.held.iter().filter(|text| counts(text)));
+    let held = held.count() as u64;
     let verdict = settle(context, outcomes, chosen.len());
+    let verdict = verdict.and(if held > 0 { Err(CliError::HeldBack(counted(held, "text"))) } else { Ok(()) });
     if args.dry_run {
         context.printer.line("Nothing was changed: this was a dry run.");
     } else if verdict.is_ok() {
@@ -118,6 +125,20 @@ fn canonical(code: &str) -> LanguageCode {
 }
 
 fn print_file(context: &Context, file: &SourceFile, run: &Run) {
-    context.printer.line(format!("{}: {}", file.path, classes(run.classification)));
-    print_warnings(&context.printer, &file.path, run);
+    let printer = &context.printer;
+    printer.line(format!("{}: {}", file.path, classes(run.classification)));
+    print_warnings(printer, &file.path, run);
+    let held: Vec<&HeldText> = run.held.iter().filter(|text| counts(text)).collect();
+    for text in held.iter().take(NAMED) {
+        let what = if text.reason == HeldReason::NeedsReview { "held back" } else { "not taken" };
+        printer.line(format!("  {} {what}: {}", text.r#ref, text.message));
+    }
+    if held.len() > NAMED {
+        printer.line(format!("  and {} more; --json lists them", held.len() - NAMED));
+    }
+}
+
+/// Whether a text is missed. Tools write an empty one where nothing is translated.
+fn counts(text: &HeldText) -> bool {
+    text.reason != HeldReason::Empty
 }

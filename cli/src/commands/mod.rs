@@ -16,6 +16,7 @@ mod pull;
 mod pull_changes;
 mod requests;
 mod restore;
+mod review;
 mod status;
 mod sync;
 mod translate;
@@ -55,6 +56,7 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Deliveries(args) => deliveries::deliveries(context, args).await,
         Command::Operations(args) => operations::operations(context, args).await,
         Command::Requests(args) => requests::requests(context, args).await,
+        Command::Review(args) => review::review(context, args).await,
         Command::Check(args) => check::check(context, &args).await,
         Command::Doctor => doctor::doctor(context).await,
         Command::Completions(args) => completions::completions(context, &args),

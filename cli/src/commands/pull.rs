@@ -1,11 +1,11 @@
-//! `l10n pull`: writes the files of a published version. All are downloaded and checked before the first is written.
+//! `l10n pull`: writes the files of a published version. All are downloaded, checked and merged into those that are there
+//! before the first is written.
 //!
 //! Calls `delivery::manifest`, `delivery::named_manifest`, `delivery::bundle`, `delivery::named_bundle`, `translations::get`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use l10n_client::Delivery;
 use l10n_client::api::{FormatId, LanguageCode, VersionId};
 use serde::Serialize;
 
@@ -13,11 +13,12 @@ use super::versions::find;
 use crate::args::PullArgs;
 use crate::atomic;
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::hash::sha256;
-use crate::progress::Progress;
+use crate::printer::Printer;
+use crate::pull_merge::{Lacking, Pull, Unpublished, merge_all, named, unpublished};
 use crate::pull_plan::{Planned, State, delivery, live, published};
+use crate::run::counted;
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::source_files::SourceFiles;
@@ -31,6 +32,8 @@ struct Pulled {
     folder: PathBuf,
     counts: Counts,
     files: Vec<PulledFile>,
+    /// Translated files that the version does not have at all. They are left alone.
+    unpublished: Vec<UnpublishedFile>,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -49,6 +52,17 @@ struct PulledFile {
     bytes: u64,
     sha256: String,
     state: &'static str,
+    /// Keys that the file has and the version lacks; they stay.
+    kept: Vec<String>,
+    /// With `--prune`, keys that the file had and the version lacks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    removed: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct UnpublishedFile {
+    path: String,
+    keys: Vec<String>,
 }
 
 pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatus, CliError> {
@@ -70,19 +84,26 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     let (version_id, label) = (version.version_id.clone(), version.label.clone());
     let sources =
         if args.include_base { BTreeSet::new() } else { source_places(&settings, version.base_language.as_ref())? };
+    let base = version.base_language.clone();
     let plan = version.plan(&root)?;
+    let whole =
+        if args.dir.is_none() { unpublished(&settings, base.as_ref(), &args.languages, &plan)? } else { Vec::new() };
     let is_source =
         |planned: &Planned| std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place));
     let (source, plan): (Vec<Planned>, Vec<Planned>) = plan.into_iter().partition(is_source);
-    let changed: Vec<&Planned> = plan.iter().filter(|planned| planned.state != State::Unchanged).collect();
+    let lacking = if args.prune { Lacking::Prune } else { Lacking::Keep };
+    let pulls = merge_all(context, &delivery, &version_id, plan, lacking, !args.dry_run).await?;
     if !args.dry_run {
-        let downloads = download(context, &delivery, &version_id, &changed).await?;
-        for (planned, bytes) in changed.iter().zip(&downloads) {
-            atomic::write(&planned.place, bytes)?;
+        for pull in &pulls {
+            if let Some(bytes) = &pull.bytes {
+                atomic::write(&pull.planned.place, bytes)?;
+            }
         }
     }
+    let changed: Vec<&Planned> =
+        pulls.iter().map(|pull| &pull.planned).filter(|planned| planned.state != State::Unchanged).collect();
 
-    let counts = Counts { written: changed.len(), unchanged: plan.len() - changed.len(), source: source.len() };
+    let counts = Counts { written: changed.len(), unchanged: pulls.len() - changed.len(), source: source.len() };
     let printer = &context.printer;
     for planned in &changed {
         let sign = if planned.state == State::New { '+' } else { '~' };
@@ -100,7 +121,10 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
             if counts.source == 1 { "1 source file was" } else { &format!("{} source files were", counts.source) };
         printer.note(format!("{files} left alone; --include-base writes those too."));
     }
-    let with_state = |planned: Planned, source: bool| PulledFile {
+    print_lacking(printer, &label, lacking, &pulls, &whole);
+    let with_state = |planned: Planned, source: bool, kept: Vec<String>, removed: Vec<String>| PulledFile {
+        kept,
+        removed,
         state: match (source, planned.state) {
             (true, _) => "source",
             (false, State::New) => "new",
@@ -113,39 +137,37 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
         bytes: planned.file.bytes,
         sha256: planned.file.sha256,
     };
-    let mut files: Vec<PulledFile> = source.into_iter().map(|planned| with_state(planned, true)).collect();
-    files.extend(plan.into_iter().map(|planned| with_state(planned, false)));
-    printer.json(&Pulled { dry_run: args.dry_run, version_id, label, folder: root, counts, files });
+    let mut files: Vec<PulledFile> =
+        source.into_iter().map(|planned| with_state(planned, true, Vec::new(), Vec::new())).collect();
+    files.extend(pulls.into_iter().map(|pull| match lacking {
+        Lacking::Keep => with_state(pull.planned, false, pull.lacking, Vec::new()),
+        Lacking::Prune => with_state(pull.planned, false, Vec::new(), pull.lacking),
+    }));
+    let unpublished = whole.into_iter().map(|file| UnpublishedFile { path: file.path, keys: file.keys }).collect();
+    printer.json(&Pulled { dry_run: args.dry_run, version_id, label, folder: root, counts, files, unpublished });
     Ok(ExitStatus::Success)
 }
 
-/// Downloads files and holds each against the hash that was promised.
-async fn download(
-    context: &Context,
-    delivery: &Delivery,
-    version: &VersionId,
-    files: &[&Planned],
-) -> Result<Vec<Vec<u8>>, CliError> {
-    let bar = Progress::new(&context.printer, "Pulling", files.len() as u64);
-    let mut downloads = Vec::with_capacity(files.len());
-    for planned in files {
-        let file = &planned.file;
-        bar.say(format!("Pulling {}", file.path));
-        let bundle = delivery.bundle(version.clone(), &file.path).await;
-        let bytes = bundle.doing(format!("downloading {}", file.path))?.bytes;
-        let got = sha256(&bytes);
-        if got != file.sha256.to_ascii_lowercase() {
-            return Err(CliError::Damaged {
-                path: file.path.clone(),
-                version: version.to_string(),
-                expected: file.sha256.clone(),
-                got,
-            });
+/// Names what the files have and the version lacks.
+fn print_lacking(printer: &Printer, label: &str, lacking: Lacking, pulls: &[Pull], whole: &[Unpublished]) {
+    let mut kept = false;
+    for pull in pulls.iter().filter(|pull| !pull.lacking.is_empty()) {
+        let (path, texts) = (&pull.planned.file.path, named(&pull.lacking));
+        match lacking {
+            Lacking::Prune => printer.note(format!("{path}: removed what {label} lacks, {texts}")),
+            Lacking::Keep => {
+                kept = true;
+                printer.warn(format!("{path}: kept what {label} lacks, {texts}"));
+            }
         }
-        bar.step();
-        downloads.push(bytes);
     }
-    Ok(downloads)
+    for file in whole {
+        let texts = counted(file.keys.len() as u64, "text");
+        printer.warn(format!("{}: {label} has no such file; it stays, with {texts}", file.path));
+    }
+    if kept {
+        printer.note("`l10n review list` shows what is held back; `l10n pull --prune` removes what the version lacks.");
+    }
 }
 
 /// Where the source files of `l10n.toml` really are. A pull over them would take back what a developer has just written.

@@ -13,6 +13,7 @@ mod content;
 mod cut;
 mod exit_codes;
 mod journey;
+mod kept;
 mod lost_answers;
 mod noted;
 mod offline;

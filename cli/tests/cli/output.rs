@@ -89,9 +89,10 @@ async fn objects_have_the_documented_shape() {
     insta::assert_snapshot!(names(&world.json(&["pull"]).await), @r"
     counts: source unchanged written
     dryRun
-    files: bytes format language path sha256 state
+    files: bytes format kept language path sha256 state
     folder
     label
+    unpublished
     versionId
     ");
     insta::assert_snapshot!(names(&world.json(&["versions"]).await), @"versions: keyCount label live publishedAt versionId");

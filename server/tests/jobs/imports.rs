@@ -1,6 +1,6 @@
 //! A sync in another language than the base: translations that exist already.
 
-use l10n_api_types::translations::{Class, RunStatus};
+use l10n_api_types::translations::{Class, HeldReason, Run, RunStatus};
 use l10n_api_types::{Millicredits, Origin, State};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
@@ -11,6 +11,7 @@ l10n_server::both_engines!(
     translations_that_exist_already_are_taken_over_free_of_charge,
     an_import_is_classified_as_a_whole,
     an_import_goes_through_the_checks_and_is_remembered,
+    an_import_names_what_it_does_not_take_and_what_is_held_back,
     what_an_import_cannot_do_is_refused,
 );
 
@@ -74,6 +75,41 @@ async fn an_import_goes_through_the_checks_and_is_remembered(store: TestStore) {
     let run = taken(app.post("/translate").json(&json!({"keys": more, "languages": ["de"]})).send().await);
     assert_eq!(run.per_language[0].from_memory, 1, "what a check holds back is not remembered");
     assert_eq!(text_in(&key(&app, "c").await, "de"), Some("Tschüss"));
+}
+
+/// What a check held back is checked again when it comes again: the source may have changed, and then it is taken.
+async fn an_import_names_what_it_does_not_take_and_what_is_held_back(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let source = |plural: &str| json!({"a": "Hi {name}", "n": plural, "e": "Empty", "t": "Three"});
+    let plural = "{n, plural, =1{1 item} other{{n} items}}";
+    let fr = || json!({"languages": ["fr"]});
+    ended(&app, &taken(sync_with(&app, "", "en.json", &source(plural), fr()).send().await)).await;
+    let german = json!({"a": "Hallo", "n": "{n, plural, =1{1 Ding} other{{n} Dinge}}", "e": "", "t": "Drei", "x": "?"});
+    let import = |query: &str| sync_with(&app, query, "de.json", &german, json!({"language": "de"}));
+    let named = |run: &Run| -> Vec<(String, HeldReason)> {
+        run.held.iter().map(|text| (text.r#ref.clone(), text.reason.clone())).collect()
+    };
+    let expected = [
+        ("a".to_owned(), HeldReason::NeedsReview),
+        ("e".to_owned(), HeldReason::Empty),
+        ("x".to_owned(), HeldReason::UnknownKey),
+    ];
+    let dry = taken(import("?dryRun=true").send().await);
+    assert_eq!(named(&dry), expected);
+    let real = taken(import("").send().await);
+    assert_eq!((named(&real), &real.held[0].message), (expected.to_vec(), &dry.held[0].message));
+    assert!(real.held[0].message.contains("{name}"), "{:?}", real.held[0]);
+    assert_eq!(key(&app, "n").await.translations[0].state, State::Translated, "`=1` is `one`");
+    let before = state(&app).await;
+    let again = taken(import("").send().await);
+    assert_eq!((named(&again), again.classification.changed), (expected.to_vec(), 0));
+    assert_eq!(state(&app).await, before, "what is held back stays so");
+    let mut changed = source(plural);
+    changed["a"] = json!("Hi");
+    ended(&app, &taken(sync_with(&app, "", "en.json", &changed, fr()).send().await)).await;
+    let mended = taken(import("").send().await);
+    assert_eq!(named(&mended), expected[1..]);
+    assert_eq!(key(&app, "a").await.translations[0].state, State::Translated);
 }
 
 async fn what_an_import_cannot_do_is_refused(store: TestStore) {

@@ -179,6 +179,7 @@ fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
         items,
         items_truncated,
         renamed: Vec::new(),
+        held: Vec::new(),
         per_language: plan.work.iter().map(answer::price).collect(),
         estimated_credits: work::price(&plan.work),
         credits_charged: Millicredits::ZERO,

@@ -38,6 +38,7 @@ pub(super) async fn describe(
         items,
         items_truncated,
         renamed: renamed.collect(),
+        held: Vec::new(),
         per_language: gathered.work.iter().map(price).collect(),
         estimated_credits: gathered.price(),
         credits_charged: Millicredits::ZERO,

@@ -4,11 +4,14 @@
 //! have, which is left out with a warning. `changed`: the key had another translation. `unchanged`: it had this one, or
 //! the entry is left as it is: it is empty where the source is not, as tools write what is not translated, or a person
 //! has approved another translation, which stays.
+//!
+//! Whatever is not taken, or is taken and held back by a check, is named with the reason. A translation that is the same as
+//! the one held back before is checked again: the source, or the checks, may have changed meanwhile.
 
 use std::collections::HashMap;
 
-use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
-use l10n_api_types::{Content, Issue, Millicredits, Origin, State};
+use l10n_api_types::translations::{Class, Classification, HeldReason, HeldText, Item, Run, RunStatus};
+use l10n_api_types::{Content, Issue, Millicredits, Origin, Severity, State};
 
 use super::Cx;
 use super::answer::{MOST_ITEMS, shown};
@@ -60,6 +63,7 @@ pub(super) async fn import(
         items_truncated: outcome.counts.new + outcome.counts.changed > MOST_ITEMS as u64,
         items: outcome.items,
         renamed: Vec::new(),
+        held: outcome.held,
         per_language: Vec::new(),
         estimated_credits: Millicredits::ZERO,
         credits_charged: Millicredits::ZERO,
@@ -93,6 +97,7 @@ impl Held {
 struct Outcome<'a> {
     counts: Classification,
     items: Vec<Item>,
+    held: Vec<HeldText>,
     taken: Vec<Taken<'a>>,
     unknown: Vec<&'a str>,
     empty: usize,
@@ -114,26 +119,48 @@ impl<'a> Outcome<'a> {
     fn add(&mut self, item: &'a Incoming, held: &Held, checker: &Checker) {
         let Some(source) = held.sources.get(&item.name) else {
             self.unknown.push(&item.name);
+            self.hold(item, HeldReason::UnknownKey, "the project has no such key".to_owned());
             self.count(item, Class::New, None);
             return;
         };
         let before = held.translations.get(&source.id);
-        if before.is_some_and(|before| before.content.0 == item.content) {
+        let same = before.is_some_and(|before| before.content.0 == item.content);
+        let held_before = before.is_some_and(|before| before.state == State::NeedsReview);
+        if same && !held_before {
             self.counts.unchanged += 1;
-        } else if item.characters == 0 && source.source.0.characters() > 0 {
+            return;
+        }
+        if item.characters == 0 && source.source.0.characters() > 0 {
             self.empty += 1;
+            self.hold(item, HeldReason::Empty, "it is empty and the source is not".to_owned());
             self.counts.unchanged += 1;
-        } else if before.is_some_and(|before| before.state == State::Reviewed) {
+            return;
+        }
+        if before.is_some_and(|before| before.state == State::Reviewed) {
             self.approved += 1;
+            self.hold(item, HeldReason::Reviewed, "a person has approved another translation, which stays".to_owned());
             self.counts.unchanged += 1;
-        } else {
-            let class = if before.is_some() { Class::Changed } else { Class::New };
-            self.count(item, class, before.map(|before| shown(before.content.0.clone())));
-            let limit = source.max_length.and_then(|limit| u32::try_from(limit).ok());
-            let (state, issues) = findings::of(checker, &source.source.0, &item.content, limit);
-            self.held_back += usize::from(state == State::NeedsReview);
-            let (key_id, source_hash) = (source.id.clone(), source.source_hash);
-            self.taken.push(Taken { key_id, source_hash, content: &item.content, state, issues });
+            return;
+        }
+        let limit = source.max_length.and_then(|limit| u32::try_from(limit).ok());
+        let (state, issues) = findings::of(checker, &source.source.0, &item.content, limit);
+        if state == State::NeedsReview {
+            self.held_back += 1;
+            self.hold(item, HeldReason::NeedsReview, told(&issues));
+        }
+        if same && state == State::NeedsReview {
+            self.counts.unchanged += 1;
+            return;
+        }
+        let class = if before.is_some() { Class::Changed } else { Class::New };
+        self.count(item, class, before.map(|before| shown(before.content.0.clone())));
+        let (key_id, source_hash) = (source.id.clone(), source.source_hash);
+        self.taken.push(Taken { key_id, source_hash, content: &item.content, state, issues });
+    }
+
+    fn hold(&mut self, item: &Incoming, reason: HeldReason, message: String) {
+        if self.held.len() < MOST_ITEMS {
+            self.held.push(HeldText { r#ref: item.name.clone(), reason, message });
         }
     }
 
@@ -165,11 +192,17 @@ impl<'a> Outcome<'a> {
         }
         if self.held_back > 0 {
             self.warnings.push(format!(
-                "a check holds back {} translations: GET /translations?state=needs_review tells why",
+                "a check holds back {} translations, which no version has until a person reviews them",
                 self.held_back
             ));
         }
     }
+}
+
+/// What the checks say that hold a translation back.
+fn told(issues: &[Issue]) -> String {
+    let errors = issues.iter().filter(|issue| issue.severity == Severity::Error);
+    errors.map(|issue| issue.message.as_str()).collect::<Vec<_>>().join("; ")
 }
 
 async fn write(

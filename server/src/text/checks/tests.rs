@@ -103,6 +103,26 @@ fn a_plural_has_all_categories_of_its_language() {
     assert!(has_error(&check(&text("files"), &russian, "en", "ru", None)));
 }
 
+/// Flutter's generator makes one form of `=1` and `one`, and so with `=0` and `=2`.
+#[test]
+fn exact_numbers_stand_for_zero_one_and_two() {
+    let source = "{n, plural, =0{none} =1{1 item} other{{n} items}}";
+    expect(&[
+        (source, "{n,plural,=0{нет}=1{1 файл}few{{n} файла}many{{n} файлов}other{{n} файла}}", "ru", &[]),
+        (source, "{n,plural,=1{1 файл}few{{n} файла}other{{n} файла}}", "ru", &[Check::PluralCategories]),
+        (source, "{n,plural,=1{1}few{{n}}many{{n}}other{{n}}}", "pl", &[]),
+        (source, "{n,plural,=0{a}=1{1 b}=2{c}few{{n} d}many{{n} e}other{{n} f}}", "ar", &[]),
+        (source, "{n,plural,=0{a}=1{1 b}few{{n} d}many{{n} e}other{{n} f}}", "ar", &[Check::PluralCategories]),
+        (source, "{n,plural,=0{a}=1{1 b}=2{c}other{{n} f}}", "cy", &[Check::PluralCategories]),
+        (
+            "{n, selectordinal, =1{#st} other{#th}}",
+            "{n, selectordinal, =1{#a} other{#o}}",
+            "it",
+            &[Check::PluralCategories],
+        ),
+    ]);
+}
+
 #[test]
 fn a_category_of_millions_or_fractions_may_be_left_out() {
     expect(&[

@@ -1,0 +1,152 @@
+//! What a pull makes of the files that are there: downloads what differs and merges it, all before anything is written.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use l10n_client::Delivery;
+use l10n_client::api::{LanguageCode, VersionId};
+
+use crate::context::Context;
+use crate::detect_format::detect_format;
+use crate::error::{CliError, Doing as _, unreadable};
+use crate::hash::sha256;
+use crate::merge::{self, merge};
+use crate::pattern::same_language;
+use crate::progress::Progress;
+use crate::pull_plan::{Planned, PublishedFile, State};
+use crate::run::counted;
+use crate::settings::Settings;
+use crate::source_files::SourceFiles;
+
+/// Keys that a message names.
+const NAMED: usize = 20;
+
+/// A published file and what is to be written in its place.
+pub(crate) struct Pull {
+    /// Its state is that of what is to be written.
+    pub(crate) planned: Planned,
+    /// What is to be written; `None` where nothing is.
+    pub(crate) bytes: Option<Vec<u8>>,
+    /// Keys of the texts that the file on disk has and the published one lacks.
+    pub(crate) lacking: Vec<String>,
+}
+
+/// What to do with what a version lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lacking {
+    /// It stays in the files.
+    Keep,
+    /// Files become the published ones.
+    Prune,
+}
+
+/// Downloads the files that differ and merges them into those on disk. Files that are not there yet are left to `new`.
+pub(crate) async fn merge_all(
+    context: &Context,
+    delivery: &Delivery,
+    version: &VersionId,
+    plan: Vec<Planned>,
+    lacking: Lacking,
+    new: bool,
+) -> Result<Vec<Pull>, CliError> {
+    let wanted = |state: State| state == State::Changed || (new && state == State::New);
+    let bar =
+        Progress::new(&context.printer, "Pulling", plan.iter().filter(|planned| wanted(planned.state)).count() as u64);
+    let mut pulls = Vec::with_capacity(plan.len());
+    for planned in plan {
+        if !wanted(planned.state) {
+            pulls.push(Pull { planned, bytes: None, lacking: Vec::new() });
+            continue;
+        }
+        bar.say(format!("Pulling {}", planned.file.path));
+        let bytes = download(delivery, version, &planned.file).await?;
+        pulls.push(merged(planned, bytes, lacking)?);
+        bar.step();
+    }
+    Ok(pulls)
+}
+
+fn merged(mut planned: Planned, published: Vec<u8>, lacking: Lacking) -> Result<Pull, CliError> {
+    if planned.state == State::New {
+        return Ok(Pull { planned, bytes: Some(published), lacking: Vec::new() });
+    }
+    let own = std::fs::read(&planned.place).map_err(unreadable(&planned.place))?;
+    match (merge(&own, &published, planned.file.format), lacking) {
+        (Ok(merged), Lacking::Keep) => {
+            if merged.bytes == own {
+                planned.state = State::Unchanged;
+            }
+            let bytes = (planned.state != State::Unchanged).then_some(merged.bytes);
+            Ok(Pull { planned, bytes, lacking: merged.kept })
+        }
+        (Ok(merged), Lacking::Prune) => Ok(Pull { planned, bytes: Some(published), lacking: merged.kept }),
+        (Err(_), Lacking::Prune) => Ok(Pull { planned, bytes: Some(published), lacking: Vec::new() }),
+        (Err(why), Lacking::Keep) => Err(CliError::Unmergeable { path: planned.file.path, why }),
+    }
+}
+
+/// Downloads a file and holds it against the hash that was promised.
+async fn download(delivery: &Delivery, version: &VersionId, file: &PublishedFile) -> Result<Vec<u8>, CliError> {
+    let bundle = delivery.bundle(version.clone(), &file.path).await;
+    let bytes = bundle.doing(format!("downloading {}", file.path))?.bytes;
+    let got = sha256(&bytes);
+    if got != file.sha256.to_ascii_lowercase() {
+        return Err(CliError::Damaged {
+            path: file.path.clone(),
+            version: version.to_string(),
+            expected: file.sha256.clone(),
+            got,
+        });
+    }
+    Ok(bytes.to_vec())
+}
+
+/// A translated file on disk that a version does not have at all.
+pub(crate) struct Unpublished {
+    pub(crate) path: String,
+    /// Keys of its texts, at least one.
+    pub(crate) keys: Vec<String>,
+}
+
+/// The translated files of `l10n.toml` that have texts and are not in the plan; of these languages, where there are any.
+pub(crate) fn unpublished(
+    settings: &Settings,
+    base: Option<&LanguageCode>,
+    languages: &[String],
+    plan: &[Planned],
+) -> Result<Vec<Unpublished>, CliError> {
+    let Ok((path, config)) = settings.config() else { return Ok(Vec::new()) };
+    let Some(base) = config.base_language.as_deref().or(base.map(LanguageCode::as_str)) else { return Ok(Vec::new()) };
+    if config.files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let planned: BTreeSet<PathBuf> =
+        plan.iter().filter_map(|planned| std::fs::canonicalize(&planned.place).ok()).collect();
+    let asked = |code: &str| languages.is_empty() || languages.iter().any(|language| same_language(language, code));
+    let mut found = Vec::new();
+    for file in SourceFiles::of(config, path)?.all()? {
+        let translated = file.language.as_deref().is_some_and(|code| !same_language(code, base) && asked(code));
+        let known = std::fs::canonicalize(&file.location).is_ok_and(|place| planned.contains(&place));
+        if !translated || known {
+            continue;
+        }
+        // What cannot be read has no texts that could be told.
+        let Ok(bytes) = file.read() else { continue };
+        let format = file.format.unwrap_or_else(|| detect_format(&file.path, &bytes));
+        let keys = merge::keys(&bytes, format).unwrap_or_default();
+        if !keys.is_empty() {
+            found.push(Unpublished { path: file.path, keys });
+        }
+    }
+    Ok(found)
+}
+
+/// ``2 texts: `a`, `b` ``
+pub(crate) fn named(keys: &[String]) -> String {
+    let names: Vec<String> = keys.iter().take(NAMED).map(|key| format!("`{key}`")).collect();
+    let more = match keys.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more (--json lists them)"),
+    };
+    format!("{}: {}{more}", counted(keys.len() as u64, "text"), names.join(", "))
+}
