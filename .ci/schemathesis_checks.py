@@ -11,7 +11,9 @@ REASONS = [
     (r"GET .*/translations", r"^only one of `trackingToken`, `ref` and `version` may be there"),
     (r"GET .*/translations", r"^`language` `[^`]*` is no language of the project$"),
     (r"GET .*/(translations|versions|pending-code-changes)", r"^`cursor` "),
-    (r".*", r"^`(language|languages\[\d+\](\.code)?|keys\[\d+\]\.language)`: `[^`]*` is no BCP 47 language tag"),
+    (r".*", r"^`(language|languages\[\d+\](\.code)?|keys\[\d+\]\.language)`: `[^`]*` is not a BCP 47 language tag"),
+    # Well-formed tags of languages, scripts and regions that do not exist.
+    (r"POST .*/languages", r"(is not a language: neither CLDR nor|names an unknown (script|region))"),
     # JSON Schema takes 1.0 for an integer; a count with a fraction is refused here, whatever the fraction.
     (r"POST .*/(translate|capture)", r"^`keys\[\d+\]\.(maxLength|context\.line)` must be a whole number .* not a fraction"),
     (r"POST .*/translate", r"^`keys\[\d+\]\.ref` is that of `keys\[\d+\]`"),

@@ -110,8 +110,11 @@ impl<T> Parameters for T {}
 /// Paths are relative to the base URL, which ends in the version segment `v1` (§4). `{name}` stands for the field `name`
 /// of [`Endpoint::Path`] (camelCase); `{*path}` for one that may contain slashes.
 pub trait Endpoint: Send + Sync + 'static {
-    /// `resource::verb`.
+    /// `resource::verb`: the name of the endpoint in this workspace.
     const NAME: &'static str;
+    /// A camelCase verb and noun: the name of the endpoint for callers. It is the `operationId` in `openapi.json` and the
+    /// `kind` of a receipt.
+    const OPERATION_ID: &'static str;
     /// HTTP method.
     const METHOD: Method;
     /// Path template.

@@ -3,6 +3,7 @@
 mod bounds;
 mod operation;
 mod schemas;
+mod tags;
 mod webhooks;
 
 use serde_json::{Map, Value, json};
@@ -58,12 +59,13 @@ pub fn document() -> Result<Document, AmbiguousNames> {
         "info": {
             "title": "Localization Service",
             "version": "1",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
             "description": "Translations of an application's strings: register, price, translate, publish, deliver. \
                 Amounts are millicredits (1,000 are 1 credit), times are ISO 8601 in UTC with milliseconds. Every \
                 answer carries `x-correlation-id`; every error is `{error, message}`, to be branched on by `error`.",
         },
         "servers": [{"url": "/v1"}],
-        "tags": operation::tags(&paths),
+        "tags": tags::tags(),
         "paths": paths,
         "webhooks": webhooks,
         "components": {
@@ -169,6 +171,36 @@ mod tests {
                 request["parameters"].as_array().unwrap().iter().map(|header| &header["name"]).collect();
             assert_eq!(headers, ["X-Service-Signature", "X-Service-Event-Id", "X-Service-Webhook-Id"]);
         }
+    }
+
+    /// CONV-1: names that code generators turn into functions, each given once.
+    #[test]
+    fn every_operation_has_a_camel_case_name_of_its_own() {
+        let document = document().unwrap();
+        let items = [&document.as_value()["paths"], &document.as_value()["webhooks"]];
+        let items = items.into_iter().flat_map(|items| items.as_object().unwrap().values());
+        let operations = items.flat_map(|item| item.as_object().unwrap().values());
+        let names: Vec<_> = operations.map(|operation| operation["operationId"].as_str().unwrap()).collect();
+        for name in &names {
+            let verb = name.find(char::is_uppercase).unwrap_or_default();
+            assert!(verb > 2 && name.chars().all(|c| c.is_ascii_alphabetic()), "{name}");
+        }
+        let distinct: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!(distinct.len(), names.len());
+    }
+
+    #[test]
+    fn every_tag_is_described_and_every_described_tag_is_in_use() {
+        let document = document().unwrap();
+        let described: Vec<_> = document.as_value()["tags"].as_array().unwrap().iter().collect();
+        assert!(described.iter().all(|tag| tag["description"].as_str().is_some_and(|text| text.ends_with('.'))));
+        let described: std::collections::BTreeSet<_> =
+            described.iter().map(|tag| tag["name"].as_str().unwrap()).collect();
+        let paths = document.as_value()["paths"].as_object().unwrap().values();
+        let operations = paths.flat_map(|item| item.as_object().unwrap().values());
+        let used: std::collections::BTreeSet<_> =
+            operations.map(|operation| operation["tags"][0].as_str().unwrap()).collect();
+        assert_eq!(described, used);
     }
 
     /// A bound whose place is gone would be lost without a word.

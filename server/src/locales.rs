@@ -1,5 +1,7 @@
 //! What is known of languages, from ICU4X with the data of CLDR compiled in: canonical tags, names, direction, plurals.
 
+mod known;
+
 use std::fmt;
 
 use icu_experimental::displaynames::DisplayNamesOptions;
@@ -9,12 +11,14 @@ use icu_plurals::{PluralCategory as Category, PluralRuleType, PluralRules, Plura
 use l10n_api_types::PluralCategory;
 use l10n_api_types::languages::Direction;
 
+pub use known::{UnknownSubtag, check_known};
+
 /// Longest tag that is looked at, in bytes.
 const LONGEST_TAG: usize = 64;
 
 /// The text is no language tag.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no BCP 47 language tag such as de or pt-BR")]
+#[error("`{0}` is not a BCP 47 language tag such as de or pt-BR")]
 pub struct LanguageError(String);
 
 /// The canonical form of a tag: `pt_br` → `pt-BR`, `iw` → `he`. Script, region and variants are kept, extensions too.

@@ -96,6 +96,7 @@ pub struct CapturedCounts {
 
 impl Endpoint for Create {
     const NAME: &'static str = "capture::create";
+    const OPERATION_ID: &'static str = "captureKeys";
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/capture";
     const SUMMARY: &'static str = "Report keys that an app misses";

@@ -41,6 +41,7 @@ pub struct NewDocument {
 
 impl Endpoint for Create {
     const NAME: &'static str = "content::create";
+    const OPERATION_ID: &'static str = "createDocument";
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/content";
     const SUMMARY: &'static str = "Push a new document";

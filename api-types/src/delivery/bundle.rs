@@ -28,6 +28,7 @@ pub struct BundlePath {
 
 impl Endpoint for Bundle {
     const NAME: &'static str = "delivery::bundle";
+    const OPERATION_ID: &'static str = "readBundle";
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/bundles/{versionId}/{*path}";
     const SUMMARY: &'static str = "Read a published file";

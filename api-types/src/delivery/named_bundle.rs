@@ -27,6 +27,7 @@ pub struct NamedBundlePath {
 
 impl Endpoint for NamedBundle {
     const NAME: &'static str = "delivery::named_bundle";
+    const OPERATION_ID: &'static str = "readNamedBundle";
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/@{handle}/{slug}/bundles/{versionId}/{*path}";
     const SUMMARY: &'static str = "Read a published file, by names";

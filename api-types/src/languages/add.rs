@@ -9,8 +9,9 @@ use crate::{
 
 /// Adds languages to a project; those that it has already are told apart, so the call may be repeated.
 ///
-/// A code that is not BCP 47 is 400 and nothing is added; more languages than the plan holds is 402 `plan_limit`.
-/// Adding a language translates nothing: the next translate or sync does.
+/// A code that is not BCP 47 is 400, and so is one whose language, script or region neither CLDR nor the IANA registry has
+/// (`jp`; the message names `ja`). Nothing is added then. Private use is welcome behind a language (`de-x-formal`). More
+/// languages than the plan holds is 402 `plan_limit`. Adding a language translates nothing: the next translate or sync does.
 #[derive(Debug)]
 pub enum Add {}
 
@@ -45,6 +46,7 @@ pub struct AddedLanguages {
 
 impl Endpoint for Add {
     const NAME: &'static str = "languages::add";
+    const OPERATION_ID: &'static str = "addLanguages";
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/languages";
     const SUMMARY: &'static str = "Add languages";

@@ -76,6 +76,7 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
         ("SeenAt", "/properties/line", json!({"format": "int64", "maximum": u32::MAX})),
         ("Publish", "/properties/label", json!({"pattern": line})),
         ("Publish", "/properties/docIds", json!({"minItems": 1})),
+        ("Publish", "/properties/languages", json!({"minItems": 1})),
         ("Publish", "", json!({"oneOf": [of_strings(), of_content()]})),
         ("ManifestFile", "/properties/sha256", json!({"pattern": SHA256_PATTERN})),
         ("VersionFile", "/properties/sha256", json!({"pattern": SHA256_PATTERN})),
@@ -101,11 +102,11 @@ fn of_strings() -> Value {
     json!({"properties": {"target": {"enum": ["strings", null]}, "docIds": {"type": "null"}}})
 }
 
-/// A publish of documents has no label, and a language where it names some.
+/// A publish of documents has no label.
 fn of_content() -> Value {
     json!({
         "required": ["target"],
-        "properties": {"target": {"const": "content"}, "label": {"maxLength": 0}, "languages": {"minItems": 1}},
+        "properties": {"target": {"const": "content"}, "label": {"maxLength": 0}},
     })
 }
 

@@ -25,7 +25,7 @@ const COMMON: &[ErrorCode] = &[
 pub(super) fn operation<E: Endpoint>(paths: &mut Map<String, Value>, schemas: &mut Schemas) {
     let (resource, _) = E::NAME.split_once("::").unwrap_or((E::NAME, ""));
     let mut operation = json!({
-        "operationId": E::NAME,
+        "operationId": E::OPERATION_ID,
         "tags": [resource],
         "summary": E::SUMMARY,
         "description": description::<E>(),
@@ -42,13 +42,6 @@ pub(super) fn operation<E: Endpoint>(paths: &mut Map<String, Value>, schemas: &m
     }
     let item = paths.entry(E::PATH.replace("{*", "{")).or_insert_with(|| json!({}));
     item[E::METHOD.as_str().to_ascii_lowercase()] = operation;
-}
-
-/// The resources, once each.
-pub(super) fn tags(paths: &Map<String, Value>) -> Value {
-    let operations = paths.values().filter_map(Value::as_object).flat_map(Map::values);
-    let names: BTreeSet<&str> = operations.filter_map(|operation| operation["tags"][0].as_str()).collect();
-    names.into_iter().map(|name| json!({"name": name})).collect()
 }
 
 fn description<E: Endpoint>() -> String {

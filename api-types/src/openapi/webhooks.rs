@@ -11,18 +11,18 @@ pub(super) fn webhooks(schemas: &mut Schemas) -> Value {
     json!({
         EventType::StringsPublished.as_str(): {"post": request::<StringsPublished>(
             schemas,
-            EventType::StringsPublished,
+            "receiveStringsPublished",
             "A version of the project's keys was published or restored",
         )},
         EventType::ContentPublished.as_str(): {"post": request::<ContentPublished>(
             schemas,
-            EventType::ContentPublished,
+            "receiveContentPublished",
             "A publish of Content moved at least one document, or a document was rolled back",
         )},
     })
 }
 
-fn request<D: ToSchema>(schemas: &mut Schemas, event: EventType, summary: &str) -> Value
+fn request<D: ToSchema>(schemas: &mut Schemas, operation_id: &str, summary: &str) -> Value
 where
     Envelope<D>: ToSchema,
 {
@@ -30,7 +30,7 @@ where
     schemas.add::<D>();
     let body = schemas.add_as::<Envelope<D>>(format!("{}Event", D::name()));
     json!({
-        "operationId": format!("events::{}", event.as_str().replace('.', "_")),
+        "operationId": operation_id,
         "tags": ["webhooks"],
         "summary": summary,
         "description": "A POST to every enabled webhook that has subscribed to the event. It is sent at least once: \

@@ -69,6 +69,7 @@ impl CreateBody {
 
 impl Endpoint for Create {
     const NAME: &'static str = "operations::create";
+    const OPERATION_ID: &'static str = "createOperation";
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/operations";
     const SUMMARY: &'static str = "Ask a person to approve a run, a publish or a rollback";

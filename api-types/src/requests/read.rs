@@ -43,7 +43,7 @@ string_enum! {
 pub struct Receipt {
     /// The write: the `x-correlation-id` of its response.
     pub request_id: RequestId,
-    /// The endpoint, by its `operationId` in the OpenAPI document, such as `publish::create`.
+    /// The endpoint, by its `operationId` in the OpenAPI document, such as `publishVersion`.
     pub kind: String,
     /// What became of it.
     pub status: ReceiptStatus,
@@ -72,6 +72,7 @@ pub struct Resource {
 
 impl Endpoint for Read {
     const NAME: &'static str = "requests::read";
+    const OPERATION_ID: &'static str = "readRequest";
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/requests/{requestId}";
     const SUMMARY: &'static str = "Find out what became of a write";

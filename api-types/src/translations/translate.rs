@@ -56,6 +56,7 @@ pub struct TranslateBody {
 
 impl Endpoint for Translate {
     const NAME: &'static str = "translations::translate";
+    const OPERATION_ID: &'static str = "translateKeys";
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/translate";
     const SUMMARY: &'static str = "Register keys and translate them";

@@ -52,6 +52,7 @@ pub struct Versions {
 
 impl Endpoint for List {
     const NAME: &'static str = "versions::list";
+    const OPERATION_ID: &'static str = "listVersions";
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/versions";
     const SUMMARY: &'static str = "List published versions";

@@ -54,6 +54,7 @@ impl std::fmt::Debug for Created {
 
 impl Endpoint for Create {
     const NAME: &'static str = "webhooks::create";
+    const OPERATION_ID: &'static str = "createWebhook";
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/webhooks";
     const SUMMARY: &'static str = "Register a webhook";

@@ -9,6 +9,7 @@ pub enum Delete {}
 
 impl Endpoint for Delete {
     const NAME: &'static str = "webhooks::delete";
+    const OPERATION_ID: &'static str = "deleteWebhook";
     const METHOD: Method = Method::Delete;
     const PATH: &'static str = "/projects/{projectId}/webhooks/{webhookId}";
     const SUMMARY: &'static str = "Delete a webhook";

@@ -20,6 +20,7 @@ pub struct Webhooks {
 
 impl Endpoint for List {
     const NAME: &'static str = "webhooks::list";
+    const OPERATION_ID: &'static str = "listWebhooks";
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/webhooks";
     const SUMMARY: &'static str = "List webhooks";

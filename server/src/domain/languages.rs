@@ -18,7 +18,7 @@ const MOST: usize = 500;
 ///
 /// # Errors
 ///
-/// 400 for a tag that is not BCP 47, or languages in which two output formats would meet in one path; 402 `plan_limit`.
+/// 400 for a tag that is not BCP 47, a language that neither CLDR nor the IANA registry has, or languages in which two output formats would meet in one path; 402 `plan_limit`.
 pub async fn add(
     tx: &mut Tx,
     service: &Service,
@@ -32,6 +32,9 @@ pub async fn add(
     let held: HashSet<String> = languages.iter().map(|language| language.code.clone()).collect();
     let (existing, added): (Vec<_>, Vec<_>) = codes.into_iter().partition(|code| held.contains(code.as_str()));
     if !added.is_empty() {
+        for code in &added {
+            locales::check_known(code.as_str()).map_err(|error| ServiceError::InvalidArgument(error.to_string()))?;
+        }
         check_plan(tx, service, caller, languages.len() + added.len()).await?;
         let next = languages.iter().map(|language| language.position + 1).max().unwrap_or_default();
         let created_at = service.clock.now();

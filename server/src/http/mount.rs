@@ -60,7 +60,7 @@ where
                 let write = if E::METHOD == Method::Get || is_preview {
                     None
                 } else {
-                    match receipts::begin(&gate.service, &caller, Asked { kind: E::NAME, idempotency }).await {
+                    match receipts::begin(&gate.service, &caller, Asked { kind: E::OPERATION_ID, idempotency }).await {
                         Ok(Begun::New(write)) => Some(write),
                         Ok(Begun::Before(replayed)) => return Ok(idempotency::replay(replayed)?),
                         Err(error) => return Err(again::<E>(error).into()),

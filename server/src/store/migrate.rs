@@ -35,6 +35,7 @@ migrations! {
     13 "0013_job_turns",
     16 "0016_archiving_limit",
     114 "0114_counters",
+    17 "0017_operation_ids",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -59,7 +59,7 @@ async fn a_wrong_description_is_named_by_its_place_and_makes_nothing(store: Test
         (|tree| tree["workspaces"][0]["plan"] = "gold".into(), "workspaces[0].plan: there is no plan `gold`"),
         (
             |tree| tree["workspaces"][0]["projects"][0]["languages"][1] = "english!".into(),
-            "workspaces[0].projects[0].languages[1]: `english!` is no BCP 47",
+            "workspaces[0].projects[0].languages[1]: `english!` is not a BCP 47",
         ),
         (
             |tree| tree["workspaces"][0]["projects"][0]["keys"][0]["scopes"][0] = "reader".into(),

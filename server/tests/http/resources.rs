@@ -9,6 +9,7 @@ both_engines!(
     a_project_is_found_by_its_names,
     meta_shows_the_project,
     languages_are_added_once,
+    languages_that_do_not_exist_are_refused_with_the_nearest_known_one,
     a_plan_bounds_languages,
     output_formats_are_stated_as_a_whole,
     no_two_files_of_a_version_may_meet,
@@ -96,6 +97,18 @@ async fn languages_are_added_once(store: TestStore) {
     let again = add(&app, &["pt-BR", "ar", "he"]).await.json();
     assert_eq!((codes(&again["added"]), codes(&again["existing"])), (vec![], vec!["pt-BR", "ar", "he"]));
     assert_eq!(again["languages"], answer["languages"]);
+}
+
+/// SCOPE-W-1: a mistyped language would be priced and translated.
+async fn languages_that_do_not_exist_are_refused_with_the_nearest_known_one(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let refused = add(&app, &["es", "jp"]).await;
+    assert_eq!(refused.outcome(), "400 invalid_argument");
+    assert!(refused.json()["message"].as_str().unwrap().contains("did you mean `ja` (Japanese)?"));
+    assert_eq!(add(&app, &["x-formal"]).await.outcome(), "400 invalid_argument");
+    let added = add(&app, &["de-x-formal", "haw", "en-XA"]).await.json();
+    assert_eq!(codes(&added["added"]), ["de-x-formal", "haw", "en-XA"]);
+    assert_eq!(codes(&added["languages"]), ["en", "de", "fr", "de-x-formal", "haw", "en-XA"], "es was not added");
 }
 
 /// ERR-402-3

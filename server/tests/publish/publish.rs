@@ -59,7 +59,7 @@ async fn a_publish_holds_the_languages_that_it_is_asked_for_and_the_base(store: 
     let app = App::greeting(&store).await;
     let codes = |published: Published| published.languages.into_iter().map(|l| l.code.into()).collect::<Vec<String>>();
     for (asked, expected) in
-        [(json!(["fr"]), vec!["en", "fr"]), (json!(["DE", "de"]), vec!["en", "de"]), (json!([]), vec!["en"])]
+        [(json!(["fr"]), vec!["en", "fr"]), (json!(["DE", "de"]), vec!["en", "de"]), (json!(["en"]), vec!["en"])]
     {
         let answer = app.post("/publish").json(&json!({"languages": asked})).send().await;
         let published: Published = answer.read();
@@ -71,6 +71,7 @@ async fn a_publish_holds_the_languages_that_it_is_asked_for_and_the_base(store: 
 async fn malformed_publishes_write_nothing(store: TestStore) {
     let app = App::greeting(&store).await;
     for (body, named) in [
+        (json!({"languages": []}), "at least one language"),
         (json!({"languages": ["es"]}), "`languages[0]`"),
         (json!({"languages": ["de", "not a tag"]}), "`languages[1]`"),
         (json!({"languages": "de"}), "languages"),

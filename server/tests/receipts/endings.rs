@@ -61,7 +61,7 @@ async fn a_write_that_takes_too_long_does_not_land(store: TestStore) {
     let slow = app.beside(&store).await;
     for (late, landed) in [(receipts::LANDS_WITHIN - 1, true), (receipts::LANDS_WITHIN, false)] {
         let id = format!("slow-{late}");
-        let kind = "webhooks::create";
+        let kind = "createWebhook";
         let now = app.clock.now();
         let mut tx = slow.service.store.begin_write().await.unwrap();
         assert!(requests::insert(&mut tx, app.project.id.as_str(), &id, kind, now).await.unwrap());
@@ -82,7 +82,7 @@ async fn a_killed_servers_writes_are_told_as_failed_in_time(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     let mut tx = app.service.store.begin_write().await.unwrap();
     let (project, now) = (app.project.id.as_str(), app.clock.now());
-    assert!(requests::insert(&mut tx, project, "killed", "publish::create", now).await.unwrap());
+    assert!(requests::insert(&mut tx, project, "killed", "publishVersion", now).await.unwrap());
     tx.commit().await.unwrap();
     let dead = now.plus_millis(receipts::DEAD_AFTER);
     app.clock.set(dead.plus_millis(-1));
@@ -97,7 +97,7 @@ async fn the_one_server_of_a_datastore_settles_what_it_left(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     let mut tx = app.service.store.begin_write().await.unwrap();
     let (project, now) = (app.project.id.as_str(), app.clock.now());
-    assert!(requests::insert(&mut tx, project, "killed", "publish::create", now).await.unwrap());
+    assert!(requests::insert(&mut tx, project, "killed", "publishVersion", now).await.unwrap());
     tx.commit().await.unwrap();
     l10n_server::workers::receipts::settle_orphans(&app.service).await;
     let status = receipt(&app, "killed").await.status;

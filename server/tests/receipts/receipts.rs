@@ -46,24 +46,24 @@ async fn every_write_leaves_a_receipt_under_the_callers_id(store: TestStore) {
     let formats = json!({"outputFormats": [{"format": "json", "path": "{language}.json"}]});
     let file = json!({"file": {"path": "en.json", "content": "{\"b\": \"Open\"}", "encoding": "utf8"}});
     let version = "versionId".to_owned();
-    wrote(app.post("/languages").json(&json!({"languages": [{"code": "es"}]})), "languages::add", None).await;
-    wrote(app.post("/output-formats").json(&formats), "output_formats::set", None).await;
+    wrote(app.post("/languages").json(&json!({"languages": [{"code": "es"}]})), "addLanguages", None).await;
+    wrote(app.post("/output-formats").json(&formats), "setOutputFormats", None).await;
     let job = Some(("translation", "trackingToken".to_owned()));
-    wrote(app.post("/translate").json(&keys), "translations::translate", job.clone()).await;
-    wrote(app.post("/sync").json(&file), "translations::sync", job).await;
-    let first = wrote(app.post("/publish"), "publish::create", Some(("version", version.clone()))).await.json();
-    wrote(app.post("/publish"), "publish::create", Some(("version", version.clone()))).await;
+    wrote(app.post("/translate").json(&keys), "translateKeys", job.clone()).await;
+    wrote(app.post("/sync").json(&file), "syncFile", job).await;
+    let first = wrote(app.post("/publish"), "publishVersion", Some(("version", version.clone()))).await.json();
+    wrote(app.post("/publish"), "publishVersion", Some(("version", version.clone()))).await;
     let restore = format!("/versions/{}/restore", first["versionId"].as_str().unwrap());
-    wrote(app.post(&restore), "versions::restore", Some(("version", version))).await;
+    wrote(app.post(&restore), "restoreVersion", Some(("version", version))).await;
     let hook = Some(("webhook", "webhookId".to_owned()));
-    let made = wrote(app.post("/webhooks").json(&webhook()), "webhooks::create", hook.clone()).await.json();
+    let made = wrote(app.post("/webhooks").json(&webhook()), "createWebhook", hook.clone()).await.json();
     let id = made["webhookId"].as_str().unwrap().to_owned();
     let path = format!("/webhooks/{id}");
     let patch = app.call(Method::PATCH, &path).json(&json!({"enabled": false}));
-    wrote(patch, "webhooks::update", hook).await;
+    wrote(patch, "updateWebhook", hook).await;
     let rotate = app.post(&format!("{path}/rotate-secret"));
-    wrote(rotate, "webhooks::rotate_secret", Some(("webhook", id.clone()))).await;
-    wrote(app.call(Method::DELETE, &path), "webhooks::delete", Some(("webhook", id))).await;
+    wrote(rotate, "rotateWebhookSecret", Some(("webhook", id.clone()))).await;
+    wrote(app.call(Method::DELETE, &path), "deleteWebhook", Some(("webhook", id))).await;
 
     for (id, kind, status, resource) in expected {
         let receipt = receipt(&app, &id).await;

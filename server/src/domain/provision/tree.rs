@@ -169,6 +169,7 @@ async fn project(
             id
         }
         None => {
+            known(&base, &format!("{place}.baseLanguage"))?;
             let id = new_id(IdKind::Project, now);
             let new = NewProject {
                 id: &id,
@@ -188,6 +189,7 @@ async fn project(
     for (index, code) in wanted.languages.iter().enumerate() {
         let code = language(code, &format!("{place}.languages[{index}]"))?;
         if !present.iter().chain(&lacking).any(|known| known.code == code) {
+            known(&code, &format!("{place}.languages[{index}]"))?;
             let position = i64::try_from(present.len() + lacking.len()).unwrap_or(i64::MAX);
             lacking.push(row(code, false, position, now));
         }
@@ -282,6 +284,11 @@ fn row(code: String, is_base: bool, position: i64, created_at: Timestamp) -> Lan
 
 fn language(code: &str, place: &str) -> Result<String, ServiceError> {
     locales::canonicalize(code).map_err(|error| invalid(place, error))
+}
+
+/// Only for languages that are new: a project that has one already keeps it.
+fn known(code: &str, place: &str) -> Result<(), ServiceError> {
+    locales::check_known(code).map_err(|error| invalid(place, error))
 }
 
 fn invalid(place: &str, message: impl std::fmt::Display) -> ServiceError {

@@ -26,6 +26,11 @@ pub(super) fn languages(
     asked: Option<&[LanguageCode]>,
     project: Vec<Language>,
 ) -> Result<Vec<VersionLanguage>, ServiceError> {
+    if asked.is_some_and(<[_]>::is_empty) {
+        return Err(ServiceError::InvalidArgument(
+            "`languages` must name at least one language; leave it out for all of the project's".to_owned(),
+        ));
+    }
     let mut wanted = Vec::new();
     for (index, code) in asked.unwrap_or_default().iter().enumerate() {
         let canonical = locales::canonicalize(code.as_str())
@@ -81,6 +86,7 @@ mod tests {
     #[test]
     fn a_language_that_the_project_lacks_is_named() {
         assert!(codes(Some(&["de", "fr"])).unwrap_err().contains("`languages[1]`"));
+        assert!(codes(Some(&[])).unwrap_err().contains("at least one language"));
         assert!(codes(Some(&["../x"])).unwrap_err().contains("`languages[0]`"));
     }
 

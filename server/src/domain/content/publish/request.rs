@@ -37,7 +37,7 @@ impl Asked {
         if publish.languages.is_none() {
             languages = known.into_iter().map(|language| language.code).collect();
         } else if languages.is_empty() {
-            return Err(invalid("`languages` names at least one language; leave it out for all of the project's"));
+            return Err(invalid("`languages` must name at least one language; leave it out for all of the project's"));
         }
         let documents = match &publish.doc_ids {
             None => documents::ids(tx, project).await?,

@@ -1,0 +1,29 @@
+//! The resources that group the operations.
+
+use serde_json::{Value, json};
+
+/// Each resource with a sentence for people, in the order of the alphabet.
+const TAGS: &[(&str, &str)] = &[
+    ("capture", "Report the keys that a running app misses."),
+    ("content", "Documents: register, translate and read Markdown, HTML and plain text."),
+    ("credential", "Read what the API key of the request may do."),
+    ("deliveries", "The delivery log of a webhook, and resending from it."),
+    ("delivery", "Public files of published versions: manifests and bundles. These routes need no key."),
+    ("health", "Check whether the service answers."),
+    ("languages", "Add target languages to a project."),
+    ("meta", "Read a project's state, its limits and what the service supports."),
+    ("operations", "Ask a person to approve what an AI agent is about to do, and read the decision."),
+    ("output_formats", "Choose the files that a publish renders."),
+    ("pending_code_changes", "List source changes that people made and the code does not have yet."),
+    ("projects", "Find a project's id by workspace and name."),
+    ("publish", "Make the current texts live as an immutable version."),
+    ("requests", "Read the receipt of a write."),
+    ("translations", "Register keys, price and translate them, and read translations."),
+    ("versions", "List published versions and make an earlier one live again."),
+    ("webhooks", "Register the addresses that events are delivered to."),
+];
+
+/// The section `tags` of the document.
+pub(super) fn tags() -> Value {
+    TAGS.iter().map(|(name, description)| json!({"name": name, "description": description})).collect()
+}
