@@ -115,6 +115,9 @@ pub trait Endpoint: Send + Sync + 'static {
     /// A camelCase verb and noun: the name of the endpoint for callers. It is the `operationId` in `openapi.json` and the
     /// `kind` of a receipt.
     const OPERATION_ID: &'static str;
+    /// One exchange as JSON: `{"request", "status", "response"}`, for the OpenAPI document. What an endpoint does not have
+    /// is left out.
+    const EXAMPLE: &'static str = "{}";
     /// HTTP method.
     const METHOD: Method;
     /// Path template.

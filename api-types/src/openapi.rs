@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document, built from the endpoint declarations.
 
 mod bounds;
+mod examples;
 mod operation;
 mod schemas;
 mod tags;

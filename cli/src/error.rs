@@ -45,6 +45,9 @@ pub(crate) enum CliError {
     /// The server cannot read a file.
     #[error("{path}:{line}:{column}: {message}")]
     BrokenFile { path: String, line: u64, column: u64, message: String, code: &'static str, correlation_id: String },
+    /// The server refused one document of several.
+    #[error("{path}: {message}")]
+    DocumentRefused { path: String, code: ErrorCode, message: String, correlation_id: String },
     /// The key cannot do what this command needs.
     #[error("{what} needs a key with the scope `{scope}`")]
     MissingScope { what: String, scope: Scope, hint: String },
@@ -154,7 +157,9 @@ impl CliError {
             Self::Api { source, .. } => api_status(source),
             Self::MissingScope { .. } => ExitStatus::Auth,
             Self::OverMaxCredits { .. } => ExitStatus::Credits,
-            Self::WouldFail { code, .. } => ExitStatus::of_api_error(code, code.status().unwrap_or(402)),
+            Self::WouldFail { code, .. } | Self::DocumentRefused { code, .. } => {
+                ExitStatus::of_api_error(code, code.status().unwrap_or(402))
+            }
             Self::KeysUnknown(_) | Self::OutOfDate(_) => ExitStatus::OutOfDate,
             Self::NotReady(_) => ExitStatus::Conflict,
             Self::Authority(_) => ExitStatus::Usage,
@@ -179,7 +184,7 @@ impl CliError {
             Self::Api { source: ClientError::Transport(_), .. } => "unreachable".to_owned(),
             Self::Api { source: ClientError::WaitTimeout(_), .. } => "wait_timeout".to_owned(),
             Self::Api { source: ClientError::Redirected(_), .. } => "redirected".to_owned(),
-            Self::WouldFail { code, .. } => code.to_string(),
+            Self::WouldFail { code, .. } | Self::DocumentRefused { code, .. } => code.to_string(),
             Self::Advised { error, .. } | Self::Lost { error, .. } => error.code(),
             other => other.own_code().to_owned(),
         }
@@ -201,7 +206,7 @@ impl CliError {
             Self::Receiver { .. } => "receiver",
             Self::Advised { error, .. } | Self::Lost { error, .. } => error.own_code(),
             Self::NotApproved(_) => "not_approved",
-            Self::Api { .. } | Self::WouldFail { .. } => "bad_answer",
+            Self::Api { .. } | Self::WouldFail { .. } | Self::DocumentRefused { .. } => "bad_answer",
             Self::BrokenFile { code, .. } => code,
             Self::MissingScope { .. } => "forbidden",
             Self::NoSuchProject { .. } => "not_found",
@@ -242,7 +247,7 @@ impl CliError {
             }
             Self::Damaged { .. } => Some("run it again; if it stays so, a proxy on the way changes files".into()),
             Self::OverMaxCredits { .. } => Some("raise --max-credits, or name fewer --languages".into()),
-            Self::WouldFail { code, .. } => hints::of_code(code),
+            Self::WouldFail { code, .. } | Self::DocumentRefused { code, .. } => hints::of_code(code),
             Self::KeysUnknown(_) => Some(
                 "run `l10n sync` first; it is free while the project has no target language, so `l10n languages add` may wait".into(),
             ),
@@ -261,7 +266,7 @@ impl CliError {
             }
             Self::Authority(error) => Some(error.hint()),
             Self::NotVerified(_) => None,
-            Self::NotAnswered { .. } => Some("see that the receiver runs, and check --url".into()),
+            Self::NotAnswered { .. } => Some("see that the receiver runs, and check its URL".into()),
             Self::Receiver { hint, .. } => Some(hint.clone()),
             Self::Advised { hint, .. } => Some(hint.clone()),
             Self::NotDelivered { .. } => Some("mend the receiver and resend it; `l10n deliveries list` shows the log".into()),
@@ -278,7 +283,9 @@ impl CliError {
             Self::Api { source, .. } => source.correlation_id().map(str::to_owned),
             Self::NoSuchProject { correlation_id, .. } => correlation_id.clone(),
             Self::Advised { error, .. } | Self::Lost { error, .. } => error.correlation_id(),
-            Self::BrokenFile { correlation_id, .. } => Some(correlation_id.clone()),
+            Self::BrokenFile { correlation_id, .. } | Self::DocumentRefused { correlation_id, .. } => {
+                Some(correlation_id.clone())
+            }
             _ => None,
         }
     }
@@ -335,7 +342,7 @@ fn say(error: &ClientError) -> String {
         let text = error.to_string();
         return text.split(" [x-correlation-id").next().unwrap_or_default().to_owned();
     };
-    let mut text = format!("{} ({})", error.message.trim_end_matches('.'), error.code);
+    let mut text = format!("{} ({})", without_routes(error.message.trim_end_matches('.')), error.code);
     let says = |amount: Millicredits| error.message.contains(&amount.to_string());
     if let Some(available) = error.available_credits().filter(|amount| !says(*amount)) {
         text.push_str(&format!("; {available} credits are available"));
@@ -346,8 +353,45 @@ fn say(error: &ClientError) -> String {
     text
 }
 
+/// The message for people at a terminal: a route in backquotes, which the API names to its callers, becomes "this command".
+fn without_routes(message: &str) -> String {
+    let is_route = |part: &str| {
+        let method = part.split_once(" /").map(|(method, _)| method);
+        matches!(method, Some("GET" | "POST" | "PUT" | "PATCH" | "DELETE"))
+    };
+    let parts: Vec<&str> = message.split('`').collect();
+    let mut text = String::with_capacity(message.len());
+    for (index, part) in parts.iter().enumerate() {
+        match (index % 2 == 1 && index + 1 < parts.len(), is_route(part)) {
+            (true, true) => text.push_str("this command"),
+            (true, false) => text.push_str(&format!("`{part}`")),
+            (false, _) if index % 2 == 1 => text.push_str(&format!("`{part}")),
+            (false, _) => text.push_str(part),
+        }
+    }
+    text
+}
+
 /// A local file that could not be read.
 pub(crate) fn unreadable(path: &std::path::Path) -> impl FnOnce(io::Error) -> CliError {
     let path: PathBuf = path.to_owned();
     move |source| CliError::Read { what: path.display().to_string(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_routes;
+
+    #[test]
+    fn no_message_names_a_route_to_people() {
+        let again =
+            "the datastore does not take this request at present: run `POST /projects/{projectId}/publish` again";
+        assert_eq!(
+            without_routes(again),
+            "the datastore does not take this request at present: run this command again"
+        );
+        for kept in ["`languages[0]`: the project has no language `fr`", "a ` alone", "`POST` is a word", ""] {
+            assert_eq!(without_routes(kept), kept);
+        }
+    }
 }

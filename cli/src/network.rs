@@ -4,6 +4,7 @@ use std::fmt;
 use std::net::IpAddr;
 use std::time::Duration;
 
+use hyper_util::client::proxy::matcher::Matcher;
 use l10n_client::reqwest;
 use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
@@ -44,6 +45,30 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         None => false,
     }
+}
+
+/// The proxy that requests go through, as the environment says.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Proxy {
+    /// Its address without user and password.
+    pub(crate) url: Url,
+    /// The variable that names it.
+    pub(crate) variable: &'static str,
+}
+
+/// The proxy for a URL, found as the HTTP client finds it: `NO_PROXY` wins over all others.
+pub(crate) fn proxy_for(url: &Url) -> Option<Proxy> {
+    let intercept = Matcher::from_env().intercept(&url.as_str().parse().ok()?)?;
+    let mut address = Url::parse(&intercept.uri().to_string()).ok()?;
+    // Neither call fails on a URL with a host.
+    let _ = address.set_username("");
+    let _ = address.set_password(None);
+    let names = match url.scheme() {
+        "https" => ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"],
+        _ => ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"],
+    };
+    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    Some(Proxy { url: address, variable: names.into_iter().find(is_set).unwrap_or("the environment") })
 }
 
 /// Resolves the host and opens a connection. Says which address answered.

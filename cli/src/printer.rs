@@ -95,6 +95,13 @@ impl Printer {
         }
     }
 
+    /// A line of the result, broken at the width of the terminal; what follows the first line stands under its text.
+    pub(crate) fn wrapped(&self, lead: &str, text: &str) {
+        for line in wrap(lead, text, terminal_width(io::stdout().is_terminal())) {
+            self.line(line);
+        }
+    }
+
     /// A table of the result, its titles in bold.
     pub(crate) fn table(&self, table: &Table) {
         if self.mode == Mode::Json || table.len() == 0 {
@@ -153,7 +160,8 @@ impl Printer {
         let mut text = format!("{label} {}\n", clean(&error.to_string()));
         if let Some(hint) = error.hint() {
             let label = paint(self.stderr_color, &Style::new().cyan(), "hint:");
-            text.push_str(&format!("  {label} {}\n", clean(&hint)));
+            let lines = wrap("  hint: ", &clean(&hint), terminal_width(io::stderr().is_terminal()));
+            text.push_str(&format!("{}\n", lines.join("\n").replacen("hint:", &label, 1)));
         }
         if let Some(id) = error.correlation_id() {
             text.push_str(&format!("  correlation id: {}\n", clean(&id)));
@@ -172,6 +180,50 @@ impl Printer {
     }
 }
 
+/// Columns of the terminal; `None` where there is none, so that what a program reads keeps its lines.
+fn terminal_width(is_terminal: bool) -> Option<usize> {
+    is_terminal.then(|| usize::from(console::Term::stderr().size().1)).filter(|columns| *columns >= 40)
+}
+
+/// Breaks `text` between words, so that no line with its indentation is wider than `width`, unless a word is.
+fn wrap(lead: &str, text: &str, width: Option<usize>) -> Vec<String> {
+    let Some(width) = width else { return vec![format!("{lead}{text}")] };
+    let indent = console::measure_text_width(lead);
+    let mut lines = vec![lead.to_owned()];
+    let mut used = indent;
+    for word in text.split(' ') {
+        let columns = console::measure_text_width(word);
+        let is_first = used == indent;
+        if !is_first && used + 1 + columns > width {
+            lines.push(" ".repeat(indent));
+            used = indent;
+        } else if !is_first {
+            used += 1;
+            lines.last_mut().map(|line| line.push(' ')).unwrap_or_default();
+        }
+        used += columns;
+        lines.last_mut().map(|line| line.push_str(word)).unwrap_or_default();
+    }
+    lines
+}
+
 fn paint(color: bool, style: &Style, text: &str) -> String {
     if color { style.clone().force_styling(true).apply_to(text).to_string() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap;
+
+    #[test]
+    fn a_hint_breaks_between_words_and_stays_indented() {
+        let lines = wrap("  hint: ", "run `l10n sync`, then `l10n publish` and `l10n pull`", Some(40));
+        assert_eq!(lines, ["  hint: run `l10n sync`, then `l10n", "        publish` and `l10n pull`"]);
+        let long = "x".repeat(60);
+        assert_eq!(
+            wrap("> ", &format!("a {long} b"), Some(40)),
+            ["> a".to_owned(), format!("  {long}"), "  b".to_owned()]
+        );
+        assert_eq!(wrap("> ", "as it is, however long", None), ["> as it is, however long"]);
+    }
 }

@@ -1,13 +1,13 @@
 //! Documents: pushed, translated segment by segment, published and read.
 
 use l10n_api_types::content::{
-    Create, Document, DocumentPath, DocumentUpdate, Documents, List, ListQuery, NewDocument, Read, ReadQuery,
-    Run as Translate, RunBody, Update,
+    Create, Document, DocumentPath, DocumentUpdate, Documents, DocumentsPushed, List, ListQuery, NewDocument, Read,
+    ReadQuery, Run as Translate, RunBody, Update,
 };
 use l10n_api_types::translations::{Job, Progress, Run};
-use l10n_api_types::{DocumentId, LanguageCode, NoBody, NoQuery, TrackingToken, VersionId};
+use l10n_api_types::{DocumentId, Endpoint as _, LanguageCode, NoBody, NoQuery, TrackingToken, VersionId};
 
-use crate::error::Result;
+use crate::error::{InvalidArgument, Result};
 use crate::pages::Pages;
 use crate::project::Project;
 
@@ -57,7 +57,30 @@ impl Content {
     /// `document_unparseable` with the place, `import_quota_exceeded` when the day's 500 are used up, `plan_limit`,
     /// `forbidden` without scope `write`. `InvalidArgument` for a body over 256 KB, which is not sent.
     pub async fn create(&self, document: &NewDocument) -> Result<Document> {
-        self.project.call::<Create>(&self.project.path, &NoQuery {}, document).await
+        let answer = self.project.call::<Create>(&self.project.path, &NoQuery {}, &document.clone().into()).await?;
+        answer.document().ok_or_else(|| other("the server has pushed several documents"))
+    }
+
+    /// `POST /projects/{projectId}/content` (§4): pushes up to 100 documents at once, each under an `external_id` of its
+    /// own. Those that the project has under that name get the new text. Each is taken as a whole or fails by itself:
+    /// look at [`PushedDocument::status`](l10n_api_types::content::PushedDocument::status).
+    ///
+    /// ```no_run
+    /// # async fn example(project: l10n_client::Project, documents: Vec<l10n_client::api::content::NewDocument>) -> Result<(), l10n_client::Error> {
+    /// for result in project.content().create_many(documents).await?.results {
+    ///     println!("{}: {}", result.external_id, result.status);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `invalid_argument` for a document without `external_id` or two with the same one, `forbidden` without scope
+    /// `write`. `InvalidArgument` for a body over 256 KB, which is not sent.
+    pub async fn create_many(&self, documents: Vec<NewDocument>) -> Result<DocumentsPushed> {
+        let answer = self.project.call::<Create>(&self.project.path, &NoQuery {}, &documents.into()).await?;
+        answer.batch().ok_or_else(|| other("the server has pushed one document"))
     }
 
     /// `PUT /projects/{projectId}/content/{docId}` (§4): pushes a document's new text.
@@ -217,4 +240,8 @@ impl Content {
     fn at(&self, document: impl Into<DocumentId>) -> DocumentPath {
         DocumentPath { project_id: self.project.id().clone(), doc_id: document.into() }
     }
+}
+
+fn other(problem: &str) -> crate::Error {
+    InvalidArgument::new(Create::NAME, problem).into()
 }

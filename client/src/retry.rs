@@ -73,8 +73,8 @@ impl Resend {
     }
 }
 
-/// Whether an endpoint has a budget of the day beside that of the minute (§8). Both answer 429 `rate_limited`, so a
-/// second refusal after a whole window was waited for is the day's.
+/// Whether an endpoint has a budget of the day beside that of the minute (§8). Both answer 429 `rate_limited`. Where
+/// `details` do not tell them apart, a second refusal after a whole window was waited for is the day's.
 pub(crate) fn has_daily_budget(endpoint: &str) -> bool {
     endpoint == Create::NAME || endpoint == Restore::NAME
 }
@@ -96,7 +96,8 @@ impl Policy {
         }
         match error {
             Error::Api(answer) if answer.is_request_budget() => {
-                if waited > 0 && has_daily_budget(answer.endpoint) {
+                let is_daily = answer.resets_at().is_some() || (waited > 0 && has_daily_budget(answer.endpoint));
+                if is_daily {
                     return None;
                 }
                 // The share on top keeps clients that were refused together from coming back together.
@@ -174,6 +175,17 @@ mod tests {
         assert!(POLICY.pause(&publish, 1, 0, 0.0).is_some());
         assert!(POLICY.pause(&publish, 2, 1, 0.0).is_none());
         assert!(POLICY.pause(&refused("meta::read", 429, limited, Resend::Always), 2, 1, 0.0).is_some());
+    }
+
+    /// LIM-DAY-1: tomorrow is too far away to wait for.
+    #[test]
+    fn a_daily_limit_is_not_waited_out() {
+        let body =
+            r#"{"error":"rate_limited","message":"","details":{"limit":30,"resetsAt":"2026-11-22T00:00:00.000Z"}}"#;
+        let publish = refused("publish::create", 429, body, Resend::OnlyUnsent);
+        assert_eq!(POLICY.pause(&publish, 1, 0, 0.0), None);
+        let Error::Api(answer) = publish else { panic!("an answer of the API") };
+        assert_eq!(answer.resets_at(), "2026-11-22T00:00:00.000Z".parse().ok());
     }
 
     #[test]

@@ -152,7 +152,7 @@ pub fn crossed_layers(root: &Path) -> Result<Vec<String>> {
 }
 
 /// Every Rust file below `folder` with its text.
-fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
+pub(crate) fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();

@@ -3,6 +3,7 @@
 pub mod completions;
 pub mod house;
 pub mod man;
+pub mod platform;
 
 use std::path::{Path, PathBuf};
 

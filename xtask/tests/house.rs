@@ -1,6 +1,7 @@
 //! The house stands as ARCHITECTURE.md draws it.
 
 use xtask::house::{crossed_layers, missing_places, wrong_arrows};
+use xtask::platform::unguarded_unix;
 use xtask::root;
 
 #[test]
@@ -16,4 +17,9 @@ fn crates_depend_along_the_arrows_only() {
 #[test]
 fn layers_of_the_server_never_reach_back() {
     assert_eq!(crossed_layers(&root()).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn what_only_unix_has_stands_behind_a_guard_where_windows_builds() {
+    assert_eq!(unguarded_unix(&root()).unwrap(), Vec::<String>::new());
 }

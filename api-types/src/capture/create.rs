@@ -97,6 +97,7 @@ pub struct CapturedCounts {
 impl Endpoint for Create {
     const NAME: &'static str = "capture::create";
     const OPERATION_ID: &'static str = "captureKeys";
+    const EXAMPLE: &'static str = include_str!("create.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/capture";
     const SUMMARY: &'static str = "Report keys that an app misses";

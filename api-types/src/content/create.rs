@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Document, DocumentFormat};
+use super::{DocumentFormat, PushAnswer, PushBody};
 use crate::{
     Access, BodyKind, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, ProjectPath, Scope, UnknownFields,
 };
@@ -10,13 +10,16 @@ use crate::{
 /// Body cap of the routes that take a document, in bytes: 256 KB (§8). The cap itself passes.
 pub const CONTENT_BODY_CAP: usize = 256 * 1024;
 
-/// Takes in a new document. Nothing is translated and nothing is paid for until it is run.
+/// Takes in a new document, or up to 100 at once as `documents`. Nothing is translated and nothing is paid for until a
+/// document is run.
 ///
-/// It counts as one of the day's imports, together with those of [`Update`](super::Update).
+/// Each document that is written counts as one of the day's imports, together with those of [`Update`](super::Update). Of a
+/// call with `documents`, those beyond the limit fail with `import_quota_exceeded`, and the others are written: the answer
+/// is 200 with a result for each.
 #[derive(Debug)]
 pub enum Create {}
 
-/// Body of [`Create`].
+/// A document to push.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -42,11 +45,12 @@ pub struct NewDocument {
 impl Endpoint for Create {
     const NAME: &'static str = "content::create";
     const OPERATION_ID: &'static str = "createDocument";
+    const EXAMPLE: &'static str = include_str!("create.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/content";
     const SUMMARY: &'static str = "Push a new document";
     const SECTION: &'static str = "§4";
-    const SUCCESS: &'static [u16] = &[201];
+    const SUCCESS: &'static [u16] = &[201, 200];
     const ERRORS: &'static [ErrorCode] = &[
         ErrorCode::DocumentUnparseable,
         ErrorCode::PlanLimit,
@@ -61,6 +65,6 @@ impl Endpoint for Create {
 
     type Path = ProjectPath;
     type Query = NoQuery;
-    type Body = NewDocument;
-    type Response = Document;
+    type Body = PushBody;
+    type Response = PushAnswer;
 }

@@ -48,6 +48,7 @@ pub struct Documents {
 impl Endpoint for List {
     const NAME: &'static str = "content::list";
     const OPERATION_ID: &'static str = "listDocuments";
+    const EXAMPLE: &'static str = include_str!("list.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/content";
     const SUMMARY: &'static str = "List documents";

@@ -5,6 +5,7 @@
 //! translated with [`Run`], published with [`publish::Create`](crate::publish::Create) (`target: "content"`) and read with
 //! [`Read`].
 
+mod batch;
 mod create;
 mod document;
 mod list;
@@ -12,6 +13,7 @@ mod read;
 mod run;
 mod update;
 
+pub use batch::{DocumentsPushed, LARGEST_BATCH, PushAnswer, PushBody, PushStatus, PushedDocument};
 pub use create::{CONTENT_BODY_CAP, Create, NewDocument};
 pub use document::{
     Document, DocumentFormat, DocumentLanguage, DocumentPath, DocumentProblem, DocumentState, LiveDocument, LiveFile,

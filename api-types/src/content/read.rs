@@ -37,6 +37,7 @@ pub struct ReadQuery {
 impl Endpoint for Read {
     const NAME: &'static str = "content::read";
     const OPERATION_ID: &'static str = "readDocument";
+    const EXAMPLE: &'static str = include_str!("read.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/content/{docId}";
     const SUMMARY: &'static str = "Read a document";

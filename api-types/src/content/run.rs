@@ -47,6 +47,7 @@ pub struct RunBody {
 impl Endpoint for Run {
     const NAME: &'static str = "content::run";
     const OPERATION_ID: &'static str = "runDocument";
+    const EXAMPLE: &'static str = include_str!("run.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/content/{docId}/run";
     const SUMMARY: &'static str = "Translate a document";

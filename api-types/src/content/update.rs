@@ -35,6 +35,7 @@ pub struct DocumentUpdate {
 impl Endpoint for Update {
     const NAME: &'static str = "content::update";
     const OPERATION_ID: &'static str = "updateDocument";
+    const EXAMPLE: &'static str = include_str!("update.example.json");
     const METHOD: Method = Method::Put;
     const PATH: &'static str = "/projects/{projectId}/content/{docId}";
     const SUMMARY: &'static str = "Push a document's new text";

@@ -21,6 +21,7 @@ pub struct Credential {
 impl Endpoint for Read {
     const NAME: &'static str = "credential::read";
     const OPERATION_ID: &'static str = "readCredential";
+    const EXAMPLE: &'static str = include_str!("read.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/credential";
     const SUMMARY: &'static str = "Read what the calling key may do";

@@ -22,6 +22,7 @@ pub struct Deliveries {
 impl Endpoint for List {
     const NAME: &'static str = "deliveries::list";
     const OPERATION_ID: &'static str = "listDeliveries";
+    const EXAMPLE: &'static str = include_str!("list.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/webhooks/{webhookId}/deliveries";
     const SUMMARY: &'static str = "List the last deliveries to a webhook";

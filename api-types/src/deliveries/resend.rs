@@ -27,6 +27,7 @@ pub struct DeliveryPath {
 impl Endpoint for Resend {
     const NAME: &'static str = "deliveries::resend";
     const OPERATION_ID: &'static str = "resendDelivery";
+    const EXAMPLE: &'static str = include_str!("resend.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/resend";
     const SUMMARY: &'static str = "Send a delivery again";

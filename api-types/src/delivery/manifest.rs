@@ -72,6 +72,7 @@ pub struct ManifestFile {
 impl Endpoint for Manifest {
     const NAME: &'static str = "delivery::manifest";
     const OPERATION_ID: &'static str = "readManifest";
+    const EXAMPLE: &'static str = include_str!("manifest.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/manifest";
     const SUMMARY: &'static str = "Read what the live version consists of";

@@ -23,6 +23,7 @@ pub struct NamedPath {
 impl Endpoint for NamedManifest {
     const NAME: &'static str = "delivery::named_manifest";
     const OPERATION_ID: &'static str = "readNamedManifest";
+    const EXAMPLE: &'static str = include_str!("named_manifest.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/@{handle}/{slug}/manifest";
     const SUMMARY: &'static str = "Read what the live version consists of, by names";

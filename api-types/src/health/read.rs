@@ -21,6 +21,7 @@ pub struct Health {
 impl Endpoint for Read {
     const NAME: &'static str = "health::read";
     const OPERATION_ID: &'static str = "readHealth";
+    const EXAMPLE: &'static str = include_str!("read.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/health";
     const SUMMARY: &'static str = "Ask whether the server is able to serve";

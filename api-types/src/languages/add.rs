@@ -47,6 +47,7 @@ pub struct AddedLanguages {
 impl Endpoint for Add {
     const NAME: &'static str = "languages::add";
     const OPERATION_ID: &'static str = "addLanguages";
+    const EXAMPLE: &'static str = include_str!("add.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/languages";
     const SUMMARY: &'static str = "Add languages";

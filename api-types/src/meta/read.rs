@@ -145,6 +145,7 @@ pub struct Remaining {
 impl Endpoint for Read {
     const NAME: &'static str = "meta::read";
     const OPERATION_ID: &'static str = "readMeta";
+    const EXAMPLE: &'static str = include_str!("read.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/meta";
     const SUMMARY: &'static str = "Read what a project is and how it stands";

@@ -77,6 +77,20 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
         ("Publish", "/properties/label", json!({"pattern": line})),
         ("Publish", "/properties/docIds", json!({"minItems": 1})),
         ("Publish", "/properties/languages", json!({"minItems": 1})),
+        (
+            "PushBody",
+            "",
+            json!({"oneOf": [
+                {"required": ["format", "body"], "properties": {"documents": {"type": "null"}}},
+                {
+                    "required": ["documents"],
+                    "properties": {
+                        "title": {"type": "null"}, "externalId": {"type": "null"}, "format": {"type": "null"},
+                        "language": {"type": "null"}, "body": {"type": "null"}, "documents": {"type": "array"},
+                    },
+                },
+            ]}),
+        ),
         ("Publish", "", json!({"oneOf": [of_strings(), of_content()]})),
         ("ManifestFile", "/properties/sha256", json!({"pattern": SHA256_PATTERN})),
         ("VersionFile", "/properties/sha256", json!({"pattern": SHA256_PATTERN})),

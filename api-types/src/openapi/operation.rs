@@ -7,6 +7,7 @@ use utoipa::IntoParams as _;
 use utoipa::openapi::path::ParameterIn;
 
 use super::bounds::{LANGUAGE_PATTERN, LONGEST_LANGUAGE};
+use super::examples::example;
 use super::schemas::{ID_PATTERN, NAME_PATTERN, Schemas};
 use crate::{Access, BodyKind, DryRun, Endpoint, ErrorCode, UnknownFields};
 
@@ -39,6 +40,9 @@ pub(super) fn operation<E: Endpoint>(paths: &mut Map<String, Value>, schemas: &m
             "required": E::BODY == BodyKind::Required,
             "content": {"application/json": {"schema": schema}},
         });
+        if let Some(request) = example::<E>().request {
+            operation["requestBody"]["content"]["application/json"]["example"] = request;
+        }
     }
     let item = paths.entry(E::PATH.replace("{*", "{")).or_insert_with(|| json!({}));
     item[E::METHOD.as_str().to_ascii_lowercase()] = operation;
@@ -127,6 +131,10 @@ fn responses<E: Endpoint>(schemas: &mut Schemas) -> Map<String, Value> {
         if *status != 304 && *status != 204 {
             let schema = if E::MEDIA_TYPE == "application/json" { schemas.add::<E::Response>() } else { json!({}) };
             response["content"] = json!({E::MEDIA_TYPE: {"schema": schema}});
+            let example = example::<E>();
+            if let (true, Some(body)) = (example.status == Some(*status), example.response) {
+                response["content"][E::MEDIA_TYPE]["example"] = body;
+            }
         }
         responses.insert(status.to_string(), response);
     }

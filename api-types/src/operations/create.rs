@@ -70,6 +70,7 @@ impl CreateBody {
 impl Endpoint for Create {
     const NAME: &'static str = "operations::create";
     const OPERATION_ID: &'static str = "createOperation";
+    const EXAMPLE: &'static str = include_str!("create.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/operations";
     const SUMMARY: &'static str = "Ask a person to approve a run, a publish or a rollback";

@@ -36,6 +36,7 @@ pub struct ReadQuery {
 impl Endpoint for Read {
     const NAME: &'static str = "operations::read";
     const OPERATION_ID: &'static str = "readOperation";
+    const EXAMPLE: &'static str = include_str!("read.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/operations/{operationId}";
     const SUMMARY: &'static str = "Read an operation, or wait for a person's decision";

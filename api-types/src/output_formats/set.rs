@@ -60,6 +60,7 @@ pub struct OutputFormatsSet {
 impl Endpoint for Set {
     const NAME: &'static str = "output_formats::set";
     const OPERATION_ID: &'static str = "setOutputFormats";
+    const EXAMPLE: &'static str = include_str!("set.example.json");
     const METHOD: crate::Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/output-formats";
     const SUMMARY: &'static str = "State the output formats";

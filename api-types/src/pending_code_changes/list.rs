@@ -97,6 +97,7 @@ pub struct CodeChanges {
 impl Endpoint for List {
     const NAME: &'static str = "pending_code_changes::list";
     const OPERATION_ID: &'static str = "listPendingCodeChanges";
+    const EXAMPLE: &'static str = include_str!("list.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/pending-code-changes";
     const SUMMARY: &'static str = "List what people changed that the code lacks";

@@ -39,6 +39,7 @@ pub struct Project {
 impl Endpoint for Resolve {
     const NAME: &'static str = "projects::resolve";
     const OPERATION_ID: &'static str = "resolveProject";
+    const EXAMPLE: &'static str = include_str!("resolve.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/resolve";
     const SUMMARY: &'static str = "Find a project by workspace handle and project slug";

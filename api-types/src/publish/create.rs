@@ -56,6 +56,7 @@ pub struct Publish {
 impl Endpoint for Create {
     const NAME: &'static str = "publish::create";
     const OPERATION_ID: &'static str = "publishVersion";
+    const EXAMPLE: &'static str = include_str!("create.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/publish";
     const SUMMARY: &'static str = "Publish a version of the keys, or documents";

@@ -73,6 +73,7 @@ pub struct Resource {
 impl Endpoint for Read {
     const NAME: &'static str = "requests::read";
     const OPERATION_ID: &'static str = "readRequest";
+    const EXAMPLE: &'static str = include_str!("read.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/requests/{requestId}";
     const SUMMARY: &'static str = "Find out what became of a write";

@@ -315,6 +315,7 @@ pub struct VersionFile {
 impl Endpoint for Get {
     const NAME: &'static str = "translations::get";
     const OPERATION_ID: &'static str = "readTranslations";
+    const EXAMPLE: &'static str = include_str!("get.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/translations";
     const SUMMARY: &'static str = "Read a translation job, a key, a version's files or the keys";

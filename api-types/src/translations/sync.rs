@@ -96,6 +96,7 @@ pub struct FileUpload {
 impl Endpoint for Sync {
     const NAME: &'static str = "translations::sync";
     const OPERATION_ID: &'static str = "syncFile";
+    const EXAMPLE: &'static str = include_str!("sync.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/sync";
     const SUMMARY: &'static str = "Register a source file and translate what is new or changed in it";

@@ -57,6 +57,7 @@ pub struct TranslateBody {
 impl Endpoint for Translate {
     const NAME: &'static str = "translations::translate";
     const OPERATION_ID: &'static str = "translateKeys";
+    const EXAMPLE: &'static str = include_str!("translate.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/translate";
     const SUMMARY: &'static str = "Register keys and translate them";

@@ -53,6 +53,7 @@ pub struct Versions {
 impl Endpoint for List {
     const NAME: &'static str = "versions::list";
     const OPERATION_ID: &'static str = "listVersions";
+    const EXAMPLE: &'static str = include_str!("list.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/versions";
     const SUMMARY: &'static str = "List published versions";

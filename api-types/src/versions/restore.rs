@@ -40,6 +40,7 @@ pub struct RestoreBody {
 impl Endpoint for Restore {
     const NAME: &'static str = "versions::restore";
     const OPERATION_ID: &'static str = "restoreVersion";
+    const EXAMPLE: &'static str = include_str!("restore.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/versions/{versionId}/restore";
     const SUMMARY: &'static str = "Make an earlier version live again";

@@ -55,6 +55,7 @@ impl std::fmt::Debug for Created {
 impl Endpoint for Create {
     const NAME: &'static str = "webhooks::create";
     const OPERATION_ID: &'static str = "createWebhook";
+    const EXAMPLE: &'static str = include_str!("create.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/webhooks";
     const SUMMARY: &'static str = "Register a webhook";

@@ -21,6 +21,7 @@ pub struct Webhooks {
 impl Endpoint for List {
     const NAME: &'static str = "webhooks::list";
     const OPERATION_ID: &'static str = "listWebhooks";
+    const EXAMPLE: &'static str = include_str!("list.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/webhooks";
     const SUMMARY: &'static str = "List webhooks";

@@ -35,6 +35,7 @@ impl std::fmt::Debug for Rotated {
 impl Endpoint for RotateSecret {
     const NAME: &'static str = "webhooks::rotate_secret";
     const OPERATION_ID: &'static str = "rotateWebhookSecret";
+    const EXAMPLE: &'static str = include_str!("rotate_secret.example.json");
     const METHOD: Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/webhooks/{webhookId}/rotate-secret";
     const SUMMARY: &'static str = "Replace a webhook's secret";

@@ -37,6 +37,7 @@ fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> R
 impl Endpoint for Update {
     const NAME: &'static str = "webhooks::update";
     const OPERATION_ID: &'static str = "updateWebhook";
+    const EXAMPLE: &'static str = include_str!("update.example.json");
     const METHOD: Method = Method::Patch;
     const PATH: &'static str = "/projects/{projectId}/webhooks/{webhookId}";
     const SUMMARY: &'static str = "Change a webhook";

@@ -157,11 +157,11 @@ pub(crate) struct SecretArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 when the receiver did what it should (2xx; 4xx with --wrong), 8 when it does not answer, 10 otherwise.\n\nExamples:\n  l10n webhooks trigger --url http://localhost:3000/hooks\n  l10n webhooks trigger --url http://localhost:3000/hooks --wrong time"
+    after_help = "Exit status: 0 when the receiver did what it should (2xx; 4xx with --wrong), 8 when it does not answer, 10 otherwise.\n\nExamples:\n  l10n webhooks trigger http://localhost:3000/hooks\n  l10n webhooks trigger http://localhost:3000/hooks --wrong time"
 )]
 pub(crate) struct TriggerArgs {
     /// Receiver
-    #[arg(long, value_name = "URL", value_parser = receiver)]
+    #[arg(value_name = "URL", value_parser = receiver)]
     pub(crate) url: Url,
     #[command(flatten)]
     pub(crate) secret: SecretArgs,
@@ -177,8 +177,8 @@ pub(crate) struct TriggerArgs {
     /// Id of the event, such as that of one before, to see that it is handled once [default: random]
     #[arg(long, value_name = "ID")]
     pub(crate) event_id: Option<String>,
-    /// Make it wrong, to see it refused
-    #[arg(long, value_enum, value_name = "WHAT")]
+    /// Make it wrong, to see it refused; without a value, its secret is wrong
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "secret")]
     pub(crate) wrong: Option<Wrong>,
     /// Folder whose dev-ca.pem is trusted beside the machine's [default: l10n-data here or in a folder above]
     #[arg(long, value_name = "FOLDER")]

@@ -14,7 +14,7 @@ use super::sync::conclude;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::network;
+use crate::network::{self, Proxy};
 use crate::session::{Session, client};
 use crate::settings::Settings;
 use crate::source_files::SourceFiles;
@@ -103,9 +103,9 @@ pub(crate) async fn doctor(context: &Context) -> Result<ExitStatus, CliError> {
             Verdict::Failed => "FAIL",
             Verdict::Skipped => "-   ",
         };
-        context.printer.line(format!("{sign}  {:<12}  {}", check.name, check.message));
+        context.printer.wrapped(&format!("{sign}  {:<12}  ", check.name), &check.message);
         if let Some(fix) = &check.fix {
-            context.printer.line(format!("                    → {fix}"));
+            context.printer.wrapped("                    → ", fix);
         }
     }
     let problems = checks.iter().filter(|check| check.verdict == Verdict::Failed).count();
@@ -152,7 +152,7 @@ async fn examine(context: &Context, found: &mut Examination) {
     let credential = if reached && key && project.is_some() {
         access(context, found).await
     } else {
-        found.skip("access", "not looked at: server, project and key come first");
+        found.skip("access", "Skipped: fix the server, project and key checks first");
         None
     };
     files(context, &settings, credential, found).await;
@@ -164,10 +164,13 @@ async fn way_to_the_server(context: &Context, settings: &Settings, url: &Url, fo
     if url.scheme() == "http" && !network::is_loopback(url) {
         found.warn("transport", "the key travels unencrypted", "use the server's https:// address");
     }
-    match network::connect(url, limit).await {
-        Ok(addresses) => found.ok("network", format!("connected to {addresses}")),
-        // A proxy may still know the way, so that this alone decides nothing.
-        Err(error) => found.warn("network", error.to_string(), error.fix()),
+    match network::proxy_for(url) {
+        Some(proxy) => through_proxy(&proxy, limit, found).await,
+        None => match network::connect(url, limit).await {
+            Ok(address) => found.ok("network", format!("connected to {address}, without a proxy")),
+            // The client may still know a way, so that this alone decides nothing.
+            Err(error) => found.warn("network", error.to_string(), error.fix()),
+        },
     }
     let health = match client(context, settings) {
         Ok(client) => client.health().await,
@@ -179,7 +182,7 @@ async fn way_to_the_server(context: &Context, settings: &Settings, url: &Url, fo
     match health {
         Ok(health) => found.ok("health", format!("{}, version {}", health.status, health.version)),
         Err(source) => {
-            found.fail("health", &CliError::Api { doing: "asking for /health".into(), source });
+            found.fail("health", &CliError::Api { doing: "checking that the server answers".into(), source });
             return false;
         }
     }
@@ -198,6 +201,19 @@ async fn way_to_the_server(context: &Context, settings: &Settings, url: &Url, fo
     true
 }
 
+/// Whether the proxy answers. It looks up the server's name itself, and the check of /health that follows goes through it.
+async fn through_proxy(proxy: &Proxy, limit: Duration, found: &mut Examination) {
+    let Proxy { url, variable } = proxy;
+    match network::connect(url, limit).await {
+        Ok(address) => found.ok("proxy", format!("connected to {address}; requests go through {url} ({variable})")),
+        Err(error) => found.warn(
+            "proxy",
+            format!("requests go through {url} ({variable}): {error}"),
+            format!("correct or unset {variable}, or name the server's host in NO_PROXY"),
+        ),
+    }
+}
+
 /// The project and what the key may do.
 async fn access(context: &Context, found: &mut Examination) -> Option<(Session, Credential)> {
     let session = found.take("access", Session::open(context).await)?;
@@ -214,7 +230,7 @@ async fn access(context: &Context, found: &mut Examination) -> Option<(Session, 
         if !Scope::grants(&credential.scopes, &[scope]) {
             found.warn(
                 "scopes",
-                format!("the key lacks `{scope}`: no {commands}"),
+                format!("the key lacks `{scope}`, so it cannot run {commands}"),
                 "use another key for those, if you need them",
             );
         }
@@ -242,7 +258,7 @@ async fn files(context: &Context, settings: &Settings, access: Option<(Session, 
             }
         }
         (None, None) => {
-            found.skip("files", "not looked at: l10n.toml does not say base_language, and the server was not asked");
+            found.skip("files", "Skipped: l10n.toml has no base_language, and the server could not be asked");
             return;
         }
     };

@@ -8,6 +8,9 @@ use crate::run::Fate;
 
 pub(super) fn of_api_error(error: &ClientError) -> Option<String> {
     match error {
+        ClientError::Api(answer) if answer.resets_at().is_some() => {
+            Some("run it again after 00:00 UTC; what is done stays done".to_owned())
+        }
         ClientError::Api(answer) if answer.code == ErrorCode::RateLimited => {
             let seconds = answer.retry_after.map_or(60, |wait| wait.as_secs());
             Some(format!("wait {seconds} s and run it again"))

@@ -134,7 +134,7 @@ async fn a_sample_is_what_the_service_would_send() {
     let folder = tempfile::tempdir().unwrap();
     let receiver = Plain::start(&["204 No Content", "204 No Content", "400 Bad Request", "500 Oops", "302 Found"]);
     let trigger = |more: &[&str]| {
-        let arguments = [&["webhooks", "trigger", "--url", &receiver.url], more].concat();
+        let arguments = [&["webhooks", "trigger", &receiver.url], more].concat();
         l10n(folder.path(), &arguments).variable(VARIABLE, SECRET).run()
     };
     let output = trigger(&[]).await;
@@ -148,7 +148,7 @@ async fn a_sample_is_what_the_service_would_send() {
     assert_eq!((first.header(WEBHOOK_ID_HEADER), first.header("content-type")), ("whk_sample", "application/json"));
 
     // One that takes what is not signed is told so; one that refuses it does well.
-    let output = trigger(&["--wrong", "secret"]).await;
+    let output = trigger(&["--wrong"]).await;
     assert_eq!(output.status, 10);
     assert!(output.stderr.contains("took a delivery that the service has not signed"), "{}", output.stderr);
     assert!(verifier.verify(receiver.received()[1].header(SIGNATURE_HEADER), &receiver.received()[1].body).is_err());
@@ -168,7 +168,7 @@ async fn a_sample_may_hold_what_it_is_told_to() {
     std::fs::write(folder.path().join("body.json"), "{ \"id\": \"evt_mine\" }\n").unwrap();
     std::fs::write(folder.path().join("secret"), format!("{SECRET}\n")).unwrap();
     for more in [&["--data", "data.json", "--event-id", "evt_7"][..], &["--body", "body.json"]] {
-        let arguments = [&["webhooks", "trigger", "--url", &receiver.url, "--secret-file", "secret"], more].concat();
+        let arguments = [&["webhooks", "trigger", &receiver.url, "--secret-file", "secret"], more].concat();
         let output = l10n(folder.path(), &arguments).run().await;
         assert_eq!(output.status, 0, "{}", output.stderr);
     }
@@ -181,7 +181,7 @@ async fn a_sample_may_hold_what_it_is_told_to() {
 
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let url = format!("http://{free}/");
-    let trigger = ["webhooks", "trigger", "--url", &url];
+    let trigger = ["webhooks", "trigger", &url];
     assert_eq!(l10n(folder.path(), &trigger).variable(VARIABLE, SECRET).run().await.status, 8);
     let output = l10n(folder.path(), &trigger).run().await;
     assert!(output.status == 2 && output.stderr.contains("set L10N_WEBHOOK_SECRET"), "{}", output.stderr);

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use l10n_api_types::{ErrorCode, Millicredits};
+use l10n_api_types::{ErrorCode, Millicredits, Timestamp};
 use serde_json::{Map, Value};
 
 use super::advice;
@@ -92,6 +92,13 @@ impl ApiError {
     #[must_use]
     pub fn details(&self) -> Option<&Map<String, Value>> {
         self.fields.get("details").and_then(Value::as_object)
+    }
+
+    /// When the daily limit that refused it resets (§8); `None` for every other error. The budget of 120 requests in 60
+    /// seconds has no such time: it is waited out by `Retry-After`.
+    #[must_use]
+    pub fn resets_at(&self) -> Option<Timestamp> {
+        self.details()?.get("resetsAt")?.as_str()?.parse().ok()
     }
 
     /// What to do about it, where it is known.

@@ -3,6 +3,8 @@
 //! What is taken of a budget commits with the work that it was taken for: refused work counts for nothing, and of two
 //! requests at once only one takes what is left.
 
+use l10n_api_types::ErrorCode;
+
 use super::ServiceError;
 use crate::clock::Timestamp;
 use crate::config::Limits;
@@ -24,15 +26,24 @@ impl DailyBudget {
         }
     }
 
-    fn used_up(self, limit: u32) -> ServiceError {
+    /// What is counted, for people.
+    pub(super) const fn noun(self) -> &'static str {
         match self {
-            Self::Captures => ServiceError::CaptureQuotaExceeded(limit),
-            Self::Publishes | Self::Restores => ServiceError::RateLimited(format!(
-                "the project takes {limit} {} by API key a day and has had them: the count begins anew at 00:00 UTC",
-                self.as_str()
-            )),
-            Self::Imports => ServiceError::ImportQuotaExceeded(limit),
-            Self::Runs => ServiceError::RunQuotaExceeded(limit),
+            Self::Publishes => "publish",
+            Self::Restores => "restore",
+            Self::Captures => "captured key",
+            Self::Imports => "document import",
+            Self::Runs => "document run",
+        }
+    }
+
+    /// The code of its error (§8).
+    pub(super) const fn code(self) -> ErrorCode {
+        match self {
+            Self::Publishes | Self::Restores => ErrorCode::RateLimited,
+            Self::Captures => ErrorCode::CaptureQuotaExceeded,
+            Self::Imports => ErrorCode::ImportQuotaExceeded,
+            Self::Runs => ErrorCode::RunQuotaExceeded,
         }
     }
 }
@@ -52,7 +63,8 @@ pub async fn take(
 ) -> Result<u32, ServiceError> {
     let limit = budget.limit(limits);
     let used = daily_counts::take(tx, project_id, day(now), budget, number.into(), limit.into()).await?;
-    used.map(|used| left(limit, used)).ok_or_else(|| budget.used_up(limit))
+    let resets_at = Timestamp::from_millis((day(now) + 1) * DAY_MILLIS);
+    used.map(|used| left(limit, used)).ok_or(ServiceError::DailyLimitReached { budget, limit, resets_at })
 }
 
 /// How many are left of a budget of today.

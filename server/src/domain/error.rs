@@ -3,7 +3,9 @@
 use l10n_api_types::Millicredits;
 
 use super::approval::Refusal;
+use crate::clock::Timestamp;
 use crate::store::StoreError;
+use crate::store::daily_counts::DailyBudget;
 
 /// Why a rule refused, or could not be carried out. `http::error` gives each its status and body.
 #[derive(Debug, thiserror::Error)]
@@ -99,7 +101,7 @@ pub enum ServiceError {
     #[error("there is no key to publish: sync a file or translate some keys first")]
     NothingToPublish,
     /// Another document has that external id.
-    #[error("the document `{0}` has this `externalId` already: change that one with PUT")]
+    #[error("The document `{0}` has this `externalId` already: change that one")]
     ExternalIdExists(String),
     /// The document's source is another version by now.
     #[error("the document's source is no longer `ifVersionId` but `{0}`: read it, and push again what is to be")]
@@ -136,18 +138,16 @@ pub enum ServiceError {
     /// The request budget of the project is used up.
     #[error("{0}")]
     RateLimited(String),
-    /// The day's new captured keys do not hold those of the call.
-    #[error(
-        "the project takes {0} new captured keys a day, and those of this call are more than are left: nothing of it was written; \
-         the count begins anew at 00:00 UTC"
-    )]
-    CaptureQuotaExceeded(u32),
-    /// The day's pushes of documents are used up.
-    #[error("the project takes {0} imports of documents a day and has had them: the count begins anew at 00:00 UTC")]
-    ImportQuotaExceeded(u32),
-    /// The day's runs of documents are used up.
-    #[error("the project takes {0} runs of documents a day and has had them: the count begins anew at 00:00 UTC")]
-    RunQuotaExceeded(u32),
+    /// What the call needs of a daily limit is not left of it.
+    #[error("Daily {} limit ({limit}) reached; it resets at 00:00 UTC. Nothing was written", .budget.noun())]
+    DailyLimitReached {
+        /// The limit that is reached.
+        budget: DailyBudget,
+        /// How many a day has.
+        limit: u32,
+        /// The next midnight, UTC.
+        resets_at: Timestamp,
+    },
     /// The datastore refused; the text says what to run again.
     #[error("{again}")]
     Unavailable {

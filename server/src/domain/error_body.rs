@@ -23,6 +23,9 @@ impl From<&ServiceError> for ErrorBody {
             ServiceError::DocumentUnparseable { line, column, .. } => {
                 body.details = Some(details([("line", json!(line)), ("column", json!(column))]));
             }
+            ServiceError::DailyLimitReached { limit, resets_at, .. } => {
+                body.details = Some(details([("limit", json!(limit)), ("resetsAt", json!(resets_at))]));
+            }
             ServiceError::ExternalIdExists(document) => body.details = Some(details([("docId", json!(document))])),
             ServiceError::VersionConflict(version) => body.details = Some(details([("versionId", json!(version))])),
             ServiceError::AuthorizationRequired(refusal) => body.details = Some(refusal.details()),
@@ -65,10 +68,8 @@ impl ServiceError {
             Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
             Self::IdempotencyInProgress => ErrorCode::IdempotencyInProgress,
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
-            Self::ImportQuotaExceeded(_) => ErrorCode::ImportQuotaExceeded,
-            Self::RunQuotaExceeded(_) => ErrorCode::RunQuotaExceeded,
             Self::RateLimited(_) => ErrorCode::RateLimited,
-            Self::CaptureQuotaExceeded(_) => ErrorCode::CaptureQuotaExceeded,
+            Self::DailyLimitReached { budget, .. } => budget.code(),
             Self::Unavailable { .. } | Self::HoldNotReleased { .. } | Self::Late | Self::Busy(_) => {
                 ErrorCode::Unavailable
             }

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::response::Response;
 use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
-use l10n_api_types::{ErrorBody, RequestId};
+use l10n_api_types::{ErrorBody, ErrorCode, RequestId};
 
 use crate::domain::ServiceError;
 
@@ -34,7 +34,7 @@ pub(super) fn respond(error: &ServiceError, request: &RequestId) -> Response {
         ServiceError::Unauthorized(_) => {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        ServiceError::RateLimited(_) => {
+        error if error.code() == ErrorCode::RateLimited => {
             headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         ServiceError::MethodNotAllowed { allow } => {

@@ -34,6 +34,11 @@ impl<T> Reply<T> {
         Self::new(None, ReplyBody::Json(body))
     }
 
+    /// 200 where the usual success of the endpoint is another.
+    pub(crate) fn ok(body: T) -> Self {
+        Self::new(Some(StatusCode::OK), ReplyBody::Json(body))
+    }
+
     /// Work was queued.
     pub(crate) fn accepted(body: T) -> Self {
         Self::new(Some(StatusCode::ACCEPTED), ReplyBody::Json(body))

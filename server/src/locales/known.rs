@@ -143,8 +143,27 @@ mod tests {
     #[test]
     fn what_cldr_or_iana_have_is_known() {
         for tag in [
-            "de", "de-AT", "sr-Latn", "zh-Hans-CN", "es-419", "en-XA", "ar-XB", "haw", "gsw", "tlh", "nds-NL", "fil",
-            "de-x-formal", "ca-valencia", "en-US-u-hc-h12", "qaa", "sr-Qaaa", "ast", "cmn", "yue-Hant-HK", "mis",
+            "de",
+            "de-AT",
+            "sr-Latn",
+            "zh-Hans-CN",
+            "es-419",
+            "en-XA",
+            "ar-XB",
+            "haw",
+            "gsw",
+            "tlh",
+            "nds-NL",
+            "fil",
+            "de-x-formal",
+            "ca-valencia",
+            "en-US-u-hc-h12",
+            "qaa",
+            "sr-Qaaa",
+            "ast",
+            "cmn",
+            "yue-Hant-HK",
+            "mis",
         ] {
             assert_eq!(check_known(tag), Ok(()), "{tag}");
         }

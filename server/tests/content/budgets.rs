@@ -34,7 +34,7 @@ async fn a_day_has_so_many_imports_of_both_routes(store: TestStore) {
     for refused in [push(&app, &named("a", "Taken.")), put(&app, id, &json!({"body": "Four."}))] {
         let refused = refused.send().await;
         assert_eq!(refused.outcome(), "429 import_quota_exceeded");
-        assert!(refused.error().message.contains("4 imports"), "{refused:?}");
+        assert!(refused.error().message.contains("Daily document import limit (4)"), "{refused:?}");
     }
     assert_eq!(app.get("/meta").send().await.json()["limits"]["importsPerDay"], 4);
     app.clock.advance(Duration::from_secs(24 * 3_600));

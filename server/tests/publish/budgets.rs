@@ -50,12 +50,12 @@ async fn a_day_has_thirty_publishes_of_all_keys_and_thirty_restores(store: TestS
         versions.push(answer.json()["versionId"].as_str().unwrap().to_owned());
     }
     for key in keys {
-        assert_used_up(&app.post("/publish").key(key).send().await, "30 publishes");
+        assert_used_up(&app.post("/publish").key(key).send().await, "Daily publish limit (30)");
     }
     for number in 0..30 {
         assert_eq!(restore(&app, &versions[number % 2]).key(keys[number % 2]).send().await.status, 200, "{number}");
     }
-    assert_used_up(&restore(&app, &versions[0]).send().await, "30 restores");
+    assert_used_up(&restore(&app, &versions[0]).send().await, "Daily restore limit (30)");
     let meta = app.get("/meta").send().await.json();
     assert_eq!((&meta["limits"]["publishesPerDay"], &meta["limits"]["restoresPerDay"]), (&30.into(), &30.into()));
     assert_eq!((&meta["remaining"]["publishes"], &meta["remaining"]["restores"]), (&0.into(), &0.into()));
@@ -75,7 +75,7 @@ async fn refused_publishes_and_restores_count_for_nothing(store: TestStore) {
     assert_eq!(app.post("/publish").key(agent).send().await.outcome(), "403 authorization_required");
     assert_eq!(app.post("/publish").json(&serde_json::json!({"languages": ["xx"]})).send().await.status, 400);
     let version = app.publish().await.version_id;
-    assert_used_up(&app.post("/publish").send().await, "1 publishes");
+    assert_used_up(&app.post("/publish").send().await, "Daily publish limit (1)");
     assert_eq!(app.post("/publish").key(agent).send().await.outcome(), "403 authorization_required");
 
     let live = restore(&app, version.as_str());
@@ -87,7 +87,7 @@ async fn refused_publishes_and_restores_count_for_nothing(store: TestStore) {
     app.clock.advance(Duration::from_secs(24 * 3_600));
     app.publish().await;
     assert_eq!(live.clone().send().await.status, 200);
-    assert_used_up(&live.send().await, "1 restores");
+    assert_used_up(&live.send().await, "Daily restore limit (1)");
 }
 
 /// LIM-DAY-1 under a race, on two servers.
@@ -102,7 +102,7 @@ async fn two_servers_cannot_both_take_the_last_publish(store: TestStore) {
         let answer = racer.await.unwrap();
         match answer.status {
             201 => published += 1,
-            _ => assert_used_up(&answer, "3 publishes"),
+            _ => assert_used_up(&answer, "Daily publish limit (3)"),
         }
     }
     assert_eq!(published, 2);
@@ -113,11 +113,11 @@ async fn a_day_ends_at_midnight_utc(store: TestStore) {
     let app = app(&store, 1).await;
     app.publish().await;
     app.clock.set("2026-11-21T23:59:59.999Z".parse().unwrap());
-    assert_used_up(&app.post("/publish").send().await, "1 publishes");
+    assert_used_up(&app.post("/publish").send().await, "Daily publish limit (1)");
     app.clock.advance(Duration::from_millis(1));
     assert_eq!(app.get("/meta").send().await.json()["remaining"]["publishes"], 1);
     app.publish().await;
-    assert_used_up(&app.post("/publish").send().await, "1 publishes");
+    assert_used_up(&app.post("/publish").send().await, "Daily publish limit (1)");
 }
 
 async fn another_project_has_a_day_of_its_own(store: TestStore) {

@@ -77,6 +77,7 @@ fn name(document: &Document) -> &str {
 /// Whether an error is about one document, so that the others can go on.
 fn is_about_the_document(error: &CliError) -> bool {
     match error {
+        CliError::DocumentRefused { code, .. } => matches!(code.status(), Some(400 | 404 | 409 | 413)),
         CliError::Source(_) | CliError::Target(_) | CliError::BrokenFile { .. } => true,
         CliError::Api { source: l10n_client::Error::Api(answer), .. } => matches!(answer.status, 400 | 404 | 409 | 413),
         _ => false,

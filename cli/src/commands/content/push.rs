@@ -6,8 +6,11 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::{StreamExt as _, stream};
-use l10n_client::api::content::{CONTENT_BODY_CAP, Document, DocumentUpdate, NewDocument, SegmentCounts};
-use l10n_client::api::{DocumentId, ErrorCode};
+use l10n_client::api::content::{
+    CONTENT_BODY_CAP, Document, DocumentUpdate, DocumentsPushed, LARGEST_BATCH, NewDocument, PushStatus,
+    PushedDocument, SegmentCounts,
+};
+use l10n_client::api::{DocumentId, ErrorBody, ErrorCode, RequestId};
 use l10n_client::{CallOptions, Content, Error as ClientError};
 use serde::Serialize;
 use serde_json::Value;
@@ -24,12 +27,15 @@ use crate::progress::Progress;
 use crate::session::Session;
 use crate::source_files::SourceError;
 
+/// Bytes of a request that documents may take: the rest of the cap is for what stands around them.
+const BATCH_ROOM: usize = CONTENT_BODY_CAP - 1024;
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Pushed {
     dry_run: bool,
     counts: Counts,
-    documents: Vec<PushedDocument>,
+    documents: Vec<Row>,
     /// Documents of the server whose file is gone.
     without_file: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,7 +52,7 @@ struct Counts {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct PushedDocument {
+struct Row {
     path: String,
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,7 +70,10 @@ enum State {
     Unchanged,
 }
 
-type Outcome = Result<(State, Option<Document>), CliError>;
+/// A document of the server, and how its segments stand against those before.
+type Written = (DocumentId, Option<SegmentCounts>);
+
+type Outcome = Result<(State, Option<Written>), CliError>;
 
 pub(crate) async fn push(context: &Context, args: &PushContentArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
@@ -86,24 +95,24 @@ pub(crate) async fn push(context: &Context, args: &PushContentArgs) -> Result<Ex
     for (file, outcome) in outcomes {
         let path = file.path.clone();
         match outcome {
-            Ok((state, document)) => {
+            Ok((state, written)) => {
                 let (count, name, sign) = match state {
                     State::New => (&mut counts.new, "new", "+"),
                     State::Changed => (&mut counts.changed, "changed", "~"),
                     State::Unchanged => (&mut counts.unchanged, "unchanged", ""),
                 };
                 *count += 1;
-                let segments = document.as_ref().map(|document| document.segments);
+                let (doc_id, segments) = written.unzip();
+                let segments = segments.flatten();
                 if state != State::Unchanged {
                     printer.line(format!("{sign} {path}{}", segments.map(words).unwrap_or_default()));
                 }
-                let doc_id = document.map(|document| document.doc_id);
-                pushed.push(PushedDocument { path, state: name, doc_id, segments, error: None });
+                pushed.push(Row { path, state: name, doc_id, segments, error: None });
             }
             Err(error) => {
                 counts.failed += 1;
                 let json = Some(error.to_json());
-                pushed.push(PushedDocument { path, state: "failed", doc_id: None, segments: None, error: json });
+                pushed.push(Row { path, state: "failed", doc_id: None, segments: None, error: json });
                 errors.push(error);
             }
         }
@@ -133,7 +142,8 @@ pub(crate) async fn push(context: &Context, args: &PushContentArgs) -> Result<Ex
     conclude(context, verdict)
 }
 
-/// Pushes some at once, and goes on until a failure concerns more than its document.
+/// Pushes new documents in batches and changed ones by themselves, some at once, and goes on until a failure concerns more
+/// than its document.
 async fn push_all<'a>(
     context: &Context,
     session: &Session,
@@ -146,35 +156,149 @@ async fn push_all<'a>(
     let content = session.project.with(CallOptions::default().idempotent()).content();
     let stopped = AtomicBool::new(false);
     let (bar, content, stopped) = (&bar, &content, &stopped);
-    let pushes = files.iter().map(|file| async move {
+    let groups = grouped(files, |file| held.contains_key(file.path.as_str()));
+    let pushes = groups.into_iter().map(|group| async move {
         if stopped.load(Ordering::Relaxed) {
-            return None;
+            return Vec::new();
         }
-        bar.say(format!("Pushing {}", file.path));
-        let outcome = push_one(content, file, held.get(file.path.as_str()).copied(), dry_run).await;
-        bar.step();
-        if outcome.as_ref().is_err_and(|error| !is_about_the_document(error)) {
+        let outcomes = match group {
+            Group::Held(file) => {
+                bar.say(format!("Pushing {}", file.path));
+                vec![(file, push_held(content, file, held.get(file.path.as_str()).copied(), dry_run).await)]
+            }
+            Group::New(files) => {
+                bar.say(format!("Pushing {} new documents", files.len()));
+                push_new(content, files, dry_run).await
+            }
+        };
+        outcomes.iter().for_each(|_| bar.step());
+        let ends_all = |(_, outcome): &(_, Outcome)| outcome.as_ref().is_err_and(|error| !is_about_the_document(error));
+        if outcomes.iter().any(ends_all) {
             stopped.store(true, Ordering::Relaxed);
         }
-        Some((file, outcome))
+        outcomes
     });
-    stream::iter(pushes).buffered(AT_ONCE).filter_map(async |outcome| outcome).collect().await
+    let mut outcomes: Vec<_> =
+        stream::iter(pushes).buffered(AT_ONCE).collect::<Vec<_>>().await.into_iter().flatten().collect();
+    let place = |file: &DocumentFile| files.iter().position(|other| other.path == file.path);
+    outcomes.sort_by_key(|(file, _)| place(file));
+    outcomes
 }
 
-async fn push_one(content: &Content, file: &DocumentFile, held: Option<&Document>, dry_run: bool) -> Outcome {
+/// Documents that go into one request, or into few that follow each other.
+enum Group<'a> {
+    /// One that the server has.
+    Held(&'a DocumentFile),
+    /// Some that it does not have.
+    New(Vec<&'a DocumentFile>),
+}
+
+fn grouped<'a>(files: &'a [DocumentFile], is_held: impl Fn(&DocumentFile) -> bool) -> Vec<Group<'a>> {
+    let (held, new): (Vec<_>, Vec<_>) = files.iter().partition(|file| is_held(file));
+    let new = new.chunks(LARGEST_BATCH).map(|files| Group::New(files.to_vec()));
+    held.into_iter().map(Group::Held).chain(new).collect()
+}
+
+/// Pushes documents that the server does not have, as many in a request as its cap takes.
+async fn push_new<'a>(
+    content: &Content,
+    files: Vec<&'a DocumentFile>,
+    dry_run: bool,
+) -> Vec<(&'a DocumentFile, Outcome)> {
+    let mut outcomes = Vec::with_capacity(files.len());
+    let mut batch = Vec::new();
+    let mut bytes = 0;
+    for file in files {
+        let (document, size) = match read_new(file) {
+            Ok(read) => read,
+            Err(error) => {
+                outcomes.push((file, Err(error)));
+                continue;
+            }
+        };
+        if dry_run {
+            outcomes.push((file, Ok((State::New, None))));
+            continue;
+        }
+        if bytes + size > BATCH_ROOM {
+            outcomes.extend(send(content, std::mem::take(&mut batch)).await);
+            bytes = 0;
+            if outcomes.iter().any(|(_, outcome)| outcome.as_ref().is_err_and(|error| !is_about_the_document(error))) {
+                return outcomes;
+            }
+        }
+        bytes += size;
+        batch.push((file, document));
+    }
+    outcomes.extend(send(content, batch).await);
+    outcomes
+}
+
+/// Reads a document that the server does not have; says how many bytes it takes in a request, with its comma.
+fn read_new(file: &DocumentFile) -> Result<(NewDocument, usize), CliError> {
+    let (external_id, body) = (Some(file.path.clone()), file.read()?);
+    let document = NewDocument { title: None, external_id, format: file.format, language: None, body };
+    let size = check_size(&file.path, &document)?;
+    Ok((document, size + 1))
+}
+
+async fn send<'a>(content: &Content, batch: Vec<(&'a DocumentFile, NewDocument)>) -> Vec<(&'a DocumentFile, Outcome)> {
+    let (files, documents): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+    let [first, ..] = files.as_slice() else { return Vec::new() };
+    // One alone may fill a whole request, where a list around it finds no room.
+    if let [only] = documents.as_slice() {
+        let doing = format!("pushing {}", first.path);
+        let made = content.create(only).await.doing(doing).map_err(|error| placed(error, &first.path));
+        let outcome = made.map(|made| (State::New, Some((made.doc_id, Some(made.segments)))));
+        return vec![(*first, outcome)];
+    }
+    let doing = format!("pushing {} new documents", documents.len());
+    match content.create_many(documents).await.doing(doing) {
+        Ok(DocumentsPushed { request_id, results }) => {
+            files.into_iter().zip(results).map(|(file, result)| (file, outcome(file, result, &request_id))).collect()
+        }
+        Err(error) => vec![(*first, Err(error))],
+    }
+}
+
+fn outcome(file: &DocumentFile, result: PushedDocument, request: &RequestId) -> Outcome {
+    let state = match result.status {
+        PushStatus::Updated => State::Changed,
+        PushStatus::Unchanged => State::Unchanged,
+        PushStatus::Created | PushStatus::Failed => State::New,
+    };
+    match result.error {
+        Some(error) => Err(refused(&file.path, error, request)),
+        None => Ok((state, result.doc_id.map(|id| (id, result.segments)))),
+    }
+}
+
+/// A document of a batch that the server refused.
+fn refused(path: &str, error: ErrorBody, request: &RequestId) -> CliError {
+    let number = |name: &str| error.details.as_ref().and_then(|details| details.get(name)?.as_u64());
+    match error.error {
+        ErrorCode::DocumentUnparseable => CliError::BrokenFile {
+            path: path.to_owned(),
+            line: number("line").unwrap_or(1),
+            column: number("column").unwrap_or(1),
+            message: error.message,
+            code: "document_unparseable",
+            correlation_id: request.to_string(),
+        },
+        code => CliError::DocumentRefused {
+            path: path.to_owned(),
+            code,
+            message: error.message,
+            correlation_id: request.to_string(),
+        },
+    }
+}
+
+async fn push_held(content: &Content, file: &DocumentFile, held: Option<&Document>, dry_run: bool) -> Outcome {
     let path = &file.path;
     let doing = || format!("pushing {path}");
+    let Some(held) = held else { return Ok((State::New, None)) };
     let body = file.read()?;
-    let Some(held) = held else {
-        let new =
-            NewDocument { title: None, external_id: Some(path.clone()), format: file.format, language: None, body };
-        check_size(path, &new)?;
-        let made = match dry_run {
-            true => None,
-            false => Some(content.create(&new).await.doing(doing()).map_err(|error| placed(error, path))?),
-        };
-        return Ok((State::New, made));
-    };
     if held.format != file.format {
         let (is, was) = (file.format, held.format);
         return Err(SourceError::OtherFormat { path: path.clone(), is, was }.into());
@@ -189,7 +313,7 @@ async fn push_one(content: &Content, file: &DocumentFile, held: Option<&Document
         }
     };
     if is_same {
-        return Ok((State::Unchanged, Some(held)));
+        return Ok((State::Unchanged, Some((held.doc_id, Some(held.segments)))));
     }
     // Refused when somebody has pushed it since it was compared.
     let if_version_id = Some(held.source_version_id);
@@ -202,15 +326,15 @@ async fn push_one(content: &Content, file: &DocumentFile, held: Option<&Document
             Some(answer.doing(doing()).map_err(|error| placed(error, path))?)
         }
     };
-    Ok((State::Changed, changed))
+    Ok((State::Changed, changed.map(|document| (document.doc_id, Some(document.segments)))))
 }
 
-/// The cap is of the body as it travels: quotes and line ends take two bytes each.
-fn check_size(path: &str, body: &impl Serialize) -> Result<(), SourceError> {
+/// Checks the size of a body as it travels, where quotes and line ends take two bytes each, and returns it.
+fn check_size(path: &str, body: &impl Serialize) -> Result<usize, SourceError> {
     let bytes = serde_json::to_vec(body).map_or(0, |body| body.len());
     match bytes > CONTENT_BODY_CAP {
         true => Err(SourceError::DocumentTooLarge { path: path.to_owned(), bytes: bytes as u64 }),
-        false => Ok(()),
+        false => Ok(bytes),
     }
 }
 

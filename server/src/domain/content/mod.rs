@@ -8,6 +8,7 @@
 //! A translation belongs to a segment, not to a document: what was translated once is there for every document of the
 //! project that says the same, wherever it says it.
 
+mod batch;
 mod describe;
 mod draft;
 mod fields;
@@ -21,6 +22,7 @@ mod run;
 mod standing;
 mod translated;
 
+pub use self::batch::{Asked, ReadDocument, push_batch, read_batch};
 pub use self::fields::{Names, names};
 pub use self::list::list;
 pub use self::parsed::{Parsed, parse};

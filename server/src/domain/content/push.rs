@@ -151,7 +151,7 @@ async fn check_external_id(
 }
 
 /// Whether the plan holds one more document.
-async fn check_plan(tx: &mut Tx, service: &Service, caller: &Caller) -> Result<(), ServiceError> {
+pub(super) async fn check_plan(tx: &mut Tx, service: &Service, caller: &Caller) -> Result<(), ServiceError> {
     let workspace = credits::workspace(tx, caller.workspace.as_str()).await?;
     let Some(limit) = service.settings.plan(&workspace.plan).documents else { return Ok(()) };
     let wanted = u64::try_from(documents::count(tx, caller.project.as_str()).await?).unwrap_or_default() + 1;

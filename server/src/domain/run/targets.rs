@@ -51,10 +51,7 @@ pub(in crate::domain) fn of_project<'a>(
     let canonical = locales::canonicalize(code.as_str()).map_err(|error| invalid(format!("`{at}`: {error}")))?;
     languages.iter().find(|language| language.code == canonical).ok_or_else(|| {
         let known: Vec<&str> = languages.iter().map(|language| language.code.as_str()).collect();
-        invalid(format!(
-            "`{at}` `{canonical}` is no language of the project, which has {}: add it with POST /languages",
-            known.join(", ")
-        ))
+        invalid(format!("`{at}`: the project has no language `{canonical}`; it has {}. Add it first", known.join(", ")))
     })
 }
 
@@ -96,7 +93,7 @@ mod tests {
         insta::assert_snapshot!(asked(&["de", "en"]).unwrap_err(), @"`languages[1]` `en` is the base language, which is not translated into");
         let own = targets(Some(&["en".into(), "de".into()]), &languages(), "de").unwrap_err();
         insta::assert_snapshot!(own, @"`languages[1]` `de` is the language of the document, which is not translated into");
-        insta::assert_snapshot!(asked(&["fr"]).unwrap_err(), @"`languages[0]` `fr` is no language of the project, which has en, de, pt-BR: add it with POST /languages");
+        insta::assert_snapshot!(asked(&["fr"]).unwrap_err(), @"`languages[0]`: the project has no language `fr`; it has en, de, pt-BR. Add it first");
         insta::assert_snapshot!(asked(&["english!"]).unwrap_err(), @"`languages[0]`: `english!` is no BCP 47 language tag such as de or pt-BR");
     }
 }

@@ -1,15 +1,30 @@
 //! `POST /projects/{projectId}/content`.
 
-use l10n_api_types::content::{Create, Document};
+use l10n_api_types::content::{Create, DocumentsPushed, NewDocument, PushAnswer};
 
+use crate::domain::content::Asked;
 use crate::domain::{ServiceError, content};
 use crate::http::{Context, Reply, Request, resource};
 
-pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<Document>, ServiceError> {
-    let mut new = request.body;
+pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<PushAnswer>, ServiceError> {
+    match Asked::read(request.body)? {
+        Asked::One(document) => one(cx, document).await,
+        Asked::Many(documents) => many(cx, documents).await,
+    }
+}
+
+async fn one(cx: Context, mut new: NewDocument) -> Result<Reply<PushAnswer>, ServiceError> {
     let parsed = content::parse(new.format, std::mem::take(&mut new.body)).await?;
     let mut tx = cx.service.store.begin_write().await?;
     let document = content::create(&mut tx, &cx.service, &cx.caller, new, &parsed).await?;
     let made = resource("document", document.doc_id.clone());
-    cx.commit(tx, Reply::json(document), made).await
+    cx.commit(tx, Reply::json(PushAnswer::Document(document)), made).await
+}
+
+async fn many(cx: Context, documents: Vec<NewDocument>) -> Result<Reply<PushAnswer>, ServiceError> {
+    let read = content::read_batch(documents).await?;
+    let mut tx = cx.service.store.begin_write().await?;
+    let results = content::push_batch(&mut tx, &cx.service, &cx.caller, read).await?;
+    let answer = DocumentsPushed { request_id: cx.caller.request.clone(), results };
+    cx.commit(tx, Reply::ok(PushAnswer::Batch(answer)), None).await
 }
