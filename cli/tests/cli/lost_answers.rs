@@ -39,7 +39,7 @@ async fn a_publish_whose_answer_is_lost_has_landed(store: TestStore) {
     let result = output.json();
     assert_eq!(
         (&result["receipt"]["status"], &result["receipt"]["kind"]),
-        (&json!("succeeded"), &json!("publish::create"))
+        (&json!("succeeded"), &json!("publishVersion"))
     );
     assert_eq!(labels(&world).await, ["v2", "v1"]);
     let live = world.json(&["status"]).await["live"]["versionId"].clone();

@@ -128,7 +128,7 @@ async fn a_write_is_found_by_the_id_that_it_was_sent_with(store: TestStore) {
     let Outcome::Landed(receipt) = project.outcome_of("deploy-2").await.unwrap() else { panic!() };
     let made = receipt.resource.unwrap();
     assert_eq!((made.kind.as_str(), made.id), ("translation", run.tracking_token.unwrap().to_string()));
-    assert_eq!(receipt.kind, "translations::translate");
+    assert_eq!(receipt.kind, "translateKeys");
 
     // Neither a read nor a dry run leaves one, and another project's is not shown.
     named("deploy-3").meta().await.unwrap();

@@ -94,6 +94,6 @@ mod tests {
         let own = targets(Some(&["en".into(), "de".into()]), &languages(), "de").unwrap_err();
         insta::assert_snapshot!(own, @"`languages[1]` `de` is the language of the document, which is not translated into");
         insta::assert_snapshot!(asked(&["fr"]).unwrap_err(), @"`languages[0]`: the project has no language `fr`; it has en, de, pt-BR. Add it first");
-        insta::assert_snapshot!(asked(&["english!"]).unwrap_err(), @"`languages[0]`: `english!` is no BCP 47 language tag such as de or pt-BR");
+        insta::assert_snapshot!(asked(&["english!"]).unwrap_err(), @"`languages[0]`: `english!` is not a BCP 47 language tag such as de or pt-BR");
     }
 }
