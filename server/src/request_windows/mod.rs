@@ -100,6 +100,24 @@ struct Merge {
     ended: CancellationToken,
 }
 
+/// What is merged.
+#[derive(Debug)]
+struct Begun {
+    budget: Budget,
+    /// As the datastore knows it.
+    name: String,
+    own: Counted,
+    joined: bool,
+    merge: Merge,
+}
+
+impl Begun {
+    fn new(budget: &Budget, own: Counted, window: &Window, merges: &mut u64) -> Self {
+        let (budget, name, joined) = (budget.clone(), budget.text(), window.is_joined());
+        Self { budget, name, own, joined, merge: Merge::begin(merges) }
+    }
+}
+
 enum Found {
     Pass(u32),
     Over,
@@ -173,12 +191,12 @@ impl RequestWindows {
         let Some(store) = &self.0.store else { return Ok(0) };
         let mut begun = self.begin_settling(now);
         // Two processes that merge the same windows must not wait for each other.
-        begun.sort_unstable_by(|(a, ..), (b, ..)| a.cmp(b));
+        begun.sort_unstable_by(|a, b| a.budget.cmp(&b.budget));
         let merged = merge(store, &begun, now).await;
         let mut windows = self.lock();
-        for (at, (budget, own, merge)) in begun.iter().enumerate() {
-            let all = merged.as_ref().ok().and_then(|all| all.get(at));
-            windows.end(budget, merge, all.map(|all| (*own, *all)), self.0.limit);
+        for (at, begun) in begun.iter().enumerate() {
+            let all = merged.as_ref().ok().and_then(|all| all.get(at).copied());
+            windows.end(begun, all, self.0.limit);
         }
         merged.map(|all| all.len())
     }
@@ -205,8 +223,9 @@ impl RequestWindows {
             (Step::Pass(more), _) => Found::Pass(more),
             (Step::Ask, Some(store)) => {
                 let merge = known.merge.get_or_insert_with(|| {
-                    let (merge, own) = (Merge::begin(merges), known.window.own());
-                    tokio::spawn(self.clone().ask(store.clone(), budget.clone(), own, merge.clone(), now));
+                    let begun = Begun::new(budget, known.window.ask(), &known.window, merges);
+                    let merge = begun.merge.clone();
+                    tokio::spawn(self.clone().ask(store.clone(), begun, now));
                     merge
                 });
                 Found::Wait(merge.ended.clone())
@@ -216,12 +235,9 @@ impl RequestWindows {
     }
 
     /// Merges one window. A task of its own, so that nothing is lost when those who wait for it go away.
-    async fn ask(self, store: Store, budget: Budget, own: Counted, under_way: Merge, now: Timestamp) {
-        let asked = [(budget, own, under_way)];
-        let merged = merge(&store, &asked, now).await;
-        let [(budget, own, under_way)] = asked;
-        let all = match merged {
-            Ok(all) => all.first().map(|all| (own, *all)),
+    async fn ask(self, store: Store, begun: Begun, now: Timestamp) {
+        let all = match merge(&store, std::slice::from_ref(&begun), now).await {
+            Ok(all) => all.first().copied(),
             Err(error) => {
                 tracing::warn!(?error, "requests are counted by this process alone for a moment");
                 None
@@ -230,10 +246,10 @@ impl RequestWindows {
         let mut windows = self.lock();
         // An answer that came late shows that the datastore is there again.
         windows.quiet_until = if all.is_none() { Some(Instant::now() + QUIET) } else { None };
-        windows.end(&budget, &under_way, all, self.0.limit);
+        windows.end(&begun, all, self.0.limit);
     }
 
-    fn begin_settling(&self, now: Timestamp) -> Vec<(Budget, Counted, Merge)> {
+    fn begin_settling(&self, now: Timestamp) -> Vec<Begun> {
         let mut windows = self.lock();
         windows.sweep(now);
         let Windows { of, merges, .. } = &mut *windows;
@@ -241,9 +257,9 @@ impl RequestWindows {
             .iter_mut()
             .filter(|(_, known)| known.merge.is_none() && known.window.holds_something() && !known.window.is_over(now));
         let begun = idle.take(SETTLED_AT_ONCE).map(|(budget, known)| {
-            let merge = Merge::begin(merges);
-            known.merge = Some(merge.clone());
-            (budget.clone(), known.window.own(), merge)
+            let begun = Begun::new(budget, known.window.own(), &known.window, merges);
+            known.merge = Some(begun.merge.clone());
+            begun
         });
         begun.collect()
     }
@@ -258,16 +274,17 @@ impl Merge {
 
 impl Windows {
     /// Lets go those who wait for a merge, with what it brought.
-    fn end(&mut self, budget: &Budget, merge: &Merge, all: Option<(Counted, Counted)>, limit: u32) {
-        if let Some(known) = self.of.get_mut(budget)
-            && known.merge.as_ref().is_some_and(|under_way| under_way.number == merge.number)
+    fn end(&mut self, begun: &Begun, all: Option<Counted>, limit: u32) {
+        if let Some(known) = self.of.get_mut(&begun.budget)
+            && known.merge.as_ref().is_some_and(|under_way| under_way.number == begun.merge.number)
         {
             known.merge = None;
-            if let Some((own, all)) = all {
-                known.window.merged(own, all, limit);
+            if let Some(all) = all {
+                known.window.merged(begun.own, all, limit);
             }
+            known.window.answer();
         }
-        merge.ended.cancel();
+        begun.merge.ended.cancel();
     }
 
     fn sweep(&mut self, now: Timestamp) {
@@ -279,20 +296,28 @@ impl Windows {
     }
 }
 
-/// Merges some windows in one transaction.
-async fn merge(store: &Store, begun: &[(Budget, Counted, Merge)], now: Timestamp) -> Result<Vec<Counted>, StoreError> {
+/// Merges some windows in one transaction, and those that this process has joined in one statement.
+async fn merge(store: &Store, begun: &[Begun], now: Timestamp) -> Result<Vec<Counted>, StoreError> {
     if begun.is_empty() {
         return Ok(Vec::new());
     }
     let (oldest, newest) = (now.plus_millis(-WINDOW_MILLIS), now.plus_millis(CLOCKS_DIFFER_MILLIS));
     let merged = async {
         let mut tx = store.begin_ahead().await?;
-        let mut all = Vec::with_capacity(begun.len());
-        for (budget, own, _) in begun {
-            all.push(request_windows::merge(&mut tx, &budget.text(), *own, oldest, newest).await?);
+        let mut all = HashMap::with_capacity(begun.len());
+        if begun.len() > 1 && begun.iter().all(|one| one.joined) {
+            let own: Vec<_> = begun.iter().map(|one| (one.name.clone(), one.own)).collect();
+            for one in request_windows::merge_joined(&mut tx, &own, oldest, newest).await? {
+                all.insert(one.budget, Counted { began: one.began, requests: one.requests });
+            }
+        } else {
+            for one in begun {
+                let counted = request_windows::merge(&mut tx, &one.name, one.own, oldest, newest, one.joined).await?;
+                all.insert(one.name.clone(), counted);
+            }
         }
         tx.commit().await?;
-        Ok(all)
+        begun.iter().map(|one| all.get(&one.name).copied().ok_or_else(StoreError::no_answer)).collect()
     };
     timeout(LONGEST_MERGE, merged).await.unwrap_or_else(|_| Err(StoreError::no_answer()))
 }

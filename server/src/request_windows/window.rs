@@ -21,6 +21,10 @@ pub(super) struct Window {
     leave: u32,
     /// Whether it is, as far as is known, the window that all processes count.
     joined: bool,
+    /// Requests that are counted, and wait for the answer of the merge that they have begun.
+    asking: u32,
+    /// Those that have it, and have not passed yet.
+    answered: u32,
 }
 
 /// What becomes of a request.
@@ -37,7 +41,7 @@ pub(super) enum Step {
 impl Window {
     /// One that begins now, of which nothing is known.
     pub(super) fn new(began: Timestamp) -> Self {
-        Self { began, known: 0, fresh: 0, leave: 0, joined: false }
+        Self { began, known: 0, fresh: 0, leave: 0, joined: false, asking: 0, answered: 0 }
     }
 
     /// A window that begins long after now is one that a clock set backwards has left behind.
@@ -48,16 +52,42 @@ impl Window {
 
     /// Counts a request, if what is known allows it.
     pub(super) fn count(&mut self, limit: u32) -> Step {
-        if self.used() < limit && self.fresh >= self.leave { Step::Ask } else { self.count_alone(limit) }
+        let asks = self.answered == 0 && self.used() < limit && self.fresh >= self.leave;
+        // Whoever comes while another asks may find the window full by what that one asks for alone.
+        if asks || (self.answered == 0 && self.asking > 0) { Step::Ask } else { self.count_alone(limit) }
     }
 
     /// Counts a request, whatever other processes may have let in since the last merge.
     pub(super) fn count_alone(&mut self, limit: u32) -> Step {
+        // Counted already. Those that do not wait for their answer any longer pass without it.
+        let counted = if self.answered > 0 { &mut self.answered } else { &mut self.asking };
+        if *counted > 0 {
+            *counted -= 1;
+            return if self.used() <= limit { Step::Pass(limit - self.used()) } else { Step::Over };
+        }
         if self.used() >= limit {
             return Step::Over;
         }
         self.fresh += 1;
         Step::Pass(limit - self.used())
+    }
+
+    /// Counts the request that begins a merge, so that one merge does for both: it passes once it is answered, if what the
+    /// others have let in allows it. Returns what is to be merged.
+    pub(super) fn ask(&mut self) -> Counted {
+        self.fresh += 1;
+        self.asking += 1;
+        self.own()
+    }
+
+    /// The merge that was asked for has ended, well or not.
+    pub(super) fn answer(&mut self) {
+        self.answered += std::mem::take(&mut self.asking);
+    }
+
+    /// Whether it is, as far as is known, the window that all processes count.
+    pub(super) fn is_joined(&self) -> bool {
+        self.joined
     }
 
     /// What is to be merged.
@@ -76,15 +106,15 @@ impl Window {
     /// window is met nearly exactly, and a process that few requests reach has little leave when others use up the rest.
     pub(super) fn merged(&mut self, own: Counted, all: Counted, limit: u32) {
         let sent = u32::try_from(own.requests).unwrap_or(u32::MAX);
-        // Requests that were counted while the datastore did not answer come along into the window that others count.
-        if self.joined || all.began == own.began {
-            self.fresh = self.fresh.saturating_sub(sent);
-        }
+        // They are in the window that others count, or over with the one that let them in.
+        self.fresh = self.fresh.saturating_sub(sent);
         self.began = all.began;
         self.known = u32::try_from(all.requests).unwrap_or(u32::MAX);
         self.joined = true;
         let remaining = limit.saturating_sub(self.used());
-        self.leave = sent.saturating_mul(2).min(remaining / 4).max(1);
+        // Who has sent one request may never send another: then nothing is left to be merged.
+        let more = if sent > 1 { sent.saturating_mul(2) } else { 1 };
+        self.leave = more.min(remaining / 4).max(1);
     }
 
     fn used(&self) -> u32 {
@@ -102,10 +132,12 @@ mod tests {
     const LIMIT: u32 = 120;
 
     /// What the statement of the store does, for one budget whose clocks agree.
-    fn merge(row: &mut Option<Counted>, own: Counted) -> Counted {
+    fn merge(row: &mut Option<Counted>, own: Counted, joined: bool) -> Counted {
         let merged = match *row {
             None => own,
-            Some(held) if held.began == own.began => Counted { requests: held.requests + own.requests, ..held },
+            Some(held) if held.began == own.began || !joined => {
+                Counted { requests: held.requests + own.requests, ..held }
+            }
             Some(held) => held,
         };
         *row = Some(merged);
@@ -120,9 +152,10 @@ mod tests {
                 Step::Pass(_) => return (true, merges),
                 Step::Over => return (false, merges),
                 Step::Ask => {
-                    let own = window.own();
-                    let all = merge(row, own);
+                    let own = window.ask();
+                    let all = merge(row, own, window.is_joined());
                     window.merged(own, all, LIMIT);
+                    window.answer();
                     merges += 1;
                 }
             }
@@ -146,9 +179,12 @@ mod tests {
         for _ in 0..5 {
             window.count_alone(LIMIT);
         }
-        let (own, all) = (window.own(), Counted { began: NOW.plus_millis(-3_000), requests: 100 });
+        let mut row = Some(Counted { began: NOW.plus_millis(-3_000), requests: 100 });
+        let own = window.own();
+        let all = merge(&mut row, own, window.is_joined());
         window.merged(own, all, LIMIT);
-        assert_eq!(window.own(), Counted { began: all.began, requests: 5 });
+        assert_eq!(row, Some(Counted { began: all.began, requests: 105 }));
+        assert_eq!(window.own(), Counted { began: all.began, requests: 0 });
         assert_eq!(window.count_alone(LIMIT), Step::Pass(14));
     }
 
@@ -163,6 +199,30 @@ mod tests {
         window.merged(window.own(), next, LIMIT);
         assert_eq!(window.own(), Counted { began: next.began, requests: 0 });
         assert_eq!(window.count_alone(LIMIT), Step::Pass(112));
+    }
+
+    /// Where projects ask seldom, and of several processes now one and now another, each request costs a merge at most.
+    #[test]
+    fn the_first_request_of_a_window_is_merged_with_the_question_for_it() {
+        let mut row = None;
+        for number in 1..=4 {
+            let mut window = Window::new(NOW.plus_millis(number));
+            assert_eq!(request(&mut window, &mut row), (true, 1));
+            assert_eq!(row.unwrap().requests, number);
+            assert!(!window.holds_something());
+        }
+    }
+
+    /// Whoever begins a merge and goes away leaves his request to the next one.
+    #[test]
+    fn a_request_that_was_asked_for_and_did_not_pass_is_the_next_ones() {
+        let (mut window, mut row) = (Window::new(NOW), None);
+        let own = window.ask();
+        assert_eq!(window.count(LIMIT), Step::Ask, "others wait for the same answer");
+        window.merged(own, merge(&mut row, own, false), LIMIT);
+        window.answer();
+        assert_eq!(window.count(LIMIT), Step::Pass(119));
+        assert_eq!(row.unwrap().requests, 1);
     }
 
     #[test]
@@ -186,7 +246,7 @@ mod tests {
                 passed += usize::from(request(&mut windows[process], &mut row).0);
                 if settles {
                     let own = windows[process].own();
-                    let all = merge(&mut row, own);
+                    let all = merge(&mut row, own, windows[process].is_joined());
                     windows[process].merged(own, all, LIMIT);
                 }
             }

@@ -16,21 +16,31 @@ row! {
 }
 
 statements! {
-    // Requests count in the window that they were let in by. Where another one has begun since, they are over with theirs.
+    // Requests count in the window that they were let in by. Where another one has begun since, they are over with theirs,
+    // unless no window that others know has let them in ($6).
     MERGE = "INSERT INTO request_windows (budget, began, requests) VALUES ($1, $2, $3) \
         ON CONFLICT (budget) DO UPDATE SET \
         began = CASE WHEN request_windows.began <= $4 OR request_windows.began > $5 \
             THEN excluded.began ELSE request_windows.began END, \
         requests = CASE WHEN request_windows.began <= $4 OR request_windows.began > $5 THEN excluded.requests \
-            WHEN request_windows.began = excluded.began THEN request_windows.requests + excluded.requests \
+            WHEN request_windows.began = excluded.began OR $6 THEN request_windows.requests + excluded.requests \
             ELSE request_windows.requests END \
         RETURNING began, requests";
+    MERGE_JOINED = values "INSERT INTO request_windows (budget, began, requests) VALUES" each "(?, ?, ?)" then
+        "ON CONFLICT (budget) DO UPDATE SET \
+        began = CASE WHEN request_windows.began <= $1 OR request_windows.began > $2 \
+            THEN excluded.began ELSE request_windows.began END, \
+        requests = CASE WHEN request_windows.began <= $1 OR request_windows.began > $2 THEN excluded.requests \
+            WHEN request_windows.began = excluded.began THEN request_windows.requests + excluded.requests \
+            ELSE request_windows.requests END \
+        RETURNING budget, began, requests";
 }
 
 /// Adds what a process has let in to the window that all of them count, and returns that window.
 ///
 /// One that began at `oldest` or before, or after `newest` (by a clock that was wrong), is over: the process's own takes
-/// its place.
+/// its place. `joined`: the process's own is, as far as it knows, the one that all count; otherwise what it has let in counts
+/// in theirs.
 ///
 /// # Errors
 ///
@@ -41,7 +51,40 @@ pub async fn merge(
     own: Counted,
     oldest: Timestamp,
     newest: Timestamp,
+    joined: bool,
 ) -> Result<Counted, StoreError> {
     let (began, requests) = (own.began.as_millis(), own.requests);
-    fetch_one!(tx, Counted, MERGE, budget, began, requests, oldest.as_millis(), newest.as_millis())
+    fetch_one!(tx, Counted, MERGE, budget, began, requests, oldest.as_millis(), newest.as_millis(), !joined)
+}
+
+row! {
+    /// A window that all processes count.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Merged {
+        /// Whose it is
+        pub budget: String,
+        /// When it began
+        pub began: Timestamp,
+        /// Requests that were let in
+        pub requests: i64,
+    }
+}
+
+/// As [`merge`] for several budgets, each named once, whose windows the process has joined. In any order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn merge_joined(
+    tx: &mut Tx,
+    own: &[(String, Counted)],
+    oldest: Timestamp,
+    newest: Timestamp,
+) -> Result<Vec<Merged>, StoreError> {
+    let (oldest, newest) = (oldest.as_millis(), newest.as_millis());
+    fetch_values!(tx, Merged, MERGE_JOINED, [oldest, newest], own, |(budget, own)| [
+        budget,
+        own.began.as_millis(),
+        own.requests
+    ])
 }

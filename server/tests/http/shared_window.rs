@@ -89,7 +89,7 @@ fn a_datastore_that_stands_still_refuses_nobody_and_is_told_later() {
         // Whoever merges the window waits for this transaction.
         let mut stands_still = store.begin_write().await.unwrap();
         let none = Counted { began: NOW, requests: 0 };
-        merge(&mut stands_still, "project prj_1", none, NOW.plus_millis(-60_000), NOW).await.unwrap();
+        merge(&mut stands_still, "project prj_1", none, NOW.plus_millis(-60_000), NOW, true).await.unwrap();
         for more in (100..120).rev() {
             assert_eq!(count(&windows).await, Ok(more));
         }
@@ -138,6 +138,26 @@ fn processes_whose_clocks_differ_a_little_count_together() {
         let wrong = patient();
         assert_eq!(wrong.count(&budget(), NOW.plus_millis(3_600_000)).await, Ok(119), "it begins its own");
         assert_eq!(patient().count(&budget(), NOW).await, Ok(119), "and it does not last for others");
+    });
+}
+
+#[test]
+fn what_idle_windows_hold_is_merged_together() {
+    on_postgres(async |store: TestStore| {
+        let patient = || RequestWindows::with_patience(&store, 120, Duration::from_secs(60));
+        let (one, other) = (patient(), patient());
+        let budget = |number: usize| Budget::Project(format!("prj_{number}"));
+        for number in 0..10 {
+            for request in 0..=number % 3 {
+                assert_eq!(one.count(&budget(number), NOW).await, Ok(119 - request as u32));
+            }
+        }
+        // Windows of one request, all of which are merged, hold nothing.
+        assert_eq!(one.settle(NOW).await.unwrap(), 6);
+        assert_eq!(one.settle(NOW).await.unwrap(), 0);
+        for number in 0..10 {
+            assert_eq!(other.count(&budget(number), NOW).await, Ok(118 - (number % 3) as u32));
+        }
     });
 }
 
