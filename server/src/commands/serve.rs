@@ -25,7 +25,7 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     open_files::prepare(&mut config.settings);
     need_master_key(&config)?;
     let clock = clock().await?;
-    let (store, mut lock) = open_to_serve(&config.database_url, clock.as_ref()).await?;
+    let (store, mut lock) = open_to_serve(&config, clock.as_ref()).await?;
     let listener = listen(&mut config, lock.as_mut()).await?;
     let service = service_by(&config, store, clock)?;
     need_keys_in_use(&service).await?;

@@ -10,7 +10,7 @@ use l10n_server::config::{Config, DatabaseUrl, EngineName, LogFormat};
 use l10n_server::engines::{Identity, Pseudo, Translator};
 use l10n_server::server_lock::ServerLock;
 use l10n_server::service::Service;
-use l10n_server::store::{Store, Tx, projects};
+use l10n_server::store::{Store, Tx, postgres, projects};
 use tracing_subscriber::EnvFilter;
 
 /// Name of the file that `dev` keeps its database in, apart from that of a server in earnest.
@@ -44,7 +44,7 @@ pub(crate) fn print(line: &str) -> Result<()> {
 ///
 /// When it does not answer, or its schema is of a later version.
 pub(crate) async fn open(database_url: &DatabaseUrl) -> Result<Store> {
-    let store = connect(database_url).await?;
+    let store = connect(database_url, postgres::CONNECTIONS).await?;
     migrate(&store, database_url).await?;
     Ok(store)
 }
@@ -54,21 +54,19 @@ pub(crate) async fn open(database_url: &DatabaseUrl) -> Result<Store> {
 /// # Errors
 ///
 /// When another server holds the lock, and as [`open`].
-pub(crate) async fn open_to_serve(
-    database_url: &DatabaseUrl,
-    clock: &dyn Clock,
-) -> Result<(Store, Option<ServerLock>)> {
-    let store = connect(database_url).await?;
+pub(crate) async fn open_to_serve(config: &Config, clock: &dyn Clock) -> Result<(Store, Option<ServerLock>)> {
+    let database_url = &config.database_url;
+    let store = connect(database_url, config.postgres_connections).await?;
     let lock = store.file().map(|file| ServerLock::take(&file, clock.now())).transpose()?;
     migrate(&store, database_url).await?;
     Ok((store, lock))
 }
 
-async fn connect(database_url: &DatabaseUrl) -> Result<Store> {
+async fn connect(database_url: &DatabaseUrl, postgres_connections: u32) -> Result<Store> {
     if let Some(folder) = database_url.sqlite_path().as_deref().and_then(std::path::Path::parent) {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
-    Store::connect(database_url.expose())
+    Store::connect_with(database_url.expose(), postgres_connections)
         .await
         .with_context(|| format!("cannot open the database {database_url:?} (setting `database_url`)"))
 }

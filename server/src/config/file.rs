@@ -25,6 +25,9 @@ pub struct ConfigFile {
     /// Limits.
     #[serde(default)]
     pub limits: LimitsSection,
+    /// PostgreSQL.
+    #[serde(default)]
+    pub postgres: PostgresSection,
     /// How clients reach the server.
     #[serde(default)]
     pub http: HttpSection,
@@ -74,6 +77,14 @@ pub struct LimitsSection {
     pub imports_per_day: Option<u32>,
     /// Runs of documents of a project in a day (UTC).
     pub runs_per_day: Option<u32>,
+}
+
+/// `[postgres]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PostgresSection {
+    /// Connections of a server process.
+    pub connections: Option<u32>,
 }
 
 /// `[http]`.

@@ -9,7 +9,10 @@ mod secret;
 mod settings;
 
 pub use error::ConfigError;
-pub use file::{ConfigFile, HttpSection, LimitsSection, LogSection, PricingSection, SecretsSection, WebhooksSection};
+pub use file::{
+    ConfigFile, HttpSection, LimitsSection, LogSection, PostgresSection, PricingSection, SecretsSection,
+    WebhooksSection,
+};
 pub use overrides::Overrides;
 pub use resolve::{Config, DatabaseUrl, EngineName, LogFormat};
 pub use secret::SecretText;

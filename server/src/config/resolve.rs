@@ -9,6 +9,8 @@ use tracing_subscriber::EnvFilter;
 use url::Url;
 
 use super::master_keys::master_keys;
+use crate::store::postgres;
+
 use super::{ConfigError, ConfigFile, Overrides, SecretsSection, Settings};
 
 const DEFAULT_FILE: &str = "l10n-server.toml";
@@ -20,6 +22,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Where the data lies.
     pub database_url: DatabaseUrl,
+    /// Connections of a server process, where the data lies in PostgreSQL.
+    pub postgres_connections: u32,
     /// Engine that translates.
     pub engine: EngineName,
     /// Address that serves `/metrics`; port 0 takes a free one.
@@ -194,6 +198,14 @@ impl Config {
             flags.limits_runs_per_day.or(file.limits.runs_per_day),
             limits.runs_per_day,
         )?;
+        let postgres_connections = match flags.postgres_connections.or(file.postgres.connections) {
+            None => postgres::CONNECTIONS,
+            Some(connections @ 8..=1_000) => connections,
+            Some(other) => {
+                let message = format!("{other} is not between 8 and 1000");
+                return Err(ConfigError::invalid("postgres.connections", message));
+            }
+        };
         let trusted_proxies = flags.http_trusted_proxies.or(file.http.trusted_proxies);
         settings.http.trusted_proxies = networks("http.trusted_proxies", trusted_proxies)?;
         let http = &mut settings.http;
@@ -278,6 +290,7 @@ impl Config {
             log_level,
             settings,
             master_key_file: read_from,
+            postgres_connections,
             base_url_stated,
             allow_targets_stated,
         })
@@ -381,6 +394,7 @@ mod tests {
             ("[http]\ntrusted_proxies = [\"proxy\"]", "setting `http.trusted_proxies`: `proxy` is no network"),
             ("[http]\nmax_connections = 0", "setting `http.max_connections`: 0 would refuse"),
             ("[http]\nhead_timeout_seconds = 0", "setting `http.head_timeout_seconds`: 0 is not between 1 and 3600"),
+            ("[postgres]\nconnections = 7", "setting `postgres.connections`: 7 is not between 8 and 1000"),
             ("[webhooks]\nslots = 0", "setting `webhooks.slots`: 0 is not between 1 and 4096"),
             ("[metrics]\nlisten = \"9090\"", "setting `metrics.listen`: `9090` is no address"),
             ("[log]\nformat = \"xml\"", "setting `log.format`"),
@@ -426,10 +440,11 @@ mod tests {
         let keys = |file: &ConfigFile| toml::Value::try_from(file).unwrap();
         let all = keys(&stated);
         for (section, expected) in [
-            ("", 4 + 9),
+            ("", 4 + 10),
             ("pricing", 1),
             ("limits", 7),
             ("http", 7),
+            ("postgres", 1),
             ("delivery", 1),
             ("webhooks", 6),
             ("secrets", 3),

@@ -204,7 +204,7 @@ impl ServiceError {
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Unavailable(_) => Self::Unavailable {
+            StoreError::Unavailable(_) | StoreError::Busy => Self::Unavailable {
                 again: "the datastore does not take this request at present: run it again in a moment".to_owned(),
                 source: error,
             },

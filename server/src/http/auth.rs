@@ -42,7 +42,7 @@ pub(super) async fn caller(
     project: Option<&str>,
     request: &RequestId,
 ) -> Result<Caller, ServiceError> {
-    let mut tx = service.store.begin_read().await?;
+    let mut tx = service.store.begin_brief_read().await?;
     let key = api_keys::find_by_hash(&mut tx, hash).await?.ok_or(BAD_KEY)?;
     if project.is_some_and(|project| project != key.project_id) {
         return Err(BAD_KEY);

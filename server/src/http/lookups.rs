@@ -124,7 +124,7 @@ async fn look_up(store: &Store, questions: &[Question]) -> Result<HashMap<Named,
             Named::Project(Budget::Named(name)) => names.extend(name.split_once('/')),
         }
     }
-    let mut tx = store.begin_read().await?;
+    let mut tx = store.begin_brief_read().await?;
     let mut found = HashMap::new();
     for (hash, project) in api_keys::projects(&mut tx, &keys).await? {
         found.insert(Named::Key(hash), project);

@@ -11,7 +11,7 @@ use super::Reply;
 use crate::domain::receipts::Write;
 use crate::domain::{Caller, ServiceError};
 use crate::service::Service;
-use crate::store::Tx;
+use crate::store::{StoreError, Tx};
 
 /// Around a request of a route that needs a key.
 #[derive(Clone)]
@@ -29,6 +29,16 @@ pub(crate) struct Context {
 }
 
 impl Context {
+    /// Begins the transaction of a write, when it is the project's turn.
+    ///
+    /// # Errors
+    ///
+    /// As the store.
+    pub(crate) async fn begin_write(&self) -> Result<Tx, StoreError> {
+        let Caller { workspace, project, .. } = &self.caller;
+        self.service.store.begin_write_in(workspace.as_str(), project.as_str()).await
+    }
+
     /// Commits what a write has done, together with its receipt and with the answer for who asks again. `resource` is the
     /// one thing that it made or changed.
     ///

@@ -1,23 +1,24 @@
 //! The two engines behind one concrete type, and the transaction that every statement runs in.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection as _, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use sqlx::{Connection as _, Database, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::StoreError;
-use super::pulse::Pulse;
+use super::postgres::{self, Pools};
 use super::readiness::{self, LastWrite};
+use super::turns::{Turn, Turns};
 
 /// How long a request waits for its turn: the writer of SQLite, a free connection elsewhere. Then it is a 503.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
+pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long SQLite waits for another process (`provision` and `keys` work beside a running server).
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Who asks after the server's health has less patience than who wants work done.
@@ -31,14 +32,20 @@ const SQLITE_READERS: u32 = 8;
 const WRITER_CACHE: &str = "-8000";
 /// Each reader keeps its own for ever; the system caches the file for all of them.
 const READER_CACHE: &str = "-2000";
-const POSTGRES_CONNECTIONS: u32 = 16;
-/// Beside these, for what must not wait behind requests: the delivery worker, which has one transaction at a time, and
-/// merges of request windows, which are short.
-const POSTGRES_AHEAD_CONNECTIONS: u32 = 4;
+/// Writes of one project that wait for each other; beyond, they are refused at once.
+const MOST_WAITING_IN_A_PROJECT: usize = 256;
+/// Writes of a workspace at a time, so that no workspace takes all connections for writes.
+const WRITES_OF_A_WORKSPACE: usize = 2;
+/// Of as many projects.
+const MOST_WAITING_IN_A_WORKSPACE: usize = 1_024;
 
 /// The database. Cheap to clone; every clone shares the connections.
 #[derive(Clone)]
-pub struct Store(pub(super) Engine);
+pub struct Store {
+    pub(super) engine: Engine,
+    projects: Turns,
+    workspaces: Turns,
+}
 
 #[derive(Clone)]
 pub(super) enum Engine {
@@ -53,11 +60,7 @@ pub(super) enum Engine {
         probe: SqliteConnectOptions,
         last_write: Arc<LastWrite>,
     },
-    Postgres {
-        pool: PgPool,
-        ahead: PgPool,
-        pulse: Pulse,
-    },
+    Postgres(Pools),
 }
 
 /// Which engine a store runs on, for the few places where the SQL differs and for log lines.
@@ -84,9 +87,37 @@ impl EngineKind {
 #[derive(Debug)]
 pub enum Tx {
     /// on SQLite
-    Sqlite(Transaction<'static, Sqlite>),
+    Sqlite(Open<Sqlite>),
     /// on PostgreSQL
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(Open<Postgres>),
+}
+
+/// A transaction that has begun, with the turns that it was waited for. Derefs to its connection.
+#[derive(Debug)]
+pub struct Open<DB: Database> {
+    // Ends before the turns do.
+    tx: Transaction<'static, DB>,
+    _turns: Option<[Turn; 2]>,
+}
+
+impl<DB: Database> Open<DB> {
+    fn new(tx: Transaction<'static, DB>, turns: Option<[Turn; 2]>) -> Self {
+        Self { tx, _turns: turns }
+    }
+}
+
+impl<DB: Database> Deref for Open<DB> {
+    type Target = DB::Connection;
+
+    fn deref(&self) -> &DB::Connection {
+        &self.tx
+    }
+}
+
+impl<DB: Database> DerefMut for Open<DB> {
+    fn deref_mut(&mut self) -> &mut DB::Connection {
+        &mut self.tx
+    }
 }
 
 impl Store {
@@ -97,12 +128,23 @@ impl Store {
     /// [`StoreError::Location`] when the URL cannot be used as it stands, [`StoreError::Unavailable`] when the database
     /// does not answer.
     pub async fn connect(url: &str) -> Result<Self, StoreError> {
+        Self::connect_with(url, postgres::CONNECTIONS).await
+    }
+
+    /// As [`connect`](Self::connect), with so many connections to PostgreSQL.
+    ///
+    /// # Errors
+    ///
+    /// As [`connect`](Self::connect).
+    pub async fn connect_with(url: &str, connections: u32) -> Result<Self, StoreError> {
         match url.split_once(':') {
             Some(("sqlite", _)) => {
                 let (options, makes) = parse_sqlite(url)?;
                 connect_sqlite(options, makes).await
             }
-            Some(("postgres" | "postgresql", _)) => connect_postgres(url).await,
+            Some(("postgres" | "postgresql", _)) => {
+                Ok(Self::over(Engine::Postgres(Pools::connect(url, connections).await?)))
+            }
             Some((scheme, _)) if !scheme.contains(['/', '\\']) => Err(StoreError::Location(format!(
                 "database_url has the scheme `{scheme}:`; use sqlite:PATH or postgres://USER@HOST/DATABASE"
             ))),
@@ -121,41 +163,75 @@ impl Store {
         connect_sqlite(SqliteConnectOptions::new().filename(path).create_if_missing(true), true).await
     }
 
+    fn over(engine: Engine) -> Self {
+        let projects = Turns::new(1, MOST_WAITING_IN_A_PROJECT);
+        let workspaces = Turns::new(WRITES_OF_A_WORKSPACE, MOST_WAITING_IN_A_WORKSPACE);
+        Self { engine, projects, workspaces }
+    }
+
     /// Brings the schema to this release's. Safe at any time: any number of processes may do it at once, one does the work.
     ///
     /// # Errors
     ///
     /// [`StoreError::Migration`] when the database was migrated by a later release or an applied migration differs.
     pub async fn migrate(&self) -> Result<(), StoreError> {
-        match &self.0 {
+        match &self.engine {
             Engine::Sqlite { writer, .. } => super::migrate::sqlite(writer).await,
-            Engine::Postgres { pool, .. } => super::migrate::postgres(&pool.connect_options()).await,
+            Engine::Postgres(pools) => super::migrate::postgres(&pools.brief.connect_options()).await,
         }
     }
 
     /// Begins a transaction that may write. On SQLite it holds the write lock from here on, so keep it short and never
-    /// across a call of the network.
+    /// across a call of the network. What changes a project begins with [`begin_write_in`](Self::begin_write_in).
     ///
     /// # Errors
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_write(&self) -> Result<Tx, StoreError> {
-        match &self.0 {
+        in_time(self.begin(None, false)).await
+    }
+
+    /// Begins a transaction that changes a project, once it is its turn: of those of one project in this process one goes
+    /// after the other, and of those of its workspace two at a time. However many wait, they take no connection, and no
+    /// place before those of others.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Busy`] where too many wait already, [`StoreError::Unavailable`] for every other failure.
+    pub async fn begin_write_in(&self, workspace: &str, project: &str) -> Result<Tx, StoreError> {
+        in_time(async {
+            let project = self.projects.take(project).await?;
+            let workspace = self.workspaces.take(workspace).await?;
+            self.begin(Some([project, workspace]), false).await
+        })
+        .await
+    }
+
+    /// Begins a transaction that writes a row or two that nobody else writes, such as a receipt: on PostgreSQL it does not
+    /// wait behind those that take longer.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub async fn begin_brief_write(&self) -> Result<Tx, StoreError> {
+        in_time(self.begin(None, true)).await
+    }
+
+    async fn begin(&self, turns: Option<[Turn; 2]>, brief: bool) -> Result<Tx, StoreError> {
+        match &self.engine {
             Engine::Sqlite { writer, queue, last_write, .. } => {
                 let began = Instant::now();
-                let turn = async {
-                    let _first = queue.lock().await;
-                    writer.begin_with(BEGIN_IMMEDIATE).await
-                };
-                let tx = timeout(ACQUIRE_TIMEOUT, turn).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+                let _first = queue.lock().await;
+                let begun = writer.begin_with(BEGIN_IMMEDIATE).await;
                 metrics::histogram!(WRITER_WAIT).record(began.elapsed());
-                tx.map(|tx| {
+                begun.map(|tx| {
                     last_write.now();
-                    Tx::Sqlite(tx)
+                    Tx::Sqlite(Open::new(tx, turns))
                 })
             }
-            Engine::Postgres { pool, pulse, .. } => {
-                pulse.wait(|| pool.connect_options(), pool.begin()).await.map(Tx::Postgres)
+            Engine::Postgres(pools) => {
+                let begun = if brief { pools.begin_brief_write().await } else { pools.begin_write().await };
+                begun.map(|tx| Tx::Postgres(Open::new(tx, turns)))
             }
         }
         .map_err(StoreError::Unavailable)
@@ -172,11 +248,11 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_ahead(&self) -> Result<Tx, StoreError> {
-        match &self.0 {
-            Engine::Sqlite { writer, .. } => writer.begin_with(BEGIN_IMMEDIATE).await.map(Tx::Sqlite),
-            Engine::Postgres { ahead, pulse, .. } => {
-                pulse.wait(|| ahead.connect_options(), ahead.begin()).await.map(Tx::Postgres)
+        match &self.engine {
+            Engine::Sqlite { writer, .. } => {
+                writer.begin_with(BEGIN_IMMEDIATE).await.map(|tx| Tx::Sqlite(Open::new(tx, None)))
             }
+            Engine::Postgres(pools) => pools.begin_ahead().await.map(|tx| Tx::Postgres(Open::new(tx, None))),
         }
         .map_err(StoreError::Unavailable)
     }
@@ -187,11 +263,27 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_read(&self) -> Result<Tx, StoreError> {
-        match &self.0 {
-            Engine::Sqlite { readers, .. } => readers.begin_with("BEGIN DEFERRED").await.map(Tx::Sqlite),
-            Engine::Postgres { pool, pulse, .. } => {
-                let begin = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-                pulse.wait(|| pool.connect_options(), begin).await.map(Tx::Postgres)
+        self.begin_reading(false).await
+    }
+
+    /// As [`begin_read`](Self::begin_read), for a look at a row or two without which no request gets anywhere: on PostgreSQL
+    /// it does not wait behind those that read much.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub async fn begin_brief_read(&self) -> Result<Tx, StoreError> {
+        self.begin_reading(true).await
+    }
+
+    async fn begin_reading(&self, brief: bool) -> Result<Tx, StoreError> {
+        match &self.engine {
+            Engine::Sqlite { readers, .. } => {
+                readers.begin_with("BEGIN DEFERRED").await.map(|tx| Tx::Sqlite(Open::new(tx, None)))
+            }
+            Engine::Postgres(pools) => {
+                let begun = if brief { pools.begin_brief_read().await } else { pools.begin_read().await };
+                begun.map(|tx| Tx::Postgres(Open::new(tx, None)))
             }
         }
         .map_err(StoreError::Unavailable)
@@ -205,9 +297,9 @@ impl Store {
     pub async fn ping(&self) -> Result<(), StoreError> {
         const PING: &str = "SELECT 1";
         let answer = async {
-            match &self.0 {
+            match &self.engine {
                 Engine::Sqlite { readers, .. } => sqlx::query(PING).execute(readers).await.map(drop),
-                Engine::Postgres { pool, .. } => sqlx::query(PING).execute(pool).await.map(drop),
+                Engine::Postgres(pools) => sqlx::query(PING).execute(&pools.brief).await.map(drop),
             }
         };
         let answer = timeout(PING_TIMEOUT, answer).await;
@@ -216,46 +308,44 @@ impl Store {
 
     /// Closes every connection, after those in use came back. Later calls fail with [`StoreError::Unavailable`].
     pub async fn close(&self) {
-        match &self.0 {
+        match &self.engine {
             Engine::Sqlite { writer, readers, .. } => {
                 readers.close().await;
                 writer.close().await;
             }
-            Engine::Postgres { pool, ahead, .. } => {
-                ahead.close().await;
-                pool.close().await;
-            }
+            Engine::Postgres(pools) => pools.close().await,
         }
     }
 
     /// The file of a SQLite database, as it was named.
     #[must_use]
     pub fn file(&self) -> Option<PathBuf> {
-        match &self.0 {
+        match &self.engine {
             Engine::Sqlite { writer, .. } => Some(writer.connect_options().get_filename().to_owned()),
-            Engine::Postgres { .. } => None,
+            Engine::Postgres(_) => None,
         }
     }
 
     /// Connections of this process: pool, how many are open, how many of these are idle.
     pub fn connections(&self) -> Vec<(&'static str, u32, u32)> {
         let idle = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        match &self.0 {
+        match &self.engine {
             Engine::Sqlite { writer, readers, .. } => vec![
                 ("writer", writer.size(), idle(writer.num_idle())),
                 ("readers", readers.size(), idle(readers.num_idle())),
             ],
-            Engine::Postgres { pool, ahead, .. } => {
-                vec![("requests", pool.size(), idle(pool.num_idle())), ("ahead", ahead.size(), idle(ahead.num_idle()))]
+            Engine::Postgres(pools) => {
+                let pools = [("writes", &pools.writes), ("reads", &pools.reads), ("brief", &pools.brief)];
+                pools.map(|(name, pool)| (name, pool.size(), idle(pool.num_idle()))).to_vec()
             }
         }
     }
 
     /// The engine underneath.
     pub fn engine(&self) -> EngineKind {
-        match &self.0 {
+        match &self.engine {
             Engine::Sqlite { .. } => EngineKind::Sqlite,
-            Engine::Postgres { .. } => EngineKind::Postgres,
+            Engine::Postgres(_) => EngineKind::Postgres,
         }
     }
 }
@@ -274,8 +364,8 @@ impl Tx {
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn commit(self) -> Result<(), StoreError> {
         match self {
-            Self::Sqlite(tx) => tx.commit().await,
-            Self::Postgres(tx) => tx.commit().await,
+            Self::Sqlite(open) => open.tx.commit().await,
+            Self::Postgres(open) => open.tx.commit().await,
         }
         .map_err(StoreError::Unavailable)
     }
@@ -287,8 +377,8 @@ impl Tx {
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn rollback(self) -> Result<(), StoreError> {
         match self {
-            Self::Sqlite(tx) => tx.rollback().await,
-            Self::Postgres(tx) => tx.rollback().await,
+            Self::Sqlite(open) => open.tx.rollback().await,
+            Self::Postgres(open) => open.tx.rollback().await,
         }
         .map_err(StoreError::Unavailable)
     }
@@ -300,6 +390,11 @@ impl Tx {
             Self::Postgres(_) => EngineKind::Postgres,
         }
     }
+}
+
+/// What waits for a turn or a connection, for as long as a request does.
+async fn in_time(begun: impl Future<Output = Result<Tx, StoreError>>) -> Result<Tx, StoreError> {
+    timeout(ACQUIRE_TIMEOUT, begun).await.unwrap_or_else(|_| Err(StoreError::no_answer()))
 }
 
 /// The options, and whether a file that is missing is made.
@@ -348,7 +443,7 @@ async fn connect_sqlite(options: SqliteConnectOptions, makes: bool) -> Result<St
     let probe = readiness::probe(options.clone());
     let readers = options.pragma("query_only", "on").pragma("cache_size", READER_CACHE);
     let readers = pool().max_connections(SQLITE_READERS).connect_lazy_with(readers);
-    Ok(Store(Engine::Sqlite { writer, queue: Arc::default(), readers, probe, last_write: Arc::default() }))
+    Ok(Store::over(Engine::Sqlite { writer, queue: Arc::default(), readers, probe, last_write: Arc::default() }))
 }
 
 /// Opens the writer. Several processes that turn a new file to WAL mode at once meet an error that SQLite's own busy
@@ -415,26 +510,4 @@ fn make_private(file: &Path) -> Result<(), StoreError> {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(StoreError::Location(format!("the database {} cannot be made: {error}", file.display()))),
     }
-}
-
-async fn connect_postgres(url: &str) -> Result<Store, StoreError> {
-    let options = PgConnectOptions::from_str(url)
-        .map_err(|error| StoreError::Location(format!("database_url is not postgres://USER@HOST/DATABASE: {error}")))?
-        .application_name("l10n-server")
-        // A machine that went to sleep inside a transaction must not hold a project's lock for ever.
-        .options([("lock_timeout", "15s"), ("idle_in_transaction_session_timeout", "60s")]);
-    let pool = PgPoolOptions::new()
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .max_connections(POSTGRES_CONNECTIONS)
-        .connect_with(options.clone())
-        .await?;
-    let ahead = PgPoolOptions::new()
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .max_connections(POSTGRES_AHEAD_CONNECTIONS)
-        // The first request of a process waits for no connection.
-        .min_connections(1)
-        // A transaction on one that has broken fails, and whoever began it tries again.
-        .test_before_acquire(false)
-        .connect_lazy_with(options.options([("synchronous_commit", "off")]));
-    Ok(Store(Engine::Postgres { pool, ahead, pulse: Pulse::default() }))
 }

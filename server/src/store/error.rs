@@ -13,6 +13,9 @@ pub enum StoreError {
     /// read-only. Nothing was written, unless it was the answer to a commit that got lost (§7).
     #[error("the database is unavailable: {0}")]
     Unavailable(#[source] sqlx::Error),
+    /// Too many writes of one project or workspace wait for their turn already. Nothing was written.
+    #[error("too many writes of the same project wait already")]
+    Busy,
     /// A row with this primary or unique key exists already.
     #[error("a row with this key exists already: {0}")]
     Unique(#[source] sqlx::Error),
@@ -63,7 +66,7 @@ impl StoreError {
 
     /// Whether trying again later can help.
     pub fn is_unavailable(&self) -> bool {
-        matches!(self, Self::Unavailable(_))
+        matches!(self, Self::Unavailable(_) | Self::Busy)
     }
 
     /// Whether a commit that failed so may have been made all the same: its answer got lost.

@@ -6,10 +6,12 @@ mod macros;
 pub mod engine;
 mod error;
 mod migrate;
+pub mod postgres;
 mod pulse;
 pub mod readiness;
 pub mod row;
 pub mod statements;
+mod turns;
 
 pub use engine::{Store, Tx};
 pub use error::StoreError;

@@ -92,12 +92,12 @@ impl Store {
     /// Why it does not.
     pub async fn ready(&self, locked_for: Duration) -> Result<(), NotReady> {
         let answer = async {
-            match &self.0 {
+            match &self.engine {
                 Engine::Sqlite { probe, last_write, .. } => match write_nothing(probe).await {
                     Err(NotReady::Locked) if last_write.elapsed() < locked_for => Ok(()),
                     answer => answer,
                 },
-                Engine::Postgres { pool, .. } => ask(&pool.connect_options()).await,
+                Engine::Postgres(pools) => ask(&pools.brief.connect_options()).await,
             }
         };
         timeout(PATIENCE, answer).await.unwrap_or(Err(NotReady::Away))

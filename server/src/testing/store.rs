@@ -44,6 +44,11 @@ impl TestStore {
         Self::open(database.url().to_owned(), None, Some(Arc::new(database))).await
     }
 
+    /// On this database by another way than its own, such as a pooler.
+    pub async fn through(url: String, database: TestDatabase) -> Self {
+        Self::open(url, None, Some(Arc::new(database))).await
+    }
+
     async fn open(url: String, folder: Option<Arc<TempDir>>, database: Option<Arc<TestDatabase>>) -> Self {
         let store = Store::connect(&url).await.expect("the test's database opens");
         store.migrate().await.expect("the test's database is migrated");

@@ -11,6 +11,7 @@ use crate::domain::jobs::{self, Begun, ChunkFailure, Committed, Lease, Wanted};
 use crate::engines::EngineError;
 use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
+use crate::store::{StoreError, Tx};
 
 /// How patient a worker is. These are durations of the machine, not of the service's clock.
 #[derive(Debug, Clone, Copy)]
@@ -175,7 +176,7 @@ impl Worker<'_> {
                 None => return Ok(Turn::ShuttingDown),
             },
         };
-        let mut tx = self.service.store.begin_write().await?;
+        let mut tx = self.begin_write().await?;
         let turn = match jobs::commit(&mut tx, self.service, self.lease, &wanted, results).await? {
             Committed::Lost => {
                 tx.rollback().await?;
@@ -249,6 +250,11 @@ impl Worker<'_> {
                 () = tokio::time::sleep(self.pace.heartbeat) => self.renew().await?,
             }
         }
+    }
+
+    async fn begin_write(&self) -> Result<Tx, StoreError> {
+        let job = &self.lease.job;
+        self.service.store.begin_write_in(&job.workspace_id, &job.project_id).await
     }
 
     async fn renew(&self) -> Result<(), ServiceError> {

@@ -9,6 +9,7 @@ mod budget;
 mod connections;
 mod conventions;
 mod cors;
+mod crowded;
 mod expired;
 mod framing;
 mod probes;

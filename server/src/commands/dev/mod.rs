@@ -49,7 +49,7 @@ impl Dev {
         open_files::prepare(&mut config.settings);
         fs::create_dir_all(&self.data).with_context(|| format!("cannot make the folder {}", self.data.display()))?;
         self.prepare(&mut config)?;
-        let (store, mut lock) = open_to_serve(&config.database_url, &SystemClock).await?;
+        let (store, mut lock) = open_to_serve(&config, &SystemClock).await?;
         let listener = listen(&mut config, lock.as_mut()).await?;
         let service = service(&config, store)?;
         need_keys_in_use(&service).await?;

@@ -62,7 +62,7 @@ pub struct Replayed {
 pub async fn begin(service: &Service, caller: &Caller, asked: Asked) -> Result<Begun, ServiceError> {
     let now = service.clock.now();
     let project = caller.project.as_str();
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = service.store.begin_brief_write().await?;
     let mut request = caller.request.clone();
     if !requests::insert(&mut tx, project, request.as_str(), asked.kind, now).await? {
         request = RequestId::new(new_id(IdKind::Request, now));

@@ -111,7 +111,7 @@ impl Write {
 
     async fn try_settle(&self, Failure { http_status, error }: Failure) -> Result<(), ServiceError> {
         let (project, request) = (self.project.as_str(), self.request.as_str());
-        let mut tx = self.service.store.begin_write().await?;
+        let mut tx = self.service.store.begin_brief_write().await?;
         // A commit whose answer got lost has ended the receipt: then nothing is to be said.
         if requests::fail(&mut tx, project, request, http_status, &error, self.service.clock.now()).await? {
             if is_kept(http_status) {

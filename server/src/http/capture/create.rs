@@ -7,7 +7,7 @@ use crate::http::{Context, Reply, Request};
 
 pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<Captured>, ServiceError> {
     let seen = capture::read(request.body.keys)?;
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let captured = capture::create(&mut tx, &cx.service, &cx.caller, &seen).await?;
     cx.commit(tx, Reply::json(captured), None).await
 }

@@ -15,7 +15,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Repl
 
 async fn one(cx: Context, mut new: NewDocument) -> Result<Reply<PushAnswer>, ServiceError> {
     let parsed = content::parse(new.format, std::mem::take(&mut new.body)).await?;
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let document = content::create(&mut tx, &cx.service, &cx.caller, new, &parsed).await?;
     let made = resource("document", document.doc_id.clone());
     cx.commit(tx, Reply::json(PushAnswer::Document(document)), made).await

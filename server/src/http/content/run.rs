@@ -10,7 +10,7 @@ use crate::http::{Context, Reply, Request};
 pub(crate) async fn handle(cx: Context, request: Request<Run>) -> Result<Reply<translations::Run>, ServiceError> {
     let dry_run = request.body.dry_run.unwrap_or(false);
     let Context { service, caller, .. } = &cx;
-    let mut tx = if dry_run { service.store.begin_read().await? } else { service.store.begin_write().await? };
+    let mut tx = if dry_run { service.store.begin_read().await? } else { cx.begin_write().await? };
     let id = request.path.doc_id.as_str();
     let run = content::run(&mut tx, service, caller, id, &request.body, dry_run).await?;
     commit(&cx, tx, run).await

@@ -13,7 +13,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Repl
     let format = content::format_of(&mut tx, &cx.caller, id.as_str()).await?;
     tx.rollback().await?;
     let parsed = content::parse(format, update.body).await?;
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let expected = update.if_version_id.as_ref();
     let document = content::update(&mut tx, &cx.service, &cx.caller, id.as_str(), names, expected, &parsed).await?;
     cx.commit(tx, Reply::json(document), resource("document", id)).await

@@ -6,7 +6,7 @@ use crate::domain::{ServiceError, deliveries, webhooks};
 use crate::http::{Context, Reply, Request, resource};
 
 pub(crate) async fn handle(cx: Context, request: Request<Resend>) -> Result<Reply<Delivery>, ServiceError> {
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let webhook = webhooks::find(&mut tx, &cx.caller, request.path.webhook_id.as_str()).await?;
     let id = request.path.delivery_id.as_str();
     let delivery = deliveries::resend(&mut tx, &cx.service, &webhook.id, id).await?;

@@ -6,7 +6,7 @@ use crate::domain::{ServiceError, languages};
 use crate::http::{Context, Reply, Request};
 
 pub(crate) async fn handle(cx: Context, request: Request<Add>) -> Result<Reply<AddedLanguages>, ServiceError> {
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let added = languages::add(&mut tx, &cx.service, &cx.caller, &request.body).await?;
     cx.commit(tx, Reply::json(added), None).await
 }

@@ -6,7 +6,7 @@ use crate::domain::{ServiceError, output_formats};
 use crate::http::{Context, Reply, Request};
 
 pub(crate) async fn handle(cx: Context, request: Request<Set>) -> Result<Reply<OutputFormatsSet>, ServiceError> {
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let set = output_formats::set(&mut tx, &cx.service, &cx.caller, &request.body).await?;
     cx.commit(tx, Reply::json(set), None).await
 }

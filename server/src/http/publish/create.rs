@@ -15,7 +15,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Repl
 }
 
 async fn of_strings(cx: &Context, body: Publish) -> Result<Reply<PublishAnswer>, ServiceError> {
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let published = publish::create(&mut tx, &cx.service, &cx.caller, body).await?;
     let version = resource("version", published.version_id.clone());
     cx.commit(tx, Reply::json(PublishAnswer::Strings(published)), version).await
@@ -23,7 +23,7 @@ async fn of_strings(cx: &Context, body: Publish) -> Result<Reply<PublishAnswer>,
 
 async fn of_content(cx: &Context, body: &Publish) -> Result<Reply<PublishAnswer>, ServiceError> {
     let ahead = content::ahead(&cx.service, &cx.caller, body).await?;
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let published = content::publish(&mut tx, &cx.service, &cx.caller, body, ahead).await?;
     let publish = resource("publish", published.publish_id.clone());
     cx.commit(tx, Reply::json(PublishAnswer::Content(published)), publish).await

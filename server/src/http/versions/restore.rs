@@ -9,7 +9,7 @@ use crate::ids::IdKind;
 
 pub(crate) async fn handle(cx: Context, request: Request<Restore>) -> Result<Reply<PublishAnswer>, ServiceError> {
     let (version, operation) = (request.path.version_id, request.body.operation_id);
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let (service, caller, operation) = (&cx.service, &cx.caller, operation.as_ref());
     let answer = if version.as_str().starts_with(IdKind::DocumentVersion.prefix()) {
         PublishAnswer::Content(content::restore(&mut tx, service, caller, &version, operation).await?)

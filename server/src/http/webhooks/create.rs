@@ -9,7 +9,7 @@ use crate::http::{Context, Reply, Request, resource};
 pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<Created>, ServiceError> {
     // Name servers are asked before a transaction is open.
     let registration = Registration::judge(&cx.service, request.body).await?;
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let created = webhooks::create(&mut tx, &cx.service, &cx.caller, registration).await?;
     let webhook = resource("webhook", created.webhook_id.clone());
     cx.commit(tx, Reply::json(created), webhook).await

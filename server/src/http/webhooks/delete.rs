@@ -7,7 +7,7 @@ use crate::domain::{ServiceError, webhooks};
 use crate::http::{Context, Reply, Request, resource};
 
 pub(crate) async fn handle(cx: Context, request: Request<Delete>) -> Result<Reply<NoBody>, ServiceError> {
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     webhooks::delete(&mut tx, &cx.caller, request.path.webhook_id.as_str()).await?;
     cx.commit(tx, Reply::empty(), resource("webhook", request.path.webhook_id)).await
 }

@@ -6,7 +6,7 @@ use crate::domain::{ServiceError, webhooks};
 use crate::http::{Context, Reply, Request, resource};
 
 pub(crate) async fn handle(cx: Context, request: Request<RotateSecret>) -> Result<Reply<Rotated>, ServiceError> {
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let id = request.path.webhook_id.as_str();
     let rotated = webhooks::rotate_secret(&mut tx, &cx.service, &cx.caller, id).await?;
     cx.commit(tx, Reply::json(rotated), resource("webhook", id)).await

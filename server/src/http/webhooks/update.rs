@@ -9,7 +9,7 @@ use crate::http::{Context, Reply, Request, resource};
 pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Reply<Webhook>, ServiceError> {
     // Name servers are asked before a transaction is open.
     let change = Change::judge(&cx.service, request.body).await?;
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let id = request.path.webhook_id.as_str();
     let webhook = webhooks::update(&mut tx, &cx.service, &cx.caller, id, change).await?;
     let reply = cx.commit(tx, Reply::json(webhook), resource("webhook", id)).await?;

@@ -1,0 +1,142 @@
+//! Connections to PostgreSQL: how many, for what, and how their transactions begin.
+//!
+//! What a transaction needs to be set is set by the text that begins it, with `SET LOCAL`: in the same round trip, and a pooler
+//! such as pgbouncer takes it, which refuses such settings at the start of a connection.
+
+use std::str::FromStr as _;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions as _, Connection as _, PgConnection, PgPool, Postgres, Row as _, Transaction};
+
+use super::StoreError;
+use super::engine::ACQUIRE_TIMEOUT;
+use super::pulse::Pulse;
+
+/// Connections of a process, unless something else is stated.
+pub const CONNECTIONS: u32 = 20;
+
+/// A machine that went to sleep inside a transaction must not hold a project's lock for ever.
+const WRITE: &str = "BEGIN; SET LOCAL lock_timeout = '15s'; SET LOCAL idle_in_transaction_session_timeout = '60s'";
+const READ: &str =
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = '60s'";
+const AHEAD: &str = "BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = '15s'; \
+    SET LOCAL idle_in_transaction_session_timeout = '60s'";
+
+/// How often two connections are compared before they are taken to be apart.
+const PROBES: usize = 3;
+
+/// Connections by what they are needed for, so that no kind of work waits behind another.
+#[derive(Debug, Clone)]
+pub(super) struct Pools {
+    /// Changes of projects, which may take long and wait for each other.
+    pub(super) writes: PgPool,
+    /// What requests read.
+    pub(super) reads: PgPool,
+    /// What must not wait behind requests and takes a moment: who has which key, receipts, health, merges of request windows,
+    /// and the delivery worker, which has one transaction at a time.
+    pub(super) brief: PgPool,
+    pulse: Pulse,
+}
+
+impl Pools {
+    /// Connects, and makes sure that each connection is a session of its own.
+    pub(super) async fn connect(url: &str, connections: u32) -> Result<Self, StoreError> {
+        let options = PgConnectOptions::from_str(url)
+            .map_err(|error| {
+                StoreError::Location(format!("database_url is not postgres://USER@HOST/DATABASE: {error}"))
+            })?
+            .application_name("l10n-server")
+            // Nothing is stored as a float, and poolers refuse what they do not know.
+            .extra_float_digits(None);
+        let brief = (connections * 3 / 10).max(2);
+        let reads = (connections.saturating_sub(brief) / 2).max(2);
+        let writes = connections.saturating_sub(brief + reads).max(2);
+        let pool = |most| PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).max_connections(most);
+        // The first request of a process waits for no connection.
+        let brief = pool(brief).min_connections(1).connect_with(options.clone()).await?;
+        check_sessions(&options).await?;
+        Ok(Self {
+            writes: pool(writes).connect_lazy_with(options.clone()),
+            reads: pool(reads).connect_lazy_with(options),
+            brief,
+            pulse: Pulse::default(),
+        })
+    }
+
+    pub(super) async fn begin_write(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
+        self.begin(&self.writes, WRITE).await
+    }
+
+    pub(super) async fn begin_read(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
+        self.begin(&self.reads, READ).await
+    }
+
+    pub(super) async fn begin_brief_write(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
+        self.begin(&self.brief, WRITE).await
+    }
+
+    pub(super) async fn begin_brief_read(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
+        self.begin(&self.brief, READ).await
+    }
+
+    pub(super) async fn begin_ahead(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
+        self.begin(&self.brief, AHEAD).await
+    }
+
+    async fn begin(&self, pool: &PgPool, text: &'static str) -> sqlx::Result<Transaction<'static, Postgres>> {
+        self.pulse.wait(|| pool.connect_options(), pool.begin_with(text)).await
+    }
+
+    pub(super) async fn close(&self) {
+        self.brief.close().await;
+        self.reads.close().await;
+        self.writes.close().await;
+    }
+}
+
+/// Refuses a pooler that gives a connection's session to others between its transactions: prepared statements and the lock of
+/// migrations belong to a session.
+async fn check_sessions(options: &PgConnectOptions) -> Result<(), StoreError> {
+    let (mut one, mut other) = (options.connect().await?, options.connect().await?);
+    let mut shared = false;
+    let mut of_one = session(&mut one).await?;
+    for _ in 0..PROBES {
+        // Where sessions are shared, the one that has just become free is given to the next transaction.
+        let of_other = session(&mut other).await?;
+        let again = session(&mut one).await?;
+        shared |= of_one == of_other || again != of_one;
+        of_one = again;
+    }
+    // That they are not closed in order harms nobody.
+    let _ = tokio::time::timeout(Duration::from_secs(1), async {
+        let _ = one.close().await;
+        let _ = other.close().await;
+    })
+    .await;
+    if shared {
+        return Err(shared_sessions());
+    }
+    Ok(())
+}
+
+fn shared_sessions() -> StoreError {
+    StoreError::Location(
+        "database_url leads to a pooler that shares sessions among its clients, such as pgbouncer with `pool_mode = \
+             transaction` or `statement`: l10n-server needs `pool_mode = session`, or PostgreSQL itself"
+            .to_owned(),
+    )
+}
+
+/// The process of PostgreSQL that a transaction of this connection runs in. By the simple protocol, which every pooler passes.
+async fn session(connection: &mut PgConnection) -> Result<i32, StoreError> {
+    let begun = connection.begin().await;
+    // Statements alone can be sent through a pooler that shares sessions between any two of them.
+    let mut tx = begun.map_err(|error| match error {
+        sqlx::Error::Database(_) => shared_sessions(),
+        other => other.into(),
+    })?;
+    let row = sqlx::Executor::fetch_one(&mut *tx, "SELECT pg_backend_pid()").await?;
+    tx.commit().await?;
+    Ok(row.try_get(0)?)
+}
