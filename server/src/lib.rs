@@ -28,5 +28,6 @@ pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;
+pub mod turns;
 pub mod vault;
 pub mod workers;

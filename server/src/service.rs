@@ -14,6 +14,7 @@ use crate::egress::{Egress, EgressError};
 use crate::engines::Translator;
 use crate::request_windows::RequestWindows;
 use crate::store::Store;
+use crate::turns::Turns;
 use crate::vault::Vault;
 
 /// The parts that a running server is made of. Cheap to clone; all clones share them.
@@ -31,6 +32,8 @@ pub struct Service {
     pub contents: Contents,
     /// Counts of requests.
     pub request_windows: RequestWindows,
+    /// Turns for large requests.
+    pub turns: Turns,
     /// The way to webhooks.
     pub egress: Egress,
     /// Seals and opens the secrets of webhooks.
@@ -64,6 +67,7 @@ impl Service {
         let contents = Contents::new(settings.delivery.cache_bytes);
         let vault = Vault::new(&settings.master_keys);
         let request_windows = RequestWindows::new(&store, settings.limits.requests_per_minute);
+        let turns = Turns::new(settings.limits.large_requests, settings.limits.large_requests_waiting);
         Ok(Self {
             store,
             clock,
@@ -71,6 +75,7 @@ impl Service {
             engine,
             contents,
             request_windows,
+            turns,
             egress,
             vault,
             work_queued: Arc::default(),

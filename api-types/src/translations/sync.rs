@@ -22,6 +22,8 @@ use crate::{
 /// **A machine never overwrites a person's text.** A translation that a person wrote, imported or reviewed stays when its
 /// source changes. It is `stale` then, costs nothing and counts in `kept`; `retranslate` replaces it.
 ///
+/// A file's keys times the target languages are at most 10,000,000; beyond it, 400 names the limit.
+///
 /// **A sync never deletes unless told to**: keys that this path held before and holds no more are kept, or archived, which can be undone.
 /// After a 503, run it again from the source file rather than resending it (§7 rule 1).
 #[derive(Debug)]
@@ -63,13 +65,14 @@ pub struct SyncBody {
     /// The language that the file is written in; the base language when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageCode>,
-    /// The target languages; all of the project's when left out.
+    /// The target languages; all of the project's when left out. The file's keys times these languages are at most
+    /// 10,000,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<LanguageCode>>,
     /// What happens to keys that this path held before and holds no more; `keep` when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_removed: Option<OnRemoved>,
-    /// Translate the keys of the file anew, as [`Translate`](super::Translate) does; false when left out.
+    /// Translate the keys of the file anew, as `POST /translate` does; false when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retranslate: Option<bool>,
     /// The approved operation that an agent's key acts on.

@@ -77,6 +77,10 @@ pub struct LimitsSection {
     pub imports_per_day: Option<u32>,
     /// Runs of documents of a project in a day (UTC).
     pub runs_per_day: Option<u32>,
+    /// Requests with bodies over 64 KiB that a server process works on at a time.
+    pub large_requests: Option<u32>,
+    /// Those that wait for their turn; more get 503.
+    pub large_requests_waiting: Option<u32>,
 }
 
 /// `[postgres]`.

@@ -80,6 +80,12 @@ pub struct Overrides {
     /// Seconds between a signal to end and the end of new connections [default: 0]
     #[arg(long, value_name = "N", env = "L10N_SERVER_HTTP_DRAIN_SECONDS", global = true)]
     pub http_drain_seconds: Option<u32>,
+    /// Requests with bodies over 64 KiB that are worked on at a time [default: 2]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_LARGE_REQUESTS", global = true)]
+    pub limits_large_requests: Option<u32>,
+    /// Those that wait for their turn; more get 503 [default: 24]
+    #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_LARGE_REQUESTS_WAITING", global = true)]
+    pub limits_large_requests_waiting: Option<u32>,
     /// Bytes of memory for contents of published files, 0 for none [default: 67108864]
     #[arg(long, value_name = "BYTES", env = "L10N_SERVER_DELIVERY_CACHE_BYTES", global = true)]
     pub delivery_cache_bytes: Option<u64>,

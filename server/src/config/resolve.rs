@@ -208,6 +208,16 @@ impl Config {
         };
         let trusted_proxies = flags.http_trusted_proxies.or(file.http.trusted_proxies);
         settings.http.trusted_proxies = networks("http.trusted_proxies", trusted_proxies)?;
+        limits.large_requests = at_least_one(
+            "limits.large_requests",
+            flags.limits_large_requests.or(file.limits.large_requests),
+            limits.large_requests,
+        )?;
+        limits.large_requests_waiting = at_least_one(
+            "limits.large_requests_waiting",
+            flags.limits_large_requests_waiting.or(file.limits.large_requests_waiting),
+            limits.large_requests_waiting,
+        )?;
         let http = &mut settings.http;
         http.max_connections = at_least_one(
             "http.max_connections",

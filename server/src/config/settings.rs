@@ -70,6 +70,10 @@ pub struct Limits {
     pub imports_per_day: u32,
     /// Runs of documents of a project in a day (UTC).
     pub runs_per_day: u32,
+    /// Requests with bodies over 64 KiB that a server process works on at a time.
+    pub large_requests: u32,
+    /// Those that wait for their turn.
+    pub large_requests_waiting: u32,
 }
 
 /// How clients reach the server.
@@ -158,6 +162,8 @@ impl Default for Settings {
                 captures_per_day: 5_000,
                 imports_per_day: 500,
                 runs_per_day: 500,
+                large_requests: 2,
+                large_requests_waiting: 24,
             },
             http: Http::default(),
             delivery: Delivery { cache_bytes: 64 * 1024 * 1024 },

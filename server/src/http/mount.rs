@@ -34,6 +34,7 @@ use super::{
 use crate::domain::receipts::{self, Asked, Begun, IdempotencyKey};
 use crate::domain::{ServiceError, run};
 use crate::request_windows::Budget;
+use crate::turns::{LARGE_BODY, Turn};
 
 /// Mounts the handler of an endpoint that needs a key.
 pub(crate) fn keyed<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
@@ -55,7 +56,8 @@ where
                 if let Access::Scopes(scopes) = E::ACCESS {
                     auth::require(&caller, scopes)?;
                 }
-                let Input { query, body, is_preview, idempotency } = arrived.input::<E>(&gate).await?;
+                let input = arrived.input::<E>(&gate, Some(caller.workspace.as_str())).await?;
+                let Input { query, body, is_preview, idempotency, turn: _turn } = input;
                 auth::require(&caller, E::accepted_scopes(&query, &body))?;
                 let write = if E::METHOD == Method::Get || is_preview {
                     None
@@ -109,7 +111,7 @@ where
                 if let Some(budget) = &budget {
                     gate.count_public(budget).await?;
                 }
-                let Input { query, body, .. } = arrived.input::<E>(&gate).await?;
+                let Input { query, body, .. } = arrived.input::<E>(&gate, None).await?;
                 let headers = std::mem::take(&mut arrived.parts.headers);
                 let context = PublicContext { service: gate.service.clone() };
                 let reply = handler(context, Request { path, query, body, headers }).await?;
@@ -140,11 +142,15 @@ impl Arrived {
         Self { parts, id, body }
     }
 
-    /// Checks 6 and 7.
-    async fn input<E: Endpoint>(&mut self, gate: &Gate) -> Result<Input<E>, Refused> {
+    /// Checks 6 and 7. A large body of a workspace waits for its turn before it is parsed.
+    async fn input<E: Endpoint>(&mut self, gate: &Gate, workspace: Option<&str>) -> Result<Input<E>, Refused> {
         let bytes = match E::BODY {
             BodyKind::None => Bytes::new(),
             BodyKind::Optional | BodyKind::Required => self.body.read(E::BODY_CAP, gate.timeouts.body).await?,
+        };
+        let turn = match workspace.filter(|_| bytes.len() > LARGE_BODY) {
+            Some(workspace) => Some(gate.service.turns.take(workspace).await.ok_or_else(busy::<E>)?),
+            None => None,
         };
         let strictness = match E::UNKNOWN_FIELDS {
             UnknownFields::Refused => Strictness::Refuse,
@@ -164,7 +170,7 @@ impl Arrived {
         let (query, body, is_preview) =
             parse().map_err(|fault: super::strict::Fault| ServiceError::InvalidArgument(fault.to_string()))?;
         let idempotency = if E::METHOD == Method::Get { None } else { idempotency::key(&self.parts, &bytes)? };
-        Ok(Input { query, body, is_preview, idempotency })
+        Ok(Input { query, body, is_preview, idempotency, turn })
     }
 }
 
@@ -175,6 +181,24 @@ struct Input<E: Endpoint> {
     /// Whether it is a preview, which writes nothing.
     is_preview: bool,
     idempotency: Option<IdempotencyKey>,
+    /// Held until the request is answered.
+    turn: Option<Turn>,
+}
+
+/// Seconds after which a large request is worth another try.
+const BUSY_SECONDS: u32 = 10;
+
+/// Too many large requests wait.
+fn busy<E: Endpoint>() -> ServiceError {
+    let what = match E::NAME {
+        runs::Translate::NAME | runs::Sync::NAME => {
+            "run the push or sync again from your source files, since the whole input is classified again".to_owned()
+        }
+        _ => format!("run `{} {}` again in a moment", E::METHOD.as_str(), E::PATH),
+    };
+    ServiceError::Busy(format!(
+        "as many large requests wait for their turn as the server takes, and nothing was written: {what}"
+    ))
 }
 
 /// Words a failure of the datastore for an endpoint: what to run again (§7).

@@ -68,6 +68,8 @@ row! {
         pub seq: i64,
         /// The language that it is translated into
         pub language: String,
+        /// Where the items stand that it shares with other languages; `None`: a release before has written them into it
+        pub slot: Option<i64>,
         /// What is translated
         pub items: Json<Vec<Unit>>,
     }
@@ -105,8 +107,9 @@ statements! {
     INSERT = "INSERT INTO jobs (tracking_token, project_id, workspace_id, kind, status, engine, request_id, total, done, \
         failed, needs_review, estimated, charged, lease_owner, lease_expires_at, created_at, finished_at, document_id, retranslate) \
         VALUES ($1, $2, $3, $9, 'queued', $4, $5, $6, 0, 0, 0, $7, 0, NULL, NULL, $8, NULL, $10, $11)";
-    INSERT_CHUNKS = values "INSERT INTO job_chunks (job_id, seq, language, items, status, done, failed, charged) VALUES"
-        each "(?, ?, ?, ?, 'pending', 0, 0, 0)" then "";
+    INSERT_ITEMS = values "INSERT INTO job_items (job_id, slot, items) VALUES" each "(?, ?, ?)" then "";
+    INSERT_CHUNKS = values "INSERT INTO job_chunks (job_id, language, seq, slot, items, status, done, failed, charged) VALUES"
+        each "(?, ?, ?, ?, '', 'pending', 0, 0, 0)" then "";
     FIND = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, estimated, \
         charged, created_at, finished_at FROM jobs WHERE tracking_token = $1 AND project_id = $2";
     WAITING_WORKSPACES = "WITH RECURSIVE waiting (workspace_id) AS (\
@@ -149,18 +152,23 @@ statements! {
         charged = charged + $6, lease_expires_at = $7 WHERE tracking_token = $1 AND lease_owner = $2 RETURNING failed";
     FINISH = "UPDATE jobs SET status = CASE WHEN failed = 0 THEN 'completed' WHEN done = 0 THEN 'failed' ELSE 'partial' END, \
         lease_owner = NULL, lease_expires_at = NULL, finished_at = $3 WHERE tracking_token = $1 AND lease_owner = $2";
-    NEXT_CHUNK = "SELECT seq, language, items FROM job_chunks WHERE job_id = $1 AND status = 'pending' ORDER BY seq LIMIT 1";
+    NEXT_CHUNK = "SELECT c.seq, c.language, c.slot, COALESCE(i.items, c.items) AS items FROM job_chunks c \
+        LEFT JOIN job_items i ON i.job_id = c.job_id AND i.slot = c.slot \
+        WHERE c.job_id = $1 AND c.status = 'pending' ORDER BY c.seq LIMIT 1";
     // Counts no further than one: it is asked after every chunk.
     PENDING_CHUNKS = "SELECT COUNT(*) FROM (SELECT 1 FROM job_chunks WHERE job_id = $1 AND status = 'pending' LIMIT 1) one";
     COUNT_UNFINISHED = "SELECT status, COUNT(*) FROM jobs WHERE status IN ('queued', 'running') GROUP BY status";
     FINISH_CHUNK = "UPDATE job_chunks SET status = 'done', done = $3, failed = $4, charged = $5 \
         WHERE job_id = $1 AND seq = $2 AND status = 'pending'";
-    DONE_CHUNKS = "SELECT seq, language, items FROM job_chunks WHERE job_id = $1 AND seq >= $2 AND status = 'done' \
-        ORDER BY seq LIMIT $3";
+    DONE_CHUNKS = "SELECT c.seq, c.language, c.slot, COALESCE(i.items, c.items) AS items FROM job_chunks c \
+        LEFT JOIN job_items i ON i.job_id = c.job_id AND i.slot = c.slot \
+        WHERE c.job_id = $1 AND c.seq >= $2 AND c.status = 'done' ORDER BY c.seq LIMIT $3";
     UNFINISHED = "SELECT c.language, j.retranslate, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
-        WHERE j.project_id = $1 AND j.document_id IS NULL AND j.status IN ('queued', 'running') AND c.status = 'pending'";
+        WHERE j.project_id = $1 AND j.document_id IS NULL AND j.status IN ('queued', 'running') AND c.status = 'pending' \
+        AND NOT EXISTS (SELECT 1 FROM job_items i WHERE i.job_id = j.tracking_token)";
     UNFINISHED_OF_DOCUMENTS = "SELECT j.tracking_token FROM jobs j JOIN documents d ON d.id = j.document_id \
-        WHERE j.project_id = $1 AND d.language = $2 AND j.status IN ('queued', 'running')";
+        WHERE j.project_id = $1 AND d.language = $2 AND j.status IN ('queued', 'running') \
+        AND NOT EXISTS (SELECT 1 FROM job_items i WHERE i.job_id = j.tracking_token)";
     PENDING_OF = values "SELECT c.language, j.retranslate, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
         WHERE c.status = 'pending' AND j.tracking_token IN (" each "?" then ")";
     INSERT_FAILURES = values "INSERT INTO job_failures (job_id, seq, ref, language, error, message) VALUES"
@@ -193,12 +201,12 @@ pub struct NewJob<'a> {
     pub created_at: Timestamp,
 }
 
-/// Queues a job with its chunks, in order.
+/// Queues a job; its items and chunks follow.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn insert(tx: &mut Tx, job: NewJob<'_>, chunks: &[(&str, &[Unit])]) -> Result<(), StoreError> {
+pub async fn insert(tx: &mut Tx, job: NewJob<'_>) -> Result<(), StoreError> {
     let (token, at) = (job.tracking_token, job.created_at.as_millis());
     let (project, workspace) = (job.project_id, job.workspace_id);
     let (total, estimated, document) = (job.total, job.estimated.0, job.document_id);
@@ -220,12 +228,34 @@ pub async fn insert(tx: &mut Tx, job: NewJob<'_>, chunks: &[(&str, &[Unit])]) ->
         document,
         retranslate
     )?;
-    let mut rows = Vec::with_capacity(chunks.len());
-    for (seq, (language, units)) in (0_i64..).zip(chunks) {
-        rows.push((seq, *language, to_json("job_chunks.items", *units)?));
+    Ok(())
+}
+
+/// Writes what chunks of a job translate, each slot once.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert_items(tx: &mut Tx, tracking_token: &str, slots: &[(i64, &[Unit])]) -> Result<(), StoreError> {
+    let mut rows = Vec::with_capacity(slots.len());
+    for (slot, units) in slots {
+        rows.push((slot, to_json("job_items.items", *units)?));
     }
-    execute_values!(tx, INSERT_CHUNKS, [], rows, |(seq, language, items)| [token, *seq, *language, items.as_str()])
-        .map(drop)
+    execute_values!(tx, INSERT_ITEMS, [], rows, |(slot, items)| [tracking_token, **slot, items.as_str()]).map(drop)
+}
+
+/// Writes chunks of a job into a language: the place of each, and the slot of its items.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert_chunks(
+    tx: &mut Tx,
+    tracking_token: &str,
+    language: &str,
+    chunks: &[(i64, i64)],
+) -> Result<(), StoreError> {
+    execute_values!(tx, INSERT_CHUNKS, [], chunks, |(seq, slot)| [tracking_token, language, *seq, *slot]).map(drop)
 }
 
 /// The job with that tracking token, if it is of the project.
@@ -361,7 +391,8 @@ pub async fn done_chunks(tx: &mut Tx, tracking_token: &str, seq: i64, limit: i64
     fetch_all!(tx, Chunk, DONE_CHUNKS, tracking_token, seq, limit)
 }
 
-/// The unfinished jobs of a project's documents that are written in this language.
+/// The unfinished jobs of a project's documents that are written in this language, as far as a release before has queued
+/// them: their items are known to their chunks alone.
 ///
 /// # Errors
 ///
@@ -380,12 +411,13 @@ pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[String]) -> Result<Vec<P
     fetch_values!(tx, Pending, PENDING_OF, [], tracking_tokens, |token| [token.as_str()])
 }
 
-/// What the unfinished jobs of a project will still translate of its keys.
+/// What the unfinished jobs of a project will still translate of its keys, as far as a release before has queued them: their
+/// items are known to their chunks alone.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn pending(tx: &mut Tx, project_id: &str) -> Result<Vec<Pending>, StoreError> {
+pub async fn pending_without_slots(tx: &mut Tx, project_id: &str) -> Result<Vec<Pending>, StoreError> {
     fetch_all!(tx, Pending, UNFINISHED, project_id)
 }
 

@@ -26,6 +26,8 @@ row! {
 statements! {
     FIND = values "SELECT source_hash, engine, content FROM memory WHERE workspace_id = $1 AND source_language = $2 \
         AND target_language = $3 AND engine IN ('', $4) AND source_hash IN (" each "?" then ")";
+    HAS_ANY = "SELECT engine FROM memory WHERE workspace_id = $1 AND source_language = $2 AND target_language = $3 \
+        ORDER BY source_hash, engine LIMIT 1";
     UPSERT = values "INSERT INTO memory (workspace_id, source_language, target_language, source_hash, engine, content, \
         updated_at) VALUES" each "(?, ?, ?, ?, ?, ?, ?)"
         then "ON CONFLICT (workspace_id, source_language, target_language, source_hash, engine) \
@@ -41,6 +43,16 @@ pub struct Pair<'a> {
     pub source_language: &'a str,
     /// The language of the translations
     pub target_language: &'a str,
+}
+
+/// Whether there is anything: what is translated for the first time need not be looked up.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn has_any(tx: &mut Tx, pair: Pair<'_>) -> Result<bool, StoreError> {
+    let (workspace, source, target) = (pair.workspace_id, pair.source_language, pair.target_language);
+    Ok(fetch_optional!(tx, (String,), HAS_ANY, workspace, source, target)?.is_some())
 }
 
 /// What people and `engine` have made of these sources, in no order. A source may have an entry of each.

@@ -43,6 +43,7 @@ tables! {
     operations,
     output_formats,
     overview,
+    pending_items,
     projects,
     request_windows,
     requests,

@@ -5,6 +5,7 @@
 mod credits;
 mod interop;
 mod killed;
+mod large_runs;
 mod one_server;
 mod process;
 mod profile;

@@ -11,18 +11,18 @@ use super::{look_up, unknown};
 use crate::clock::Timestamp;
 use crate::domain::approval::{self, Work};
 use crate::domain::run::answer::{self, MOST_ITEMS};
-use crate::domain::run::gather::recall;
+use crate::domain::run::gather::{BATCH, known, recall};
 use crate::domain::run::incoming::Incoming;
 use crate::domain::run::queue::{Left, queue};
 use crate::domain::run::targets::targets;
-use crate::domain::run::work::{self, LanguageWork, Stand, Standings, hashes};
+use crate::domain::run::work::{self, LanguageWork, Places, Stand, Standings, Texts};
 use crate::domain::{Caller, ServiceError, budgets, credits, findings};
 use crate::service::Service;
 use crate::source_hash::SourceHash;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, NewTranslation, Pair};
-use crate::store::{Tx, jobs, languages, lock, memory, segments};
+use crate::store::{Tx, jobs, languages, lock, memory, pending_items, segments};
 use crate::text::checks::Checker;
 
 /// Unfinished jobs whose chunks are in memory at once.
@@ -34,6 +34,7 @@ struct Plan {
     segments: Vec<Incoming>,
     /// Those that lack a translation in a target language.
     lacking: HashSet<usize>,
+    texts: Texts,
     work: Vec<LanguageWork>,
 }
 
@@ -82,13 +83,14 @@ pub async fn run(
     let Some(approval) = approval else { return Ok(answer::would_fail(run, refused)) };
     refused?;
     approval.use_up(tx, caller, now).await?;
-    remember(tx, caller, &document, &plan, now).await?;
+    remember(tx, service, caller, &document, &plan, now).await?;
     if work::queued(&plan.work) == 0 {
         return Ok(answer::landed(run, None));
     }
     let names: Vec<String> = plan.segments.iter().map(|segment| segment.name.clone()).collect();
     let retranslate = body.retranslate.unwrap_or(false);
-    let left = Left { document: Some(id), retranslate, work: &plan.work, names: &names };
+    let (incoming, texts, work) = (plan.segments.as_slice(), &plan.texts, plan.work.as_slice());
+    let left = Left { document: Some(id), retranslate, incoming, texts, work, names: &names };
     let token = queue(tx, service, caller, left, now).await?;
     Ok(answer::landed(run, Some(token)))
 }
@@ -118,6 +120,16 @@ async fn plan(
             }
         }
     }
+    let names: Vec<&str> = segments.iter().map(|segment| segment.name.as_str()).collect();
+    for names in names.chunks(BATCH) {
+        for found in pending_items::of_segments(tx, project_id, source_language, names).await? {
+            let language = targets.iter().position(|code| *code == found.language);
+            if let Some((item, language)) = place.get(&found.hash).copied().zip(language) {
+                standings.set(item, language, standings.get(item, language).with_pending(found.retranslate));
+            }
+        }
+    }
+    // Jobs that a release before has queued.
     let unfinished = jobs::unfinished_of_documents(tx, project_id, source_language).await?;
     for some in unfinished.chunks(JOBS) {
         for chunk in jobs::pending_of(tx, some).await? {
@@ -127,24 +139,25 @@ async fn plan(
             }
         }
     }
+    let texts = Texts::of(&segments);
     let (mut lacking, mut work) = (HashSet::new(), Vec::with_capacity(targets.len()));
     for (language, code) in targets.iter().enumerate() {
-        lacking.extend(standings.needed(language, false));
+        lacking.extend(standings.needed(language, false).iter());
         let needed = standings.needed(language, retranslate);
         let pair = memory::Pair { workspace_id: caller.workspace.as_str(), source_language, target_language: code };
         let known = match retranslate {
-            true => HashMap::new(),
-            false => recall(tx, pair, service.engine.name(), &hashes(&needed, &segments)).await?,
+            true => Places::default(),
+            false => known(tx, pair, service.engine.name(), &needed, &segments, &texts).await?,
         };
-        work.push(LanguageWork::new(code, needed, &segments, &known, &service.settings.pricing));
+        work.push(LanguageWork::new(code, needed, &segments, &texts, &known, &service.settings.pricing));
     }
-    Ok(Plan { segments, lacking, work })
+    Ok(Plan { segments, lacking, texts, work })
 }
 
 fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
     let (mut classification, mut items) = (Classification::default(), Vec::new());
     for (at, segment) in plan.segments.iter().enumerate() {
-        let into = plan.work.iter().filter(|work| work.needed.binary_search(&at).is_ok());
+        let into = plan.work.iter().filter(|work| work.needed.contains(at));
         let languages: Vec<LanguageCode> = into.map(|work| LanguageCode::new(&work.language)).collect();
         let class = match (plan.lacking.contains(&at), languages.is_empty()) {
             (true, _) => Class::New,
@@ -193,16 +206,22 @@ fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
 /// Writes what memory has: free of charge, and checked like everything else.
 async fn remember(
     tx: &mut Tx,
+    service: &Service,
     caller: &Caller,
     document: &Document,
     plan: &Plan,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
     for work in &plan.work {
+        let (source_language, target_language) = (document.language.as_str(), work.language.as_str());
+        let pair = memory::Pair { workspace_id: caller.workspace.as_str(), source_language, target_language };
+        let items: Vec<&Incoming> = work.remembered.iter().filter_map(|at| plan.segments.get(at)).collect();
+        let hashes: Vec<SourceHash> = items.iter().map(|item| item.hash).collect();
+        let memory = recall(tx, pair, service.engine.name(), &hashes).await?;
         let found: Vec<_> = {
             // Plural rules do not go from thread to thread, so they end before the store is asked.
             let checker = Checker::new(&document.language, &work.language);
-            let items = work.remembered.iter().filter_map(|(at, found)| Some((plan.segments.get(*at)?, found)));
+            let items = items.iter().filter_map(|item| Some((*item, memory.get(&item.hash)?)));
             let texts = items.filter_map(|(item, found)| match (&item.content, &found.content) {
                 (Content::Text(text), Content::Text(translated)) => Some((item, text, translated, found)),
                 _ => None,

@@ -10,7 +10,7 @@ use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
 use crate::store::holds::{self, Hold};
 use crate::store::jobs::{self, Chunk, Failure, Outcome, Unit};
-use crate::store::{Tx, documents, lock, projects};
+use crate::store::{Tx, documents, lock, pending_items, projects};
 
 /// What a worker is to do next for a job that it leases.
 #[derive(Debug)]
@@ -170,6 +170,10 @@ pub async fn commit(
         return Ok(Committed::Lost);
     };
     made.write(tx, service, lease, wanted, now).await?;
+    if let Some(slot) = chunk.slot {
+        let items: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
+        pending_items::settle(tx, &lease.job.project_id, token, slot, &items).await?;
+    }
     jobs::insert_failures(tx, token, failed_before, made.failures()).await?;
     if jobs::has_pending_chunks(tx, token).await? {
         return Ok(Committed::Chunk);

@@ -91,7 +91,7 @@ async fn items(tx: &mut Tx, input: &Input, gathered: &Gathered) -> Result<(Vec<I
     let mut items = Vec::with_capacity(listed.len() + removed.len());
     for (at, class, held) in listed {
         let Some(item) = input.incoming.get(at) else { continue };
-        let into = gathered.work.iter().filter(|work| work.needed.binary_search(&at).is_ok());
+        let into = gathered.work.iter().filter(|work| work.needed.contains(at));
         items.push(Item {
             r#ref: item.name.clone(),
             class,

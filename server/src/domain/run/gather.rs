@@ -10,13 +10,15 @@ use l10n_api_types::{FormatId, Millicredits};
 use super::Cx;
 use super::classify::{Classified, classify};
 use super::incoming::Incoming;
-use super::work::{self, LanguageWork, Remembered, Stand, Standings, hashes, is_of_a_person};
+use super::work::{self, LanguageWork, Places, Remembered, Stand, Standings, Texts, is_of_a_person};
 use crate::domain::ServiceError;
 use crate::source_hash::SourceHash;
 use crate::store::keys::{self, Held, KeyState};
 use crate::store::projects::Project;
-use crate::store::translations::{self, Translation};
-use crate::store::{Tx, jobs, memory};
+use crate::store::{Tx, jobs, memory, pending_items, translations};
+
+/// Keys, and texts of memory, that are looked up at once.
+pub(in crate::domain) const BATCH: usize = 500;
 
 /// The input of a run in the base language.
 pub(super) struct Input {
@@ -50,8 +52,10 @@ pub(super) struct Gathered {
     pub project: Project,
     pub held: Vec<Held>,
     pub classified: Classified,
-    /// Translations that come along with a renamed key: the item, and the translation of the key that went.
-    pub copies: Vec<(usize, Translation)>,
+    /// Keys that went whose translations come along with an item: its place, and the key that went among the held ones.
+    pub copies: Vec<(usize, usize)>,
+    /// The distinct texts of the input.
+    pub texts: Texts,
     /// What is to be done in each target language.
     pub work: Vec<LanguageWork>,
     /// Texts of people that stay although their source has changed, in all target languages.
@@ -83,23 +87,30 @@ pub(super) async fn gather(
     let mut standings = standings(tx, &project.id, input, &held, &classified).await?;
     let copies = renamed_copies(tx, input, &held, &classified, &mut standings).await?;
     let kept = standings.kept(input.retranslate);
+    let texts = Texts::of(&input.incoming);
     let mut work = Vec::with_capacity(input.targets.len());
     for (at, language) in input.targets.iter().enumerate() {
         let needed = standings.needed(at, input.retranslate);
-        let memory = match input.retranslate {
-            true => HashMap::new(),
+        let known = match input.retranslate {
+            true => Places::default(),
             false => {
-                let pair = memory::Pair {
-                    workspace_id: &project.workspace_id,
-                    source_language: &project.base_language,
-                    target_language: language,
-                };
-                recall(tx, pair, cx.service.engine.name(), &hashes(&needed, &input.incoming)).await?
+                let engine = cx.service.engine.name();
+                known(tx, pair(&project, language), engine, &needed, &input.incoming, &texts).await?
             }
         };
-        work.push(LanguageWork::new(language, needed, &input.incoming, &memory, &cx.service.settings.pricing));
+        let pricing = &cx.service.settings.pricing;
+        work.push(LanguageWork::new(language, needed, &input.incoming, &texts, &known, pricing));
     }
-    Ok(Gathered { project, held, classified, copies, work, kept })
+    Ok(Gathered { project, held, classified, copies, texts, work, kept })
+}
+
+/// The memory of a project's keys in a language.
+pub(super) fn pair<'a>(project: &'a Project, language: &'a str) -> memory::Pair<'a> {
+    memory::Pair {
+        workspace_id: &project.workspace_id,
+        source_language: &project.base_language,
+        target_language: language,
+    }
 }
 
 /// The keys that the path holds, and those that the input names wherever they are.
@@ -144,61 +155,103 @@ async fn standings(
     let mut ids: Vec<&str> = item_of.keys().copied().collect();
     // Ids sort by creation, so that neighbours lie on one page of the datastore.
     ids.sort_unstable();
-    for standing in translations::standings(tx, &ids).await? {
-        if let (Some((item, hash)), Some(language)) =
-            (item_of.get(standing.key_id.as_str()), languages.get(standing.language.as_str()))
-        {
-            standings.set(*item, *language, Stand::of(standing.source_hash == *hash, standing.state, standing.origin));
+    let mut add = |key: &str, language: &str, hash: SourceHash, change: &dyn Fn(bool, Stand) -> Stand| {
+        if let (Some((item, present)), Some(language)) = (item_of.get(key), languages.get(language)) {
+            let stand = change(*present == hash, standings.get(*item, *language));
+            standings.set(*item, *language, stand);
+        }
+    };
+    // In batches: of many keys in many languages, all that is known of them would fill the memory.
+    for ids in ids.chunks(BATCH) {
+        for found in translations::standings(tx, ids).await? {
+            let stand = |is_present: bool, _: Stand| Stand::of(is_present, found.state, found.origin);
+            add(&found.key_id, &found.language, found.source_hash, &stand);
+        }
+        for found in pending_items::of_keys(tx, project_id, ids).await? {
+            add(&found.item, &found.language, found.hash, &pending(found.retranslate));
         }
     }
-    for chunk in jobs::pending(tx, project_id).await? {
-        let Some(language) = languages.get(chunk.language.as_str()) else { continue };
+    for chunk in jobs::pending_without_slots(tx, project_id).await? {
         for unit in &chunk.items.0 {
-            for (item, hash) in unit.keys.iter().filter_map(|key| item_of.get(key.as_str())) {
-                if *hash == unit.hash {
-                    standings.set(*item, *language, standings.get(*item, *language).with_pending(chunk.retranslate));
-                }
+            for key in &unit.keys {
+                add(key, &chunk.language, unit.hash, &pending(chunk.retranslate));
             }
         }
     }
     Ok(standings)
 }
 
-/// Translations of keys that went, for the keys that came with the same text.
+/// What an unfinished job that has the text makes of how it stands.
+fn pending(replaces_people: bool) -> impl Fn(bool, Stand) -> Stand {
+    move |is_present, stand| if is_present { stand.with_pending(replaces_people) } else { stand }
+}
+
+/// Keys that went, for the keys that came with the same text and take their translations along.
 async fn renamed_copies(
     tx: &mut Tx,
     input: &Input,
     held: &[Held],
     classified: &Classified,
     standings: &mut Standings,
-) -> Result<Vec<(usize, Translation)>, ServiceError> {
-    let mut to: HashMap<&str, usize> = HashMap::new();
+) -> Result<Vec<(usize, usize)>, ServiceError> {
+    let (mut to, mut copies): (HashMap<&str, usize>, _) = (HashMap::new(), Vec::new());
     for (removed, item) in &classified.renamed {
         // A key that comes back from the archive has translations of its own.
         let was = classified.items.get(*item).and_then(|(_, was)| held.get((*was)?));
         if was.is_some_and(|was| was.state == KeyState::Archived) {
             continue;
         }
-        if let Some(key) = classified.removed.get(*removed).and_then(|at| held.get(*at)) {
+        let gone = classified.removed.get(*removed).copied();
+        if let Some((at, key)) = gone.and_then(|at| Some((at, held.get(at)?))) {
             to.insert(&key.id, *item);
+            copies.push((*item, at));
         }
     }
-    let ids: Vec<&str> = to.keys().copied().collect();
-    let mut copies = Vec::new();
-    for translation in translations::by_keys(tx, &ids).await? {
-        let Some(item) = to.get(translation.key_id.as_str()).copied() else { continue };
-        let Some(hash) = input.incoming.get(item).map(|item| item.hash) else { continue };
-        if translation.source_hash != hash {
-            continue;
+    let mut ids: Vec<&str> = to.keys().copied().collect();
+    ids.sort_unstable();
+    for ids in ids.chunks(BATCH) {
+        for found in translations::standings(tx, ids).await? {
+            let Some(item) = to.get(found.key_id.as_str()).copied() else { continue };
+            if input.incoming.get(item).is_none_or(|item| item.hash != found.source_hash) {
+                continue;
+            }
+            if let Some(language) = input.targets.iter().position(|language| *language == found.language) {
+                // What comes along from a person stays also where a translation anew was asked for.
+                let by_person = is_of_a_person(found.state, found.origin);
+                standings.set(item, language, if by_person { Stand::Left } else { Stand::Fresh });
+            }
         }
-        if let Some(language) = input.targets.iter().position(|language| *language == translation.language) {
-            // What comes along from a person stays also where a translation anew was asked for.
-            let by_person = is_of_a_person(translation.state, translation.origin);
-            standings.set(item, language, if by_person { Stand::Left } else { Stand::Fresh });
-        }
-        copies.push((item, translation));
     }
     Ok(copies)
+}
+
+/// Which of the needed texts memory has.
+pub(in crate::domain) async fn known(
+    tx: &mut Tx,
+    pair: memory::Pair<'_>,
+    engine: &str,
+    needed: &Places,
+    incoming: &[Incoming],
+    texts: &Texts,
+) -> Result<Places, ServiceError> {
+    let (mut seen, mut known) = (Places::none_of(texts.len()), Places::none_of(texts.len()));
+    if !memory::has_any(tx, pair).await? {
+        return Ok(known);
+    }
+    let mut wanted = needed.iter().map(|item| texts.of_item(item)).filter(|text| seen.insert(*text)).peekable();
+    while wanted.peek().is_some() {
+        let batch: Vec<(usize, SourceHash)> = wanted
+            .by_ref()
+            .take(BATCH)
+            .filter_map(|text| Some((text, incoming.get(texts.first(text))?.hash)))
+            .collect();
+        let hashes: Vec<SourceHash> = batch.iter().map(|(_, hash)| *hash).collect();
+        let found = recall(tx, pair, engine, &hashes).await?;
+        for (text, _) in batch.iter().filter(|(_, hash)| found.contains_key(hash)) {
+            known.insert(*text);
+        }
+    }
+    Ok(known)
 }
 
 /// What memory has: a person's translation before an engine's.

@@ -1,14 +1,18 @@
 //! A real run's writes, all in the caller's transaction.
 
+use std::collections::{HashMap, HashSet};
+
 use l10n_api_types::translations::Class;
 use l10n_api_types::{Content, Issue, Origin, State, TrackingToken};
 
 use super::Cx;
-use super::gather::{Gathered, Input};
+use super::gather::{BATCH, Gathered, Input, pair, recall};
 use super::incoming::Incoming;
 use super::queue::{Left, queue};
+use super::work::Remembered;
 use crate::domain::{ServiceError, findings};
 use crate::ids::{IdKind, new_id};
+use crate::source_hash::SourceHash;
 use crate::store::keys::{self, Held, KeyState, NewKey};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, code_changes, projects, source_files};
@@ -45,7 +49,14 @@ pub(super) async fn land(
     if gathered.queued() == 0 {
         return Ok(None);
     }
-    let left = Left { document: None, retranslate: input.retranslate, work: &gathered.work, names: &ids };
+    let left = Left {
+        document: None,
+        retranslate: input.retranslate,
+        incoming: &input.incoming,
+        texts: &gathered.texts,
+        work: &gathered.work,
+        names: &ids,
+    };
     queue(tx, cx.service, cx.caller, left, cx.now).await.map(Some)
 }
 
@@ -66,6 +77,7 @@ async fn write_keys(
     ids: &[String],
 ) -> Result<i64, ServiceError> {
     let (mut rows, mut stale, mut changes) = (Vec::new(), Vec::new(), 0);
+    let project = &gathered.project.id;
     for (at, (item, id)) in input.incoming.iter().zip(ids).enumerate() {
         if item.stays {
             continue;
@@ -83,8 +95,12 @@ async fn write_keys(
             continue;
         }
         rows.push(row);
+        if rows.len() == BATCH {
+            keys::upsert(tx, project, &rows).await?;
+            rows.clear();
+        }
     }
-    keys::upsert(tx, &gathered.project.id, &rows).await?;
+    keys::upsert(tx, project, &rows).await?;
     translations::mark_stale(tx, &stale).await?;
     Ok(changes)
 }
@@ -149,7 +165,7 @@ async fn archive(tx: &mut Tx, cx: &Cx<'_>, input: &Input, gathered: &Gathered) -
     Ok(i64::try_from(archived).unwrap_or(i64::MAX))
 }
 
-/// Writes the translations that cost nothing: of renamed keys, and from memory.
+/// Writes the translations that cost nothing: of renamed keys, and from memory. Returns how many.
 async fn write_translations(
     tx: &mut Tx,
     cx: &Cx<'_>,
@@ -157,41 +173,75 @@ async fn write_translations(
     gathered: &Gathered,
     ids: &[String],
 ) -> Result<i64, ServiceError> {
-    let mut rows: Vec<NewTranslation<'_>> = Vec::new();
-    for (item, copy) in &gathered.copies {
-        let Some(id) = ids.get(*item) else { continue };
-        rows.push(NewTranslation {
-            key_id: id,
-            language: &copy.language,
-            content: &copy.content.0,
-            state: copy.state,
-            source_hash: copy.source_hash,
-            origin: copy.origin,
-            engine: copy.engine.as_deref(),
-            issues: &copy.issues.0,
-        });
+    let mut written = copy_renamed(tx, cx, input, gathered, ids).await?;
+    for work in &gathered.work {
+        let places: Vec<usize> = work.remembered.iter().collect();
+        for places in places.chunks(BATCH) {
+            let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
+            let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
+            let pair = pair(&gathered.project, &work.language);
+            let memory = recall(tx, pair, cx.service.engine.name(), &hashes).await?;
+            let remembered = recalled(input, gathered, &work.language, places, &memory);
+            let rows = remembered.iter().filter_map(|recalled| {
+                Some(NewTranslation {
+                    key_id: ids.get(recalled.item)?,
+                    language: &work.language,
+                    content: recalled.content,
+                    state: recalled.state,
+                    source_hash: input.incoming.get(recalled.item)?.hash,
+                    origin: Origin::Memory,
+                    engine: recalled.engine,
+                    issues: &recalled.issues,
+                })
+            });
+            let rows: Vec<NewTranslation<'_>> = rows.collect();
+            translations::upsert(tx, &gathered.project.id, &rows, cx.now).await?;
+            written += rows.len();
+        }
     }
-    let remembered = recalled(input, gathered);
-    for recalled in &remembered {
-        let Some((id, item)) = ids.get(recalled.item).zip(input.incoming.get(recalled.item)) else { continue };
-        rows.push(NewTranslation {
-            key_id: id,
-            language: recalled.language,
-            content: recalled.content,
-            state: recalled.state,
-            source_hash: item.hash,
-            origin: Origin::Memory,
-            engine: recalled.engine,
-            issues: &recalled.issues,
+    Ok(i64::try_from(written).unwrap_or(i64::MAX))
+}
+
+/// Writes the translations that come along with renamed keys, as far as they are of the same text.
+async fn copy_renamed(
+    tx: &mut Tx,
+    cx: &Cx<'_>,
+    input: &Input,
+    gathered: &Gathered,
+    ids: &[String],
+) -> Result<usize, ServiceError> {
+    let mut written = 0;
+    // Each key has a translation in every language.
+    for copies in gathered.copies.chunks(BATCH / 10) {
+        let to = copies.iter().filter_map(|(item, gone)| {
+            let target = (ids.get(*item)?.as_str(), input.incoming.get(*item)?.hash);
+            Some((gathered.held.get(*gone)?.id.as_str(), target))
         });
+        let to: HashMap<&str, (&str, SourceHash)> = to.collect();
+        let gone: Vec<&str> = to.keys().copied().collect();
+        let found = translations::by_keys(tx, &gone).await?;
+        let rows = found.iter().filter_map(|copy| {
+            let (id, hash) = to.get(copy.key_id.as_str()).copied()?;
+            (copy.source_hash == hash).then_some(NewTranslation {
+                key_id: id,
+                language: &copy.language,
+                content: &copy.content.0,
+                state: copy.state,
+                source_hash: copy.source_hash,
+                origin: copy.origin,
+                engine: copy.engine.as_deref(),
+                issues: &copy.issues.0,
+            })
+        });
+        let rows: Vec<NewTranslation<'_>> = rows.collect();
+        translations::upsert(tx, &gathered.project.id, &rows, cx.now).await?;
+        written += rows.len();
     }
-    translations::upsert(tx, &gathered.project.id, &rows, cx.now).await?;
-    Ok(i64::try_from(rows.len()).unwrap_or(i64::MAX))
+    Ok(written)
 }
 
 struct Recalled<'a> {
     item: usize,
-    language: &'a str,
     content: &'a Content,
     engine: Option<&'a str>,
     state: State,
@@ -199,18 +249,21 @@ struct Recalled<'a> {
 }
 
 /// What memory gives, checked against the key that it is for: a limit of length may be another one here.
-fn recalled<'a>(input: &'a Input, gathered: &'a Gathered) -> Vec<Recalled<'a>> {
-    let mut all = Vec::new();
-    for work in &gathered.work {
-        let checker = Checker::new(&gathered.project.base_language, &work.language);
-        for (at, found) in &work.remembered {
-            let Some(item) = input.incoming.get(*at) else { continue };
-            let held = gathered.classified.items.get(*at).and_then(|(_, held)| gathered.held.get((*held)?));
-            let limit = item.max_length.or(held.and_then(|held| u32::try_from(held.max_length?).ok()));
-            let (state, issues) = findings::of(&checker, &item.content, &found.content, limit);
-            let (content, engine) = (&found.content, found.engine.as_deref());
-            all.push(Recalled { item: *at, language: &work.language, content, engine, state, issues });
-        }
-    }
-    all
+fn recalled<'a>(
+    input: &Input,
+    gathered: &Gathered,
+    language: &str,
+    places: &[usize],
+    memory: &'a HashMap<SourceHash, Remembered>,
+) -> Vec<Recalled<'a>> {
+    let checker = Checker::new(&gathered.project.base_language, language);
+    let recalled = places.iter().filter_map(|at| {
+        let item = input.incoming.get(*at)?;
+        let found = memory.get(&item.hash)?;
+        let held = gathered.classified.items.get(*at).and_then(|(_, held)| gathered.held.get((*held)?));
+        let limit = item.max_length.or(held.and_then(|held| u32::try_from(held.max_length?).ok()));
+        let (state, issues) = findings::of(&checker, &item.content, &found.content, limit);
+        Some(Recalled { item: *at, content: &found.content, engine: found.engine.as_deref(), state, issues })
+    });
+    recalled.collect()
 }

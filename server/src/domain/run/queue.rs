@@ -1,13 +1,20 @@
 //! The job of a run.
 
-use l10n_api_types::{Millicredits, TrackingToken};
+use std::ops::Range;
 
-use super::work::{self, LanguageWork, Unit};
+use l10n_api_types::TrackingToken;
+
+use super::incoming::Incoming;
+use super::work::{self, Chunks, LanguageWork, Places, Texts};
 use crate::clock::Timestamp;
 use crate::domain::{Caller, ServiceError, credits};
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
-use crate::store::{Tx, jobs};
+use crate::store::pending_items::NewPending;
+use crate::store::{Tx, jobs, pending_items};
+
+/// Slots that are written at once.
+const SLOTS: usize = 16;
 
 /// What is left to translate of a run.
 pub(in crate::domain) struct Left<'a> {
@@ -15,6 +22,10 @@ pub(in crate::domain) struct Left<'a> {
     pub document: Option<&'a str>,
     /// Whether it replaces what people have written.
     pub retranslate: bool,
+    /// The input.
+    pub incoming: &'a [Incoming],
+    /// Its distinct texts.
+    pub texts: &'a Texts,
     /// The work.
     pub work: &'a [LanguageWork],
     /// What the job calls each item: the id of a key, the hash of a segment.
@@ -30,17 +41,7 @@ pub(in crate::domain) async fn queue(
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
     let token = new_id(IdKind::TrackingToken, now);
-    let unit = |unit: &Unit| jobs::Unit {
-        hash: unit.hash,
-        price: unit.price,
-        keys: unit.items.iter().filter_map(|item| left.names.get(*item)).cloned().collect(),
-    };
-    let mut chunks: Vec<(&str, Vec<jobs::Unit>)> = Vec::new();
-    for work in left.work {
-        chunks
-            .extend(work.chunks().into_iter().map(|units| (work.language.as_str(), units.iter().map(unit).collect())));
-    }
-    let price: Millicredits = work::price(left.work);
+    let price = work::price(left.work);
     let job = jobs::NewJob {
         tracking_token: &token,
         project_id: caller.project.as_str(),
@@ -53,9 +54,93 @@ pub(in crate::domain) async fn queue(
         estimated: price,
         created_at: now,
     };
-    let chunks: Vec<(&str, &[jobs::Unit])> =
-        chunks.iter().map(|(language, units)| (*language, units.as_slice())).collect();
-    jobs::insert(tx, job, &chunks).await?;
+    jobs::insert(tx, job).await?;
+    let mut pieces = Pieces::new(service, caller, &token, left);
+    while pieces.write_next(tx).await? {}
     credits::hold(tx, caller.workspace.as_str(), &token, price, now).await?;
     Ok(TrackingToken::new(token))
+}
+
+/// The chunks of a job, cut and written piece by piece. Languages that need the same items share what is written of them.
+struct Pieces<'a> {
+    service: &'a Service,
+    project: &'a str,
+    token: &'a str,
+    left: Left<'a>,
+    /// Items that a language before needed, and the slots that they are in.
+    written: Vec<(Places, Range<i64>)>,
+    /// The language that is next.
+    language: usize,
+    /// Its items, as far as they are not written.
+    open: Option<(Places, Chunks, i64)>,
+    slots: i64,
+    chunks: i64,
+}
+
+impl<'a> Pieces<'a> {
+    fn new(service: &'a Service, caller: &'a Caller, token: &'a str, left: Left<'a>) -> Self {
+        let (written, project) = (Vec::new(), caller.project.as_str());
+        Self { service, project, token, left, written, language: 0, open: None, slots: 0, chunks: 0 }
+    }
+
+    /// Writes a piece; `false` when there was none left.
+    async fn write_next(&mut self, tx: &mut Tx) -> Result<bool, ServiceError> {
+        let Some(work) = self.left.work.get(self.language) else { return Ok(false) };
+        let (items, mut chunks, first) = match self.open.take() {
+            Some(open) => open,
+            None => {
+                let items = work.open();
+                if let Some((_, slots)) = self.written.iter().find(|(written, _)| *written == items) {
+                    let slots = slots.clone();
+                    return self.write_chunks(tx, slots).await;
+                }
+                let chunks = Chunks::new(&items, self.left.texts);
+                (items, chunks, self.slots)
+            }
+        };
+        let some: Vec<Vec<jobs::Unit>> = chunks.by_ref().take(SLOTS).map(|texts| self.units(texts)).collect();
+        if some.is_empty() {
+            self.written.push((items, first..self.slots));
+            return self.write_chunks(tx, first..self.slots).await;
+        }
+        self.write_items(tx, &some).await?;
+        self.open = Some((items, chunks, first));
+        Ok(true)
+    }
+
+    fn units(&self, texts: Vec<(usize, Vec<usize>)>) -> Vec<jobs::Unit> {
+        let unit = |(text, items): (usize, Vec<usize>)| {
+            let first = self.left.incoming.get(self.left.texts.first(text))?;
+            Some(jobs::Unit {
+                hash: first.hash,
+                price: self.service.settings.pricing.price(first.characters),
+                keys: items.into_iter().filter_map(|item| self.left.names.get(item)).cloned().collect(),
+            })
+        };
+        texts.into_iter().filter_map(unit).collect()
+    }
+
+    async fn write_items(&mut self, tx: &mut Tx, some: &[Vec<jobs::Unit>]) -> Result<(), ServiceError> {
+        let slots: Vec<(i64, &[jobs::Unit])> = (self.slots..).zip(some.iter().map(Vec::as_slice)).collect();
+        let pending: Vec<NewPending<'_>> = slots
+            .iter()
+            .flat_map(|(slot, units)| units.iter().map(move |unit| (*slot, unit)))
+            .flat_map(|(slot, unit)| unit.keys.iter().map(move |item| NewPending { item, slot, hash: unit.hash }))
+            .collect();
+        jobs::insert_items(tx, self.token, &slots).await?;
+        pending_items::insert(tx, self.project, self.token, &pending).await?;
+        self.slots += i64::try_from(some.len()).unwrap_or_default();
+        Ok(())
+    }
+
+    /// Ends a language.
+    async fn write_chunks(&mut self, tx: &mut Tx, slots: Range<i64>) -> Result<bool, ServiceError> {
+        if let Some(work) = self.left.work.get(self.language) {
+            let chunks: Vec<(i64, i64)> = (self.chunks..).zip(slots).collect();
+            jobs::insert_chunks(tx, self.token, &work.language, &chunks).await?;
+            self.chunks += i64::try_from(chunks.len()).unwrap_or_default();
+        }
+        self.language += 1;
+        Ok(true)
+    }
 }

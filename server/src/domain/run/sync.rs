@@ -5,7 +5,7 @@ use l10n_api_types::{LanguageCode, OperationId};
 
 use super::file::ReadFile;
 use super::gather::{Input, SourceFile};
-use super::targets::{of_project, targets};
+use super::targets::{check_size, of_project, targets};
 use super::translate::{begin, execute};
 use super::{Cx, import, incoming};
 use crate::delivery::template::Template;
@@ -67,6 +67,7 @@ pub async fn sync(
         follow_renames(&mut incoming, &code_changes::all(tx, &project.id).await?);
         return import::import(tx, &cx, &project, &written_in, &incoming, warnings).await;
     }
+    check_size(incoming.len(), &targets)?;
     let input = Input {
         incoming,
         file: Some(SourceFile {

@@ -38,6 +38,25 @@ pub(in crate::domain) fn targets(
     Ok(targets)
 }
 
+/// Most translations that one request may be about: its keys times its target languages.
+const MOST_TRANSLATIONS: usize = 10_000_000;
+
+/// Holds a request against [`MOST_TRANSLATIONS`].
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`], naming the limit and what to do.
+pub(super) fn check_size(keys: usize, targets: &[String]) -> Result<(), ServiceError> {
+    let (languages, limit) = (targets.len(), MOST_TRANSLATIONS);
+    if keys.saturating_mul(languages) <= limit {
+        return Ok(());
+    }
+    Err(invalid(format!(
+        "a request is about at most {limit} translations (keys × target languages), not {keys} × {languages}: name fewer \
+         `languages` in each of several requests, or split the file"
+    )))
+}
+
 /// The language of the project that a request names in the field `at`.
 ///
 /// # Errors
@@ -78,6 +97,14 @@ mod tests {
     fn asked(codes: &[&str]) -> Result<Vec<String>, String> {
         let codes: Vec<LanguageCode> = codes.iter().map(|code| LanguageCode::from(*code)).collect();
         targets(Some(&codes), &languages(), "en").map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_request_of_ten_million_translations_passes_and_one_more_names_the_limit() {
+        let languages = |count: usize| vec![String::new(); count];
+        assert!(check_size(100_000, &languages(100)).is_ok());
+        let refused = check_size(100_001, &languages(100)).unwrap_err().to_string();
+        assert!(refused.contains("10000000") && refused.contains("`languages`"), "{refused}");
     }
 
     #[test]

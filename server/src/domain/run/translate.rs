@@ -3,7 +3,7 @@
 use l10n_api_types::translations::{Run, TranslateBody};
 
 use super::gather::{Gathered, Input, gather};
-use super::targets::targets;
+use super::targets::{check_size, targets};
 use super::{Cx, answer, incoming, land};
 use crate::domain::code_changes::reconcile::reconcile;
 use crate::domain::{Caller, ServiceError, credits};
@@ -27,10 +27,12 @@ pub async fn translate(
     let incoming = incoming::from_keys(body.keys)?;
     let project = begin(tx, &cx).await?;
     let languages = languages::list(tx, &project.id).await?;
+    let targets = targets(body.languages.as_deref(), &languages, &project.base_language)?;
+    check_size(incoming.len(), &targets)?;
     let input = Input {
         incoming,
         file: None,
-        targets: targets(body.languages.as_deref(), &languages, &project.base_language)?,
+        targets,
         retranslate: body.retranslate.unwrap_or(false),
         archive: false,
         settled: Vec::new(),

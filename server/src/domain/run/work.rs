@@ -1,6 +1,6 @@
 //! Work: what a run has to translate, what memory has already, and what the rest costs at most.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use l10n_api_types::{Content, Millicredits, Origin, State};
 
@@ -74,10 +74,71 @@ pub const fn is_of_a_person(state: State, origin: Origin) -> bool {
     matches!(origin, Origin::Human | Origin::Import) || matches!(state, State::Reviewed)
 }
 
-/// How every item stands in every target language.
+/// A set of places in a list, a bit for each.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Places {
+    words: Vec<u64>,
+    count: usize,
+}
+
+impl Places {
+    /// None of so many.
+    #[must_use]
+    pub fn none_of(places: usize) -> Self {
+        Self { words: vec![0; places.div_ceil(64)], count: 0 }
+    }
+
+    /// Adds a place; `false` when it was there before.
+    pub fn insert(&mut self, place: usize) -> bool {
+        let Some(word) = self.words.get_mut(place / 64) else { return false };
+        let bit = 1 << (place % 64);
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        self.count += usize::from(is_new);
+        is_new
+    }
+
+    /// Whether a place is among them.
+    #[must_use]
+    pub fn contains(&self, place: usize) -> bool {
+        self.words.get(place / 64).is_some_and(|word| word & (1 << (place % 64)) != 0)
+    }
+
+    /// How many they are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The places in order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        let bits = |(at, word): (usize, &u64)| {
+            let word = *word;
+            (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| at * 64 + bit)
+        };
+        self.words.iter().enumerate().filter(|(_, word)| **word != 0).flat_map(bits)
+    }
+
+    /// Those that `other` lacks.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        let others = other.words.iter().copied().chain(std::iter::repeat(0));
+        let words: Vec<u64> = self.words.iter().zip(others).map(|(word, other)| word & !other).collect();
+        let count = words.iter().map(|word| word.count_ones() as usize).sum();
+        Self { words, count }
+    }
+}
+
+/// How every item stands in every target language, a byte for each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standings {
-    languages: usize,
+    items: usize,
     cells: Vec<Stand>,
 }
 
@@ -85,12 +146,14 @@ impl Standings {
     /// Everything is missing.
     #[must_use]
     pub fn new(items: usize, languages: usize) -> Self {
-        Self { languages, cells: vec![Stand::Missing; items * languages] }
+        Self { items, cells: vec![Stand::Missing; items * languages] }
     }
 
     /// Says how an item stands.
     pub fn set(&mut self, item: usize, language: usize, stand: Stand) {
-        if let Some(cell) = self.cells.get_mut(item * self.languages + language) {
+        if item < self.items
+            && let Some(cell) = self.cells.get_mut(language * self.items + item)
+        {
             *cell = stand;
         }
     }
@@ -98,14 +161,17 @@ impl Standings {
     /// How an item stands.
     #[must_use]
     pub fn get(&self, item: usize, language: usize) -> Stand {
-        self.cells.get(item * self.languages + language).copied().unwrap_or_default()
+        self.cells.get(language * self.items + item).copied().unwrap_or_default()
     }
 
-    /// The items that a run translates into a language, in order.
+    /// The items that a run translates into a language.
     #[must_use]
-    pub fn needed(&self, language: usize, retranslate: bool) -> Vec<usize> {
-        let items = self.cells.len().checked_div(self.languages).unwrap_or_default();
-        (0..items).filter(|item| self.get(*item, language).is_needed(retranslate)).collect()
+    pub fn needed(&self, language: usize, retranslate: bool) -> Places {
+        let mut needed = Places::none_of(self.items);
+        for item in (0..self.items).filter(|item| self.get(*item, language).is_needed(retranslate)) {
+            needed.insert(item);
+        }
+        needed
     }
 
     /// Texts of people that a run leaves as they are although their source has changed.
@@ -125,92 +191,176 @@ pub struct Remembered {
     pub engine: Option<String>,
 }
 
-/// A text to translate once, for every item that says it.
+/// The distinct texts of an input: one that many items say is translated and paid for once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unit {
-    /// Hash of the text.
-    pub hash: SourceHash,
-    /// Its price.
-    pub price: Millicredits,
-    /// The items.
-    pub items: Vec<usize>,
+pub struct Texts {
+    /// The text of each item.
+    of_item: Vec<u32>,
+    /// The first item that says each text.
+    first: Vec<u32>,
 }
 
-/// What a run does in one language.
+impl Texts {
+    /// Those of an input.
+    #[must_use]
+    pub fn of(incoming: &[Incoming]) -> Self {
+        let mut texts = Self { of_item: Vec::with_capacity(incoming.len()), first: Vec::new() };
+        let mut known: HashMap<SourceHash, u32> = HashMap::with_capacity(incoming.len());
+        for (at, item) in (0_u32..).zip(incoming) {
+            let next = u32::try_from(texts.first.len()).unwrap_or(u32::MAX);
+            let text = *known.entry(item.hash).or_insert(next);
+            if text == next {
+                texts.first.push(at);
+            }
+            texts.of_item.push(text);
+        }
+        texts
+    }
+
+    /// How many they are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+
+    /// The text that an item says.
+    #[must_use]
+    pub fn of_item(&self, item: usize) -> usize {
+        self.of_item.get(item).map_or(usize::MAX, |text| *text as usize)
+    }
+
+    /// The first item that says a text.
+    #[must_use]
+    pub fn first(&self, text: usize) -> usize {
+        self.first.get(text).map_or(usize::MAX, |item| *item as usize)
+    }
+}
+
+/// What a run does in one language: a few bits for each item, so that the work of all languages of a large file is held at
+/// little cost, and made into chunks as these are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LanguageWork {
     /// The language.
     pub language: String,
     /// Items to translate, those from memory included.
-    pub needed: Vec<usize>,
+    pub needed: Places,
     /// Items that memory has.
-    pub remembered: Vec<(usize, Remembered)>,
-    /// What is left to translate.
-    pub units: Vec<Unit>,
+    pub remembered: Places,
     /// Unicode scalar values that are to be paid for.
     pub characters: u64,
-    /// Price of all units.
+    /// Price of all that is left to translate.
     pub price: Millicredits,
 }
 
 impl LanguageWork {
-    /// Splits what is needed into what memory has and what is to be translated, each text once.
+    /// Splits what is needed into what memory has (`known`, as texts) and what is to be translated, each text once.
     #[must_use]
     pub fn new(
         language: &str,
-        needed: Vec<usize>,
+        needed: Places,
         incoming: &[Incoming],
-        memory: &HashMap<SourceHash, Remembered>,
+        texts: &Texts,
+        known: &Places,
         pricing: &Pricing,
     ) -> Self {
-        let mut work = Self {
-            language: language.to_owned(),
-            needed: Vec::new(),
-            remembered: Vec::new(),
-            units: Vec::new(),
-            characters: 0,
-            price: Millicredits::ZERO,
-        };
-        let mut unit_of: HashMap<SourceHash, usize> = HashMap::new();
-        for (at, item) in needed.iter().filter_map(|at| Some((*at, incoming.get(*at)?))) {
-            if let Some(remembered) = memory.get(&item.hash) {
-                work.remembered.push((at, remembered.clone()));
-                continue;
-            }
-            let unit = *unit_of.entry(item.hash).or_insert_with(|| {
-                let price = pricing.price(item.characters);
-                work.characters += item.characters;
-                work.price = work.price.saturating_add(price);
-                work.units.push(Unit { hash: item.hash, price, items: Vec::new() });
-                work.units.len() - 1
-            });
-            if let Some(unit) = work.units.get_mut(unit) {
-                unit.items.push(at);
+        let (mut remembered, mut priced) = (Places::none_of(incoming.len()), Places::none_of(texts.len()));
+        let (mut characters, mut price) = (0, Millicredits::ZERO);
+        for (at, item) in needed.iter().filter_map(|at| Some((at, incoming.get(at)?))) {
+            let text = texts.of_item(at);
+            if known.contains(text) {
+                remembered.insert(at);
+            } else if priced.insert(text) {
+                characters += item.characters;
+                price = price.saturating_add(pricing.price(item.characters));
             }
         }
-        work.needed = needed;
-        work
+        Self { language: language.to_owned(), needed, remembered, characters, price }
     }
 
     /// Items to be translated by the job.
     #[must_use]
-    pub fn queued(&self) -> usize {
+    pub const fn queued(&self) -> usize {
         self.needed.len() - self.remembered.len()
     }
 
-    /// The units in chunks of about [`CHUNK_KEYS`] items. A text that many keys say stays in one chunk, so that it is paid
-    /// for once.
+    /// The items to be translated by the job.
     #[must_use]
-    pub fn chunks(&self) -> Vec<&[Unit]> {
-        let (mut chunks, mut start, mut items) = (Vec::new(), 0, 0);
-        for (at, unit) in self.units.iter().enumerate() {
-            items += unit.items.len();
-            if items >= CHUNK_KEYS || at + 1 == self.units.len() {
-                chunks.extend(self.units.get(start..=at));
-                (start, items) = (at + 1, 0);
+    pub fn open(&self) -> Places {
+        self.needed.without(&self.remembered)
+    }
+}
+
+/// Open items cut into chunks of about [`CHUNK_KEYS`]. A text that many items say stays in one chunk, so that it is paid for
+/// once.
+#[derive(Debug)]
+pub struct Chunks {
+    /// The open texts in the order of their first items.
+    texts: Vec<u32>,
+    /// Where each text's items begin in `items`; one more than there are texts.
+    starts: Vec<usize>,
+    items: Vec<u32>,
+    at: usize,
+}
+
+impl Chunks {
+    /// Cuts these items.
+    #[must_use]
+    pub fn new(open: &Places, texts: &Texts) -> Self {
+        let mut place: HashMap<usize, usize> = HashMap::new();
+        let (mut order, mut counts): (Vec<u32>, Vec<usize>) = (Vec::new(), Vec::new());
+        for item in open.iter() {
+            let text = texts.of_item(item);
+            let at = *place.entry(text).or_insert_with(|| {
+                order.push(u32::try_from(text).unwrap_or(u32::MAX));
+                counts.push(0);
+                counts.len() - 1
+            });
+            if let Some(count) = counts.get_mut(at) {
+                *count += 1;
             }
         }
-        chunks
+        let mut starts = Vec::with_capacity(counts.len() + 1);
+        let mut sum = 0;
+        for count in counts {
+            starts.push(sum);
+            sum += count;
+        }
+        let (mut ends, mut items) = (starts.clone(), vec![0; sum]);
+        starts.push(sum);
+        for item in open.iter() {
+            let end = place.get(&texts.of_item(item)).and_then(|at| ends.get_mut(*at));
+            let Some(end) = end else { continue };
+            if let Some(cell) = items.get_mut(*end) {
+                *cell = u32::try_from(item).unwrap_or(u32::MAX);
+            }
+            *end += 1;
+        }
+        Self { texts: order, starts, items, at: 0 }
+    }
+}
+
+impl Iterator for Chunks {
+    /// Texts, and the items that say each.
+    type Item = Vec<(usize, Vec<usize>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (mut chunk, mut count) = (Vec::new(), 0);
+        while count < CHUNK_KEYS
+            && let Some(text) = self.texts.get(self.at)
+        {
+            let (start, end) = (*self.starts.get(self.at)?, *self.starts.get(self.at + 1)?);
+            let items: Vec<usize> = self.items.get(start..end)?.iter().map(|item| *item as usize).collect();
+            count += items.len();
+            chunk.push((*text as usize, items));
+            self.at += 1;
+        }
+        (!chunk.is_empty()).then_some(chunk)
     }
 }
 
@@ -224,13 +374,6 @@ pub fn price(work: &[LanguageWork]) -> Millicredits {
 #[must_use]
 pub fn queued(work: &[LanguageWork]) -> usize {
     work.iter().map(LanguageWork::queued).sum()
-}
-
-/// The hashes of some items, each once, to be looked up in memory.
-#[must_use]
-pub fn hashes(needed: &[usize], incoming: &[Incoming]) -> Vec<SourceHash> {
-    let mut seen = HashSet::with_capacity(needed.len());
-    needed.iter().filter_map(|at| incoming.get(*at)).map(|item| item.hash).filter(|hash| seen.insert(*hash)).collect()
 }
 
 #[cfg(test)]
@@ -251,15 +394,24 @@ mod tests {
         input(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>())
     }
 
+    fn places(of: usize, places: &[usize]) -> Places {
+        let mut some = Places::none_of(of);
+        places.iter().for_each(|place| assert!(some.insert(*place)));
+        some
+    }
+
+    fn all(count: usize) -> Places {
+        places(count, &(0..count).collect::<Vec<_>>())
+    }
+
     #[test]
     fn a_text_is_priced_once_and_what_memory_has_is_free() {
         let input = texts(&["Save", "Läuft", "Save", "Open"]);
-        let remembered = Remembered { content: Content::Text("Offen".into()), engine: None };
-        let memory = HashMap::from([(input[3].hash, remembered)]);
-        let work = LanguageWork::new("de", vec![0, 1, 2, 3], &input, &memory, &PRICING);
-        assert_eq!(work.units.iter().map(|unit| unit.items.clone()).collect::<Vec<_>>(), [vec![0, 2], vec![1]]);
+        let texts = Texts::of(&input);
+        let work = LanguageWork::new("de", all(4), &input, &texts, &places(3, &[2]), &PRICING);
+        assert_eq!(Chunks::new(&work.open(), &texts).flatten().collect::<Vec<_>>(), [(0, vec![0, 2]), (1, vec![1])]);
         assert_eq!((work.characters, work.price, work.queued()), (9, Millicredits(27), 3));
-        assert_eq!(work.remembered.len(), 1);
+        assert_eq!(work.remembered, places(4, &[3]));
     }
 
     #[test]
@@ -270,8 +422,8 @@ mod tests {
         for (item, stand) in stands.into_iter().enumerate() {
             standings.set(item, 0, stand);
         }
-        assert_eq!((standings.needed(0, false).as_slice(), standings.kept(false)), ([0, 1].as_slice(), 1));
-        assert_eq!((standings.needed(0, true).as_slice(), standings.kept(true)), ([0, 1, 2, 3, 4].as_slice(), 0));
+        assert_eq!((standings.needed(0, false), standings.kept(false)), (places(7, &[0, 1]), 1));
+        assert_eq!((standings.needed(0, true), standings.kept(true)), (places(7, &[0, 1, 2, 3, 4]), 0));
         assert!(Standings::new(3, 0).needed(0, false).is_empty());
     }
 
@@ -298,11 +450,11 @@ mod tests {
     fn chunks_hold_about_two_hundred_items_and_never_split_a_text() {
         let many: Vec<String> = (0..450).map(|n| format!("text {n}")).chain(vec!["same".to_owned(); 300]).collect();
         let input = input(&many);
-        let work = LanguageWork::new("de", (0..750).collect(), &input, &HashMap::new(), &PRICING);
+        let texts = Texts::of(&input);
         let sizes: Vec<usize> =
-            work.chunks().iter().map(|units| units.iter().map(|unit| unit.items.len()).sum()).collect();
+            Chunks::new(&all(750), &texts).map(|chunk| chunk.iter().map(|(_, items)| items.len()).sum()).collect();
         assert_eq!(sizes, [200, 200, 350]);
-        assert!(LanguageWork::new("de", Vec::new(), &input, &HashMap::new(), &PRICING).chunks().is_empty());
+        assert!(Chunks::new(&Places::none_of(750), &texts).next().is_none());
     }
 
     proptest! {
@@ -310,19 +462,23 @@ mod tests {
         #[test]
         fn price_characters_and_chunks_agree(texts in proptest::collection::vec("[ab]{0,3}", 1..60), known in 0..8_usize) {
             let input = input(&texts);
-            let memory: HashMap<_, _> = input.iter().take(known).map(|item| {
-                (item.hash, Remembered { content: item.content.clone(), engine: None })
-            }).collect();
-            let needed: Vec<_> = (0..input.len()).collect();
-            let work = LanguageWork::new("de", needed.clone(), &input, &memory, &PRICING);
+            let distinct = Texts::of(&input);
+            let known_texts: Vec<usize> = (0..known.min(distinct.len())).collect();
+            let needed = all(input.len());
+            let memory = places(distinct.len(), &known_texts);
+            let work = LanguageWork::new("de", needed.clone(), &input, &distinct, &memory, &PRICING);
             prop_assert_eq!(work.price.0, i64::try_from(work.characters).unwrap() * 3);
-            let mut all: Vec<_> = work.chunks().into_iter().flatten().flat_map(|unit| unit.items.clone()).collect();
-            prop_assert_eq!(all.len(), work.queued());
-            all.extend(work.remembered.iter().map(|(at, _)| *at));
-            all.sort_unstable();
-            prop_assert_eq!(all, needed);
-            let distinct: HashSet<_> = work.units.iter().map(|unit| unit.hash).collect();
-            prop_assert_eq!(distinct.len(), work.units.len());
+            let mut seen: Vec<usize> = Vec::new();
+            let mut paid = 0;
+            for (text, items) in Chunks::new(&work.open(), &distinct).flatten() {
+                prop_assert!(items.iter().all(|item| distinct.of_item(*item) == text));
+                paid += input[distinct.first(text)].characters;
+                seen.extend(items);
+            }
+            prop_assert_eq!((seen.len(), paid), (work.queued(), work.characters));
+            seen.extend(work.remembered.iter());
+            seen.sort_unstable();
+            prop_assert_eq!(seen, needed.iter().collect::<Vec<_>>());
         }
     }
 }

@@ -1,0 +1,106 @@
+//! What unfinished jobs will still translate, found by key or segment. Rows are written with a job's items, and go with the
+//! last chunk of their slot; one that is left over says nothing, since the chunks have the say.
+
+use super::{StoreError, Tx};
+use crate::source_hash::SourceHash;
+
+row! {
+    /// A text that an unfinished job will translate into a language.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Pending {
+        /// The key's id, or the hash of the segment
+        pub item: String,
+        /// Hash of the text
+        pub hash: SourceHash,
+        /// The language
+        pub language: String,
+        /// Whether the job replaces what people had written when it was queued
+        pub retranslate: bool,
+    }
+}
+
+statements! {
+    OF_KEYS = values "SELECT p.item, p.hash, c.language, j.retranslate FROM pending_items p \
+        JOIN jobs j ON j.tracking_token = p.job_id JOIN job_chunks c ON c.job_id = p.job_id AND c.slot = p.slot \
+        WHERE p.project_id = $1 AND j.status IN ('queued', 'running') AND j.document_id IS NULL \
+        AND c.status = 'pending' AND p.item IN (" each "?" then ")";
+    OF_SEGMENTS = values "SELECT p.item, p.hash, c.language, j.retranslate FROM pending_items p \
+        JOIN jobs j ON j.tracking_token = p.job_id JOIN documents d ON d.id = j.document_id \
+        JOIN job_chunks c ON c.job_id = p.job_id AND c.slot = p.slot \
+        WHERE p.project_id = $1 AND d.language = $2 AND j.status IN ('queued', 'running') \
+        AND c.status = 'pending' AND p.item IN (" each "?" then ")";
+    INSERT = values "INSERT INTO pending_items (project_id, job_id, slot, item, hash) VALUES" each "(?, ?, ?, ?, ?)" then "";
+    SETTLE = values "DELETE FROM pending_items WHERE project_id = $1 AND job_id = $2 AND slot = $3 AND NOT EXISTS \
+        (SELECT 1 FROM job_chunks c WHERE c.job_id = $2 AND c.slot = $3 AND c.status = 'pending') AND item IN ("
+        each "?" then ")";
+}
+
+/// A row to write.
+#[derive(Debug, Clone, Copy)]
+pub struct NewPending<'a> {
+    /// The key's id, or the hash of the segment
+    pub item: &'a str,
+    /// The slot of the job
+    pub slot: i64,
+    /// Hash of the text
+    pub hash: SourceHash,
+}
+
+/// What the unfinished jobs of a project will translate of these keys, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn of_keys(tx: &mut Tx, project_id: &str, ids: &[&str]) -> Result<Vec<Pending>, StoreError> {
+    fetch_values!(tx, Pending, OF_KEYS, [project_id], ids, |id| [*id])
+}
+
+/// What the unfinished jobs of a project's documents in `language` will translate of these segments, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn of_segments(
+    tx: &mut Tx,
+    project_id: &str,
+    language: &str,
+    hashes: &[&str],
+) -> Result<Vec<Pending>, StoreError> {
+    fetch_values!(tx, Pending, OF_SEGMENTS, [project_id, language], hashes, |hash| [*hash])
+}
+
+/// Writes what a job will translate.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn insert(
+    tx: &mut Tx,
+    project_id: &str,
+    tracking_token: &str,
+    items: &[NewPending<'_>],
+) -> Result<(), StoreError> {
+    execute_values!(tx, INSERT, [], items, |new| [
+        project_id,
+        tracking_token,
+        new.slot,
+        new.item,
+        new.hash.as_bytes()
+    ])
+    .map(drop)
+}
+
+/// After the end of a chunk: forgets the items of its slot, unless another language still waits for them.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn settle(
+    tx: &mut Tx,
+    project_id: &str,
+    tracking_token: &str,
+    slot: i64,
+    items: &[&str],
+) -> Result<u64, StoreError> {
+    execute_values!(tx, SETTLE, [project_id, tracking_token, slot], items, |item| [*item])
+}

@@ -1,0 +1,185 @@
+//! Turns for large requests. What a large request takes in memory is many times its body, so that only some run at a time.
+//! The others wait, workspace by workspace, and hold no more than their bodies meanwhile.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+/// Bodies of more bytes are large requests.
+pub const LARGE_BODY: usize = 64 * 1024;
+/// How long a request waits for its turn.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Who has a turn, and who waits for one. Clones share it.
+#[derive(Clone)]
+pub struct Turns {
+    state: Arc<Mutex<State>>,
+    at_once: usize,
+    waiting: usize,
+}
+
+#[derive(Default)]
+struct State {
+    running: usize,
+    /// Workspaces in the order of their turns, each with those that wait.
+    queues: VecDeque<(String, VecDeque<oneshot::Sender<Turn>>)>,
+}
+
+/// A turn. It goes to the next when it is dropped.
+pub struct Turn(Option<Turns>);
+
+impl Turns {
+    /// Turns for `at_once` requests, and places for `waiting` others.
+    #[must_use]
+    pub fn new(at_once: u32, waiting: u32) -> Self {
+        Self { state: Arc::default(), at_once: at_once as usize, waiting: waiting as usize }
+    }
+
+    /// Waits for a turn of a workspace; `None` when too many wait, or the wait takes too long. One workspace takes at most
+    /// half of the places.
+    pub async fn take(&self, workspace: &str) -> Option<Turn> {
+        let turn = {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            if state.running < self.at_once {
+                state.running += 1;
+                return Some(Turn(Some(self.clone())));
+            }
+            state.enqueue(workspace, self.waiting)?
+        };
+        timeout(PATIENCE, turn).await.ok()?.ok()
+    }
+
+    /// How many wait.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).waiting()
+    }
+
+    fn pass_on(&self) {
+        loop {
+            let next = {
+                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                let next = state.next();
+                if next.is_none() {
+                    state.running -= 1;
+                }
+                next
+            };
+            let Some(next) = next else { return };
+            match next.send(Turn(Some(self.clone()))) {
+                Ok(()) => return,
+                // Who waited is gone.
+                Err(mut turn) => drop(turn.0.take()),
+            }
+        }
+    }
+}
+
+impl State {
+    fn waiting(&self) -> usize {
+        self.queues.iter().flat_map(|(_, queue)| queue).filter(|turn| !turn.is_closed()).count()
+    }
+
+    fn enqueue(&mut self, workspace: &str, places: usize) -> Option<oneshot::Receiver<Turn>> {
+        for (_, queue) in &mut self.queues {
+            queue.retain(|turn| !turn.is_closed());
+        }
+        self.queues.retain(|(_, queue)| !queue.is_empty());
+        let own = self.queues.iter().position(|(name, _)| name == workspace);
+        let own_waiting = own.and_then(|at| self.queues.get(at)).map_or(0, |(_, queue)| queue.len());
+        if self.waiting() >= places || own_waiting >= places.div_ceil(2) {
+            return None;
+        }
+        let (sender, receiver) = oneshot::channel();
+        match own.and_then(|at| self.queues.get_mut(at)) {
+            Some((_, queue)) => queue.push_back(sender),
+            None => self.queues.push_back((workspace.to_owned(), VecDeque::from([sender]))),
+        }
+        Some(receiver)
+    }
+
+    /// The first that waits of the workspace whose turn it is, which comes last from then on.
+    fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
+        let (workspace, mut queue) = self.queues.pop_front()?;
+        let next = queue.pop_front();
+        if !queue.is_empty() {
+            self.queues.push_back((workspace, queue));
+        }
+        next
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if let Some(turns) = self.0.take() {
+            turns.pass_on();
+        }
+    }
+}
+
+impl std::fmt::Debug for Turns {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Turns")
+            .field("at_once", &self.at_once)
+            .field("waiting", &self.waiting())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Begins to wait, and lets it come to stand in the queue.
+    async fn wait(turns: &Turns, workspace: &'static str) -> tokio::task::JoinHandle<Option<Turn>> {
+        let (before, own) = (turns.waiting(), turns.clone());
+        let task = tokio::spawn(async move { own.take(workspace).await });
+        while turns.waiting() == before && !task.is_finished() {
+            tokio::task::yield_now().await;
+        }
+        task
+    }
+
+    #[tokio::test]
+    async fn workspaces_take_turns_whoever_came_first() {
+        let turns = Turns::new(1, 8);
+        let first = turns.take("a").await.unwrap();
+        let (second, third, other) = (wait(&turns, "a").await, wait(&turns, "a").await, wait(&turns, "b").await);
+        drop(first);
+        let second = second.await.unwrap().unwrap();
+        assert!(!third.is_finished() && !other.is_finished());
+        drop(second);
+        let other = other.await.unwrap().unwrap();
+        assert!(!third.is_finished(), "the other workspace came before its third");
+        drop(other);
+        drop(third.await.unwrap().unwrap());
+        assert!(turns.take("a").await.is_some());
+    }
+
+    #[tokio::test]
+    async fn beyond_its_half_of_the_places_a_workspace_is_refused_and_another_is_not() {
+        let turns = Turns::new(1, 4);
+        let _first = turns.take("a").await.unwrap();
+        let _waiting = (wait(&turns, "a").await, wait(&turns, "a").await);
+        assert!(turns.take("a").await.is_none());
+        let _others = (wait(&turns, "b").await, wait(&turns, "b").await);
+        assert_eq!(turns.waiting(), 4);
+        assert!(turns.take("c").await.is_none(), "all places are taken");
+    }
+
+    #[tokio::test]
+    async fn who_goes_away_takes_no_turn_along() {
+        let turns = Turns::new(1, 4);
+        let first = turns.take("a").await.unwrap();
+        let (gone, stays) = (wait(&turns, "a").await, wait(&turns, "b").await);
+        gone.abort();
+        let _ = gone.await;
+        drop(first);
+        drop(stays.await.unwrap().unwrap());
+        assert!(turns.take("a").await.is_some());
+        assert_eq!(turns.waiting(), 0);
+    }
+}
