@@ -16,6 +16,7 @@ use super::StoreError;
 use super::postgres::{self, Pools};
 use super::readiness::{self, LastWrite};
 use super::turns::{Turn, Turns};
+use super::wal::Wal;
 
 /// How long a request waits for its turn: the writer of SQLite, a free connection elsewhere. Then it is a 503.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
@@ -39,6 +40,10 @@ const WRITES_OF_A_WORKSPACE: usize = 2;
 /// Of as many projects.
 const MOST_WAITING_IN_A_WORKSPACE: usize = 1_024;
 
+/// Whether SQLite stores of this process do without syncs, see [`Store::skip_syncs`].
+#[cfg(feature = "testing")]
+static SKIPS_SYNCS: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
 /// The database. Cheap to clone; every clone shares the connections.
 #[derive(Clone)]
 pub struct Store {
@@ -59,6 +64,7 @@ pub(super) enum Engine {
         /// How to look whether the file takes writes.
         probe: SqliteConnectOptions,
         last_write: Arc<LastWrite>,
+        wal: Wal,
     },
     Postgres(Pools),
 }
@@ -97,12 +103,30 @@ pub enum Tx {
 pub struct Open<DB: Database> {
     // Ends before the turns do.
     tx: Transaction<'static, DB>,
-    _turns: Option<[Turn; 2]>,
+    turns: Option<[Turn; 2]>,
+    /// What its commit waits for; `None` where nobody is told that it is committed.
+    wal: Option<Wal>,
 }
 
 impl<DB: Database> Open<DB> {
     fn new(tx: Transaction<'static, DB>, turns: Option<[Turn; 2]>) -> Self {
-        Self { tx, _turns: turns }
+        Self { tx, turns, wal: None }
+    }
+
+    /// Its commit waits until the disk has it.
+    fn durable(self, wal: &Wal) -> Self {
+        Self { wal: Some(wal.clone()), ..self }
+    }
+
+    async fn commit(self) -> sqlx::Result<()> {
+        let Self { tx, turns, wal } = self;
+        tx.commit().await?;
+        // Who is next need not wait for the disk.
+        drop(turns);
+        match wal {
+            Some(wal) => Ok(wal.settle().await?),
+            None => Ok(()),
+        }
     }
 }
 
@@ -121,6 +145,26 @@ impl<DB: Database> DerefMut for Open<DB> {
 }
 
 impl Store {
+    /// Lets the SQLite stores that this process opens from now on do without syncs: for tests, many of which run on one disk
+    /// and none of which loses power.
+    #[cfg(feature = "testing")]
+    pub fn skip_syncs() {
+        SKIPS_SYNCS.store(true, std::sync::atomic::Ordering::SeqCst);
+    }
+
+    /// Returns when everything that could be read before this call is on the disk: for who tells others of it. On PostgreSQL
+    /// nothing can be read before.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub async fn settle(&self) -> Result<(), StoreError> {
+        match &self.engine {
+            Engine::Sqlite { wal, .. } => wal.settle().await.map_err(|error| StoreError::Unavailable(error.into())),
+            Engine::Postgres(_) => Ok(()),
+        }
+    }
+
     /// Opens `sqlite:PATH` (the file is made when it is missing, its folder is not) or `postgres://…`. Does not migrate.
     ///
     /// # Errors
@@ -219,14 +263,14 @@ impl Store {
 
     async fn begin(&self, turns: Option<[Turn; 2]>, brief: bool) -> Result<Tx, StoreError> {
         match &self.engine {
-            Engine::Sqlite { writer, queue, last_write, .. } => {
+            Engine::Sqlite { writer, queue, last_write, wal, .. } => {
                 let began = Instant::now();
                 let _first = queue.lock().await;
                 let begun = writer.begin_with(BEGIN_IMMEDIATE).await;
                 metrics::histogram!(WRITER_WAIT).record(began.elapsed());
                 begun.map(|tx| {
                     last_write.now();
-                    Tx::Sqlite(Open::new(tx, turns))
+                    Tx::Sqlite(Open::new(tx, turns).durable(wal))
                 })
             }
             Engine::Postgres(pools) => {
@@ -357,15 +401,15 @@ impl fmt::Debug for Store {
 }
 
 impl Tx {
-    /// Makes everything that was written visible at once.
+    /// Makes everything that was written visible at once, and waits until it is on the disk.
     ///
     /// # Errors
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn commit(self) -> Result<(), StoreError> {
         match self {
-            Self::Sqlite(open) => open.tx.commit().await,
-            Self::Postgres(open) => open.tx.commit().await,
+            Self::Sqlite(open) => open.commit().await,
+            Self::Postgres(open) => open.commit().await,
         }
         .map_err(StoreError::Unavailable)
     }
@@ -417,12 +461,18 @@ fn parse_sqlite(url: &str) -> Result<(SqliteConnectOptions, bool), StoreError> {
 
 async fn connect_sqlite(options: SqliteConnectOptions, makes: bool) -> Result<Store, StoreError> {
     check_folder(options.get_filename())?;
+    #[cfg(feature = "testing")]
+    let skips = SKIPS_SYNCS.load(std::sync::atomic::Ordering::SeqCst);
+    #[cfg(not(feature = "testing"))]
+    let skips = false;
+    let wal = Wal::of(options.get_filename(), skips);
     if makes {
         make_private(options.get_filename())?;
     }
     let options = options
         .busy_timeout(BUSY_TIMEOUT)
         .foreign_keys(true)
+        // Commits are made durable by `Wal`.
         .synchronous(SqliteSynchronous::Normal)
         .pragma("temp_store", "memory")
         .pragma("journal_size_limit", "67108864")
@@ -443,7 +493,7 @@ async fn connect_sqlite(options: SqliteConnectOptions, makes: bool) -> Result<St
     let probe = readiness::probe(options.clone());
     let readers = options.pragma("query_only", "on").pragma("cache_size", READER_CACHE);
     let readers = pool().max_connections(SQLITE_READERS).connect_lazy_with(readers);
-    Ok(Store::over(Engine::Sqlite { writer, queue: Arc::default(), readers, probe, last_write: Arc::default() }))
+    Ok(Store::over(Engine::Sqlite { writer, queue: Arc::default(), readers, probe, last_write: Arc::default(), wal }))
 }
 
 /// Opens the writer. Several processes that turn a new file to WAL mode at once meet an error that SQLite's own busy

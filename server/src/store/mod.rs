@@ -12,6 +12,7 @@ pub mod readiness;
 pub mod row;
 pub mod statements;
 mod turns;
+mod wal;
 
 pub use engine::{Store, Tx};
 pub use error::StoreError;

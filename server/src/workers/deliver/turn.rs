@@ -158,6 +158,10 @@ impl Desk {
         };
         tx.commit().await?;
         self.written();
+        if !claimed.attempts.is_empty() {
+            // No event goes out of a publish that a loss of power could undo.
+            self.service.store.settle().await?;
+        }
         let at = Instant::now();
         let mut taken = Vec::with_capacity(claimed.attempts.len());
         for attempt in claimed.attempts {
