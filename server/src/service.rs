@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::deliveries_due::DeliveriesDue;
 use crate::delivery::contents::Contents;
+use crate::domain::publish::PublishTurns;
 use crate::egress::{Egress, EgressError};
 use crate::engines::Translator;
 use crate::request_windows::RequestWindows;
@@ -34,6 +35,8 @@ pub struct Service {
     pub request_windows: RequestWindows,
     /// Turns for large requests.
     pub turns: Turns,
+    /// Turns of publishing.
+    pub publish_turns: PublishTurns,
     /// The way to webhooks.
     pub egress: Egress,
     /// Seals and opens the secrets of webhooks.
@@ -76,6 +79,7 @@ impl Service {
             contents,
             request_windows,
             turns,
+            publish_turns: PublishTurns::default(),
             egress,
             vault,
             work_queued: Arc::default(),

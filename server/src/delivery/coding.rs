@@ -1,6 +1,6 @@
 //! Content codings of delivered files (RFC 9110 §8.4.1).
 
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 
 use http::HeaderMap;
 use http::header::ACCEPT_ENCODING;
@@ -51,5 +51,39 @@ impl Coding {
             }
         }
         Ok(coded)
+    }
+
+    /// The plain bytes of what [`compress`](Self::compress) made.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are damaged.
+    pub fn expand(self, coded: &[u8]) -> io::Result<Vec<u8>> {
+        let mut plain = Vec::new();
+        match self {
+            Self::Brotli => {
+                brotli::BrotliDecompress(&mut &*coded, &mut plain)?;
+            }
+            Self::Gzip => {
+                flate2::read::GzDecoder::new(coded).read_to_end(&mut plain)?;
+            }
+        }
+        Ok(plain)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_compressed_expands_to_the_same_bytes() {
+        for plain in [Vec::new(), b"Hello".to_vec(), b"Hello ".repeat(10_000)] {
+            for coding in [Coding::Brotli, Coding::Gzip] {
+                let coded = coding.compress(&plain).unwrap();
+                assert_eq!(coding.expand(&coded).unwrap(), plain);
+                assert!(plain.is_empty() || coding.expand(coded.get(..coded.len() / 2).unwrap()).is_err());
+            }
+        }
     }
 }

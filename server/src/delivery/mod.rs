@@ -1,10 +1,12 @@
 //! What a published version consists of and how it is read: paths, files, manifest. No SQL, no routes; pure functions
 //! but for the contents that are kept in memory.
 
+pub mod at_rest;
 pub mod coding;
 pub mod contents;
 pub mod derived;
 pub mod etag;
+pub mod keys;
 pub mod manifest;
 pub mod media_type;
 pub mod paths;

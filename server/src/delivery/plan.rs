@@ -1,7 +1,8 @@
 //! Which files a version consists of: for each output format, or for each source file where a project states none, the
 //! sets of keys that go into one file per language.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::{FormatId, LanguageCode};
@@ -51,8 +52,8 @@ pub struct FileSet {
     pub empty_as: EmptyAs,
     /// The namespace of its keys; `None` when they have none or several.
     pub namespace: Option<String>,
-    /// The keys, as indexes of the list that was planned for, in its order.
-    pub keys: Vec<usize>,
+    /// The keys, as indexes of the list that was planned for, in its order. Sets of the same keys share them.
+    pub keys: Arc<[usize]>,
     /// The source whose bytes the file follows, as an index: the one source of the keys, if it is of the same format.
     pub skeleton: Option<usize>,
     path: SetPath,
@@ -85,30 +86,44 @@ pub fn plan(base: &LanguageCode, stated: &[Stated], sources: &[Source], keys: &[
     if stated.is_empty() {
         derive(base, sources, keys)
     } else {
-        stated.iter().flat_map(|output| sets_of(output, sources, keys)).collect()
+        let mut parted = HashMap::new();
+        stated.iter().flat_map(|output| sets_of(output, sources, keys, &mut parted)).collect()
     }
 }
 
+/// The keys of an output format's sets, each with the namespace that stands in its path.
+type Parts<'a> = Vec<(Option<&'a str>, Arc<[usize]>)>;
+
 /// One set, or one for each namespace where the path says so.
-fn sets_of(output: &Stated, sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
+fn sets_of<'a>(
+    output: &Stated,
+    sources: &[Source],
+    keys: &[PlannedKey<'a>],
+    parted: &mut HashMap<(bool, Option<Vec<String>>), Parts<'a>>,
+) -> Vec<FileSet> {
+    let kind = (output.path.has_namespace(), output.namespaces.clone());
+    let parts = parted.entry(kind).or_insert_with(|| parts(output, keys));
+    let sets = parts.iter().map(|(in_path, members)| FileSet {
+        format: output.format,
+        empty_as: output.empty_as,
+        namespace: common_namespace(members, keys),
+        skeleton: skeleton(output.format, members, sources, keys),
+        keys: Arc::clone(members),
+        path: SetPath::Stated(output.path.clone(), in_path.map(str::to_owned)),
+    });
+    sets.collect()
+}
+
+fn parts<'a>(output: &Stated, keys: &[PlannedKey<'a>]) -> Parts<'a> {
     let held = |key: &PlannedKey<'_>| {
         output.namespaces.as_ref().is_none_or(|held| key.namespace.is_some_and(|own| held.iter().any(|one| one == own)))
     };
-    let mut sets: BTreeMap<Option<&str>, Vec<usize>> = BTreeMap::new();
+    let mut parts: BTreeMap<Option<&str>, Vec<usize>> = BTreeMap::new();
     for (index, key) in keys.iter().enumerate().filter(|(_, key)| held(key)) {
         let of = output.path.has_namespace().then(|| key.namespace.unwrap_or(NO_NAMESPACE));
-        sets.entry(of).or_default().push(index);
+        parts.entry(of).or_default().push(index);
     }
-    sets.into_iter()
-        .map(|(in_path, members)| FileSet {
-            format: output.format,
-            empty_as: output.empty_as,
-            namespace: common_namespace(&members, keys),
-            skeleton: skeleton(output.format, &members, sources, keys),
-            keys: members,
-            path: SetPath::Stated(output.path.clone(), in_path.map(str::to_owned)),
-        })
-        .collect()
+    parts.into_iter().map(|(in_path, members)| (in_path, members.into())).collect()
 }
 
 /// A set for each source with its own keys. Keys without a source join the one that lies where theirs would, or else are a
@@ -135,7 +150,7 @@ fn derive(base: &LanguageCode, sources: &[Source], keys: &[PlannedKey<'_>]) -> V
         empty_as: EmptyAs::Skip,
         namespace: common_namespace(&members, keys),
         skeleton: skeleton(format, &members, sources, keys),
-        keys: members,
+        keys: members.into(),
         path: SetPath::Derived(path),
     })
     .collect()
@@ -181,9 +196,7 @@ mod tests {
     type Shown<'a> = (String, Option<&'a str>, &'a [usize], Option<usize>);
 
     fn shown(sets: &[FileSet]) -> Vec<Shown<'_>> {
-        sets.iter()
-            .map(|set| (set.path(&"de".into()), set.namespace.as_deref(), set.keys.as_slice(), set.skeleton))
-            .collect()
+        sets.iter().map(|set| (set.path(&"de".into()), set.namespace.as_deref(), &*set.keys, set.skeleton)).collect()
     }
 
     #[test]

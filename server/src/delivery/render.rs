@@ -1,112 +1,156 @@
 //! Writing one file of a version: the keys of a set in one language.
 
 use std::collections::{HashMap, HashSet};
+use std::io::{self, Write};
+use std::sync::Arc;
 
-use l10n_api_types::output_formats::EmptyAs;
-use l10n_api_types::{Content, FormatId};
+use l10n_api_types::{Content, FormatId, PluralCategory};
 
+use super::keys::{Contents, FileKey, Keys};
 use crate::formats::{self, Document, Entry, ParseError};
-
-/// A key as files hold it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FileKey {
-    /// Its `ref`.
-    pub name: String,
-    /// The part of the project that it belongs to.
-    pub namespace: Option<String>,
-    /// What it says in the base language.
-    pub source: Content,
-    /// What a translator should know.
-    pub description: Option<String>,
-    /// Longest translation allowed, in Unicode scalar values.
-    pub max_length: Option<u32>,
-}
-
-impl FileKey {
-    /// Its name in a file: the `ref` without the namespace in front, since the file or the app's own call gives that.
-    #[must_use]
-    pub fn name_in_file(&self) -> &str {
-        let in_namespace = self
-            .namespace
-            .as_deref()
-            .and_then(|own| self.name.strip_prefix(own)?.strip_prefix(':'))
-            .filter(|n| !n.is_empty());
-        in_namespace.unwrap_or(&self.name)
-    }
-}
 
 /// What a set's files are made from: its keys and, where they follow one, their source.
 #[derive(Debug)]
 pub struct Layout {
     format: FormatId,
-    /// Keys of the set, as indexes.
-    keys: Vec<usize>,
+    /// Places of the set's keys.
+    keys: Arc<[usize]>,
     skeleton: Option<Document>,
+    /// Names in the file that several of the keys have.
+    repeated: HashSet<String>,
+}
+
+/// A source that a layout will follow, and the keys of the set that it does not hold.
+#[derive(Debug)]
+pub struct Draft {
+    format: FormatId,
+    keys: Arc<[usize]>,
+    document: Document,
+    missing: Vec<usize>,
+}
+
+/// What keys say in a file: in its language or, where that says nothing, in another one.
+#[derive(Debug, Clone, Copy)]
+pub struct Said<'a> {
+    /// In the file's language.
+    pub contents: &'a Contents,
+    /// In the base language, for files that show it where a translation is missing.
+    pub fallback: Option<&'a Contents>,
+}
+
+impl Said<'_> {
+    fn get(&self, place: usize) -> Option<Content> {
+        self.contents.get(place).or_else(|| self.fallback?.get(place))
+    }
 }
 
 impl Layout {
     /// Files in the canonical hand of their format.
     #[must_use]
-    pub fn canonical(format: FormatId, keys: Vec<usize>) -> Self {
-        Self { format, keys, skeleton: None }
+    pub fn canonical(format: FormatId, keys: Arc<[usize]>, all: &Keys) -> Self {
+        let repeated = repeated(&keys, all);
+        Self { format, keys, skeleton: None, repeated }
     }
 
-    /// Files that follow `source`. Keys that it does not hold (kept from an earlier sync, or come without a file) are added
-    /// to it; where they cannot be, the files are in the canonical hand, since no key may be lost.
+    /// Writes the file in one language.
+    ///
+    /// # Errors
+    ///
+    /// As `out`.
+    pub fn render(&self, language: &str, all: &Keys, said: Said<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let hand = formats::by_id(self.format);
+        let Some(skeleton) = &self.skeleton else {
+            let mut written: HashSet<&str> = HashSet::new();
+            let mut entries = self.keys.iter().filter_map(|place| {
+                let (key, content) = (all.get(*place)?, said.get(*place)?);
+                let name = key.name_in_file();
+                let again = self.repeated.contains(name) && !written.insert(name);
+                (!again).then(|| entry(&key, content))
+            });
+            return hand.write_new(language, &mut entries, out);
+        };
+        let by_name: HashMap<&str, usize> =
+            self.keys.iter().filter_map(|place| Some((all.get(*place)?.name_in_file(), *place))).collect();
+        out.write_all(&hand.render(skeleton, language, &|name| said.get(*by_name.get(name)?)))
+    }
+}
+
+impl Draft {
+    /// Reads a source, and finds the keys of the set that it does not hold: kept from an earlier sync, or without a file. What
+    /// the source says in another way, as another format read it, is none of them.
     ///
     /// # Errors
     ///
     /// When the source cannot be read, which a sync would have refused.
-    pub fn following(format: FormatId, keys: Vec<usize>, source: &[u8], all: &[FileKey]) -> Result<Self, ParseError> {
-        let hand = formats::by_id(format);
-        let document = hand.parse(source)?;
+    pub fn read(format: FormatId, keys: Arc<[usize]>, source: &[u8], all: &Keys) -> Result<Self, ParseError> {
+        let document = formats::by_id(format).parse(source)?;
         let missing = {
             let held: HashSet<&str> = document.entries.iter().map(|entry| entry.key.as_str()).collect();
-            let lacks = |key: &&FileKey| !held.contains(key.name_in_file());
-            keys.iter()
-                .filter_map(|index| all.get(*index))
-                .filter(lacks)
-                .map(|key| entry(key, key.source.clone()))
-                .collect::<Vec<_>>()
+            let forms: HashSet<String> = plural_forms(format, &document).collect();
+            let lacks = |place: &usize| {
+                all.get(*place)
+                    .map(|key| key.name_in_file())
+                    .is_some_and(|name| !held.contains(name) && !forms.contains(name))
+            };
+            keys.iter().copied().filter(lacks).collect()
         };
-        let skeleton = if missing.is_empty() {
-            Some(document)
-        } else {
-            hand.extend(&document, &missing).and_then(|extended| hand.parse(&extended).ok())
-        };
-        Ok(Self { format, keys, skeleton })
+        Ok(Self { format, keys, document, missing })
     }
 
-    /// The file in one language. `translated` has the publishable translations, by key index; `None` is the base language.
+    /// Places of the keys that the source does not hold.
     #[must_use]
-    pub fn render(
-        &self,
-        language: &str,
-        empty_as: EmptyAs,
-        all: &[FileKey],
-        translated: Option<&HashMap<usize, Content>>,
-    ) -> Vec<u8> {
-        let content = |index: usize| -> Option<&Content> {
-            let source = all.get(index).map(|key| &key.source);
-            let Some(translated) = translated else { return source };
-            translated.get(&index).or(if empty_as == EmptyAs::Base { source } else { None })
+    pub fn missing(&self) -> &[usize] {
+        &self.missing
+    }
+
+    /// The layout: the source with the missing keys added. Where they cannot be, files are in the canonical hand, since no key
+    /// may be lost.
+    pub fn complete(self, all: &Keys, source_of: &dyn Fn(usize) -> Option<Content>) -> Layout {
+        let Self { format, keys, document, missing } = self;
+        let hand = formats::by_id(format);
+        let entries: Vec<Entry> = {
+            let held: HashSet<&str> = document.entries.iter().map(|entry| entry.key.as_str()).collect();
+            let is_spelled_out = |entry: &Entry| {
+                matches!(entry.content, Content::Plural(_)) && held.contains(format!("{}_other", entry.key).as_str())
+            };
+            let entries = missing.iter().filter_map(|place| Some(entry(&all.get(*place)?, source_of(*place)?)));
+            entries.filter(|entry| !is_spelled_out(entry)).collect()
         };
-        let hand = formats::by_id(self.format);
-        let Some(skeleton) = &self.skeleton else {
-            let held = self.keys.iter().filter_map(|index| Some((all.get(*index)?, content(*index)?)));
-            let entries: Vec<Entry> = held.map(|(key, content)| entry(key, content.clone())).collect();
-            return hand.render_new(language, &entries);
+        let skeleton = if entries.is_empty() {
+            Some(document)
+        } else {
+            hand.extend(&document, &entries).and_then(|extended| hand.parse(&extended).ok())
         };
-        let by_name: HashMap<&str, usize> =
-            self.keys.iter().filter_map(|index| Some((all.get(*index)?.name_in_file(), *index))).collect();
-        hand.render(skeleton, language, &|name| content(*by_name.get(name)?).cloned())
+        let repeated = if skeleton.is_none() { repeated(&keys, all) } else { HashSet::new() };
+        Layout { format, keys, skeleton, repeated }
     }
 }
 
-fn entry(key: &FileKey, content: Content) -> Entry {
+/// Names under which a format writes the forms of the plurals of a source. A key of such a name was one as long as the source
+/// was read as another format, and is written with the plural.
+fn plural_forms(format: FormatId, document: &Document) -> impl Iterator<Item = String> + '_ {
+    let by_suffix = formats::by_id(format).plurals() == "suffix";
+    let plurals = document.entries.iter().filter(move |entry| by_suffix && matches!(entry.content, Content::Plural(_)));
+    plurals.flat_map(|entry| {
+        let name = entry.key.strip_suffix("_other").unwrap_or(&entry.key);
+        PluralCategory::ALL.iter().map(move |category| format!("{name}_{}", category.as_str()))
+    })
+}
+
+/// Names in the file that several keys have. By sorting, since a set of a million names would take more than all of their
+/// places.
+fn repeated(keys: &[usize], all: &Keys) -> HashSet<String> {
+    let name = |place: &usize| all.get(*place).map(|key| key.name_in_file());
+    let mut places = keys.to_vec();
+    places.sort_unstable_by(|one, other| name(one).cmp(&name(other)));
+    let pairs = places.iter().zip(places.iter().skip(1));
+    pairs.filter(|(one, other)| name(one) == name(other)).filter_map(|(one, _)| name(one)).map(str::to_owned).collect()
+}
+
+fn entry(key: &FileKey<'_>, content: Content) -> Entry {
     let name = key.name_in_file();
     Entry {
-        description: key.description.clone(),
+        description: key.description.map(str::to_owned),
         max_length: key.max_length,
         // i18next's names of ordinal plurals say so themselves.
         ordinal: matches!(content, Content::Plural(_)) && name.ends_with("_ordinal"),
@@ -116,91 +160,153 @@ fn entry(key: &FileKey, content: Content) -> Entry {
 
 #[cfg(test)]
 mod tests {
-    use l10n_api_types::{Plural, PluralCategory};
+    use l10n_api_types::Plural;
 
     use super::*;
 
-    fn key(name: &str, text: &str) -> FileKey {
-        FileKey {
-            name: name.into(),
-            namespace: None,
-            source: Content::Text(text.into()),
-            description: None,
-            max_length: None,
+    /// Keys with what they say, in this order.
+    fn keys(of: &[(&str, Option<&str>, Content)]) -> (Keys, Contents) {
+        let (mut keys, mut contents) = (Keys::default(), Contents::of(of.len()));
+        for (at, (name, namespace, content)) in of.iter().enumerate() {
+            let position = i64::try_from(at).unwrap();
+            keys.push(FileKey { id: name, name, namespace: *namespace, position, ..FileKey::default() });
+            contents.set(at, content);
         }
+        keys.sort();
+        (keys, contents)
     }
 
-    fn german(of: &[(usize, &str)]) -> HashMap<usize, Content> {
-        of.iter().map(|(index, text)| (*index, Content::Text((*text).into()))).collect()
+    fn texts(of: &[(&str, &str)]) -> (Keys, Contents) {
+        let rows: Vec<_> = of.iter().map(|(name, text)| (*name, None, Content::Text((*text).into()))).collect();
+        keys(&rows)
     }
 
-    fn file(layout: &Layout, empty_as: EmptyAs, all: &[FileKey], translated: &HashMap<usize, Content>) -> String {
-        String::from_utf8(layout.render("de", empty_as, all, Some(translated))).unwrap()
+    fn german(of: &[(usize, &str)]) -> Contents {
+        let mut contents = Contents::of(9);
+        of.iter().for_each(|(place, text)| contents.set(*place, &Content::Text((*text).into())));
+        contents
+    }
+
+    fn plural(one: &str, other: &str) -> Content {
+        let forms = [(PluralCategory::One, one.to_owned()), (PluralCategory::Other, other.to_owned())];
+        Content::Plural(Plural { arg: "count".into(), forms: forms.into() })
+    }
+
+    fn following(format: FormatId, source: &[u8], all: &Keys, base: &Contents) -> Layout {
+        let places: Vec<usize> = (0..all.len()).collect();
+        Draft::read(format, places.into(), source, all).unwrap().complete(all, &|place| base.get(place))
+    }
+
+    fn canonical(format: FormatId, all: &Keys) -> Layout {
+        let places: Vec<usize> = (0..all.len()).collect();
+        Layout::canonical(format, places.into(), all)
+    }
+
+    fn file(layout: &Layout, language: &str, all: &Keys, contents: &Contents, fallback: Option<&Contents>) -> String {
+        let mut out = Vec::new();
+        layout.render(language, all, Said { contents, fallback }, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
     }
 
     #[test]
     fn a_file_follows_the_hand_of_its_source() {
-        let all = [key("a.b", "Hello"), key("a.c", "World")];
-        let source = b"{\n\t\"a\" : { \"c\":\"World\",\"b\":\"Hello\" }}";
-        let layout = Layout::following(FormatId::Json, vec![0, 1], source, &all).unwrap();
-        assert_eq!(layout.render("en", EmptyAs::Skip, &all, None), source);
+        let (all, base) = texts(&[("a.b", "Hello"), ("a.c", "World")]);
+        let source = "{\n\t\"a\" : { \"c\":\"World\",\"b\":\"Hello\" }}";
+        let layout = following(FormatId::Json, source.as_bytes(), &all, &base);
+        assert_eq!(file(&layout, "en", &all, &base, None), source);
         let translated = german(&[(0, "Hallo"), (1, "Welt")]);
-        assert_eq!(file(&layout, EmptyAs::Skip, &all, &translated), "{\n\t\"a\" : { \"c\":\"Welt\",\"b\":\"Hallo\" }}");
+        let german = "{\n\t\"a\" : { \"c\":\"Welt\",\"b\":\"Hallo\" }}";
+        assert_eq!(file(&layout, "de", &all, &translated, None), german);
     }
 
     #[test]
     fn a_key_without_a_translation_is_left_out_or_says_the_base_text() {
-        let all = [key("a", "Hello"), key("b", "World")];
-        for layout in [
-            Layout::following(FormatId::Json, vec![0, 1], b"{\"a\": \"Hello\", \"b\": \"World\"}\n", &all).unwrap(),
-            Layout::canonical(FormatId::Json, vec![0, 1]),
-        ] {
+        let (all, base) = texts(&[("a", "Hello"), ("b", "World")]);
+        let source = b"{\"a\": \"Hello\", \"b\": \"World\"}\n";
+        for layout in [following(FormatId::Json, source, &all, &base), canonical(FormatId::Json, &all)] {
             let compact = |text: String| text.split_whitespace().collect::<String>();
             let translated = german(&[(0, "Hallo")]);
-            assert_eq!(compact(file(&layout, EmptyAs::Skip, &all, &translated)), r#"{"a":"Hallo"}"#);
-            assert_eq!(compact(file(&layout, EmptyAs::Base, &all, &translated)), r#"{"a":"Hallo","b":"World"}"#);
+            assert_eq!(compact(file(&layout, "de", &all, &translated, None)), r#"{"a":"Hallo"}"#);
+            assert_eq!(compact(file(&layout, "de", &all, &translated, Some(&base))), r#"{"a":"Hallo","b":"World"}"#);
         }
     }
 
     #[test]
     fn a_key_that_its_source_holds_no_more_is_added_and_one_that_left_is_not_written() {
-        let all = [key("a", "Hello"), key("kept", "Still here")];
-        let layout =
-            Layout::following(FormatId::Json, vec![0, 1], b"{\n  \"a\": \"Hello\",\n  \"archived\": \"x\"\n}\n", &all)
-                .unwrap();
+        let (all, base) = texts(&[("a", "Hello"), ("kept", "Still here")]);
+        let layout = following(FormatId::Json, b"{\n  \"a\": \"Hello\",\n  \"archived\": \"x\"\n}\n", &all, &base);
         assert_eq!(
-            file(&layout, EmptyAs::Base, &all, &german(&[(0, "Hallo")])),
+            file(&layout, "de", &all, &german(&[(0, "Hallo")]), Some(&base)),
             "{\n  \"a\": \"Hallo\",\n  \"kept\": \"Still here\"\n}\n"
         );
     }
 
     #[test]
     fn a_key_that_clashes_with_the_source_costs_its_hand_and_not_a_key() {
-        let all = [key("a.b", "Hello"), key("a", "Clash")];
-        let layout = Layout::following(FormatId::Json, vec![0, 1], b"{\"a\":{\"b\":\"Hello\"}}", &all).unwrap();
+        let (all, base) = texts(&[("a.b", "Hello"), ("a", "Clash")]);
+        let layout = following(FormatId::Json, b"{\"a\":{\"b\":\"Hello\"}}", &all, &base);
         assert_eq!(
-            file(&layout, EmptyAs::Base, &all, &german(&[])),
+            file(&layout, "de", &all, &german(&[]), Some(&base)),
             "{\n  \"a.b\": \"Hello\",\n  \"a\": \"Clash\"\n}\n"
         );
     }
 
+    /// A source that was `json` and is `i18next` now: what were two keys is one plural.
     #[test]
-    fn the_namespace_in_front_of_a_ref_is_not_in_the_file() {
-        let mut shop = key("shop:cart", "Cart");
-        shop.namespace = Some("shop".into());
-        assert_eq!(shop.name_in_file(), "cart");
-        shop.name = "cart".into();
-        assert_eq!(shop.name_in_file(), "cart");
-        assert_eq!(key("shop:cart", "Cart").name_in_file(), "shop:cart");
+    fn forms_that_were_keys_are_written_once_with_their_plural() {
+        let source = r#"{"item_one":"{{count}} item","item_other":"{{count}} items"}"#;
+        let (all, base) = keys(&[
+            ("item", None, plural("{{count}} item", "{{count}} items")),
+            ("item_one", None, Content::Text("{{count}} item".into())),
+            ("item_other", None, Content::Text("{{count}} items".into())),
+            ("kept", None, Content::Text("Still here".into())),
+        ]);
+        let layout = following(FormatId::I18next, source.as_bytes(), &all, &base);
+        let text = file(&layout, "en", &all, &base, None);
+        let expected = r#"{"item_one":"{{count}} item","item_other":"{{count}} items","kept":"Still here"}"#;
+        assert_eq!(text.split('\n').map(str::trim).collect::<String>(), expected);
+        let mut polish = german(&[(1, "{{count}} stara rzecz")]);
+        polish.set(0, &plural("{{count}} rzecz", "{{count}} rzeczy"));
+        let polish = file(&layout, "pl", &all, &polish, None);
+        for name in ["item_one", "item_few", "item_many", "item_other"] {
+            assert_eq!(polish.matches(name).count(), 1, "{polish}");
+        }
+    }
+
+    /// The other way round: what was one plural is two keys now.
+    #[test]
+    fn a_plural_whose_forms_are_keys_now_is_not_written_beside_them() {
+        let source = r#"{"item_one":"{{count}} item","item_other":"{{count}} items"}"#;
+        let (all, base) = keys(&[
+            ("item_one", None, Content::Text("{{count}} item".into())),
+            ("item_other", None, Content::Text("{{count}} items".into())),
+            ("item", None, plural("{{count}} item", "{{count}} items")),
+            ("mail", None, plural("{{count}} mail", "{{count}} mails")),
+        ]);
+        let text = file(&following(FormatId::Json, source.as_bytes(), &all, &base), "en", &all, &base, None);
+        assert!(!text.contains("\"item\""), "{text}");
+        assert!(text.contains("\"mail\""), "what the source does not spell out is kept: {text}");
+    }
+
+    #[test]
+    fn of_keys_with_one_name_in_a_file_the_first_that_says_something_is_written() {
+        let text = |text: &str| Content::Text(text.to_owned());
+        let (all, base) = keys(&[("shop:title", Some("shop"), text("Shop")), ("title", None, text("Title"))]);
+        for format in [FormatId::Json, FormatId::I18next, FormatId::Arb] {
+            let layout = canonical(format, &all);
+            let written = file(&layout, "en", &all, &base, None);
+            assert!(written.contains("Shop") && !written.contains("Title"), "{written}");
+            let written = file(&layout, "de", &all, &german(&[(1, "Titel")]), None);
+            assert!(written.contains("Titel"), "{written}");
+        }
     }
 
     #[test]
     fn ordinal_plurals_of_i18next_get_the_ordinal_categories_of_the_language() {
         let forms = [(PluralCategory::Other, "{{count}}th".to_owned())];
-        let mut place = key("place_ordinal", "");
-        place.source = Content::Plural(Plural { arg: "count".into(), forms: forms.into() });
-        let layout = Layout::canonical(FormatId::I18next, vec![0]);
-        let text = String::from_utf8(layout.render("en", EmptyAs::Skip, &[place], None)).unwrap();
+        let content = Content::Plural(Plural { arg: "count".into(), forms: forms.into() });
+        let (all, base) = keys(&[("place_ordinal", None, content)]);
+        let text = file(&canonical(FormatId::I18next, &all), "en", &all, &base, None);
         for category in ["one", "two", "few", "other"] {
             assert!(text.contains(&format!("\"place_ordinal_{category}\": \"{{{{count}}}}th\"")), "{text}");
         }

@@ -8,10 +8,11 @@ use l10n_api_types::{FormatId, ProjectId, VersionId};
 use super::ServiceError;
 use crate::delivery::coding::Coding;
 use crate::delivery::contents::Key;
-use crate::delivery::{manifest, paths};
+use crate::delivery::{at_rest, manifest, paths};
 use crate::service::Service;
+use crate::store::blobs::{self, Blob, BlobCoding, Hash};
 use crate::store::projects::Project;
-use crate::store::{Tx, blobs, projects, version_files, versions};
+use crate::store::{Tx, projects, version_files, versions};
 
 /// How a public request names its project.
 #[derive(Debug, Clone)]
@@ -139,9 +140,22 @@ pub async fn content(
     {
         return Ok(Content { bytes, coding });
     }
-    // The transaction goes with the read: nothing waits for a compression with a connection in its hand.
-    let read = async move { Ok::<_, ServiceError>(blobs::read(&mut tx, &file.sha256).await?) };
-    let plain = contents.get(key(None), read).await?;
+    // The transaction goes with the read: nothing waits for a coding with a connection in its hand.
+    let read = async move { blobs::read(&mut tx, &file.sha256).await };
+    let plain = if coding == Some(Coding::Gzip) && contents.keeps() && contents.held(&key(None)).is_none() {
+        // Sent as it is stored, where it is stored so.
+        let coded = async {
+            let stored = read.await.map_err(|error| Err(error.into()))?;
+            if stored.coding == Some(BlobCoding::Gzip) { Ok(stored.content) } else { Err(Ok(stored)) }
+        };
+        let stored: Result<Blob, ServiceError> = match contents.get(key(coding), coded).await {
+            Ok(bytes) => return Ok(Content { bytes, coding }),
+            Err(other) => other,
+        };
+        contents.get(key(None), plain(stored?)).await?
+    } else {
+        contents.get(key(None), async { plain(read.await?).await }).await?
+    };
     let Some(asked) = coding.filter(|_| contents.keeps() && plain.len() >= WORTH_KEEPING) else {
         return Ok(Content { bytes: plain, coding: None });
     };
@@ -150,4 +164,22 @@ pub async fn content(
         compressed.map_err(ServiceError::internal)?.map_err(ServiceError::internal)
     };
     Ok(Content { bytes: contents.get(key(coding), compress).await?, coding })
+}
+
+/// The plain bytes of a content that a version names.
+///
+/// # Errors
+///
+/// As the store.
+pub(super) async fn read_plain(tx: &mut Tx, sha256: &Hash) -> Result<Vec<u8>, ServiceError> {
+    plain(blobs::read(tx, sha256).await?).await
+}
+
+/// Expands away from the threads that serve requests: a file may have megabytes.
+async fn plain(stored: Blob) -> Result<Vec<u8>, ServiceError> {
+    if stored.coding.is_none() {
+        return Ok(stored.content);
+    }
+    let expanded = tokio::task::spawn_blocking(move || at_rest::plain(stored)).await;
+    expanded.map_err(ServiceError::internal)?.map_err(ServiceError::internal)
 }

@@ -22,6 +22,7 @@ mod plural;
 mod tests;
 
 use std::fmt;
+use std::io;
 
 use l10n_api_types::{Content, FormatId};
 
@@ -116,6 +117,21 @@ pub trait Format: Sync {
     /// Writes a file in the format's canonical hand: two spaces, entries in the given order, a final newline.
     /// Of two entries with one key the first is written.
     fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8>;
+
+    /// As [`render_new`](Self::render_new), of entries whose keys differ. A format that can write them as they come does so:
+    /// then a file of any size takes next to no memory.
+    ///
+    /// # Errors
+    /// As `out`.
+    fn write_new(
+        &self,
+        language: &str,
+        entries: &mut dyn Iterator<Item = Entry>,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        let entries: Vec<Entry> = entries.collect();
+        out.write_all(&self.render_new(language, &entries))
+    }
 }
 
 /// How well a content fits a format.

@@ -4,39 +4,97 @@ use std::collections::HashSet;
 
 use super::{StoreError, Tx};
 
-statements! {
-    EXISTING = values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")";
-    INSERT = "INSERT INTO blobs (sha256, content) VALUES ($1, $2) ON CONFLICT (sha256) DO NOTHING";
-    READ = "SELECT content FROM blobs WHERE sha256 = $1";
+text_enum! {
+    /// How the bytes of a content are stored.
+    pub enum BlobCoding {
+        /// gzip, in the bytes that delivery sends to whoever takes gzip.
+        Gzip = "gzip",
+    }
 }
 
-/// A content and its hash.
-pub type Content = ([u8; 32], Vec<u8>);
+row! {
+    /// A content as it is stored.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Blob {
+        /// How the bytes are coded; absent: plain
+        pub coding: Option<BlobCoding>,
+        /// The bytes
+        pub content: Vec<u8>,
+    }
+}
+
+statements! {
+    EXISTING = values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")";
+    HELD = values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")" lock " FOR KEY SHARE";
+    INSERT = "INSERT INTO blobs (sha256, coding, content) VALUES ($1, $2, $3) ON CONFLICT (sha256) DO NOTHING";
+    READ = "SELECT coding, content FROM blobs WHERE sha256 = $1";
+    DELETE = values "DELETE FROM blobs WHERE sha256 IN (" each "?" then ") \
+        AND NOT EXISTS (SELECT 1 FROM version_files f WHERE f.sha256 = blobs.sha256) \
+        AND NOT EXISTS (SELECT 1 FROM document_version_files d WHERE d.sha256 = blobs.sha256)";
+}
+
+/// SHA-256 of a content's plain bytes.
+pub type Hash = [u8; 32];
+
+/// A content to store, with the hash of its plain bytes.
+pub type NewBlob = (Hash, Blob);
+
+/// Those of the contents that are stored.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn existing(tx: &mut Tx, hashes: &[Hash]) -> Result<HashSet<Hash>, StoreError> {
+    let found = fetch_values!(tx, (Vec<u8>,), EXISTING, [], hashes, |sha256| [&sha256[..]])?;
+    Ok(found.into_iter().filter_map(|(sha256,)| sha256.try_into().ok()).collect())
+}
+
+/// Whether all of the contents are stored; until the end of `tx` none of these is deleted.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn hold_all(tx: &mut Tx, hashes: &[Hash]) -> Result<bool, StoreError> {
+    let wanted: HashSet<Hash> = hashes.iter().copied().collect();
+    let mut wanted: Vec<Hash> = wanted.into_iter().collect();
+    // Each page of the index is then read once.
+    wanted.sort_unstable();
+    let found = fetch_values!(tx, (Vec<u8>,), HELD, [], wanted, |sha256| [&sha256[..]])?;
+    Ok(found.len() == wanted.len())
+}
 
 /// Stores contents, each unless it is there.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn keep(tx: &mut Tx, contents: &[Content]) -> Result<(), StoreError> {
-    let existing = fetch_values!(tx, (Vec<u8>,), EXISTING, [], contents, |(sha256, _)| [&sha256[..]])?;
-    let existing: HashSet<Vec<u8>> = existing.into_iter().map(|(sha256,)| sha256).collect();
-    let mut new: Vec<&Content> = contents.iter().filter(|(sha256, _)| !existing.contains(&sha256[..])).collect();
+pub async fn keep(tx: &mut Tx, contents: &[NewBlob]) -> Result<(), StoreError> {
+    let hashes: Vec<Hash> = contents.iter().map(|(sha256, _)| *sha256).collect();
+    let existing = existing(tx, &hashes).await?;
+    let mut new: Vec<&NewBlob> = contents.iter().filter(|(sha256, _)| !existing.contains(sha256)).collect();
     // In one order, so that two that store the same wait for one another and not each for the other.
     new.sort_by_key(|(sha256, _)| *sha256);
     // One by one: where a statement adds several, SQLite reads the tables that refer to them as a whole for each.
-    for (sha256, content) in new {
-        execute!(tx, INSERT, &sha256[..], content.as_slice())?;
+    for (sha256, blob) in new {
+        execute!(tx, INSERT, &sha256[..], blob.coding.map(BlobCoding::as_str), blob.content.as_slice())?;
     }
     Ok(())
 }
 
-/// The content with this hash.
+/// The content with this hash, as it is stored.
 ///
 /// # Errors
 ///
 /// As the store; also when there is none, since a file never refers to what is not there.
-pub async fn read(tx: &mut Tx, sha256: &[u8; 32]) -> Result<Vec<u8>, StoreError> {
-    let (content,) = fetch_one!(tx, (Vec<u8>,), READ, &sha256[..])?;
-    Ok(content)
+pub async fn read(tx: &mut Tx, sha256: &Hash) -> Result<Blob, StoreError> {
+    fetch_one!(tx, Blob, READ, &sha256[..])
+}
+
+/// Deletes those of the contents that no version names; returns how many these were.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn delete_unnamed(tx: &mut Tx, hashes: &[Hash]) -> Result<u64, StoreError> {
+    execute_values!(tx, DELETE, [], hashes, |sha256| [&sha256[..]])
 }

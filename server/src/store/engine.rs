@@ -284,7 +284,7 @@ impl Store {
     /// Begins a transaction that may write and goes before everyone who waits to write: deliveries must not fall behind
     /// because many publish, and no request must wait behind others to be counted.
     ///
-    /// On PostgreSQL its commit does not wait for the disk. Should the database's machine fail within the next moments,
+    /// Its commit does not wait for the disk. Should the database's machine fail within the next moments,
     /// what was done last is undone. The delivery worker makes it once more: an endpoint may hear of an event twice, and no
     /// event is lost (§6 rule 8). Of a request window some requests are forgotten.
     ///

@@ -114,7 +114,7 @@ row! {
 }
 
 row! {
-    /// A key as a publish needs it.
+    /// A key as a publish lists it, without what it says.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Publishable {
         /// `str_…`
@@ -125,8 +125,8 @@ row! {
         pub namespace: Option<String>,
         /// The file that it was synced from
         pub source_path: Option<String>,
-        /// What it says in the base language
-        pub source: Json<Content>,
+        /// Its place among the keys of its file, or of the project
+        pub position: i64,
         /// What a translator should know
         pub description: Option<String>,
         /// Longest translation allowed, in Unicode scalar values
@@ -134,10 +134,22 @@ row! {
     }
 }
 
+row! {
+    /// What a key says in the base language.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Said {
+        /// `str_…`
+        pub id: String,
+        /// What it says
+        pub source: Json<Content>,
+    }
+}
+
 statements! {
-    PUBLISHABLE = "SELECT k.id, COALESCE(c.code_ref, k.ref) AS name, k.namespace, k.source_path, k.source, k.description, \
+    PUBLISHABLE = "SELECT k.id, COALESCE(c.code_ref, k.ref) AS name, k.namespace, k.source_path, k.position, k.description, \
         k.max_length FROM keys k LEFT JOIN code_changes c ON c.key_id = k.id AND c.kind = 'key_renamed' \
-        WHERE k.project_id = $1 AND k.state = 'active' ORDER BY k.source_path NULLS LAST, k.position, k.ref";
+        WHERE k.project_id = $1 AND k.state = 'active'";
+    SAID = "SELECT id, source FROM keys WHERE project_id = $1 AND state = 'active'";
     BY_PATH = "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, state, \
         created_at, updated_at FROM keys WHERE project_id = $1 AND source_path = $2 ORDER BY position, id";
     BY_REFS = values "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, \
@@ -317,12 +329,25 @@ pub async fn find(tx: &mut Tx, project_id: &str, name: &str) -> Result<Option<Ke
     fetch_optional!(tx, Key, FIND, project_id, name)
 }
 
-/// Every active key of a project, file by file in the files' order, those that came without a file last. A key that a
-/// person renamed has the name that the code has for it, until the code has followed.
+/// Every active key of a project, in no order. A key that a person renamed has the name that the code has for it, until the
+/// code has followed.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn publishable(tx: &mut Tx, project_id: &str) -> Result<Vec<Publishable>, StoreError> {
-    fetch_all!(tx, Publishable, PUBLISHABLE, project_id)
+pub async fn each_publishable(
+    tx: &mut Tx,
+    project_id: &str,
+    mut take: impl FnMut(Publishable) + Send,
+) -> Result<(), StoreError> {
+    fetch_each!(tx, Publishable, PUBLISHABLE, [project_id], |key| take(key))
+}
+
+/// What every active key of a project says in the base language, in no order.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn each_said(tx: &mut Tx, project_id: &str, mut take: impl FnMut(Said) + Send) -> Result<(), StoreError> {
+    fetch_each!(tx, Said, SAID, [project_id], |key| take(key))
 }

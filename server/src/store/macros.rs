@@ -123,6 +123,33 @@ macro_rules! fetch_all {
     };
 }
 
+/// `fetch_each!(tx, Row, SQL, [bind, …], |row| …)` → `Result<(), StoreError>`: row by row, for what would fill the memory as a
+/// whole. The body cannot fail and cannot use `tx`.
+macro_rules! fetch_each {
+    ($tx:expr, $row:ty, $sql:expr, [$($bind:expr),* $(,)?], |$item:ident| $body:expr) => {
+        async {
+            use futures_util::TryStreamExt as _;
+            match &mut *$tx {
+                $crate::store::Tx::Sqlite(tx) => {
+                    let mut rows = sqlx::query_as::<_, $row>($sql.sqlite)$(.bind($bind))*.fetch(&mut **tx);
+                    while let Some($item) = rows.try_next().await? {
+                        $body;
+                    }
+                }
+                $crate::store::Tx::Postgres(tx) => {
+                    let mut rows = sqlx::query_as::<_, $row>($sql.postgres)$(.bind($bind))*.fetch(&mut **tx);
+                    while let Some($item) = rows.try_next().await? {
+                        $body;
+                    }
+                }
+            }
+            Ok::<(), sqlx::Error>(())
+        }
+        .await
+        .map_err($crate::store::StoreError::from)
+    };
+}
+
 /// `fetch_optional!(tx, Row, SQL, bind, …)` → `Result<Option<Row>, StoreError>`.
 macro_rules! fetch_optional {
     ($tx:expr, $row:ty, $sql:expr $(, $bind:expr)* $(,)?) => {

@@ -51,6 +51,7 @@ tables! {
     segment_translations,
     segments,
     source_files,
+    staged_blobs,
     translations,
     version_files,
     versions,

@@ -48,7 +48,8 @@ statements! {
     RENAME = "UPDATE projects SET name = $2 WHERE id = $1";
     NEXT_VERSION_SEQ = "UPDATE projects SET version_seq = version_seq + 1 WHERE id = $1 RETURNING version_seq";
     SET_LIVE_VERSION = "UPDATE projects SET live_version_id = $2 WHERE id = $1";
-    CLEAR_CHANGES = "UPDATE projects SET changes_since_publish = 0 WHERE id = $1";
+    CLEAR_CHANGES = "UPDATE projects SET changes_since_publish = \
+        CASE WHEN changes_since_publish > $2 THEN changes_since_publish - $2 ELSE 0 END WHERE id = $1";
     ADD_COUNTS = "UPDATE projects SET key_count = key_count + $2, changes_since_publish = changes_since_publish + $3 \
         WHERE id = $1 RETURNING key_count";
 }
@@ -162,13 +163,13 @@ pub async fn set_live_version(tx: &mut Tx, id: &str, version_id: &str) -> Result
     StoreError::exactly_one(execute!(tx, SET_LIVE_VERSION, id, version_id)?)
 }
 
-/// Starts counting changes afresh, at a publish.
+/// Counts changes no longer, at a publish that has so many of them. Those that came while it rendered stay counted.
 ///
 /// # Errors
 ///
 /// As the store; also when there is no such project.
-pub async fn clear_changes(tx: &mut Tx, id: &str) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, CLEAR_CHANGES, id)?)
+pub async fn clear_changes(tx: &mut Tx, id: &str, changes: i64) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, CLEAR_CHANGES, id, changes)?)
 }
 
 /// Adds to the counters (`keys` may be negative) and returns the new number of active keys.

@@ -209,6 +209,11 @@ pub async fn mark_stale(tx: &mut Tx, key_ids: &[&str]) -> Result<u64, StoreError
 /// # Errors
 ///
 /// As the store.
-pub async fn publishable(tx: &mut Tx, project_id: &str, language: &str) -> Result<Vec<Publishable>, StoreError> {
-    fetch_all!(tx, Publishable, PUBLISHABLE, project_id, language)
+pub async fn each_publishable(
+    tx: &mut Tx,
+    project_id: &str,
+    language: &str,
+    mut take: impl FnMut(Publishable) + Send,
+) -> Result<(), StoreError> {
+    fetch_each!(tx, Publishable, PUBLISHABLE, [project_id, language], |translation| take(translation))
 }

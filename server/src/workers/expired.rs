@@ -1,12 +1,12 @@
-//! Deletes records whose time is over: receipts, idempotency keys, counts of days and of request windows, operations that
-//! came to nothing.
+//! Deletes records whose time is over: receipts, idempotency keys, counts of days and of request windows, operations
+//! and contents of publishes that came to nothing.
 
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Timestamp;
-use crate::domain::{ServiceError, budgets, operations, receipts};
+use crate::domain::{ServiceError, budgets, operations, publish, receipts};
 use crate::service::Service;
 use crate::store::expired;
 
@@ -14,6 +14,9 @@ const EVERY: Duration = Duration::from_secs(60);
 
 /// Rows of a table that one transaction deletes at most, so that others need not wait for long.
 const AT_ONCE: i64 = 500;
+
+/// Contents that one transaction deletes at most: each may have megabytes.
+const CONTENTS_AT_ONCE: i64 = 20;
 
 /// How long a request window is kept, of which a minute counts: an hour, in milliseconds.
 const REQUEST_WINDOW_MILLIS: i64 = 60 * 60 * 1_000;
@@ -37,7 +40,16 @@ pub async fn run(service: Service, shutdown: CancellationToken) {
 /// As the store.
 pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
     while sweep_some(service).await? {}
+    while sweep_contents(service).await? {}
     Ok(())
+}
+
+/// Deletes some contents of publishes that did not come to their end; returns whether there may be more.
+async fn sweep_contents(service: &Service) -> Result<bool, ServiceError> {
+    let mut tx = service.store.begin_write().await?;
+    let swept = publish::sweep(&mut tx, service.clock.now(), CONTENTS_AT_ONCE).await?;
+    tx.commit().await?;
+    Ok(swept >= CONTENTS_AT_ONCE.unsigned_abs())
 }
 
 /// Deletes a batch of each table; returns whether there may be more.

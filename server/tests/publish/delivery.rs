@@ -197,10 +197,7 @@ async fn delivery_counts_in_the_projects_window_and_its_named_form_in_another(st
     let app = TestApp::with(&store, |settings| settings.limits.requests_per_minute = 5, Timeouts::default()).await;
     let app = App::new(app);
     app.greet().await;
-    let mut tx = app.write().await;
-    let (service, caller) = (&app.service, app.caller());
-    let published = l10n_server::domain::publish::create(&mut tx, service, &caller, Default::default()).await.unwrap();
-    tx.commit().await.unwrap();
+    let published = app.published().await;
     for path in ["/manifest", "/manifest", "/bundles/live/de.json"] {
         assert_eq!(app.public(path).send().await.status, 200);
     }

@@ -3,10 +3,11 @@
 use std::ops::Deref;
 
 use l10n_api_types::output_formats::EmptyAs;
-use l10n_api_types::publish::Published;
+use l10n_api_types::publish::{Publish, Published};
 use l10n_api_types::translations::VersionFiles;
 use l10n_api_types::{Content, FormatId, Issue, Origin, State};
 use l10n_server::clock::Clock as _;
+use l10n_server::domain::publish;
 use l10n_server::ids::{IdKind, new_id};
 use l10n_server::source_hash::SourceHash;
 use l10n_server::store::keys::NewKey;
@@ -140,6 +141,16 @@ impl App {
         let answer = self.post("/publish").send().await;
         assert_eq!(answer.status, 201, "{answer:?}");
         answer.read()
+    }
+
+    /// As [`publish`](Self::publish), without a request.
+    pub(crate) async fn published(&self) -> Published {
+        let (service, caller, asked) = (&self.service, self.caller(), Publish::default());
+        let ahead = publish::ahead(service, &caller, &asked).await.unwrap();
+        let mut tx = self.write().await;
+        let published = publish::create(&mut tx, service, &caller, &asked, &ahead).await.unwrap().unwrap();
+        tx.commit().await.unwrap();
+        published
     }
 
     /// The files of a version.

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod access;
+mod ahead;
+mod at_rest;
 mod budgets;
 mod caching;
 mod delivery;

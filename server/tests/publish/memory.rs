@@ -24,7 +24,7 @@ const GONE: &str = "gone";
 
 /// Replaces every stored content behind the server's back, so that an answer tells where it came from.
 async fn overwrite(store: &TestStore) {
-    const ALL: &str = "UPDATE blobs SET content = $1";
+    const ALL: &str = "UPDATE blobs SET coding = NULL, content = $1";
     let mut tx = store.begin_write().await.unwrap();
     match &mut tx {
         Tx::Sqlite(tx) => drop(sqlx::query(ALL).bind(GONE.as_bytes()).execute(&mut **tx).await.unwrap()),

@@ -60,8 +60,10 @@ async fn a_publish_that_is_cut_off_leaves_nothing(store: TestStore) {
     // its last.
     for steps in 1..=60 {
         let attempt = async {
+            let asked = Publish::default();
+            let ahead = publish::ahead(&service, &caller, &asked).await.unwrap();
             let mut tx = service.store.begin_write().await.unwrap();
-            publish::create(&mut tx, &service, &caller, Publish::default()).await.unwrap();
+            publish::create(&mut tx, &service, &caller, &asked, &ahead).await.unwrap().unwrap();
             // Never committed.
         };
         cuts += usize::from(polled(steps, attempt).await);

@@ -126,3 +126,18 @@ fn limits_without_order(text: &str) -> bool {
     }
     false
 }
+
+/// Every key is in the index by `ref`; one by its state as well would cost each of a million keys 135 bytes.
+#[tokio::test(flavor = "multi_thread")]
+async fn captured_keys_alone_are_indexed_by_their_state() {
+    let store = TestStore::sqlite().await;
+    let Tx::Sqlite(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on SQLite") };
+    let indexes = "SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'keys' AND sql LIKE '%state%'";
+    let indexes: Vec<String> = sqlx::query_scalar(indexes).fetch_all(&mut *tx).await.unwrap();
+    assert!(!indexes.is_empty() && indexes.iter().all(|sql| sql.contains("WHERE state = 'captured'")), "{indexes:?}");
+    let (_, statement) = statements::all().find(|(name, _)| name == "keys::CAPTURED").unwrap();
+    let Declared::Sql(sql) = statement else { unreachable!("it is one text") };
+    let plan = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", sql.sqlite)));
+    let steps: Vec<(i64, i64, i64, String)> = plan.fetch_all(&mut *tx).await.unwrap();
+    assert!(steps.iter().any(|(.., step)| step.contains("keys_captured")), "{steps:?}");
+}

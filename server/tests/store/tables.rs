@@ -58,7 +58,7 @@ async fn a_projects_counters_and_name_change(store: TestStore) {
     assert_eq!(projects::next_version_seq(&mut tx, &id).await.unwrap(), 2);
     assert_eq!(projects::add_counts(&mut tx, &id, 3, 5).await.unwrap(), 3);
     assert_eq!(projects::add_counts(&mut tx, &id, -1, 1).await.unwrap(), 2);
-    projects::clear_changes(&mut tx, &id).await.unwrap();
+    projects::clear_changes(&mut tx, &id, 6).await.unwrap();
     projects::rename(&mut tx, &id, "Ålesund 🏔").await.unwrap();
     let found = projects::find(&mut tx, &id).await.unwrap().unwrap();
     assert_eq!((found.key_count, found.changes_since_publish, found.version_seq), (2, 0, 2));

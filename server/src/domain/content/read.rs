@@ -7,10 +7,10 @@ use super::draft::Known;
 use super::parsed::engine_format;
 use super::{describe, find};
 use crate::domain::run::targets::of_project;
-use crate::domain::{Caller, ServiceError};
+use crate::domain::{Caller, ServiceError, delivery};
 use crate::service::Service;
 use crate::store::documents::Document as Row;
-use crate::store::{Tx, blobs, document_sources, document_versions, languages};
+use crate::store::{Tx, document_sources, document_versions, languages};
 
 /// Reads a document and the text that is asked for.
 ///
@@ -95,7 +95,7 @@ async fn published(tx: &mut Tx, version: &str, language: &str) -> Result<String,
     let files = document_versions::files(tx, version).await?;
     let file = files.into_iter().find(|file| file.language == language);
     let file = file.ok_or_else(|| not_published(Some(language)))?;
-    String::from_utf8(blobs::read(tx, &file.sha256).await?).map_err(ServiceError::internal)
+    String::from_utf8(delivery::read_plain(tx, &file.sha256).await?).map_err(ServiceError::internal)
 }
 
 fn not_published(language: Option<&str>) -> ServiceError {

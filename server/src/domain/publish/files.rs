@@ -3,22 +3,28 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::publish::{IssueCounts, VersionLanguage};
-use l10n_api_types::{Content, LanguageCode, Severity, State};
-use sha2::{Digest as _, Sha256};
+use l10n_api_types::{FormatId, LanguageCode};
+use tokio::task::spawn_blocking;
 
-use crate::delivery::plan::{FileSet, PlannedKey, Source, Stated, plan};
-use crate::delivery::render::{FileKey, Layout};
-use crate::delivery::template::Template;
+use super::rows;
+use super::staging::Staging;
+use crate::delivery::at_rest::{Packed, Packing};
+use crate::delivery::keys::{Contents, Keys};
+use crate::delivery::plan::{FileSet, PlannedKey, Source, plan};
+use crate::delivery::render::{Draft, Layout, Said};
 use crate::domain::ServiceError;
+use crate::store::blobs::Hash;
 use crate::store::projects::Project;
 use crate::store::version_files::VersionFile;
-use crate::store::{Tx, blobs, keys, output_formats, source_files, translations};
+use crate::store::{Tx, source_files};
 
 /// Bytes of source files whose layouts are kept from language to language; larger projects read them again.
-const KEPT_LAYOUTS: usize = 8 * 1024 * 1024;
+const KEPT_LAYOUTS: usize = 4 * 1024 * 1024;
 
 /// What was rendered.
+#[derive(Debug)]
 pub(super) struct Rendered {
     /// The files, in the order of the output formats; their contents are stored.
     pub(super) files: Vec<VersionFile>,
@@ -28,142 +34,121 @@ pub(super) struct Rendered {
     pub(super) issues: IssueCounts,
 }
 
-/// Renders and stores the files of a version in these languages.
-///
-/// # Errors
-///
-/// [`ServiceError::NothingToPublish`] when the project has no key.
+/// Renders the files of a version in these languages, and stores their contents; `None` when the project has no key.
 pub(super) async fn render(
     tx: &mut Tx,
     project: &Project,
     languages: &[VersionLanguage],
-) -> Result<Rendered, ServiceError> {
-    let (ids, keys, sets, sources) = planned(tx, project).await?;
-    let mut layouts =
-        Layouts { project: &project.id, keys: keys.clone(), sources, kept: HashMap::new(), room: KEPT_LAYOUTS };
+    mut staging: Staging,
+) -> Result<Option<Rendered>, ServiceError> {
+    let keys = rows::keys(tx, project).await?;
+    if keys.is_empty() {
+        return Ok(None);
+    }
+    let (stated, sources) = (rows::stated(tx, project).await?, rows::sources(tx, project).await?);
+    let sets = planned(project, &stated, &sources, &keys);
+    let mut layouts = Layouts { project: &project.id, keys: &keys, sources, kept: HashMap::new(), room: KEPT_LAYOUTS };
     let mut issues = IssueCounts::default();
     let mut files: Vec<(usize, VersionFile)> = Vec::new();
     let mut taken: HashSet<String> = HashSet::new();
+    let mut base: Option<Arc<Contents>> = None;
+    let shows_base = sets.iter().any(|set| set.empty_as == EmptyAs::Base);
     for VersionLanguage { code, is_base } in languages {
-        let translated = if *is_base { None } else { Some(publishable(tx, project, code, &ids, &mut issues).await?) };
-        let translated = Arc::new(translated);
+        if base.is_none() && (*is_base || shows_base) {
+            base = Some(Arc::new(rows::said(tx, project, &keys).await?));
+        }
+        let contents = match (&base, is_base) {
+            (Some(base), true) => Arc::clone(base),
+            _ => Arc::new(rows::translated(tx, project, code.as_str(), &keys, &mut issues).await?),
+        };
+        let fallback = base.clone().filter(|_| !is_base);
+        let mut made: HashMap<Shape, (Hash, i64)> = HashMap::new();
         for (position, set) in sets.iter().enumerate() {
             let path = set.path(code);
             // Stated formats never share a path; of two sources that do, the first has it.
             if !taken.insert(path.clone()) {
                 continue;
             }
-            let layout = layouts.of(tx, position, set).await?;
-            let (content, sha256) = rendered(layout, code, set, keys.clone(), translated.clone()).await?;
-            let bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
-            blobs::keep(tx, &[(sha256, content)]).await?;
-            let file = VersionFile {
-                path,
-                language: code.to_string(),
-                namespace: set.namespace.clone(),
-                format: set.format,
-                sha256,
-                bytes,
+            let known = made.get(&Shape::of(set)).copied();
+            let (sha256, bytes) = match known {
+                Some(known) => known,
+                None => {
+                    let layout = layouts.of(tx, position, set).await?;
+                    let fallback = fallback.clone().filter(|_| set.empty_as == EmptyAs::Base);
+                    let file = rendered(layout, code, &keys, &contents, fallback).await?;
+                    staging.add(tx, file.sha256, file.body).await?;
+                    (file.sha256, i64::try_from(file.bytes).unwrap_or(i64::MAX))
+                }
             };
-            files.push((position, file));
+            made.insert(Shape::of(set), (sha256, bytes));
+            let (language, namespace, format) = (code.to_string(), set.namespace.clone(), set.format);
+            files.push((position, VersionFile { path, language, namespace, format, sha256, bytes }));
         }
+        // What no file shows any more makes room for the next language.
+        base = base.filter(|_| shows_base);
     }
+    staging.end(tx).await?;
     files.sort_by_key(|(position, _)| *position);
-    Ok(Rendered { files: files.into_iter().map(|(_, file)| file).collect(), key_count: keys.len() as u64, issues })
+    let files = files.into_iter().map(|(_, file)| file).collect();
+    Ok(Some(Rendered { files, key_count: keys.len() as u64, issues }))
 }
 
-/// Places of keys in the list, by id.
-type Ids = HashMap<String, usize>;
-
-/// The project's keys and what becomes of them.
-async fn planned(
-    tx: &mut Tx,
-    project: &Project,
-) -> Result<(Ids, Arc<[FileKey]>, Vec<FileSet>, Vec<Source>), ServiceError> {
-    let mut stated = Vec::new();
-    for output in output_formats::list(tx, &project.id).await? {
-        stated.push(Stated {
-            format: output.format,
-            path: Template::parse(&output.path).map_err(ServiceError::internal)?,
-            empty_as: output.empty_as,
-            namespaces: output.namespaces.map(|list| list.0),
-        });
-    }
-    let sources: Vec<Source> = source_files::heads(tx, &project.id)
-        .await?
-        .into_iter()
-        .map(|file| Source { path: file.path, format: file.format, namespace: file.namespace })
-        .collect();
-    let found = keys::publishable(tx, &project.id).await?;
-    if found.is_empty() {
-        return Err(ServiceError::NothingToPublish);
-    }
-    let all: Vec<PlannedKey<'_>> = found
-        .iter()
-        .map(|key| PlannedKey { namespace: key.namespace.as_deref(), source_path: key.source_path.as_deref() })
-        .collect();
-    let sets = plan(&project.base_language.as_str().into(), &stated, &sources, &all);
-    let mut ids = Ids::with_capacity(found.len());
-    let mut keys = Vec::with_capacity(found.len());
-    for (index, key) in found.into_iter().enumerate() {
-        ids.insert(key.id, index);
-        keys.push(FileKey {
-            name: key.name,
-            namespace: key.namespace,
-            source: key.source.0,
-            description: key.description,
-            max_length: key.max_length.and_then(|length| u32::try_from(length).ok()),
-        });
-    }
-    Ok((ids, keys.into(), sets, sources))
+/// All that the bytes of a set's file in one language follow from: sets of one shape differ in their paths alone.
+#[derive(PartialEq, Eq, Hash)]
+struct Shape {
+    format: FormatId,
+    shows_base: bool,
+    skeleton: Option<usize>,
+    /// Where the list of keys lies, which sets of the same keys share.
+    keys: usize,
 }
 
-/// The translations into a language that may be published, by key. What a check holds back is counted and left out.
-async fn publishable(
-    tx: &mut Tx,
-    project: &Project,
-    language: &LanguageCode,
-    ids: &Ids,
-    issues: &mut IssueCounts,
-) -> Result<HashMap<usize, Content>, ServiceError> {
-    let found = translations::publishable(tx, &project.id, language.as_str()).await?;
-    let mut translated = HashMap::with_capacity(found.len());
-    for translation in found {
-        let Some(index) = ids.get(&translation.key_id) else { continue };
-        match translation.state {
-            State::Missing => {}
-            State::NeedsReview => issues.error += 1,
-            State::Translated | State::Reviewed => {
-                issues.warning +=
-                    u64::from(translation.issues.0.iter().any(|issue| issue.severity == Severity::Warning));
-                translated.insert(*index, translation.content.0);
-            }
+impl Shape {
+    fn of(set: &FileSet) -> Self {
+        Self {
+            format: set.format,
+            shows_base: set.empty_as == EmptyAs::Base,
+            skeleton: set.skeleton,
+            keys: Arc::as_ptr(&set.keys).cast::<usize>() as usize,
         }
     }
-    Ok(translated)
+}
+
+fn planned(
+    project: &Project,
+    stated: &[crate::delivery::plan::Stated],
+    sources: &[Source],
+    keys: &Keys,
+) -> Vec<FileSet> {
+    let all: Vec<PlannedKey<'_>> = (0..keys.len())
+        .filter_map(|place| keys.get(place))
+        .map(|key| PlannedKey { namespace: key.namespace, source_path: key.source_path })
+        .collect();
+    plan(&project.base_language.as_str().into(), stated, sources, &all)
 }
 
 /// Renders and hashes away from the threads that serve requests: a file may have megabytes.
 async fn rendered(
     layout: Arc<Layout>,
     language: &LanguageCode,
-    set: &FileSet,
-    keys: Arc<[FileKey]>,
-    translated: Arc<Option<HashMap<usize, Content>>>,
-) -> Result<(Vec<u8>, [u8; 32]), ServiceError> {
-    let (language, empty_as) = (language.clone(), set.empty_as);
+    keys: &Arc<Keys>,
+    contents: &Arc<Contents>,
+    fallback: Option<Arc<Contents>>,
+) -> Result<Packed, ServiceError> {
+    let (language, keys, contents) = (language.clone(), Arc::clone(keys), Arc::clone(contents));
     let work = move || {
-        let content = layout.render(language.as_str(), empty_as, &keys, translated.as_ref().as_ref());
-        let sha256 = Sha256::digest(&content).into();
-        (content, sha256)
+        let mut file = Packing::default();
+        let said = Said { contents: &contents, fallback: fallback.as_deref() };
+        layout.render(language.as_str(), &keys, said, &mut file)?;
+        file.finish()
     };
-    tokio::task::spawn_blocking(work).await.map_err(ServiceError::internal)
+    spawn_blocking(work).await.map_err(ServiceError::internal)?.map_err(ServiceError::internal)
 }
 
 /// Layouts of sets, made when they are needed.
 struct Layouts<'a> {
     project: &'a str,
-    keys: Arc<[FileKey]>,
+    keys: &'a Arc<Keys>,
     sources: Vec<Source>,
     kept: HashMap<usize, Arc<Layout>>,
     room: usize,
@@ -174,21 +159,36 @@ impl Layouts<'_> {
         if let Some(layout) = self.kept.get(&position) {
             return Ok(layout.clone());
         }
-        let (format, members) = (set.format, set.keys.clone());
-        let Some(source) = set.skeleton.and_then(|source| self.sources.get(source)) else {
-            return Ok(Arc::new(Layout::canonical(format, members)));
+        let (layout, size) = match set.skeleton.and_then(|source| self.sources.get(source)) {
+            None => (self.canonical(set).await?, 0),
+            Some(source) => {
+                let content = source_files::content(tx, self.project, &source.path).await?;
+                let size = content.len();
+                (self.following(tx, set, content).await?, size)
+            }
         };
-        let content = source_files::content(tx, self.project, &source.path).await?;
-        let size = content.len();
-        let keys = self.keys.clone();
-        let work = move || Layout::following(format, members, &content, &keys);
-        let layout = tokio::task::spawn_blocking(work).await.map_err(ServiceError::internal)?;
-        // What was synced has been read before; should it not be any more, its keys are published all the same.
-        let layout = Arc::new(layout.unwrap_or_else(|_| Layout::canonical(format, set.keys.clone())));
+        let layout = Arc::new(layout);
         if let Some(room) = self.room.checked_sub(size) {
             self.room = room;
             self.kept.insert(position, layout.clone());
         }
         Ok(layout)
+    }
+
+    async fn canonical(&self, set: &FileSet) -> Result<Layout, ServiceError> {
+        let (format, members, keys) = (set.format, Arc::clone(&set.keys), Arc::clone(self.keys));
+        let work = spawn_blocking(move || Layout::canonical(format, members, &keys));
+        work.await.map_err(ServiceError::internal)
+    }
+
+    async fn following(&self, tx: &mut Tx, set: &FileSet, content: Vec<u8>) -> Result<Layout, ServiceError> {
+        let (format, members, keys) = (set.format, Arc::clone(&set.keys), Arc::clone(self.keys));
+        let draft = spawn_blocking(move || Draft::read(format, members, &content, &keys));
+        // What was synced has been read before; should it not be any more, its keys are published all the same.
+        let Ok(draft) = draft.await.map_err(ServiceError::internal)? else { return self.canonical(set).await };
+        let added = rows::said_at(tx, self.keys, draft.missing()).await?;
+        let keys = Arc::clone(self.keys);
+        let work = spawn_blocking(move || draft.complete(&keys, &|place| added.get(&place).cloned()));
+        work.await.map_err(ServiceError::internal)
     }
 }

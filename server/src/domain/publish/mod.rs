@@ -1,68 +1,151 @@
 //! Publishing: a version of the keys is frozen and made live, or an earlier one is made live again.
+//!
+//! ```text
+//! ahead  ── a reading transaction ──> files rendered, of one state of the project; contents stored in pieces
+//! create ── a short writing one ────> version, files, live pointer, event
+//! ```
+//!
+//! A version holds the keys as they were when its rendering began: what changes while it renders is a change since this
+//! publish, and belongs to the next one. Only a publish of the same project that was quicker makes it render again, so that
+//! no older state becomes live after a newer one.
 
+mod ahead;
 mod files;
 mod request;
+mod rows;
+mod staging;
+mod turns;
 
 use l10n_api_types::events::{EventType, StringsPublished};
 use l10n_api_types::publish::{Publish, Published};
 use l10n_api_types::{OperationId, PublishId, VersionId};
 
+pub use self::ahead::{Ahead, ahead};
 use self::files::Rendered;
+use self::request::Asked;
+pub use self::staging::{KEPT_MILLIS as STAGED_MILLIS, sweep};
+pub(in crate::domain) use self::staging::{Staging, take};
+pub use self::turns::{PublishTurns, Turn};
 use super::approval::{self, Work};
 use super::{Caller, ServiceError, budgets, events};
+use crate::clock::Timestamp;
 use crate::ids::{IdKind, new_id};
 use crate::mutants;
 use crate::service::Service;
+use crate::store::blobs::Hash;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::projects::Project;
 use crate::store::row::Json;
 use crate::store::versions::Version;
-use crate::store::{Tx, languages, lock, projects, version_files, versions};
+use crate::store::{Tx, lock, projects, version_files, versions};
 
-/// Freezes a version and makes it live. The project is locked to the end of `tx`, so versions have no gaps in their
-/// numbers and each holds the keys as they are at its own time.
+/// Waits for the caller's turn to publish, which it has until this is dropped.
 ///
 /// # Errors
 ///
-/// 400 for the label and unknown languages, 403 for an agent's key without approval, 429 after the day's publishes, 409 when
-/// there is no key.
+/// As the store.
+pub async fn turn(service: &Service, caller: &Caller) -> Result<Turn, ServiceError> {
+    let mut tx = service.store.begin_read().await?;
+    let project = projects::find(&mut tx, caller.project.as_str()).await?;
+    tx.rollback().await?;
+    Ok(service.publish_turns.take(caller.workspace.as_str(), project.map_or(0, |project| project.key_count)).await)
+}
+
+/// Freezes what was rendered ahead and makes it live. The project is locked to the end of `tx`, so versions have no gaps in
+/// their numbers. `None` when it has to be rendered again; then `tx` must not be committed.
+///
+/// # Errors
+///
+/// 403 for an agent's key without approval, 429 after the day's publishes, 409 when there is no key.
 pub async fn create(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,
-    asked: Publish,
-) -> Result<Published, ServiceError> {
-    let project_id = caller.project.as_str();
-    let project = locked(tx, project_id).await?;
-    if asked.doc_ids.is_some() {
-        return Err(ServiceError::InvalidArgument("`docIds` is for `target` `content`".to_owned()));
+    asked: &Publish,
+    ahead: &Ahead,
+) -> Result<Option<Published>, ServiceError> {
+    let project = locked(tx, caller.project.as_str()).await?;
+    if ahead.is_stale(&project) {
+        return Ok(None);
     }
-    let label = request::label(asked.label)?;
-    let languages = request::languages(asked.languages.as_deref(), languages::list(tx, project_id).await?)?;
     let now = service.clock.now();
-    let approval = approval::require(tx, caller, asked.operation_id.as_ref(), Work::publish(&languages), now).await?;
-    approval.use_up(tx, caller, now).await?;
-    budgets::take(tx, project_id, DailyBudget::Publishes, 1, &service.settings.limits, now).await?;
+    allow(tx, service, caller, asked, &ahead.asked, now).await?;
+    let Some(rendered) = ahead.rendered()? else { return Ok(None) };
+    let contents: Vec<Hash> = rendered.files.iter().map(|file| file.sha256).collect();
+    if !take(tx, &contents).await? {
+        return Ok(None);
+    }
+    land(tx, service, caller, &project, &ahead.asked, rendered, ahead.changes, now).await.map(Some)
+}
 
-    let Rendered { files, key_count, issues } = files::render(tx, &project, &languages).await?;
-    let seq = projects::next_version_seq(tx, project_id).await?;
+/// As [`ahead()`] and [`create`] in one transaction, which nobody can be quicker than. It holds the project, and on SQLite the
+/// writer, as long as rendering takes.
+///
+/// # Errors
+///
+/// As these two.
+pub async fn create_locked(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    asked: &Publish,
+) -> Result<Published, ServiceError> {
+    let project = locked(tx, caller.project.as_str()).await?;
+    let checked = Asked::check(tx, caller, asked).await?;
+    let now = service.clock.now();
+    allow(tx, service, caller, asked, &checked, now).await?;
+    let rendered = files::render(tx, &project, &checked.languages, Staging::within(now)).await?;
+    let rendered = rendered.ok_or(ServiceError::NothingToPublish)?;
+    let contents: Vec<Hash> = rendered.files.iter().map(|file| file.sha256).collect();
+    take(tx, &contents).await?;
+    land(tx, service, caller, &project, &checked, &rendered, project.changes_since_publish, now).await
+}
+
+async fn allow(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    asked: &Publish,
+    checked: &Asked,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    let work = Work::publish(&checked.languages);
+    let approval = approval::require(tx, caller, asked.operation_id.as_ref(), work, now).await?;
+    approval.use_up(tx, caller, now).await?;
+    let limits = &service.settings.limits;
+    budgets::take(tx, caller.project.as_str(), DailyBudget::Publishes, 1, limits, now).await?;
+    Ok(())
+}
+
+#[expect(clippy::too_many_arguments, reason = "all of a version's parts, each used once")]
+async fn land(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    project: &Project,
+    asked: &Asked,
+    rendered: &Rendered,
+    changes: i64,
+    now: Timestamp,
+) -> Result<Published, ServiceError> {
+    let seq = projects::next_version_seq(tx, &project.id).await?;
     let version = Version {
         id: new_id(IdKind::Version, now),
         project_id: project.id.clone(),
         seq,
         publish_id: new_id(IdKind::Publish, now),
-        label: label.unwrap_or_else(|| format!("v{seq}")),
-        key_count: i64::try_from(key_count).unwrap_or(i64::MAX),
-        languages: Json(languages),
+        label: asked.label.clone().unwrap_or_else(|| format!("v{seq}")),
+        key_count: i64::try_from(rendered.key_count).unwrap_or(i64::MAX),
+        languages: Json(asked.languages.clone()),
         base_language: project.base_language.clone(),
-        issues: Json(issues),
+        issues: Json(rendered.issues),
         published_at: now,
     };
     versions::insert(tx, &version).await?;
-    version_files::insert(tx, &version.id, &files).await?;
-    projects::clear_changes(tx, project_id).await?;
+    version_files::insert(tx, &version.id, &rendered.files).await?;
+    projects::clear_changes(tx, &project.id, changes).await?;
     let publish_id = PublishId::from(version.publish_id.as_str());
-    go_live(tx, service, caller, &project, &version, publish_id, files.len() as u64).await
+    go_live(tx, service, caller, project, &version, publish_id, rendered.files.len() as u64).await
 }
 
 /// Makes an earlier version live again. Keys and translations stay as they are, and so do its files and their URLs.
@@ -132,7 +215,6 @@ async fn go_live(
     })
 }
 
-/// A key's project is there as long as the key is.
 /// The project, held to the end of `tx`, so that nothing changes before a version of it is live.
 ///
 /// # Errors

@@ -1,17 +1,41 @@
 //! What a publish asks for, checked.
 
 use l10n_api_types::LanguageCode;
-use l10n_api_types::publish::VersionLanguage;
+use l10n_api_types::publish::{Publish, VersionLanguage};
 
-use crate::domain::ServiceError;
+use crate::domain::{Caller, ServiceError};
 use crate::locales;
-use crate::store::languages::Language;
+use crate::store::Tx;
+use crate::store::languages::{self as rows, Language};
+
+/// What is to be published.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    /// A name for people, if one is given.
+    pub(super) label: Option<String>,
+    /// The languages of the version, the base language first.
+    pub(super) languages: Vec<VersionLanguage>,
+}
+
+impl Asked {
+    /// # Errors
+    ///
+    /// 400 for the label and unknown languages.
+    pub(super) async fn check(tx: &mut Tx, caller: &Caller, publish: &Publish) -> Result<Self, ServiceError> {
+        if publish.doc_ids.is_some() {
+            return Err(ServiceError::InvalidArgument("`docIds` is for `target` `content`".to_owned()));
+        }
+        let label = label(publish.label.clone())?;
+        let known = rows::list(tx, caller.project.as_str()).await?;
+        Ok(Self { label, languages: languages(publish.languages.as_deref(), known)? })
+    }
+}
 
 /// Longest label, in Unicode scalar values.
 const LONGEST_LABEL: usize = 200;
 
 /// The label, if one is given; an empty one is none.
-pub(super) fn label(asked: Option<String>) -> Result<Option<String>, ServiceError> {
+fn label(asked: Option<String>) -> Result<Option<String>, ServiceError> {
     let Some(label) = asked.filter(|label| !label.is_empty()) else { return Ok(None) };
     if label.chars().count() > LONGEST_LABEL || label.chars().any(char::is_control) {
         return Err(ServiceError::InvalidArgument(format!(
@@ -22,10 +46,7 @@ pub(super) fn label(asked: Option<String>) -> Result<Option<String>, ServiceErro
 }
 
 /// The languages of the version, the base language first: those that are asked for, or all of the project's.
-pub(super) fn languages(
-    asked: Option<&[LanguageCode]>,
-    project: Vec<Language>,
-) -> Result<Vec<VersionLanguage>, ServiceError> {
+fn languages(asked: Option<&[LanguageCode]>, project: Vec<Language>) -> Result<Vec<VersionLanguage>, ServiceError> {
     if asked.is_some_and(<[_]>::is_empty) {
         return Err(ServiceError::InvalidArgument(
             "`languages` must name at least one language; leave it out for all of the project's".to_owned(),

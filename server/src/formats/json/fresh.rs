@@ -1,11 +1,31 @@
 //! A JSON file of our own making: two spaces, members in the order of their coming, a final newline.
 
 use std::collections::HashMap;
+use std::io;
 
 use super::style::Style;
 
 /// Names that are parts of a key, at most; a key with more of them is written as one name.
 const DEEPEST: usize = 32;
+
+/// Writes an object of texts whose names differ, one after the other: the bytes that an [`Object`] of them would have.
+pub(in crate::formats) fn write_flat(
+    texts: &mut dyn Iterator<Item = (String, String)>,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let mut line = String::new();
+    let mut is_empty = true;
+    for (name, text) in texts {
+        line.clear();
+        line.push_str(if is_empty { "{\n  " } else { ",\n  " });
+        Style::default().write(&mut line, &name);
+        line.push_str(": ");
+        Style::default().write(&mut line, &text);
+        out.write_all(line.as_bytes())?;
+        is_empty = false;
+    }
+    out.write_all(if is_empty { b"{}\n" } else { b"\n}\n" })
+}
 
 /// An object that grows.
 #[derive(Default)]

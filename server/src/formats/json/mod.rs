@@ -28,6 +28,8 @@ pub(super) use self::leaves::{Leaf, check_keys, leaves};
 pub(super) use self::splice::Edits;
 pub(super) use self::tree::{Kind, Tree};
 
+use std::io;
+
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
 use super::plural::icu_text;
@@ -108,6 +110,15 @@ impl Format for Json {
             file.text(&entry.key, icu_text(entry.content.clone()));
         }
         file.write()
+    }
+
+    fn write_new(
+        &self,
+        _language: &str,
+        entries: &mut dyn Iterator<Item = Entry>,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        fresh::write_flat(&mut entries.map(|entry| (entry.key, icu_text(entry.content))), out)
     }
 }
 

@@ -151,7 +151,11 @@ proptest! {
         for id in FORMATS {
             let entries: Vec<_> =
                 keys.iter().zip(&words).map(|(key, word)| Entry::new(key, text(word))).collect();
-            let document = format(id).parse(&format(id).render_new("de", &entries)).unwrap();
+            let file = format(id).render_new("de", &entries);
+            let mut streamed = Vec::new();
+            format(id).write_new("de", &mut entries.clone().into_iter(), &mut streamed).unwrap();
+            prop_assert_eq!(&streamed, &file, "entry by entry it is the same file");
+            let document = format(id).parse(&file).unwrap();
             let found: BTreeMap<_, _> = contents(&document).into_iter().collect();
             let wanted: BTreeMap<_, _> = entries.into_iter().map(|entry| (entry.key, entry.content)).collect();
             prop_assert_eq!(found, wanted);

@@ -8,13 +8,13 @@ use super::PAGE;
 use super::gathered::{gather, groups};
 use super::rendered::{Rendered, Rendering};
 use super::request::Asked;
+use crate::delivery::at_rest::Body;
+use crate::domain::publish::Staging;
 use crate::domain::{Caller, ServiceError, budgets};
 use crate::service::Service;
+use crate::store::Tx;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::{self, Document};
-
-/// Bytes of texts that are kept; what has no room is rendered by the publish itself.
-const ROOM: usize = 32 * 1024 * 1024;
 
 /// What was rendered.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ pub struct Ahead {
     documents: HashMap<String, Rendered>,
 }
 
-/// Renders what a publish will need, as far as there is room.
+/// Renders what a publish will need and stores the texts, which nothing reads before a version names them.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Res
         return Ok(Ahead::default());
     }
     let mut ahead = Ahead { languages: asked.languages.clone(), documents: HashMap::new() };
-    let mut room = ROOM;
+    let mut staging = Staging::ahead(service);
     // While some are rendered, the next are read.
     let mut rendering: Option<Rendering> = None;
     for page in asked.documents.chunks(PAGE) {
@@ -46,29 +46,28 @@ pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Res
         for group in groups(&found, asked.languages.len()) {
             let group: Vec<&Document> = group.iter().collect();
             let gathered = gather(&mut tx, caller, &asked.languages, &group).await?;
-            if let Some(before) = rendering.replace(Rendering::begin(gathered))
-                && !ahead.keep(before.end().await?, &mut room)
-            {
-                return Ok(ahead);
+            if let Some(before) = rendering.replace(Rendering::begin(gathered)) {
+                ahead.keep(&mut tx, &mut staging, before.end().await?).await?;
             }
         }
     }
-    tx.rollback().await?;
     if let Some(last) = rendering {
-        ahead.keep(last.end().await?, &mut room);
+        ahead.keep(&mut tx, &mut staging, last.end().await?).await?;
     }
+    staging.end(&mut tx).await?;
+    tx.rollback().await?;
     Ok(ahead)
 }
 
 impl Ahead {
-    /// Keeps what there is room for; `false` when there was none for all.
-    fn keep(&mut self, rendered: Vec<Rendered>, room: &mut usize) -> bool {
-        for rendered in rendered {
-            let Some(left) = room.checked_sub(rendered.bytes()) else { return false };
-            *room = left;
+    async fn keep(&mut self, tx: &mut Tx, staging: &mut Staging, all: Vec<Rendered>) -> Result<(), ServiceError> {
+        for mut rendered in all {
+            for (sha256, content) in rendered.take_contents() {
+                staging.add(tx, sha256, Body::Plain(content)).await?;
+            }
             self.documents.insert(rendered.document_id.clone(), rendered);
         }
-        true
+        Ok(())
     }
 
     /// What holds for a publish that asks for this: nothing, where the project has other languages by now.

@@ -6,18 +6,19 @@ use l10n_api_types::events::DocumentAction;
 use super::rendered::{Outcome, Rendered};
 use super::rows::Rows;
 use crate::clock::Timestamp;
+use crate::delivery::at_rest::Body;
 use crate::domain::ServiceError;
+use crate::domain::publish::Staging;
 use crate::ids::{IdKind, new_id};
-use crate::store::Tx;
-use crate::store::blobs::{self, Content};
 use crate::store::document_versions::{self, File, Version};
 use crate::store::documents::{self, Document};
+use crate::store::{Tx, staged_blobs};
 
 /// What a publish is about to write.
 pub(super) struct Landing<'a> {
     publish_id: &'a PublishId,
     now: Timestamp,
-    contents: Vec<Content>,
+    contents: Vec<([u8; 32], Vec<u8>)>,
     versions: Vec<(Version, Vec<File>)>,
 }
 
@@ -54,7 +55,13 @@ impl<'a> Landing<'a> {
 
     /// Writes the versions and makes them live.
     pub(super) async fn write(self, tx: &mut Tx) -> Result<(), ServiceError> {
-        blobs::keep(tx, &self.contents).await?;
+        let mut staging = Staging::within(self.now);
+        for (sha256, content) in self.contents {
+            staging.add(tx, sha256, Body::Plain(content)).await?;
+        }
+        staging.end(tx).await?;
+        let hashes: Vec<_> = self.versions.iter().flat_map(|(_, files)| files).map(|file| file.sha256).collect();
+        staged_blobs::forget(tx, &hashes).await?;
         document_versions::insert(tx, &self.versions).await?;
         let live: Vec<(&str, &str)> =
             self.versions.iter().map(|(version, _)| (version.document_id.as_str(), version.id.as_str())).collect();

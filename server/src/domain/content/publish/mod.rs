@@ -1,9 +1,9 @@
 //! `POST /publish` of documents: the present source of each and its translations become its live version.
 //!
 //! ```text
-//! ahead   ── a reading transaction ──> documents rendered, as many as there is room for
-//! publish ── the writing one ────────> those that changed meanwhile, or had no room, are rendered now; versions,
-//!                                      live pointers and the event are written
+//! ahead   ── a reading transaction ──> documents rendered, their texts stored in pieces
+//! publish ── the writing one ────────> those that changed meanwhile are rendered now; versions, live pointers and the
+//!                                      event are written
 //! ```
 //!
 //! What decides of a document whether it changed is its source and its live version. A translation that lands in between
@@ -30,11 +30,12 @@ use self::rendered::{Rendered, Rendering};
 use self::request::Asked;
 pub(super) use self::rows::Rows;
 use crate::domain::approval::{self, Work};
-use crate::domain::publish::locked;
+use crate::domain::publish::{locked, take};
 use crate::domain::{Caller, ServiceError, budgets, events};
 use crate::ids::{IdKind, new_id};
 use crate::mutants;
 use crate::service::Service;
+use crate::store::blobs::Hash;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::Document;
 use crate::store::projects::Project;
@@ -73,6 +74,10 @@ pub async fn publish(
         for group in groups(&found, asked.languages.len()) {
             let mut known: HashMap<&str, Rendered> = HashMap::new();
             known.extend(group.iter().filter_map(|document| Some((document.id.as_str(), ahead.take(document)?))));
+            let contents: Vec<Hash> = known.values().flat_map(Rendered::hashes).collect();
+            if !take(tx, &contents).await? {
+                known.clear();
+            }
             let left: Vec<&Document> =
                 group.iter().filter(|document| !known.contains_key(document.id.as_str())).collect();
             let gathered = gather(tx, caller, &asked.languages, &left).await?;

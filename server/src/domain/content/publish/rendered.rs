@@ -56,10 +56,19 @@ impl Rendered {
         self.source_id == document.source_id && self.live_version_id == document.live_version_id
     }
 
-    /// Bytes of its texts.
-    pub(super) fn bytes(&self) -> usize {
-        let Outcome::Files(files) = &self.outcome else { return 0 };
-        files.iter().filter_map(|file| file.content.as_ref()).map(Vec::len).sum()
+    /// Takes out the contents that are not stored yet, for who stores them.
+    pub(super) fn take_contents(&mut self) -> Vec<([u8; 32], Vec<u8>)> {
+        let Outcome::Files(files) = &mut self.outcome else { return Vec::new() };
+        files.iter_mut().filter_map(|file| Some((file.sha256, file.content.take()?))).collect()
+    }
+
+    /// Hashes of the texts of its version, if it gets one.
+    pub(super) fn hashes(&self) -> impl Iterator<Item = [u8; 32]> + '_ {
+        let files = match &self.outcome {
+            Outcome::Files(files) => files.as_slice(),
+            _ => &[],
+        };
+        files.iter().map(|file| file.sha256)
     }
 }
 

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
 use http_body_util::BodyExt as _;
-use l10n_api_types::publish::Publish;
+use l10n_api_types::publish::{Publish, Published};
 use l10n_api_types::{Content, FormatId, KeyKind, Origin, Scope, State};
 use l10n_server::domain::{Caller, publish};
 use l10n_server::http::Timeouts;
@@ -24,23 +24,39 @@ use l10n_server::testing::{TestApp, TestStore};
 use sha2::{Digest as _, Sha256};
 use tower::ServiceExt as _;
 
+mod large;
+
 const KEYS: usize = 8_000;
 /// Beside the three that a test project has.
 const MORE_LANGUAGES: [&str; 7] = ["es", "it", "ja", "ko", "nl", "pl", "pt-BR"];
 
 #[tokio::main]
 async fn main() {
-    measure("sqlite", &TestStore::sqlite().await).await;
-    if let Some(store) = TestStore::postgres().await {
-        measure("postgres", &store).await;
-        store.remove().await;
+    // `cargo bench … -- million` for a part alone.
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let runs = |part: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == part);
+    for engine in ["sqlite", "postgres"] {
+        for part in ["usual", "formats", "million"] {
+            if !runs(part) {
+                continue;
+            }
+            let store = match engine {
+                "sqlite" => Some(TestStore::sqlite().await),
+                _ => TestStore::postgres().await,
+            };
+            let Some(store) = store else { continue };
+            match part {
+                "usual" => measure(engine, &store).await,
+                "formats" => large::many_formats(engine, &store).await,
+                _ => large::many_keys(engine, &store).await,
+            }
+            store.remove().await;
+        }
     }
 }
 
-async fn measure(engine: &str, store: &TestStore) {
-    let app =
-        TestApp::with(store, |settings| settings.limits.requests_per_minute = u32::MAX, Timeouts::default()).await;
-    fill(&app).await;
+/// Publishes as the route does; how long it took and what it answers.
+async fn publish(app: &TestApp) -> (Duration, Published) {
     let caller = Caller {
         project: app.project.id.clone(),
         workspace: app.project.workspace.clone(),
@@ -49,13 +65,23 @@ async fn measure(engine: &str, store: &TestStore) {
         kind: KeyKind::Ci,
         request: "bench".into(),
     };
+    let (began, asked) = (Instant::now(), Publish::default());
+    let _turn = publish::turn(&app.service, &caller).await.unwrap();
+    let ahead = publish::ahead(&app.service, &caller, &asked).await.unwrap();
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    let published = publish::create(&mut tx, &app.service, &caller, &asked, &ahead).await.unwrap().unwrap();
+    tx.commit().await.unwrap();
+    (began.elapsed(), published)
+}
+
+async fn measure(engine: &str, store: &TestStore) {
+    let app =
+        TestApp::with(store, |settings| settings.limits.requests_per_minute = u32::MAX, Timeouts::default()).await;
+    fill(&app).await;
     let mut version = String::new();
     for name in ["first publish", "publish again, unchanged"] {
-        let began = Instant::now();
-        let mut tx = app.service.store.begin_write().await.unwrap();
-        let published = publish::create(&mut tx, &app.service, &caller, Publish::default()).await.unwrap();
-        tx.commit().await.unwrap();
-        let (took, files) = (began.elapsed(), published.files);
+        let (took, published) = publish(&app).await;
+        let files = published.files;
         println!("{engine}: {name}: {KEYS} keys in {files} languages: {:.2} s", took.as_secs_f64());
         version = published.version_id.into();
     }

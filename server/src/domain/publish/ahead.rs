@@ -1,0 +1,71 @@
+//! A version rendered before the transaction that makes it live begins, so that nobody waits for it.
+
+use l10n_api_types::publish::Publish;
+
+use super::files::{self, Rendered};
+use super::request::Asked;
+use super::staging::Staging;
+use crate::domain::{Caller, ServiceError, budgets};
+use crate::service::Service;
+use crate::store::daily_counts::DailyBudget;
+use crate::store::projects;
+use crate::store::projects::Project;
+
+/// What was rendered, and of which state of the project.
+#[derive(Debug)]
+pub struct Ahead {
+    pub(super) asked: Asked,
+    /// Changes since the publish before that are in it.
+    pub(super) changes: i64,
+    version_seq: i64,
+    outcome: Outcome,
+}
+
+#[derive(Debug)]
+enum Outcome {
+    Rendered(Rendered),
+    /// The project has no key.
+    Nothing,
+    /// Not rendered: the publish will be refused.
+    Refused,
+}
+
+/// Renders what a publish will make live and stores its contents, which nothing reads before a version names them.
+///
+/// # Errors
+///
+/// 400 for the label and unknown languages.
+pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Result<Ahead, ServiceError> {
+    let mut tx = service.store.begin_read().await?;
+    let project = projects::find(&mut tx, caller.project.as_str()).await?;
+    let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    let asked = Asked::check(&mut tx, caller, publish).await?;
+    let (limits, now) = (&service.settings.limits, service.clock.now());
+    let left = budgets::remaining(&mut tx, &project.id, DailyBudget::Publishes, limits, now).await?;
+    let outcome = if left == 0 || (caller.needs_approval() && publish.operation_id.is_none()) {
+        Outcome::Refused
+    } else {
+        match files::render(&mut tx, &project, &asked.languages, Staging::ahead(service)).await? {
+            Some(rendered) => Outcome::Rendered(rendered),
+            None => Outcome::Nothing,
+        }
+    };
+    tx.rollback().await?;
+    Ok(Ahead { asked, changes: project.changes_since_publish, version_seq: project.version_seq, outcome })
+}
+
+impl Ahead {
+    /// Whether another publish of the project was quicker: it may have made a later state live.
+    pub(super) fn is_stale(&self, project: &Project) -> bool {
+        matches!(self.outcome, Outcome::Rendered(_)) && self.version_seq != project.version_seq
+    }
+
+    /// What was rendered; `None` for a publish that seemed to be refused and is not.
+    pub(super) fn rendered(&self) -> Result<Option<&Rendered>, ServiceError> {
+        match &self.outcome {
+            Outcome::Rendered(rendered) => Ok(Some(rendered)),
+            Outcome::Nothing => Err(ServiceError::NothingToPublish),
+            Outcome::Refused => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Reading what a publish renders, row by row.
+
+use std::sync::Arc;
+
+use l10n_api_types::publish::IssueCounts;
+use l10n_api_types::{Content, Severity, State};
+use tokio::task::spawn_blocking;
+
+use crate::delivery::keys::{Contents, FileKey, Keys};
+use crate::delivery::plan::{Source, Stated};
+use crate::delivery::template::Template;
+use crate::domain::ServiceError;
+use crate::store::projects::Project;
+use crate::store::{Tx, keys, output_formats, source_files, translations};
+
+/// The active keys, in the order of publishing.
+pub(super) async fn keys(tx: &mut Tx, project: &Project) -> Result<Arc<Keys>, ServiceError> {
+    let mut all = Keys::default();
+    let take = |key: keys::Publishable| {
+        all.push(FileKey {
+            id: &key.id,
+            name: &key.name,
+            namespace: key.namespace.as_deref(),
+            source_path: key.source_path.as_deref(),
+            position: key.position,
+            description: key.description.as_deref(),
+            max_length: key.max_length.and_then(|length| u32::try_from(length).ok()),
+        });
+    };
+    keys::each_publishable(tx, &project.id, take).await?;
+    let sorted = spawn_blocking(move || {
+        all.sort();
+        all
+    });
+    Ok(Arc::new(sorted.await.map_err(ServiceError::internal)?))
+}
+
+/// What the keys say in the base language.
+pub(super) async fn said(tx: &mut Tx, project: &Project, keys: &Keys) -> Result<Contents, ServiceError> {
+    let (mut contents, mut places) = (Contents::of(keys.len()), keys.places());
+    let take = |key: keys::Said| {
+        if let Some(place) = places.find(&key.id) {
+            contents.set(place, &key.source.0);
+        }
+    };
+    keys::each_said(tx, &project.id, take).await?;
+    contents.shrink();
+    Ok(contents)
+}
+
+/// What some of the keys say in the base language, by place.
+pub(super) async fn said_at(
+    tx: &mut Tx,
+    keys: &Keys,
+    wanted: &[usize],
+) -> Result<std::collections::HashMap<usize, Content>, ServiceError> {
+    let ids: Vec<&str> = wanted.iter().filter_map(|place| keys.get(*place)).map(|key| key.id).collect();
+    let mut places = keys.places();
+    let found = keys::sources(tx, &ids).await?.into_iter();
+    Ok(found.filter_map(|key| Some((places.find(&key.id)?, key.source.0))).collect())
+}
+
+/// The translations into a language that may be published. What a check holds back is counted and left out.
+pub(super) async fn translated(
+    tx: &mut Tx,
+    project: &Project,
+    language: &str,
+    keys: &Keys,
+    issues: &mut IssueCounts,
+) -> Result<Contents, ServiceError> {
+    let (mut contents, mut places) = (Contents::of(keys.len()), keys.places());
+    let take = |translation: translations::Publishable| {
+        let Some(place) = places.find(&translation.key_id) else { return };
+        match translation.state {
+            State::Missing => {}
+            State::NeedsReview => issues.error += 1,
+            State::Translated | State::Reviewed => {
+                let warned = translation.issues.0.iter().any(|issue| issue.severity == Severity::Warning);
+                issues.warning += u64::from(warned);
+                contents.set(place, &translation.content.0);
+            }
+        }
+    };
+    translations::each_publishable(tx, &project.id, language, take).await?;
+    contents.shrink();
+    Ok(contents)
+}
+
+/// The output formats that the project states.
+pub(super) async fn stated(tx: &mut Tx, project: &Project) -> Result<Vec<Stated>, ServiceError> {
+    let mut stated = Vec::new();
+    for output in output_formats::list(tx, &project.id).await? {
+        stated.push(Stated {
+            format: output.format,
+            path: Template::parse(&output.path).map_err(ServiceError::internal)?,
+            empty_as: output.empty_as,
+            namespaces: output.namespaces.map(|list| list.0),
+        });
+    }
+    Ok(stated)
+}
+
+/// The synced files.
+pub(super) async fn sources(tx: &mut Tx, project: &Project) -> Result<Vec<Source>, ServiceError> {
+    let files = source_files::heads(tx, &project.id).await?.into_iter();
+    Ok(files.map(|file| Source { path: file.path, format: file.format, namespace: file.namespace }).collect())
+}

@@ -1,0 +1,106 @@
+//! Contents stored ahead of the version that will name them: in pieces, so that nobody waits long for the writer.
+
+use std::collections::HashSet;
+
+use tokio::task::spawn_blocking;
+
+use crate::clock::Timestamp;
+use crate::delivery::at_rest::Body;
+use crate::domain::ServiceError;
+use crate::service::Service;
+use crate::store::blobs::{self, Hash, NewBlob};
+use crate::store::{Store, Tx, staged_blobs};
+
+/// Bytes in memory before a piece is written.
+const PIECE: usize = 4 * 1024 * 1024;
+
+/// How long contents that no version names are kept, in milliseconds: an hour. No publish takes longer.
+pub const KEPT_MILLIS: i64 = 60 * 60 * 1_000;
+
+/// Where contents go while a publish renders.
+pub(in crate::domain) struct Staging {
+    /// Pieces are transactions of this store; `None`: they are written in the caller's own.
+    store: Option<Store>,
+    at: Timestamp,
+    waiting: Vec<(Hash, Body)>,
+    bytes: usize,
+    seen: HashSet<Hash>,
+}
+
+impl Staging {
+    /// In transactions of their own. What is read meanwhile belongs to a reading one.
+    pub(in crate::domain) fn ahead(service: &Service) -> Self {
+        Self { store: Some(service.store.clone()), ..Self::within(service.clock.now()) }
+    }
+
+    /// In the caller's transaction.
+    pub(in crate::domain) fn within(at: Timestamp) -> Self {
+        Self { store: None, at, waiting: Vec::new(), bytes: 0, seen: HashSet::new() }
+    }
+
+    /// Adds a content; writes a piece where enough have come together. Everything is stored once [`end`](Self::end) has
+    /// returned.
+    pub(in crate::domain) async fn add(&mut self, tx: &mut Tx, sha256: Hash, body: Body) -> Result<(), ServiceError> {
+        if !self.seen.insert(sha256) {
+            return Ok(());
+        }
+        self.bytes += body.size();
+        self.waiting.push((sha256, body));
+        if self.bytes < PIECE { Ok(()) } else { self.write(tx).await }
+    }
+
+    /// Writes the last piece.
+    pub(in crate::domain) async fn end(mut self, tx: &mut Tx) -> Result<(), ServiceError> {
+        self.write(tx).await
+    }
+
+    async fn write(&mut self, tx: &mut Tx) -> Result<(), ServiceError> {
+        self.bytes = 0;
+        let piece = std::mem::take(&mut self.waiting);
+        let hashes: Vec<Hash> = piece.iter().map(|(sha256, _)| *sha256).collect();
+        let existing = blobs::existing(tx, &hashes).await?;
+        let mut staged = staged_blobs::among(tx, &hashes).await?;
+        let pack = move || {
+            let new = piece.into_iter().filter(|(sha256, _)| !existing.contains(sha256));
+            new.map(|(sha256, body)| Ok((sha256, body.stored()?))).collect::<std::io::Result<Vec<NewBlob>>>()
+        };
+        let new = spawn_blocking(pack).await.map_err(ServiceError::internal)?.map_err(ServiceError::internal)?;
+        staged.extend(new.iter().map(|(sha256, _)| *sha256));
+        if staged.is_empty() {
+            return Ok(());
+        }
+        match &self.store {
+            None => keep(tx, &new, &staged, self.at).await,
+            Some(store) => {
+                let mut tx = store.begin_write().await?;
+                keep(&mut tx, &new, &staged, self.at).await?;
+                Ok(tx.commit().await?)
+            }
+        }
+    }
+}
+
+async fn keep(tx: &mut Tx, new: &[NewBlob], staged: &[Hash], at: Timestamp) -> Result<(), ServiceError> {
+    blobs::keep(tx, new).await?;
+    Ok(staged_blobs::stage(tx, staged, at).await?)
+}
+
+/// Takes contents into a version that is about to name them: they are no longer staged. `false` when one of them is not
+/// there any more; then `tx` must not be committed.
+pub(in crate::domain) async fn take(tx: &mut Tx, hashes: &[Hash]) -> Result<bool, ServiceError> {
+    staged_blobs::forget(tx, hashes).await?;
+    Ok(blobs::hold_all(tx, hashes).await?)
+}
+
+/// Deletes contents that were staged for a version that has not come, at most `most`; returns how many were looked at.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn sweep(tx: &mut Tx, now: Timestamp, most: i64) -> Result<u64, ServiceError> {
+    let before = Timestamp::from_millis(now.as_millis() - KEPT_MILLIS);
+    let old = staged_blobs::old(tx, before, most).await?;
+    blobs::delete_unnamed(tx, &old).await?;
+    staged_blobs::forget(tx, &old).await?;
+    Ok(old.len() as u64)
+}
