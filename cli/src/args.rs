@@ -322,10 +322,10 @@ pub(crate) struct VersionsArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Keys and translations stay as they are; only what is delivered changes.\n\nExample:\n  l10n restore v11"
+    after_help = "Keys and translations stay as they are; only what is delivered changes.\n\nExamples:\n  l10n restore v11\n  l10n restore \"#7\""
 )]
 pub(crate) struct RestoreArgs {
-    /// Version, by its id or label
+    /// Version, by its id, its label or its number as #7
     #[arg(value_name = "VERSION")]
     pub(crate) version: String,
     #[command(flatten)]

@@ -149,10 +149,25 @@ pub struct Document {
     /// does not say them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<DocumentProblem>,
+    /// Where one document is read with `language` and `draft=true`: its size in that language, where that is more than a publish
+    /// takes. An addition: left out where it is not, and by a deployment that does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub too_large: Option<TooLarge>,
     /// When it was first pushed.
     pub created_at: Timestamp,
     /// When its source, title or external id last changed, or its published version.
     pub updated_at: Timestamp,
+}
+
+/// A rendered text that is too large to be published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct TooLarge {
+    /// Its size in bytes of UTF-8.
+    pub bytes: u64,
+    /// Most bytes of a text that is published.
+    pub limit: u64,
 }
 
 #[cfg(test)]

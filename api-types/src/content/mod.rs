@@ -17,7 +17,7 @@ pub use batch::{DocumentsPushed, LARGEST_BATCH, PushAnswer, PushBody, PushStatus
 pub use create::{CONTENT_BODY_CAP, Create, NewDocument};
 pub use document::{
     Document, DocumentFormat, DocumentLanguage, DocumentPath, DocumentProblem, DocumentState, LiveDocument, LiveFile,
-    SegmentCounts,
+    SegmentCounts, TooLarge,
 };
 pub use list::{Documents, List, ListQuery};
 pub use read::{Read, ReadQuery};

@@ -29,6 +29,8 @@ pub struct ListQuery {
 pub struct Version {
     /// Its id.
     pub version_id: VersionId,
+    /// Its number in the project, counted from 1. No two versions have the same, while labels need not differ.
+    pub number: u64,
     /// Its label.
     pub label: String,
     /// Keys in it.

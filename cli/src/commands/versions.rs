@@ -32,6 +32,7 @@ pub(crate) async fn versions(context: &Context, args: &VersionsArgs) -> Result<E
     }
     let mut table = Table::new([
         ("VERSION", Align::Left),
+        ("NUMBER", Align::Right),
         ("LABEL", Align::Left),
         ("KEYS", Align::Right),
         ("PUBLISHED", Align::Left),
@@ -41,6 +42,7 @@ pub(crate) async fn versions(context: &Context, args: &VersionsArgs) -> Result<E
         let live = if version.live { "live" } else { "" };
         table.row([
             version.version_id.to_string(),
+            format!("#{}", version.number),
             version.label.clone(),
             version.key_count.to_string(),
             time(version.published_at),
@@ -70,25 +72,53 @@ async fn list(session: &Session, limit: u32) -> Result<Vec<Version>, CliError> {
     }
 }
 
-/// The version that a person names: by its id, also of a document's, or by its label where one version alone has it.
+/// The version that a person names: by its id, also of a document's, by its number as `#7`, or by its label where one version
+/// alone has it.
 pub(crate) async fn find(session: &Session, name: &str) -> Result<VersionId, CliError> {
     if name.starts_with("ver_") || name.starts_with("cvr_") {
         return Ok(VersionId::new(name));
     }
     let versions = list(session, u32::MAX).await?;
-    let found: Vec<&Version> = versions.iter().filter(|version| version.label == name).collect();
-    match found.as_slice() {
-        [version] => Ok(version.version_id.clone()),
-        [] => Err(CliError::usage(
-            format!("no version has the id or label `{name}`"),
-            "`l10n versions` lists what there is",
+    let labeled: Vec<&Version> = versions.iter().filter(|version| version.label == name).collect();
+    let number: Option<u64> = name.strip_prefix('#').and_then(|number| number.parse().ok());
+    let numbered = versions.iter().find(|version| Some(version.number) == number);
+    match (labeled.as_slice(), numbered) {
+        // A number names one version, whatever others are labeled.
+        (_, Some(version)) => Ok(version.version_id.clone()),
+        ([version], None) => Ok(version.version_id.clone()),
+        ([], None) => Err(CliError::usage(
+            format!("no version has the id, number or label `{name}`"),
+            "`l10n versions` lists the versions",
         )),
-        several => {
-            let ids: Vec<&str> = several.iter().map(|version| version.version_id.as_str()).collect();
-            Err(CliError::usage(
-                format!("{} versions have the label `{name}`", several.len()),
-                format!("name one by its id, the newest first: {}", ids.join(", ")),
-            ))
-        }
+        (several, None) => Err(CliError::usage(
+            format!("{} versions have the label `{name}`", several.len()),
+            format!(
+                "name one by its number, such as `#{}`:{}",
+                several.first().map_or(0, |newest| newest.number),
+                described(several)
+            ),
+        )),
     }
+}
+
+/// A line for each version, the newest first.
+fn described(versions: &[&Version]) -> String {
+    const MOST: usize = 20;
+    let mut lines: Vec<String> = versions
+        .iter()
+        .take(MOST)
+        .map(|version| {
+            let live = if version.live { ", live" } else { "" };
+            format!(
+                "\n  #{}  published {}, {} keys{live}",
+                version.number,
+                time(version.published_at),
+                version.key_count
+            )
+        })
+        .collect();
+    if versions.len() > MOST {
+        lines.push(format!("\n  and {} more", versions.len() - MOST));
+    }
+    lines.concat()
 }

@@ -19,6 +19,7 @@ both_engines!(
     where_the_list_has_no_hashes_each_document_is_read,
     a_document_that_cannot_be_read_does_not_keep_the_others,
     why_a_document_would_be_held_back_is_told,
+    a_document_that_grows_too_large_is_told_with_its_size,
     a_document_of_an_agent_is_run_once_a_person_approves,
 );
 
@@ -258,5 +259,30 @@ async fn why_a_document_would_be_held_back_is_told(store: TestStore) {
     assert_eq!((&all["ready"], &all["error"]["code"]), (&json!(false), &json!("not_ready")), "{all}");
     assert_eq!(all["documents"][1]["problems"], json!([{"text": "Three.", "issues": []}]), "{all}");
     let published = world.l10n(&["content", "publish"]).run().await;
+    assert_eq!(published.status, 10, "a document is held: {}", published.stderr);
     assert!(published.stderr.contains("`l10n content check` says why"), "{}", published.stderr);
+}
+
+/// A source within the limit that grows beyond it in another language.
+async fn a_document_that_grows_too_large_is_told_with_its_size(store: TestStore) {
+    let world = world(&store).await;
+    let paragraphs: Vec<String> =
+        (0..1_900).map(|number| format!("Paragraph {number} of a long text. ").repeat(4)).collect();
+    world.write("docs/long.txt", &paragraphs.join("\n\n"));
+    world.ok(&["content", "push", "docs/long.txt"]).await;
+    world.ok(&["content", "run", "docs/long.txt", "--languages", "de"]).await;
+    let told = world.l10n(&["content", "check", "docs/long.txt"]).run().await;
+    assert_eq!(told.status, 7, "{}", told.stderr);
+    let lines: Vec<&str> = told.stdout.lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(lines[0], "docs/long.txt in de is held");
+    assert!(lines[1].ends_with(" KB, a publish takes 256 KB at most; split it into several documents"), "{}", lines[1]);
+    let json = world.l10n(&["content", "check", "docs/long.txt", "--json"]).run().await.json();
+    let size = &json["documents"][0]["tooLarge"];
+    assert!(size["bytes"].as_u64().unwrap() > 262_144 && size["limit"] == 262_144, "{json}");
+
+    let published = world.l10n(&["content", "publish", "docs/long.txt"]).run().await;
+    assert_eq!(published.status, 10, "{}", published.stderr);
+    let told = "docs/long.txt is held back: in de it has ";
+    assert!(published.stderr.contains(told) && published.stderr.contains("256 KB at most"), "{}", published.stderr);
 }

@@ -14,6 +14,7 @@ both_engines!(
     a_pull_needs_no_key,
     a_pull_does_not_follow_a_link_out_of_the_folder,
     an_earlier_version_is_restored_by_its_label,
+    of_versions_with_one_label_one_is_restored_by_its_number,
     removed_keys_are_named_and_kept_unless_told_otherwise,
     texts_of_people_are_kept_and_counted_until_they_are_translated_anew,
     keys_are_translated_from_the_command_line_and_from_stdin,
@@ -154,6 +155,26 @@ async fn an_earlier_version_is_restored_by_its_label(store: TestStore) {
     assert!(!world.read("live/locales/de.json").contains("more"));
     assert_eq!(world.l10n(&["restore", "v9"]).run().await.status, 2);
     assert_eq!(world.l10n(&["restore", "v1"]).run().await.status, 7, "it is live already");
+}
+
+async fn of_versions_with_one_label_one_is_restored_by_its_number(store: TestStore) {
+    let world = World::on(&store).await;
+    world.ok(&["sync"]).await;
+    for label in ["release", "release", "#1"] {
+        world.ok(&["publish", "--label", label]).await;
+    }
+    let told = world.l10n(&["restore", "release"]).run().await;
+    assert_eq!(told.status, 2, "{}", told.stderr);
+    for said in ["2 versions have the label `release`", "#2  published ", "#1  published "] {
+        assert!(told.stderr.contains(said), "{}", told.stderr);
+    }
+    let versions = world.json(&["versions"]).await["versions"].clone();
+    let numbers: Vec<_> = versions.as_array().unwrap().iter().map(|version| version["number"].as_u64()).collect();
+    assert_eq!(numbers, [Some(3), Some(2), Some(1)]);
+    let restored = world.json(&["restore", "#1"]).await;
+    assert_eq!(restored["versionId"], versions[2]["versionId"], "the number and not the label of another");
+    assert_eq!(world.json(&["restore", "#2"]).await["versionId"], versions[1]["versionId"]);
+    assert_eq!(world.l10n(&["restore", "#9"]).run().await.status, 2);
 }
 
 /// A sync never deletes unless told to, and names what a file lost.

@@ -95,7 +95,7 @@ async fn objects_have_the_documented_shape() {
     unpublished
     versionId
     ");
-    insta::assert_snapshot!(names(&world.json(&["versions"]).await), @"versions: keyCount label live publishedAt versionId");
+    insta::assert_snapshot!(names(&world.json(&["versions"]).await), @"versions: keyCount label live number publishedAt versionId");
     insta::assert_snapshot!(names(&world.json(&["check"]).await), @r"
     differences
     upToDate

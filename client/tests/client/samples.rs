@@ -80,7 +80,7 @@ pub(crate) fn published() -> Value {
 }
 
 pub(crate) fn version(id: &str) -> Value {
-    json!({"versionId": id, "label": id, "keyCount": 1, "publishedAt": AT, "live": false, "future": 1})
+    json!({"versionId": id, "number": 1, "label": id, "keyCount": 1, "publishedAt": AT, "live": false, "future": 1})
 }
 
 pub(crate) fn manifest(sha256: &str, bytes: u64) -> Value {

@@ -7,10 +7,10 @@ use l10n_api_types::versions::{ListQuery, Version, Versions};
 use l10n_api_types::{FormatId, LanguageCode, VersionId};
 
 use super::pages::{self, Cursor};
-use super::{Caller, ServiceError};
+use super::{Caller, ServiceError, delivery};
 use crate::delivery::etag;
 use crate::locales;
-use crate::store::{Tx, blobs, projects, version_files, versions};
+use crate::store::{Tx, projects, version_files, versions};
 
 /// A page of the project's versions, newest first.
 ///
@@ -34,6 +34,7 @@ pub async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Result<Ver
     let versions = found.into_iter().map(|version| Version {
         live: live.as_deref() == Some(version.id.as_str()),
         version_id: version.id.into(),
+        number: u64::try_from(version.seq).unwrap_or_default(),
         label: version.label,
         key_count: u64::try_from(version.key_count).unwrap_or_default(),
         published_at: version.published_at,
@@ -79,7 +80,7 @@ pub async fn files(
         let (encoding, content) = if narrowed.without_content {
             (Encoding::Utf8, None)
         } else {
-            let (encoding, content) = as_text(blobs::read(tx, &file.sha256).await?);
+            let (encoding, content) = as_text(delivery::read_plain(tx, &file.sha256).await?);
             (encoding, Some(content))
         };
         files.push(VersionFile {

@@ -3,7 +3,7 @@
 //! Calls `content::list`, `content::read`, `meta::read`.
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use l10n_client::api::content::{Document, DocumentLanguage, DocumentProblem, DocumentState};
+use l10n_client::api::content::{Document, DocumentLanguage, DocumentProblem, DocumentState, TooLarge};
 use l10n_client::api::{DocumentId, LanguageCode};
 use serde::Serialize;
 use serde_json::Value;
@@ -36,6 +36,8 @@ struct CheckedLanguage {
     language: LanguageCode,
     state: DocumentState,
     problems: Vec<DocumentProblem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    too_large: Option<TooLarge>,
 }
 
 pub(crate) async fn check(context: &Context, args: &CheckContentArgs) -> Result<ExitStatus, CliError> {
@@ -58,6 +60,9 @@ pub(crate) async fn check(context: &Context, args: &CheckContentArgs) -> Result<
     let printer = &context.printer;
     for one in &found {
         printer.line(format!("{} in {} is {}", one.document, one.language, one.state));
+        if let Some(size) = &one.too_large {
+            printer.line(format!("  it {}", exceeds(size)));
+        }
         for problem in &one.problems {
             printer.line(format!("  {}", shortened(&problem.text)));
             match &problem.translation {
@@ -115,7 +120,8 @@ async fn read_all(
         bar.step();
         let state = read.languages.iter().find(|own| own.code == code).map_or(language.state, |own| own.state);
         let (document, doc_id) = (name(document).to_owned(), document.doc_id.clone());
-        Ok::<_, CliError>(CheckedLanguage { document, doc_id, language: code, state, problems: read.problems })
+        let (problems, too_large) = (read.problems, read.too_large);
+        Ok::<_, CliError>(CheckedLanguage { document, doc_id, language: code, state, problems, too_large })
     });
     let read: Vec<CheckedLanguage> = stream::iter(reads).buffered(AT_ONCE).try_collect().await?;
     let is_taken = |one: &CheckedLanguage| one.problems.is_empty() && one.state == DocumentState::Translated;
@@ -123,8 +129,15 @@ async fn read_all(
 }
 
 /// What nothing is translated of is left out by a publish, not held back.
-fn is_begun(language: &DocumentLanguage) -> bool {
+pub(super) fn is_begun(language: &DocumentLanguage) -> bool {
     language.state != DocumentState::Missing
+}
+
+/// The sentence about a document that is too large, without its subject.
+pub(super) fn exceeds(size: &TooLarge) -> String {
+    // Rounded up, so that what is a byte too large does not look as if it fitted.
+    let kilobytes = size.bytes.div_ceil(1024);
+    format!("has {kilobytes} KB, a publish takes {} KB at most; split it into several documents", size.limit / 1024)
 }
 
 /// A text in one line of a terminal.

@@ -1,19 +1,24 @@
 //! `l10n content publish`: makes documents and their translations live.
 //!
-//! Calls `publish::create`, `content::list`, `meta::read`.
+//! Calls `publish::create`, `content::list`, `content::read`, `meta::read`.
 
+use std::collections::HashMap;
+
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use l10n_client::api::DocumentId;
+use l10n_client::api::content::TooLarge;
 use l10n_client::api::events::{DocumentAction, PublishedDocument};
 use l10n_client::api::operations::{CreateBody, OperationKind, OperationTarget};
 use l10n_client::api::publish::{Create, Publish, PublishAnswer, PublishTarget};
 use l10n_client::api::{LanguageCode, NoQuery};
 
-use super::{documents, selection};
+use super::check::{exceeds, is_begun};
+use super::{AT_ONCE, documents, selection};
 use crate::args::PublishContentArgs;
 use crate::commands::language_codes;
 use crate::commands::publish::{print_answer, print_replayed, print_unheard};
 use crate::context::Context;
-use crate::error::CliError;
+use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
 use crate::run::{ask_fate, obtain};
 use crate::session::Session;
@@ -25,16 +30,25 @@ pub(crate) async fn publish(context: &Context, args: &PublishContentArgs) -> Res
     let ask = ask(&doc_ids, languages.clone());
     let operation_id = obtain(context, &session, &args.approval, ask).await?;
     let target = Some(PublishTarget::Content);
+    let asked = languages.clone();
     let body = Publish { target, label: None, languages, doc_ids, operation_id };
     let project = session.once(&args.once);
+    let mut status = ExitStatus::Success;
     match project.reply::<Create>(session.path(), &NoQuery {}, &body).await {
         Ok(reply) => {
             context.printer.json(&reply.value);
             print_answer(context, &reply.value, "Published");
-            if let PublishAnswer::Content(published) = &reply.value {
-                print_held(context, &published.documents);
-            }
             print_replayed(context, reply.replayed);
+            if let PublishAnswer::Content(published) = &reply.value {
+                let sizes = match published.summary.docs_too_large {
+                    0 => HashMap::new(),
+                    _ => too_large(&session, &published.documents, &asked).await?,
+                };
+                print_each(context, &published.documents, &sizes);
+                if published.summary.docs_held > 0 {
+                    status = ExitStatus::Partial;
+                }
+            }
         }
         Err(error) => {
             let receipt = ask_fate(context, &session, "publishing documents", error).await?;
@@ -42,7 +56,7 @@ pub(crate) async fn publish(context: &Context, args: &PublishContentArgs) -> Res
         }
     }
     context.printer.note("`l10n content pull` writes the translated documents.");
-    Ok(ExitStatus::Success)
+    Ok(status)
 }
 
 /// The documents that are meant; `None` for all of the project.
@@ -79,15 +93,50 @@ fn ask(doc_ids: &Option<Vec<DocumentId>>, languages: Option<Vec<LanguageCode>>) 
     CreateBody { target: Some(OperationTarget::Content), doc_id, languages, ..CreateBody::new(OperationKind::Publish) }
 }
 
-fn print_held(context: &Context, documents: &[PublishedDocument]) {
+/// How large documents are that are held back for their size, with the language.
+async fn too_large(
+    session: &Session,
+    documents: &[PublishedDocument],
+    asked: &Option<Vec<LanguageCode>>,
+) -> Result<HashMap<DocumentId, (LanguageCode, TooLarge)>, CliError> {
+    let content = session.project.content();
+    let content = &content;
+    let held = documents.iter().filter(|document| document.action == DocumentAction::Held);
+    let reads = held.map(|document| async move {
+        let name = document.external_id.as_deref().unwrap_or(document.doc_id.as_str());
+        let source = content.source(document.doc_id.clone()).await.doing(format!("reading {name}"))?;
+        let is_asked = |code: &LanguageCode| asked.as_ref().is_none_or(|asked| asked.contains(code));
+        for language in source.languages.iter().filter(|language| is_asked(&language.code) && is_begun(language)) {
+            let code = language.code.clone();
+            let draft = content.draft(document.doc_id.clone(), code.clone()).await.doing(format!("reading {name}"))?;
+            if let Some(size) = draft.too_large {
+                return Ok(Some((document.doc_id.clone(), (code, size))));
+            }
+        }
+        Ok::<_, CliError>(None)
+    });
+    let found: Vec<_> = stream::iter(reads).buffered(AT_ONCE).try_collect().await?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+fn print_each(
+    context: &Context,
+    documents: &[PublishedDocument],
+    sizes: &HashMap<DocumentId, (LanguageCode, TooLarge)>,
+) {
     for document in documents {
         let path = document.external_id.as_deref().unwrap_or(document.doc_id.as_str());
         match document.action {
             DocumentAction::Published => context.printer.line(format!("+ {path}")),
-            DocumentAction::Held => context.printer.warn(format!(
-                "{path} is held back: a text did not pass the checks, or a language is not complete; \
-                 `l10n content check` says why"
-            )),
+            DocumentAction::Held => match sizes.get(&document.doc_id) {
+                Some((language, size)) => {
+                    context.printer.warn(format!("{path} is held back: in {language} it {}", exceeds(size)));
+                }
+                None => context.printer.warn(format!(
+                    "{path} is held back: a text did not pass the checks, or a language is not complete; \
+                     `l10n content check` says why"
+                )),
+            },
             DocumentAction::Unchanged | DocumentAction::Skipped => {}
         }
     }

@@ -47,6 +47,7 @@ fn document(row: Row, languages: Vec<DocumentLanguage>, files: Vec<File>) -> Doc
         languages,
         body: None,
         problems: Vec::new(),
+        too_large: None,
         created_at: row.created_at,
         updated_at: row.updated_at,
     }

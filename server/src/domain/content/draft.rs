@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use l10n_api_types::content::{Document, DocumentProblem, DocumentState};
+use l10n_api_types::content::{CONTENT_BODY_CAP, Document, DocumentProblem, DocumentState, TooLarge};
 use l10n_api_types::{Issue, State};
 
 use super::translated::translated;
@@ -85,10 +85,15 @@ impl Known {
 }
 
 impl Draft {
-    /// Adds to a document what keeps it from being published in this language: what only writing it shows, too.
+    /// Adds to a document the reasons for which it cannot be published in this language, including those found only by
+    /// rendering it.
     pub(super) fn tell(&mut self, document: &mut Document, language: &str) {
         document.problems = std::mem::take(&mut self.problems);
-        let is_held = |state| state == DocumentState::Translated && !document.problems.is_empty();
+        let is_too_large = self.body.len() > CONTENT_BODY_CAP;
+        document.too_large =
+            is_too_large.then(|| TooLarge { bytes: self.body.len() as u64, limit: CONTENT_BODY_CAP as u64 });
+        let is_refused = is_too_large || !document.problems.is_empty();
+        let is_held = |state| state == DocumentState::Translated && is_refused;
         if let Some(own) = document.languages.iter_mut().find(|own| own.code.as_str() == language)
             && is_held(own.state)
         {
