@@ -31,6 +31,7 @@ struct Inner {
     durable: AtomicU64,
     /// Whoever has it syncs.
     turn: Mutex<()>,
+    skips: bool,
     /// Whether the folder has been synced, which holds the log's name.
     is_in_folder: AtomicBool,
     #[cfg(test)]
@@ -38,8 +39,8 @@ struct Inner {
 }
 
 impl Wal {
-    /// That of the database in this file.
-    pub(super) fn of(database: &Path) -> Self {
+    /// That of the database in this file. With `skips` nothing waits for the disk.
+    pub(super) fn of(database: &Path, skips: bool) -> Self {
         let mut log = database.as_os_str().to_owned();
         log.push("-wal");
         let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -49,6 +50,7 @@ impl Wal {
             committed: AtomicU64::new(0),
             durable: AtomicU64::new(0),
             turn: Mutex::new(()),
+            skips,
             is_in_folder: AtomicBool::new(false),
             #[cfg(test)]
             syncs: AtomicU64::new(0),
@@ -61,6 +63,9 @@ impl Wal {
     ///
     /// As the disk. Then it is open whether it is.
     pub(super) async fn settle(&self) -> io::Result<()> {
+        if self.0.skips {
+            return Ok(());
+        }
         let own = self.0.committed.fetch_add(1, Ordering::SeqCst) + 1;
         let _turn = self.0.turn.lock().await;
         if self.0.durable.load(Ordering::SeqCst) >= own {
@@ -103,7 +108,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("test.db");
         std::fs::write(folder.path().join("test.db-wal"), b"log").unwrap();
-        let wal = Wal::of(&database);
+        let wal = Wal::of(&database, false);
         let syncs = || wal.0.syncs.load(Ordering::SeqCst);
         wal.settle().await.unwrap();
         assert_eq!(syncs(), 1);
@@ -130,11 +135,11 @@ mod tests {
     #[tokio::test]
     async fn a_log_that_cannot_be_synced_is_an_error_and_one_that_is_gone_is_none() {
         let folder = tempfile::tempdir().unwrap();
-        let wal = Wal::of(&folder.path().join("test.db"));
+        let wal = Wal::of(&folder.path().join("test.db"), false);
         wal.settle().await.unwrap();
         // What is no folder has no files.
         std::fs::write(folder.path().join("file"), b"").unwrap();
-        let wal = Wal::of(&folder.path().join("file/test.db"));
+        let wal = Wal::of(&folder.path().join("file/test.db"), false);
         assert!(wal.settle().await.is_err());
         assert!(wal.settle().await.is_err(), "and stays one");
     }

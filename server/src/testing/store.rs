@@ -50,6 +50,7 @@ impl TestStore {
     }
 
     async fn open(url: String, folder: Option<Arc<TempDir>>, database: Option<Arc<TestDatabase>>) -> Self {
+        Store::skip_syncs();
         let store = Store::connect(&url).await.expect("the test's database opens");
         store.migrate().await.expect("the test's database is migrated");
         Self { store, url: url.into(), _folder: folder, database }
