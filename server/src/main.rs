@@ -34,6 +34,18 @@ enum Command {
     /// Change keys on the source side, and let the code know
     #[command(subcommand)]
     KeysEdit(commands::keys_edit::KeysEdit),
+    /// List, archive, delete and restore workspaces
+    #[command(subcommand)]
+    Workspaces(commands::lifecycle::Workspaces),
+    /// List, archive, delete and restore projects, and change their settings
+    #[command(subcommand)]
+    Projects(commands::projects::Projects),
+    /// List, archive, delete and restore documents
+    #[command(subcommand)]
+    Documents(commands::lifecycle::Documents),
+    /// Review translations
+    #[command(subcommand)]
+    Translations(commands::translations::Translations),
     /// List what apps miss, and accept or discard it
     #[command(subcommand)]
     Captured(commands::captured::Captured),
@@ -61,6 +73,10 @@ async fn main() -> ExitCode {
         Command::Provision(provision) => provision.run(&overrides).await,
         Command::Keys(keys) => keys.run(&overrides).await,
         Command::KeysEdit(edit) => edit.run(&overrides).await,
+        Command::Workspaces(workspaces) => workspaces.run(&overrides).await,
+        Command::Documents(documents) => documents.run(&overrides).await,
+        Command::Projects(projects) => projects.run(&overrides).await,
+        Command::Translations(translations) => translations.run(&overrides).await,
         Command::Captured(captured) => captured.run(&overrides).await,
         Command::Credits(credits) => credits.run(&overrides).await,
         Command::Operations(operations) => operations.run(&overrides).await,

@@ -109,6 +109,7 @@ async fn make_projects(service: &Service, count: usize) -> Result<Vec<Project>> 
             name: "App".to_owned(),
             base_language: "en".to_owned(),
             languages: Vec::new(),
+            memory: None,
             keys: vec![KeyDescription { label: "bench".to_owned(), scopes: vec![Scope::Admin], kind: KeyKind::Ci }],
         })
         .collect();

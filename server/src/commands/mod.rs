@@ -5,13 +5,16 @@ pub(crate) mod credits;
 pub(crate) mod dev;
 pub(crate) mod keys;
 pub(crate) mod keys_edit;
+pub(crate) mod lifecycle;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod operations;
 mod profile;
+pub(crate) mod projects;
 pub(crate) mod provision;
 pub(crate) mod secrets;
 pub(crate) mod serve;
 mod shared;
+pub(crate) mod translations;
 
 pub(crate) use shared::complain;

@@ -80,6 +80,7 @@ fn project(slug: &str, languages: &[&str]) -> ProjectDescription {
         name: format!("Conformance: {slug}"),
         base_language: "en".to_owned(),
         languages: languages.iter().map(|&code| code.to_owned()).collect(),
+        memory: None,
         keys: vec![
             ci("full", &[Scope::Admin]),
             ci("second", &[Scope::Admin]),

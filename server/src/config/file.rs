@@ -37,6 +37,9 @@ pub struct ConfigFile {
     /// Deliveries to webhooks.
     #[serde(default)]
     pub webhooks: WebhooksSection,
+    /// How long records are kept.
+    #[serde(default)]
+    pub retention: RetentionSection,
     /// Secrets at rest.
     #[serde(default)]
     pub secrets: SecretsSection,
@@ -135,6 +138,32 @@ pub struct WebhooksSection {
     pub slots_per_host: Option<u32>,
     /// Attempts of a server process at a time.
     pub slots: Option<u32>,
+}
+
+/// `[retention]`, in days.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RetentionSection {
+    /// Days that receipts of writes are kept, 0 for ever.
+    pub receipts_days: Option<u32>,
+    /// Days that ended translation jobs are kept, 0 for ever.
+    pub jobs_days: Option<u32>,
+    /// Days that operations are kept that expired unused, 0 for ever.
+    pub unused_operations_days: Option<u32>,
+    /// Days that used operations are kept, 0 for ever.
+    pub used_operations_days: Option<u32>,
+    /// Days that captured keys are kept that nobody has decided about, 0 for ever.
+    pub captured_keys_days: Option<u32>,
+    /// Days that replaced sources of documents are kept, 0 for ever.
+    pub document_sources_days: Option<u32>,
+    /// Days that texts are kept that no document has any more, with their translations, 0 for ever.
+    pub segments_days: Option<u32>,
+    /// Days that translation memory is kept after its last use, 0 for ever.
+    pub memory_days: Option<u32>,
+    /// Days that versions are kept that are not live, 0 for ever.
+    pub versions_days: Option<u32>,
+    /// Days in which a deletion of a project, workspace or document can be undone.
+    pub deletion_grace_days: Option<u32>,
 }
 
 /// `[secrets]`.

@@ -16,4 +16,4 @@ pub use file::{
 pub use overrides::Overrides;
 pub use resolve::{Config, DatabaseUrl, EngineName, LogFormat};
 pub use secret::SecretText;
-pub use settings::{Http, Limits, Plan, Pricing, Settings, Webhooks};
+pub use settings::{Http, Limits, Plan, Pricing, Retention, Settings, Webhooks};

@@ -119,6 +119,36 @@ pub struct Overrides {
     /// Attempts at deliveries at a time [default: 256]
     #[arg(long, value_name = "N", env = "L10N_SERVER_WEBHOOKS_SLOTS", global = true)]
     pub webhooks_slots: Option<u32>,
+    /// Days that receipts of writes are kept, 0 for ever [default: 7]
+    #[arg(long, value_name = "DAYS", env = "L10N_SERVER_RETENTION_RECEIPTS_DAYS", global = true)]
+    pub retention_receipts_days: Option<u32>,
+    /// Days that ended translation jobs are kept, 0 for ever [default: 30]
+    #[arg(long, value_name = "DAYS", env = "L10N_SERVER_RETENTION_JOBS_DAYS", global = true)]
+    pub retention_jobs_days: Option<u32>,
+    /// Days that operations are kept that expired unused, 0 for ever [default: 30]
+    #[arg(long, value_name = "DAYS", env = "L10N_SERVER_RETENTION_UNUSED_OPERATIONS_DAYS", global = true)]
+    pub retention_unused_operations_days: Option<u32>,
+    /// Days that used operations are kept, 0 for ever [default: 400]
+    #[arg(long, value_name = "DAYS", env = "L10N_SERVER_RETENTION_USED_OPERATIONS_DAYS", global = true)]
+    pub retention_used_operations_days: Option<u32>,
+    /// Days that captured keys are kept that nobody has decided about, 0 for ever [default: 90]
+    #[arg(long, value_name = "DAYS", env = "L10N_SERVER_RETENTION_CAPTURED_KEYS_DAYS", global = true)]
+    pub retention_captured_keys_days: Option<u32>,
+    /// Days that replaced sources of documents are kept, 0 for ever [default: 30]
+    #[arg(long, value_name = "DAYS", env = "L10N_SERVER_RETENTION_DOCUMENT_SOURCES_DAYS", global = true)]
+    pub retention_document_sources_days: Option<u32>,
+    /// Days that texts are kept that no document has any more, with their translations, 0 for ever [default: 90]
+    #[arg(long, value_name = "DAYS", env = "L10N_SERVER_RETENTION_SEGMENTS_DAYS", global = true)]
+    pub retention_segments_days: Option<u32>,
+    /// Days that translation memory is kept after its last use, 0 for ever [default: 365]
+    #[arg(long, value_name = "DAYS", env = "L10N_SERVER_RETENTION_MEMORY_DAYS", global = true)]
+    pub retention_memory_days: Option<u32>,
+    /// Days that versions are kept that are not live, 0 for ever [default: 0]
+    #[arg(long, value_name = "DAYS", env = "L10N_SERVER_RETENTION_VERSIONS_DAYS", global = true)]
+    pub retention_versions_days: Option<u32>,
+    /// Days in which a deletion of a project, workspace or document can be undone [default: 30]
+    #[arg(long, value_name = "DAYS", env = "L10N_SERVER_RETENTION_DELETION_GRACE_DAYS", global = true)]
+    pub retention_deletion_grace_days: Option<u32>,
     /// Key that seals secrets at rest, as `l10n-server secrets new-key` prints one; `serve` needs it [default: none]
     #[arg(long, value_name = "KEY", env = "L10N_SERVER_SECRETS_MASTER_KEY", hide_env_values = true, global = true)]
     pub secrets_master_key: Option<SecretText>,

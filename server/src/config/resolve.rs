@@ -278,6 +278,63 @@ impl Config {
         ] {
             *slots = number_of_slots(setting, stated, *slots)?;
         }
+        let kept = &mut settings.retention;
+        for (setting, stated, days) in [
+            (
+                "retention.receipts_days",
+                flags.retention_receipts_days.or(file.retention.receipts_days),
+                &mut kept.receipts_days,
+            ),
+            ("retention.jobs_days", flags.retention_jobs_days.or(file.retention.jobs_days), &mut kept.jobs_days),
+            (
+                "retention.unused_operations_days",
+                flags.retention_unused_operations_days.or(file.retention.unused_operations_days),
+                &mut kept.unused_operations_days,
+            ),
+            (
+                "retention.used_operations_days",
+                flags.retention_used_operations_days.or(file.retention.used_operations_days),
+                &mut kept.used_operations_days,
+            ),
+            (
+                "retention.captured_keys_days",
+                flags.retention_captured_keys_days.or(file.retention.captured_keys_days),
+                &mut kept.captured_keys_days,
+            ),
+            (
+                "retention.document_sources_days",
+                flags.retention_document_sources_days.or(file.retention.document_sources_days),
+                &mut kept.document_sources_days,
+            ),
+            (
+                "retention.segments_days",
+                flags.retention_segments_days.or(file.retention.segments_days),
+                &mut kept.segments_days,
+            ),
+            (
+                "retention.memory_days",
+                flags.retention_memory_days.or(file.retention.memory_days),
+                &mut kept.memory_days,
+            ),
+            (
+                "retention.versions_days",
+                flags.retention_versions_days.or(file.retention.versions_days),
+                &mut kept.versions_days,
+            ),
+            (
+                "retention.deletion_grace_days",
+                flags.retention_deletion_grace_days.or(file.retention.deletion_grace_days),
+                &mut kept.deletion_grace_days,
+            ),
+        ] {
+            *days = number_of_days(setting, stated, *days)?;
+        }
+        if (1..7).contains(&kept.receipts_days) {
+            return Err(ConfigError::invalid(
+                "retention.receipts_days",
+                "the API promises 7 days; it takes 7 and more, or 0",
+            ));
+        }
         // Stated beside each other, a key and a file would leave open which of them seals; where one is stated above the
         // other, it wins.
         let (master_key, master_key_file) = match (flags.secrets_master_key, flags.secrets_master_key_file) {
@@ -325,6 +382,13 @@ fn seconds(setting: &'static str, stated: Option<u32>, least: u32, default: Dura
         None => Ok(default),
         Some(seconds) if (least..=3600).contains(&seconds) => Ok(Duration::from_secs(seconds.into())),
         Some(other) => Err(ConfigError::invalid(setting, format!("{other} is not between {least} and 3600"))),
+    }
+}
+
+fn number_of_days(setting: &'static str, stated: Option<u32>, default: u32) -> Result<u32, ConfigError> {
+    match stated.unwrap_or(default) {
+        days @ 0..=36_500 => Ok(days),
+        other => Err(ConfigError::invalid(setting, format!("{other} is not between 0 and 36500"))),
     }
 }
 
@@ -406,6 +470,8 @@ mod tests {
             ("[http]\nhead_timeout_seconds = 0", "setting `http.head_timeout_seconds`: 0 is not between 1 and 3600"),
             ("[postgres]\nconnections = 7", "setting `postgres.connections`: 7 is not between 8 and 1000"),
             ("[webhooks]\nslots = 0", "setting `webhooks.slots`: 0 is not between 1 and 4096"),
+            ("[retention]\njobs_days = 40000", "setting `retention.jobs_days`: 40000 is not between 0 and 36500"),
+            ("[retention]\nreceipts_days = 3", "setting `retention.receipts_days`: the API promises 7 days"),
             ("[metrics]\nlisten = \"9090\"", "setting `metrics.listen`: `9090` is no address"),
             ("[log]\nformat = \"xml\"", "setting `log.format`"),
             (
@@ -457,6 +523,7 @@ mod tests {
             ("postgres", 1),
             ("delivery", 1),
             ("webhooks", 6),
+            ("retention", 10),
             ("secrets", 3),
             ("metrics", 1),
             ("log", 2),

@@ -24,6 +24,8 @@ pub struct Settings {
     pub delivery: Delivery,
     /// Deliveries to webhooks.
     pub webhooks: Webhooks,
+    /// How long records are kept.
+    pub retention: Retention,
     /// Keys that secrets are sealed with at rest: the first seals, all of them open. Without one nothing can be sealed.
     pub master_keys: Vec<MasterKey>,
     /// Plans by name.
@@ -129,6 +131,32 @@ pub struct Webhooks {
     pub slots: u32,
 }
 
+/// How long records are kept, in days; 0 for ever. The ledger is always kept, and versions with their files unless
+/// `versions_days` says otherwise.
+#[derive(Debug, Clone)]
+pub struct Retention {
+    /// Receipts of writes; the API promises 7.
+    pub receipts_days: u32,
+    /// Translation jobs after they have ended.
+    pub jobs_days: u32,
+    /// Operations that were never used, after they expired.
+    pub unused_operations_days: u32,
+    /// Operations that were used, after the decision.
+    pub used_operations_days: u32,
+    /// Captured keys that nobody has decided about.
+    pub captured_keys_days: u32,
+    /// Sources of documents after a newer one came; those that a published version names stay.
+    pub document_sources_days: u32,
+    /// Texts that no document has any more, with their translations.
+    pub segments_days: u32,
+    /// Entries of translation memory after their last use.
+    pub memory_days: u32,
+    /// Versions that are not live, of keys and of documents, with the files that no other version names.
+    pub versions_days: u32,
+    /// Archived projects, workspaces and documents after they were deleted, so that it can be undone; 0 for at once.
+    pub deletion_grace_days: u32,
+}
+
 /// What a plan holds. `None` is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -172,6 +200,18 @@ impl Default for Settings {
                 slots_per_webhook: 16,
                 slots_per_host: 64,
                 slots: 256,
+            },
+            retention: Retention {
+                receipts_days: 7,
+                jobs_days: 30,
+                unused_operations_days: 30,
+                used_operations_days: 400,
+                captured_keys_days: 90,
+                document_sources_days: 30,
+                segments_days: 90,
+                memory_days: 365,
+                versions_days: 0,
+                deletion_grace_days: 30,
             },
             master_keys: Vec::new(),
             plans: BTreeMap::from([

@@ -34,7 +34,7 @@ impl Addressed {
             Self::Id(id) => projects::find(tx, id.as_str()).await?,
             Self::Names { handle, slug } => projects::find_by_handle_and_slug(tx, handle, slug).await?,
         };
-        found.ok_or_else(no_such_project)
+        found.filter(|project| project.archived_at.is_none()).ok_or_else(no_such_project)
     }
 
     /// The address in the same form, so that a reader stays in the request window that it began in (§8).

@@ -1,9 +1,10 @@
-//! Finding a project by the names that people use.
+//! Finding a project by the names that people use, and its settings.
 
 use l10n_api_types::projects::{Project, ResolveQuery};
 
 use super::{Caller, ServiceError};
-use crate::store::{Tx, projects};
+use crate::store::projects::MemorySetting;
+use crate::store::{Tx, lock, projects};
 
 /// The project of these names, where it is the caller's own. Another's reads as if there were none (AMB-3).
 ///
@@ -21,4 +22,15 @@ pub async fn resolve(tx: &mut Tx, caller: &Caller, names: &ResolveQuery) -> Resu
         Some(project) => Ok(Project { project_id: project.id.into(), workspace_id: project.workspace_id.into() }),
         None => Err(ServiceError::NotFound("the key belongs to no project of these names".into())),
     }
+}
+
+/// Changes what a project gives to translation memory and takes from it. What it has given before stays given.
+///
+/// # Errors
+///
+/// As the store; also when there is no such project.
+pub async fn set_memory(tx: &mut Tx, project: &str, memory: MemorySetting) -> Result<(), ServiceError> {
+    // A run or a chunk of a job that has read the setting before ends first.
+    lock::project(tx, project).await?;
+    Ok(projects::set_memory(tx, project, memory).await?)
 }

@@ -47,7 +47,9 @@ pub(super) async fn caller(
     if project.is_some_and(|project| project != key.project_id) {
         return Err(BAD_KEY);
     }
-    let owner = projects::find(&mut tx, &key.project_id).await?.ok_or(BAD_KEY)?;
+    let owner = projects::find(&mut tx, &key.project_id).await?;
+    // An archived project answers as if it were gone, and its keys with it.
+    let owner = owner.filter(|project| project.archived_at.is_none()).ok_or(BAD_KEY)?;
     Ok(Caller {
         project: key.project_id.into(),
         workspace: owner.workspace_id.into(),

@@ -12,6 +12,7 @@ use crate::source_hash::SourceHash;
 statements! {
     INSERT = "INSERT INTO document_sources (id, document_id, title, body, sha256, characters, segments, counts, \
         created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    SUPERSEDE = "UPDATE document_sources SET superseded_at = $2 WHERE id = $1";
     SET_SHA256 = "UPDATE document_sources SET sha256 = $2 WHERE id = $1";
     BODY = "SELECT body FROM document_sources WHERE id = $2 AND document_id = $1";
     BODIES = values "SELECT id, body FROM document_sources WHERE id IN (" each "?" then ")";
@@ -38,6 +39,15 @@ pub struct NewSource<'a> {
     pub counts: SegmentCounts,
     /// Now
     pub created_at: Timestamp,
+}
+
+/// Notes that a newer source has come, so that this one is deleted when its retention is over.
+///
+/// # Errors
+///
+/// As the store; also when there is no such source.
+pub async fn supersede(tx: &mut Tx, id: &str, at: Timestamp) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, SUPERSEDE, id, at.as_millis())?)
 }
 
 /// Adds a source.

@@ -49,7 +49,7 @@ statements! {
     INSERT_FILES = values "INSERT INTO document_version_files (version_id, language, sha256) VALUES"
         each "(?, ?, ?)" then "";
     FIND = "SELECT v.id, v.document_id, v.source_id, v.publish_id, v.published_at FROM document_versions v \
-        JOIN documents d ON d.id = v.document_id WHERE v.id = $2 AND d.project_id = $1";
+        JOIN documents d ON d.id = v.document_id WHERE v.id = $2 AND d.project_id = $1 AND d.archived_at IS NULL";
     FILES = "SELECT language, sha256 FROM document_version_files WHERE version_id = $1 ORDER BY language";
     FILES_OF_MANY = values "SELECT version_id, language, sha256 FROM document_version_files WHERE version_id IN ("
         each "?" then ") ORDER BY version_id, language";

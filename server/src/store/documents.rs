@@ -39,6 +39,8 @@ row! {
         pub segments: Json<Vec<SourceHash>>,
         /// How they stand against the source before
         pub counts: Json<SegmentCounts>,
+        /// Since when it is hidden
+        pub archived_at: Option<Timestamp>,
         /// When it was first pushed
         pub created_at: Timestamp,
         /// When it last changed or was published
@@ -51,28 +53,29 @@ statements! {
         created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $8)";
     FIND = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
-        s.counts, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        s.counts, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id WHERE d.project_id = $1 AND d.id = $2";
     LIST = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
-        s.counts, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        s.counts, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id \
-        WHERE d.project_id = $1 AND d.id > $2 AND d.updated_at >= $3 ORDER BY d.id LIMIT $4";
+        WHERE d.project_id = $1 AND d.archived_at IS NULL AND d.id > $2 AND d.updated_at >= $3 ORDER BY d.id LIMIT $4";
     LIST_OF_EXTERNAL_ID = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
-        s.counts, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        s.counts, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id \
-        WHERE d.project_id = $1 AND d.id > $2 AND d.external_id = $5 \
+        WHERE d.project_id = $1 AND d.archived_at IS NULL AND d.id > $2 AND d.external_id = $5 \
         AND d.updated_at >= $3 ORDER BY d.id LIMIT $4";
     FIND_MANY = values "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
-        s.counts, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
-        LEFT JOIN document_versions v ON v.id = d.live_version_id WHERE d.project_id = $1 AND d.id IN ("
+        s.counts, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        LEFT JOIN document_versions v ON v.id = d.live_version_id WHERE d.project_id = $1 AND d.archived_at IS NULL AND d.id IN ("
         each "?" then ")";
-    IDS = "SELECT id FROM documents WHERE project_id = $1 ORDER BY id";
-    EXISTING = values "SELECT id FROM documents WHERE project_id = $1 AND id IN (" each "?" then ")";
+    IDS = "SELECT id FROM documents WHERE project_id = $1 AND archived_at IS NULL ORDER BY id";
+    EXISTING = values "SELECT id FROM documents WHERE project_id = $1 AND archived_at IS NULL AND id IN (" each "?" then ")";
     ID_OF = "SELECT id FROM documents WHERE project_id = $1 AND external_id = $2";
-    COUNT = "SELECT COUNT(*) FROM documents WHERE project_id = $1";
+    COUNT = "SELECT (SELECT COUNT(*) FROM documents WHERE project_id = $1) - \
+        (SELECT COUNT(*) FROM documents WHERE project_id = $1 AND archived_at IS NOT NULL)";
     CHANGE = "UPDATE documents SET external_id = $2, title = $3, source_id = $4, updated_at = $5 WHERE id = $1";
     SET_LIVE = values "UPDATE documents SET live_version_id = live.column2, updated_at = $1 FROM (VALUES"
         each "(?, ?)" then ") AS live WHERE documents.id = live.column1";

@@ -1,4 +1,5 @@
-//! Translation memory: what a workspace has translated before, found by the exact source content.
+//! Translation memory that all projects of a workspace share, found by the exact source content: what an engine translated,
+//! and what a person has reviewed. [`project_memory`](super::project_memory) is that of one project.
 
 use l10n_api_types::Content;
 
@@ -7,8 +8,12 @@ use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 use crate::source_hash::SourceHash;
 
-/// The engine of entries that a person wrote or a file brought.
-pub const HUMAN: &str = "";
+/// The engine of entries that a person has reviewed. What earlier releases wrote of imported texts has none (`''`), and serves
+/// no one.
+pub const REVIEWED: &str = "*";
+
+/// How exact the time of the last use is: a week, in milliseconds. So a run writes little about what it takes from memory.
+pub const USED_MILLIS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
 row! {
     /// An entry.
@@ -16,7 +21,7 @@ row! {
     pub struct Entry {
         /// Hash of the source content
         pub source_hash: SourceHash,
-        /// The engine that translated it; [`HUMAN`] for people and files
+        /// The engine that translated it; [`REVIEWED`] for what a person has reviewed
         pub engine: String,
         /// The translation
         pub content: Json<Content>,
@@ -25,13 +30,15 @@ row! {
 
 statements! {
     FIND = values "SELECT source_hash, engine, content FROM memory WHERE workspace_id = $1 AND source_language = $2 \
-        AND target_language = $3 AND engine IN ('', $4) AND source_hash IN (" each "?" then ")";
+        AND target_language = $3 AND engine IN ('*', $4) AND source_hash IN (" each "?" then ")";
     HAS_ANY = "SELECT engine FROM memory WHERE workspace_id = $1 AND source_language = $2 AND target_language = $3 \
         ORDER BY source_hash, engine LIMIT 1";
     UPSERT = values "INSERT INTO memory (workspace_id, source_language, target_language, source_hash, engine, content, \
-        updated_at) VALUES" each "(?, ?, ?, ?, ?, ?, ?)"
+        updated_at, used_at) VALUES" each "(?, ?, ?, ?, ?, ?, ?, ?)"
         then "ON CONFLICT (workspace_id, source_language, target_language, source_hash, engine) \
-        DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at";
+        DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at, used_at = excluded.used_at";
+    TOUCH = values "UPDATE memory SET used_at = $5 WHERE workspace_id = $1 AND source_language = $2 \
+        AND target_language = $3 AND engine IN ('*', $4) AND used_at < $6 AND source_hash IN (" each "?" then ")";
 }
 
 /// A workspace's memory of one pair of languages.
@@ -55,7 +62,7 @@ pub async fn has_any(tx: &mut Tx, pair: Pair<'_>) -> Result<bool, StoreError> {
     Ok(fetch_optional!(tx, (String,), HAS_ANY, workspace, source, target)?.is_some())
 }
 
-/// What people and `engine` have made of these sources, in no order. A source may have an entry of each.
+/// What people have reviewed and `engine` has made of these sources, in no order. A source may have an entry of each.
 ///
 /// # Errors
 ///
@@ -100,5 +107,28 @@ pub async fn remember(
         engine,
         content.as_str(),
         at.as_millis(),
+        at.as_millis(),
     ])
+}
+
+/// Notes that a run took what these sources have, so that it is kept.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn touch(
+    tx: &mut Tx,
+    pair: Pair<'_>,
+    engine: &str,
+    hashes: &[SourceHash],
+    at: Timestamp,
+) -> Result<u64, StoreError> {
+    let long_ago = at.as_millis() - USED_MILLIS;
+    execute_values!(
+        tx,
+        TOUCH,
+        [pair.workspace_id, pair.source_language, pair.target_language, engine, at.as_millis(), long_ago],
+        hashes,
+        |hash| [hash.as_bytes()]
+    )
 }

@@ -37,6 +37,8 @@ migrations! {
     16 "0016_archiving_limit",
     114 "0114_counters",
     17 "0017_operation_ids",
+    116 "0116_memory_of_projects",
+    216 "0216_retention",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

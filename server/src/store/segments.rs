@@ -1,6 +1,7 @@
 //! The texts of documents: each stands once for a project and the language that it is written in.
 
 use super::{StoreError, Tx};
+use crate::clock::Timestamp;
 use crate::source_hash::SourceHash;
 
 row! {
@@ -17,24 +18,32 @@ row! {
 }
 
 statements! {
-    KEEP = values "INSERT INTO segments (project_id, language, hash, text, characters) VALUES"
-        each "(?, ?, ?, ?, ?)" then "ON CONFLICT (project_id, language, hash) DO NOTHING";
+    KEEP = values "INSERT INTO segments (project_id, language, hash, text, characters, used_at) VALUES"
+        each "(?, ?, ?, ?, ?, ?)" then "ON CONFLICT (project_id, language, hash) DO UPDATE SET used_at = excluded.used_at \
+        WHERE segments.used_at < excluded.used_at - 604800000";
     FIND = values "SELECT hash, text, characters FROM segments WHERE project_id = $1 AND language = $2 AND hash IN ("
         each "?" then ")";
 }
 
-/// Keeps those that are not there yet; each hash stands once in `segments`.
+/// Keeps those that are not there yet, and notes that the others are in use; each hash stands once in `segments`.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn keep(tx: &mut Tx, project_id: &str, language: &str, segments: &[Segment]) -> Result<(), StoreError> {
+pub async fn keep(
+    tx: &mut Tx,
+    project_id: &str,
+    language: &str,
+    segments: &[Segment],
+    at: Timestamp,
+) -> Result<(), StoreError> {
     execute_values!(tx, KEEP, [], segments, |segment| [
         project_id,
         language,
         segment.hash.as_bytes(),
         segment.text.as_str(),
         segment.characters,
+        at.as_millis(),
     ])
     .map(drop)
 }

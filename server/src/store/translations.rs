@@ -83,7 +83,30 @@ row! {
     }
 }
 
+row! {
+    /// A translation that nobody has reviewed, with its source.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Unreviewed {
+        /// The key's `ref`
+        pub name: String,
+        /// What the key says in the base language
+        pub source: Json<Content>,
+        /// What the translation says
+        pub content: Json<Content>,
+        /// Where it came from
+        pub origin: Origin,
+        /// When it last changed
+        pub updated_at: Timestamp,
+    }
+}
+
 statements! {
+    UNREVIEWED = "SELECT k.ref AS name, k.source, t.content, t.origin, t.updated_at FROM keys k \
+        JOIN translations t ON t.key_id = k.id AND t.language = $2 \
+        WHERE k.project_id = $1 AND k.state = 'active' AND k.ref > $3 AND t.state = 'translated' AND NOT t.stale \
+        AND (CAST($4 AS TEXT) IS NULL OR t.origin = $4) ORDER BY k.ref LIMIT $5";
+    MARK_REVIEWED = values "UPDATE translations SET state = 'reviewed', updated_at = $2 WHERE language = $1 AND key_id IN ("
+        each "?" then ")";
     PUBLISHABLE = "SELECT key_id, content, state, issues FROM translations WHERE project_id = $1 AND language = $2";
     STANDINGS = values "SELECT key_id, language, source_hash, state, origin FROM translations WHERE key_id IN ("
         each "?" then ")";
@@ -192,6 +215,32 @@ pub async fn by_keys_and_language(
     language: &str,
 ) -> Result<Vec<Translation>, StoreError> {
     fetch_values!(tx, Translation, BY_KEYS_AND_LANGUAGE, [language], key_ids, |id| [*id])
+}
+
+/// Active keys' fresh translations into a language that no check holds back and nobody has reviewed: at most `most`, of one
+/// origin or all, from the one after the key `after` on, in the order of refs.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn unreviewed(
+    tx: &mut Tx,
+    project_id: &str,
+    language: &str,
+    origin: Option<Origin>,
+    after: &str,
+    most: i64,
+) -> Result<Vec<Unreviewed>, StoreError> {
+    fetch_all!(tx, Unreviewed, UNREVIEWED, project_id, language, after, origin.map(Origin::as_str), most)
+}
+
+/// Marks the translations of these keys into a language as reviewed.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn mark_reviewed(tx: &mut Tx, language: &str, key_ids: &[&str], at: Timestamp) -> Result<u64, StoreError> {
+    execute_values!(tx, MARK_REVIEWED, [language, at.as_millis()], key_ids, |id| [*id])
 }
 
 /// After these keys' sources were written: marks their translations as stale where they translate another source, and as

@@ -19,6 +19,8 @@ row! {
         pub spending_cap: Option<Millicredits>,
         /// The sum of the ledger
         pub balance: Millicredits,
+        /// Since when it is hidden
+        pub archived_at: Option<Timestamp>,
         /// When it was made
         pub created_at: Timestamp,
     }
@@ -26,9 +28,9 @@ row! {
 
 statements! {
     INSERT = "INSERT INTO workspaces (id, handle, plan, spending_cap, balance, created_at) VALUES ($1, $2, $3, $4, 0, $5)";
-    FIND = "SELECT id, handle, plan, spending_cap, balance, created_at FROM workspaces WHERE id = $1";
-    FIND_BY_HANDLE = "SELECT id, handle, plan, spending_cap, balance, created_at FROM workspaces WHERE handle = $1";
-    LIST = "SELECT id, handle, plan, spending_cap, balance, created_at FROM workspaces ORDER BY id";
+    FIND = "SELECT id, handle, plan, spending_cap, balance, archived_at, created_at FROM workspaces WHERE id = $1";
+    FIND_BY_HANDLE = "SELECT id, handle, plan, spending_cap, balance, archived_at, created_at FROM workspaces WHERE handle = $1";
+    LIST = "SELECT id, handle, plan, spending_cap, balance, archived_at, created_at FROM workspaces ORDER BY id";
     UPDATE_TERMS = "UPDATE workspaces SET plan = $2, spending_cap = $3 WHERE id = $1";
     ADD_TO_BALANCE = "UPDATE workspaces SET balance = balance + $2 WHERE id = $1 RETURNING balance";
 }

@@ -105,6 +105,11 @@ impl TestApp {
         project::make(&self.service, &format!("other-{number}"), "app", plan).await
     }
 
+    /// Another project of the app's workspace.
+    pub async fn project_beside(&self, slug: &str) -> TestProject {
+        project::make_beside(&self.service, &self.project, slug).await
+    }
+
     /// One more key of a project.
     pub async fn key(&self, project: &TestProject, scopes: &[Scope], kind: KeyKind) -> String {
         let mut tx = self.service.store.begin_write().await.expect("a transaction");

@@ -89,6 +89,14 @@ pub(super) async fn make(service: &Service, handle: &str, slug: &str, plan: &str
     project
 }
 
+/// Makes a project in the workspace of another.
+pub(super) async fn make_beside(service: &Service, other: &TestProject, slug: &str) -> TestProject {
+    let mut tx = service.store.begin_write().await.expect("a transaction");
+    let project = make_in(&mut tx, service, other.workspace.as_str(), &other.handle, slug).await;
+    tx.commit().await.expect("a commit");
+    project
+}
+
 async fn make_in(tx: &mut Tx, service: &Service, workspace: &str, handle: &str, slug: &str) -> TestProject {
     let now = service.clock.now();
     let id = new_id(IdKind::Project, now);

@@ -1,12 +1,12 @@
-//! Deletes records whose time is over: receipts, idempotency keys, counts of days and of request windows, operations
-//! and contents of publishes that came to nothing.
+//! Deletes records whose time is over, and that no setting keeps longer: idempotency keys, counts of days and of request
+//! windows, contents of publishes that came to nothing.
 
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Timestamp;
-use crate::domain::{ServiceError, budgets, operations, publish, receipts};
+use crate::domain::{ServiceError, budgets, publish, receipts};
 use crate::service::Service;
 use crate::store::expired;
 
@@ -58,11 +58,9 @@ async fn sweep_some(service: &Service) -> Result<bool, ServiceError> {
     let before = |kept: i64| Timestamp::from_millis(now.as_millis() - kept);
     let mut tx = service.store.begin_write().await?;
     let deleted = [
-        expired::requests(&mut tx, before(receipts::KEPT_MILLIS), AT_ONCE).await?,
         expired::idempotency_keys(&mut tx, before(receipts::KEY_MILLIS), AT_ONCE).await?,
         expired::daily_counts(&mut tx, budgets::day(now) - COUNTED_DAYS, AT_ONCE).await?,
         expired::request_windows(&mut tx, before(REQUEST_WINDOW_MILLIS), AT_ONCE).await?,
-        expired::operations(&mut tx, before(operations::UNUSED_MILLIS), AT_ONCE).await?,
     ];
     tx.commit().await?;
     Ok(deleted.iter().any(|deleted| *deleted >= AT_ONCE.unsigned_abs()))

@@ -6,6 +6,7 @@ pub mod expired;
 pub mod holds;
 pub mod receipts;
 pub mod request_windows;
+pub mod retention;
 pub mod translate;
 
 use std::sync::Arc;
@@ -31,6 +32,7 @@ pub fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<()> {
     workers.spawn(deliver::run_sweep(service.clone(), finished, shutdown.clone()));
     workers.spawn(holds::run(service.clone(), shutdown.clone()));
     workers.spawn(expired::run(service.clone(), shutdown.clone()));
+    workers.spawn(retention::run(service.clone(), shutdown.clone()));
     workers.spawn(request_windows::run(service.clone(), shutdown.clone()));
     workers
 }

@@ -7,7 +7,7 @@ use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::store::Tx;
 use l10n_server::testing::{TestApp, TestStore};
-use l10n_server::workers::expired;
+use l10n_server::workers::{expired, retention};
 
 both_engines!(records_are_kept_for_their_time_and_then_go, a_sweep_takes_more_than_a_batch);
 
@@ -49,8 +49,8 @@ async fn write(app: &TestApp, at: Timestamp, name: &str) {
 
 fn operation(project: &str, name: &str, status: &str, at: i64) -> String {
     format!(
-        "INSERT INTO operations (id, project_id, api_key_id, kind, target, status, created_at, expires_at) \
-         SELECT '{name}', '{project}', MIN(id), 'publish', 'strings', '{status}', {at}, {at} FROM api_keys"
+        "INSERT INTO operations (id, project_id, api_key_id, kind, target, status, decided_at, created_at, expires_at) \
+         SELECT '{name}', '{project}', MIN(id), 'publish', 'strings', '{status}', {at}, {at}, {at} FROM api_keys"
     )
 }
 
@@ -74,7 +74,8 @@ async fn left(app: &TestApp) -> [Vec<String>; 5] {
     left
 }
 
-/// Receipts for 7 days, idempotency keys for 24 hours, operations for 30 days unless they were used.
+/// Receipts for 7 days, idempotency keys for 24 hours, operations for 30 days after they came to nothing and for 400 after they
+/// were used.
 async fn records_are_kept_for_their_time_and_then_go(store: TestStore) {
     let app = TestApp::on(&store).await;
     write(&app, app.clock.now(), "a").await;
@@ -83,6 +84,7 @@ async fn records_are_kept_for_their_time_and_then_go(store: TestStore) {
     let swept = async |after: i64| {
         app.clock.set(Timestamp::from_millis(1_795_248_000_000 + after));
         expired::sweep(&app.service).await.unwrap();
+        retention::sweep(&app.service).await.unwrap();
         left(&app).await
     };
     assert_eq!(swept(HOUR).await, names([&["a"], &["a"], &["a"], &["a"], BOTH]));
@@ -94,6 +96,8 @@ async fn records_are_kept_for_their_time_and_then_go(store: TestStore) {
     assert_eq!(swept(8 * DAY).await, names([&[], &[], &[], &[], BOTH]));
     assert_eq!(swept(30 * DAY).await, names([&[], &[], &[], &[], BOTH]));
     assert_eq!(swept(30 * DAY + 1).await, names([&[], &[], &[], &[], &["a used"]]));
+    assert_eq!(swept(400 * DAY).await, names([&[], &[], &[], &[], &["a used"]]));
+    assert_eq!(swept(400 * DAY + 1).await, names([&[], &[], &[], &[], &[]]));
 }
 
 async fn a_sweep_takes_more_than_a_batch(store: TestStore) {

@@ -9,6 +9,7 @@ mod fixtures;
 mod hostile;
 mod imports;
 mod large;
+mod memory;
 mod money;
 mod pending;
 mod people;

@@ -126,6 +126,7 @@ async fn demo(service: &Service, key_file: &Path) -> Result<(ProvisionedProject,
         name: "App".to_owned(),
         base_language: "en".to_owned(),
         languages: Vec::new(),
+        memory: None,
         keys,
     };
     let workspace = WorkspaceDescription {

@@ -43,7 +43,10 @@ async fn find(tx: &mut Tx, caller: &Caller, id: &str) -> Result<Document, Servic
 
 async fn look_up(tx: &mut Tx, caller: &Caller, id: &str) -> Result<Option<Document>, ServiceError> {
     Ok(match pages::is_id(id) {
-        true => documents::find(tx, caller.project.as_str(), id).await?,
+        true => {
+            let found = documents::find(tx, caller.project.as_str(), id).await?;
+            found.filter(|document| document.archived_at.is_none())
+        }
         false => None,
     })
 }

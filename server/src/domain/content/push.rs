@@ -56,7 +56,7 @@ pub async fn create(
     documents::insert(tx, document).await?;
     let source = source(&source_id, &id, parsed, &[], now);
     document_sources::insert(tx, source).await?;
-    segments::keep(tx, project, &language.code, &parsed.segments).await?;
+    segments::keep(tx, project, &language.code, &parsed.segments, now).await?;
     let row = find(tx, caller, &id).await?;
     describe::one(tx, caller, row).await
 }
@@ -103,7 +103,8 @@ pub async fn update(
     if !same_text {
         let source = source(&source_id, id, parsed, &held.segments.0, now);
         document_sources::insert(tx, source).await?;
-        segments::keep(tx, project, &held.language, &parsed.segments).await?;
+        document_sources::supersede(tx, &held.source_id, now).await?;
+        segments::keep(tx, project, &held.language, &parsed.segments, now).await?;
     } else if held.source_sha256.is_none() {
         document_sources::set_sha256(tx, &source_id, &parsed.sha256).await?;
     }

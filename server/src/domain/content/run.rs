@@ -10,8 +10,9 @@ use super::translated::distinct;
 use super::{look_up, unknown};
 use crate::clock::Timestamp;
 use crate::domain::approval::{self, Work};
+use crate::domain::memory::{Languages, Memory};
 use crate::domain::run::answer::{self, MOST_ITEMS};
-use crate::domain::run::gather::{BATCH, known, recall};
+use crate::domain::run::gather::{BATCH, known};
 use crate::domain::run::incoming::Incoming;
 use crate::domain::run::queue::{Left, queue};
 use crate::domain::run::targets::targets;
@@ -22,7 +23,7 @@ use crate::source_hash::SourceHash;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, NewTranslation, Pair};
-use crate::store::{Tx, jobs, languages, lock, memory, pending_items, segments};
+use crate::store::{Tx, jobs, languages, lock, pending_items, segments};
 use crate::text::checks::Checker;
 
 /// Unfinished jobs whose chunks are in memory at once.
@@ -140,14 +141,15 @@ async fn plan(
         }
     }
     let texts = Texts::of(&segments);
+    let memory = Memory::find(tx, project_id).await?;
     let (mut lacking, mut work) = (HashSet::new(), Vec::with_capacity(targets.len()));
     for (language, code) in targets.iter().enumerate() {
         lacking.extend(standings.needed(language, false).iter());
         let needed = standings.needed(language, retranslate);
-        let pair = memory::Pair { workspace_id: caller.workspace.as_str(), source_language, target_language: code };
+        let languages = Languages { source: source_language, target: code };
         let known = match retranslate {
             true => Places::default(),
-            false => known(tx, pair, service.engine.name(), &needed, &segments, &texts).await?,
+            false => known(tx, (&memory, languages), service.engine.name(), &needed, &segments, &texts).await?,
         };
         work.push(LanguageWork::new(code, needed, &segments, &texts, &known, &service.settings.pricing));
     }
@@ -212,16 +214,16 @@ async fn remember(
     plan: &Plan,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
+    let memory = Memory::find(tx, caller.project.as_str()).await?;
     for work in &plan.work {
-        let (source_language, target_language) = (document.language.as_str(), work.language.as_str());
-        let pair = memory::Pair { workspace_id: caller.workspace.as_str(), source_language, target_language };
+        let languages = Languages { source: &document.language, target: &work.language };
         let items: Vec<&Incoming> = work.remembered.iter().filter_map(|at| plan.segments.get(at)).collect();
         let hashes: Vec<SourceHash> = items.iter().map(|item| item.hash).collect();
-        let memory = recall(tx, pair, service.engine.name(), &hashes).await?;
+        let recalled = memory.recall(tx, languages, service.engine.name(), &hashes).await?;
         let found: Vec<_> = {
             // Plural rules do not go from thread to thread, so they end before the store is asked.
             let checker = Checker::new(&document.language, &work.language);
-            let items = items.iter().filter_map(|item| Some((*item, memory.get(&item.hash)?)));
+            let items = items.iter().filter_map(|item| Some((*item, recalled.get(&item.hash)?)));
             let texts = items.filter_map(|(item, found)| match (&item.content, &found.content) {
                 (Content::Text(text), Content::Text(translated)) => Some((item, text, translated, found)),
                 _ => None,
@@ -245,6 +247,8 @@ async fn remember(
         let pair =
             Pair { project_id: caller.project.as_str(), source_language: &document.language, language: &work.language };
         segment_translations::upsert(tx, pair, &rows, now).await?;
+        let taken: Vec<SourceHash> = rows.iter().map(|row| row.hash).collect();
+        memory.touch(tx, languages, service.engine.name(), &taken, now).await?;
     }
     Ok(())
 }

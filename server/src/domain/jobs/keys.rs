@@ -7,6 +7,7 @@ use l10n_api_types::{Content, Issue, Millicredits, Origin, State};
 use super::chunk::{self, Results, Wanted};
 use super::lease::Lease;
 use crate::clock::Timestamp;
+use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, findings};
 use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
@@ -14,7 +15,7 @@ use crate::source_hash::SourceHash;
 use crate::store::jobs::{Chunk, Failure, Outcome, Unit};
 use crate::store::keys::{self, KeyState, Source};
 use crate::store::translations::{self, NewTranslation};
-use crate::store::{Tx, memory, projects};
+use crate::store::{Tx, projects};
 use crate::text::checks::Checker;
 
 /// The keys of a chunk as they are now.
@@ -150,12 +151,9 @@ impl<'a> Made<'a> {
             return Ok(());
         }
         translations::upsert(tx, &lease.job.project_id, &rows, now).await?;
-        let pair = memory::Pair {
-            workspace_id: &lease.job.workspace_id,
-            source_language: &wanted.source_language,
-            target_language: language,
-        };
-        memory::remember(tx, pair, engine, &self.remembered, now).await?;
+        let memory = Memory::find(tx, &lease.job.project_id).await?;
+        let languages = Languages { source: &wanted.source_language, target: language };
+        memory.keep_translated(tx, languages, engine, &self.remembered, now).await?;
         let changes = i64::try_from(rows.len()).unwrap_or(i64::MAX);
         projects::add_counts(tx, &lease.job.project_id, 0, changes).await?;
         Ok(())

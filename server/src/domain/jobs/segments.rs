@@ -10,6 +10,7 @@ use l10n_api_types::{Content, Issue, LanguageCode, Millicredits, Origin, State};
 use super::chunk::{self, ChunkFailure, Results, Wanted};
 use super::lease::Lease;
 use crate::clock::Timestamp;
+use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, findings};
 use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
@@ -17,7 +18,7 @@ use crate::source_hash::SourceHash;
 use crate::store::jobs::{Chunk, Failure, Outcome, Unit};
 use crate::store::segment_translations::{self, NewTranslation, Pair};
 use crate::store::segments::{self, Segment};
-use crate::store::{Tx, documents, memory};
+use crate::store::{Tx, documents};
 
 /// The segments of a chunk that still want their translation. A segment never changes, but a person may have
 /// written or approved what it says in the meantime.
@@ -124,12 +125,9 @@ impl<'a> Made<'a> {
         segment_translations::upsert(tx, pair, &rows.collect::<Vec<_>>(), now).await?;
         let passed = self.rows.iter().filter(|row| row.state != State::NeedsReview);
         let remembered: Vec<_> = passed.map(|row| (row.hash, row.content)).collect();
-        let pair = memory::Pair {
-            workspace_id: &lease.job.workspace_id,
-            source_language: &wanted.source_language,
-            target_language: wanted.language(),
-        };
-        memory::remember(tx, pair, engine, &remembered, now).await?;
+        let memory = Memory::find(tx, &lease.job.project_id).await?;
+        let languages = Languages { source: &wanted.source_language, target: wanted.language() };
+        memory.keep_translated(tx, languages, engine, &remembered, now).await?;
         Ok(())
     }
 }

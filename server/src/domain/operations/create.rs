@@ -32,7 +32,10 @@ pub async fn create(
         return Err(ServiceError::Unauthorized("the key has been revoked"));
     }
     let document = match &asked.doc_id {
-        Some(id) if pages::is_id(id.as_str()) => documents::find(tx, project, id.as_str()).await?,
+        Some(id) if pages::is_id(id.as_str()) => {
+            let found = documents::find(tx, project, id.as_str()).await?;
+            found.filter(|document| document.archived_at.is_none())
+        }
         _ => None,
     };
     let languages = match &asked.languages {

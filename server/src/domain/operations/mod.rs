@@ -25,10 +25,6 @@ use crate::store::operations as rows;
 /// Longest note and longest reason, in Unicode scalar values.
 const LONGEST_NOTE: usize = 1_000;
 
-/// How long an operation that was never used is kept after it expired: 30 days, in milliseconds. One that was used stays:
-/// it says who allowed what.
-pub const UNUSED_MILLIS: i64 = 30 * 24 * 60 * 60 * 1_000;
-
 impl From<&rows::Operation> for State {
     fn from(row: &rows::Operation) -> Self {
         Self { status: row.status, expires_at: row.expires_at }

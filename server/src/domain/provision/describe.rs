@@ -44,6 +44,10 @@ pub struct ProjectDescription {
     /// Target languages; those that the project has beside them stay.
     #[serde(default)]
     pub languages: Vec<String>,
+    /// Translation memory that it gives to and takes from: `workspace`, `project` or `off`. Left out: as it is, `workspace` for
+    /// a new project.
+    #[serde(default)]
+    pub memory: Option<String>,
     /// Its keys.
     #[serde(default)]
     pub keys: Vec<KeyDescription>,

@@ -11,7 +11,7 @@ use crate::locales;
 use crate::service::Service;
 use crate::store::api_keys::{self, NewApiKey};
 use crate::store::languages::{self, Language};
-use crate::store::projects::{self, NewProject, Project};
+use crate::store::projects::{self, MemorySetting, NewProject, Project};
 use crate::store::workspaces::{self, NewWorkspace, Workspace};
 use crate::store::{Tx, ledger, lock};
 
@@ -55,6 +55,8 @@ pub struct ProvisionedProject {
     pub base_language: String,
     /// Target languages, canonical.
     pub languages: Vec<String>,
+    /// Translation memory that it gives to and takes from.
+    pub memory: &'static str,
     /// The described keys.
     pub keys: Vec<ProvisionedKey>,
 }
@@ -113,6 +115,10 @@ async fn workspace(
     }
     let spending_cap = wanted.spending_cap.map(|credits| Millicredits::from(WholeCredits(credits)));
     let id = match workspaces::find_by_handle(tx, &wanted.handle).await? {
+        Some(Workspace { archived_at: Some(_), .. }) => {
+            let message = "the workspace is archived: `l10n-server workspaces restore` takes it back";
+            return Err(invalid(&format!("{place}.handle"), message));
+        }
         Some(Workspace { id, .. }) => {
             lock::workspace(tx, &id).await?;
             workspaces::update_terms(tx, &id, plan, spending_cap).await?;
@@ -148,6 +154,18 @@ async fn workspace(
     })
 }
 
+/// Sets what is stated; returns what holds.
+async fn memory(tx: &mut Tx, id: &str, wanted: Option<&str>, place: &str) -> Result<&'static str, ServiceError> {
+    if let Some(wanted) = wanted {
+        let setting = MemorySetting::parse(wanted)
+            .ok_or_else(|| invalid(&format!("{place}.memory"), "it takes workspace, project or off"))?;
+        projects::set_memory(tx, id, setting).await?;
+    }
+    let project = projects::find(tx, id).await?;
+    let project = project.ok_or_else(|| ServiceError::internal(format!("the project {id} does not exist")))?;
+    Ok(project.memory.as_str())
+}
+
 async fn project(
     tx: &mut Tx,
     service: &Service,
@@ -162,6 +180,10 @@ async fn project(
         Some(Project { base_language, .. }) if base_language != base => {
             let message = format!("the project is written in `{base_language}`, and that cannot change");
             return Err(invalid(&format!("{place}.baseLanguage"), message));
+        }
+        Some(Project { archived_at: Some(_), .. }) => {
+            let message = "the project is archived: `l10n-server projects restore` takes it back";
+            return Err(invalid(&format!("{place}.slug"), message));
         }
         Some(Project { id, .. }) => {
             lock::project(tx, &id).await?;
@@ -184,6 +206,7 @@ async fn project(
             id
         }
     };
+    let memory = memory(tx, &id, wanted.memory.as_deref(), place).await?;
     let present = languages::list(tx, &id).await?;
     let mut lacking: Vec<Language> = Vec::new();
     for (index, code) in wanted.languages.iter().enumerate() {
@@ -206,6 +229,7 @@ async fn project(
         name: wanted.name.clone(),
         base_language: base,
         languages,
+        memory,
         keys,
     })
 }

@@ -27,7 +27,7 @@ use crate::store::requests::{self, Success};
 use crate::store::{StoreError, Tx};
 
 pub use begin::{Asked, Begun, IdempotencyKey, KEY_MILLIS, Replayed, begin};
-pub use read::{KEPT_MILLIS, read};
+pub use read::read;
 pub use reseal::{Kept, reseal};
 
 /// How long a write may take, in milliseconds: one that is slower does not land.

@@ -8,19 +8,26 @@ use crate::clock::Timestamp;
 use crate::domain::{Caller, ServiceError};
 use crate::store::{Tx, requests};
 
-/// How long a receipt is kept, in milliseconds: 7 days.
-pub const KEPT_MILLIS: i64 = 7 * 24 * 60 * 60 * 1_000;
+/// Milliseconds of a day.
+const DAY: i64 = 24 * 60 * 60 * 1_000;
 
-/// What became of a write of the caller's project.
+/// What became of a write of the caller's project. Receipts are kept for so many days, 0 for ever.
 ///
 /// # Errors
 ///
-/// 404 for what is no write of the project, or was one more than 7 days ago; as the store.
-pub async fn read(tx: &mut Tx, caller: &Caller, id: &RequestId, now: Timestamp) -> Result<Receipt, ServiceError> {
+/// 404 for what is no write of the project, or was one before that; as the store.
+pub async fn read(
+    tx: &mut Tx,
+    caller: &Caller,
+    id: &RequestId,
+    kept_days: u32,
+    now: Timestamp,
+) -> Result<Receipt, ServiceError> {
     let found = requests::find(tx, caller.project.as_str(), id.as_str()).await?;
-    let row = found.filter(|row| row.created_at.plus_millis(KEPT_MILLIS) > now).ok_or_else(|| {
+    let is_kept = |at: Timestamp| kept_days == 0 || at.plus_millis(i64::from(kept_days) * DAY) > now;
+    let row = found.filter(|row| is_kept(row.created_at)).ok_or_else(|| {
         ServiceError::NotFound(format!(
-            "no write of this project in the last 7 days is named `{id}`: it never arrived, or was refused before it began"
+            "no write of this project is named `{id}`: it never arrived, was refused before it began, or is too long ago"
         ))
     })?;
     let died = row.created_at.plus_millis(DEAD_AFTER);

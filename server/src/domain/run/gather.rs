@@ -10,12 +10,13 @@ use l10n_api_types::{FormatId, Millicredits};
 use super::Cx;
 use super::classify::{Classified, classify};
 use super::incoming::Incoming;
-use super::work::{self, LanguageWork, Places, Remembered, Stand, Standings, Texts, is_of_a_person};
+use super::work::{self, LanguageWork, Places, Stand, Standings, Texts, is_of_a_person};
 use crate::domain::ServiceError;
+use crate::domain::memory::{Languages, Memory};
 use crate::source_hash::SourceHash;
 use crate::store::keys::{self, Held, KeyState};
 use crate::store::projects::Project;
-use crate::store::{Tx, jobs, memory, pending_items, translations};
+use crate::store::{Tx, jobs, pending_items, translations};
 
 /// Keys, and texts of memory, that are looked up at once.
 pub(in crate::domain) const BATCH: usize = 500;
@@ -88,29 +89,21 @@ pub(super) async fn gather(
     let copies = renamed_copies(tx, input, &held, &classified, &mut standings).await?;
     let kept = standings.kept(input.retranslate);
     let texts = Texts::of(&input.incoming);
+    let memory = Memory::of(&project);
     let mut work = Vec::with_capacity(input.targets.len());
     for (at, language) in input.targets.iter().enumerate() {
         let needed = standings.needed(at, input.retranslate);
         let known = match input.retranslate {
             true => Places::default(),
             false => {
-                let engine = cx.service.engine.name();
-                known(tx, pair(&project, language), engine, &needed, &input.incoming, &texts).await?
+                let languages = Languages { source: &project.base_language, target: language };
+                known(tx, (&memory, languages), cx.service.engine.name(), &needed, &input.incoming, &texts).await?
             }
         };
         let pricing = &cx.service.settings.pricing;
         work.push(LanguageWork::new(language, needed, &input.incoming, &texts, &known, pricing));
     }
     Ok(Gathered { project, held, classified, copies, texts, work, kept })
-}
-
-/// The memory of a project's keys in a language.
-pub(super) fn pair<'a>(project: &'a Project, language: &'a str) -> memory::Pair<'a> {
-    memory::Pair {
-        workspace_id: &project.workspace_id,
-        source_language: &project.base_language,
-        target_language: language,
-    }
 }
 
 /// The keys that the path holds, and those that the input names wherever they are.
@@ -228,14 +221,14 @@ async fn renamed_copies(
 /// Which of the needed texts memory has.
 pub(in crate::domain) async fn known(
     tx: &mut Tx,
-    pair: memory::Pair<'_>,
+    (memory, languages): (&Memory, Languages<'_>),
     engine: &str,
     needed: &Places,
     incoming: &[Incoming],
     texts: &Texts,
 ) -> Result<Places, ServiceError> {
     let (mut seen, mut known) = (Places::none_of(texts.len()), Places::none_of(texts.len()));
-    if !memory::has_any(tx, pair).await? {
+    if !memory.has_any(tx, languages).await? {
         return Ok(known);
     }
     let mut wanted = needed.iter().map(|item| texts.of_item(item)).filter(|text| seen.insert(*text)).peekable();
@@ -246,28 +239,10 @@ pub(in crate::domain) async fn known(
             .filter_map(|text| Some((text, incoming.get(texts.first(text))?.hash)))
             .collect();
         let hashes: Vec<SourceHash> = batch.iter().map(|(_, hash)| *hash).collect();
-        let found = recall(tx, pair, engine, &hashes).await?;
+        let found = memory.recall(tx, languages, engine, &hashes).await?;
         for (text, _) in batch.iter().filter(|(_, hash)| found.contains_key(hash)) {
             known.insert(*text);
         }
     }
     Ok(known)
-}
-
-/// What memory has: a person's translation before an engine's.
-pub(in crate::domain) async fn recall(
-    tx: &mut Tx,
-    pair: memory::Pair<'_>,
-    engine: &str,
-    hashes: &[SourceHash],
-) -> Result<HashMap<SourceHash, Remembered>, ServiceError> {
-    let mut found: HashMap<SourceHash, Remembered> = HashMap::new();
-    for entry in memory::find(tx, pair, engine, hashes).await? {
-        let is_human = entry.engine == memory::HUMAN;
-        let remembered = Remembered { content: entry.content.0, engine: (!is_human).then_some(entry.engine) };
-        if is_human || !found.contains_key(&entry.source_hash) {
-            found.insert(entry.source_hash, remembered);
-        }
-    }
-    Ok(found)
 }

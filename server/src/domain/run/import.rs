@@ -16,12 +16,13 @@ use l10n_api_types::{Content, Issue, Millicredits, Origin, Severity, State};
 use super::Cx;
 use super::answer::{MOST_ITEMS, shown};
 use super::incoming::Incoming;
+use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, credits, findings};
 use crate::source_hash::SourceHash;
 use crate::store::keys::{self, Source};
 use crate::store::projects::Project;
 use crate::store::translations::{self, NewTranslation, Translation};
-use crate::store::{Tx, lock, memory, projects};
+use crate::store::{Tx, lock, projects};
 use crate::text::checks::Checker;
 
 /// Refs that a warning names.
@@ -236,12 +237,8 @@ async fn write(
     let known: HashMap<SourceHash, Content> =
         outcome.taken.iter().filter(|taken| taken.state != State::NeedsReview).map(row).collect();
     let entries: Vec<(SourceHash, &Content)> = known.iter().map(|(hash, content)| (*hash, content)).collect();
-    let pair = memory::Pair {
-        workspace_id: &project.workspace_id,
-        source_language: &project.base_language,
-        target_language: language,
-    };
-    memory::remember(tx, pair, memory::HUMAN, &entries, cx.now).await?;
+    let languages = Languages { source: &project.base_language, target: language };
+    Memory::of(project).keep_imported(tx, languages, &entries, cx.now).await?;
     projects::add_counts(tx, &project.id, 0, i64::try_from(rows.len()).unwrap_or(i64::MAX)).await?;
     Ok(())
 }

@@ -6,10 +6,11 @@ use l10n_api_types::translations::Class;
 use l10n_api_types::{Content, Issue, Origin, State, TrackingToken};
 
 use super::Cx;
-use super::gather::{BATCH, Gathered, Input, pair, recall};
+use super::gather::{BATCH, Gathered, Input};
 use super::incoming::Incoming;
 use super::queue::{Left, queue};
 use super::work::Remembered;
+use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, findings};
 use crate::ids::{IdKind, new_id};
 use crate::source_hash::SourceHash;
@@ -174,14 +175,16 @@ async fn write_translations(
     ids: &[String],
 ) -> Result<i64, ServiceError> {
     let mut written = copy_renamed(tx, cx, input, gathered, ids).await?;
+    let memory = Memory::of(&gathered.project);
     for work in &gathered.work {
+        let languages = Languages { source: &gathered.project.base_language, target: &work.language };
         let places: Vec<usize> = work.remembered.iter().collect();
         for places in places.chunks(BATCH) {
             let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
             let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
-            let pair = pair(&gathered.project, &work.language);
-            let memory = recall(tx, pair, cx.service.engine.name(), &hashes).await?;
-            let remembered = recalled(input, gathered, &work.language, places, &memory);
+            let found = memory.recall(tx, languages, cx.service.engine.name(), &hashes).await?;
+            memory.touch(tx, languages, cx.service.engine.name(), &hashes, cx.now).await?;
+            let remembered = recalled(input, gathered, &work.language, places, &found);
             let rows = remembered.iter().filter_map(|recalled| {
                 Some(NewTranslation {
                     key_id: ids.get(recalled.item)?,

@@ -47,7 +47,9 @@ pub(super) async fn begin(tx: &mut Tx, cx: &Cx<'_>) -> Result<Project, ServiceEr
     if !cx.dry_run {
         lock::project(tx, id).await?;
     }
-    projects::find(tx, id).await?.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))
+    // It may have been archived since the key was looked at.
+    let project = projects::find(tx, id).await?.filter(|project| project.archived_at.is_none());
+    project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))
 }
 
 /// Plans the run, and carries it out unless it is a dry one.

@@ -8,5 +8,6 @@ use crate::http::{Context, Reply, Request};
 pub(crate) async fn handle(cx: Context, request: Request<Read>) -> Result<Reply<Receipt>, ServiceError> {
     let mut tx = cx.service.store.begin_read().await?;
     let now = cx.service.clock.now();
-    Ok(Reply::json(receipts::read(&mut tx, &cx.caller, &request.path.request_id, now).await?))
+    let kept = cx.service.settings.retention.receipts_days;
+    Ok(Reply::json(receipts::read(&mut tx, &cx.caller, &request.path.request_id, kept, now).await?))
 }

@@ -78,6 +78,7 @@ pub(super) mod tests {
             characters,
             segments: Json(segments.chars().map(hash).collect()),
             counts: Json(SegmentCounts::default()),
+            archived_at: None,
             created_at: Timestamp::from_millis(0),
             updated_at: Timestamp::from_millis(0),
         }

@@ -1,0 +1,246 @@
+//! What `projects`, `workspaces` and `documents` share: listing, archiving, deleting and restoring, beside a running server.
+
+use anyhow::Result;
+use clap::Subcommand;
+use l10n_server::clock::Timestamp;
+use l10n_server::config::{Config, Overrides};
+use l10n_server::domain::lifecycle::{self, Subject};
+use l10n_server::domain::workspaces;
+use l10n_server::service::Service;
+use l10n_server::store::lifecycle as rows;
+use l10n_server::store::{Store, Tx};
+use serde_json::{Value, json};
+
+use super::shared::{find_project, open_existing, print, service};
+
+/// Rows that one statement reads.
+const PAGE: i64 = 500;
+
+/// What happens to something.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Verb {
+    Archive,
+    Delete,
+    Restore,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Workspaces {
+    /// List workspaces, archived ones too
+    List {
+        /// Print a JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Hide a workspace: its projects answer as if they were gone, their jobs are canceled; `restore` takes it back
+    Archive {
+        /// Workspace, by its handle
+        #[arg(value_name = "HANDLE")]
+        name: String,
+    },
+    /// Archive a workspace, and delete it with its projects, memory and ledger after 30 days (`retention.deletion_grace_days`)
+    Delete {
+        /// Workspace, by its handle
+        #[arg(value_name = "HANDLE")]
+        name: String,
+    },
+    /// Take an archived or deleted workspace back, as long as its deletion has not begun
+    Restore {
+        /// Workspace, by its handle
+        #[arg(value_name = "HANDLE")]
+        name: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Documents {
+    /// List a project's documents, archived ones too
+    List {
+        /// Project, as HANDLE/SLUG
+        #[arg(long)]
+        project: String,
+        /// Print a JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Hide a document: it answers as if it were gone, and its external id is free; `restore` takes it back
+    Archive(Document),
+    /// Archive a document, and delete it with its versions after 30 days (`retention.deletion_grace_days`)
+    Delete(Document),
+    /// Take an archived or deleted document back, as long as its deletion has not begun
+    Restore(Document),
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Document {
+    /// Project, as HANDLE/SLUG
+    #[arg(long)]
+    project: String,
+    /// Document, by its id: doc_…
+    #[arg(value_name = "DOC_ID")]
+    id: String,
+}
+
+impl Workspaces {
+    pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
+        let (store, service) = open(overrides).await?;
+        let (verb, name) = match self {
+            Self::List { json } => {
+                let listed = list_workspaces(&store, json).await?;
+                store.close().await;
+                return print(&listed);
+            }
+            Self::Archive { name } => (Verb::Archive, name),
+            Self::Delete { name } => (Verb::Delete, name),
+            Self::Restore { name } => (Verb::Restore, name),
+        };
+        let mut tx = store.begin_write().await?;
+        let id = workspaces::find(&mut tx, &name).await?.id;
+        let said = apply(&mut tx, &service, verb, Subject::Workspace(&id), &name).await?;
+        tx.commit().await?;
+        store.close().await;
+        print(&said)
+    }
+}
+
+impl Documents {
+    pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
+        let (store, service) = open(overrides).await?;
+        let (verb, document) = match self {
+            Self::List { project, json } => {
+                let listed = list_documents(&store, &project, json).await?;
+                store.close().await;
+                return print(&listed);
+            }
+            Self::Archive(document) => (Verb::Archive, document),
+            Self::Delete(document) => (Verb::Delete, document),
+            Self::Restore(document) => (Verb::Restore, document),
+        };
+        let mut tx = store.begin_write().await?;
+        let project = find_project(&mut tx, &document.project).await?;
+        let subject = Subject::Document { project: &project, id: &document.id };
+        let said = apply(&mut tx, &service, verb, subject, &document.id).await?;
+        tx.commit().await?;
+        store.close().await;
+        print(&said)
+    }
+}
+
+/// The database that the configuration names, and the parts of a server on it.
+pub(crate) async fn open(overrides: &Overrides) -> Result<(Store, Service)> {
+    let config = Config::load(overrides)?;
+    let store = open_existing(&config).await?;
+    let service = service(&config, store.clone())?;
+    Ok((store, service))
+}
+
+/// Does it, and says what was done.
+pub(crate) async fn apply(
+    tx: &mut Tx,
+    service: &Service,
+    verb: Verb,
+    subject: Subject<'_>,
+    name: &str,
+) -> Result<String> {
+    let now = service.clock.now();
+    Ok(match verb {
+        Verb::Archive => {
+            lifecycle::archive(tx, subject, now).await?;
+            format!("{name} is archived; `restore` takes it back")
+        }
+        Verb::Delete => {
+            let at = lifecycle::delete(tx, subject, &service.settings.retention, now).await?;
+            format!("{name} is archived and will be deleted at {at}; until then `restore` takes it back")
+        }
+        Verb::Restore => {
+            lifecycle::restore(tx, subject, now).await?;
+            format!("{name} is back")
+        }
+    })
+}
+
+async fn list_workspaces(store: &Store, as_json: bool) -> Result<String> {
+    let (mut all, mut after) = (Vec::new(), String::new());
+    let mut tx = store.begin_read().await?;
+    loop {
+        let page = rows::workspaces(&mut tx, &after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after.clone_from(&last.id);
+        all.extend(page);
+    }
+    tx.rollback().await?;
+    let entry = |row: &rows::Entry| {
+        json!({
+            "workspaceId": row.id, "handle": row.name, "projects": row.number, "archivedAt": row.archived_at,
+            "deleteAt": row.delete_at,
+        })
+    };
+    Ok(shown(&all, "workspaces", as_json, entry, |row| {
+        format!("{}  {} projects{}", row.name, row.number, standing(row.archived_at, row.delete_at))
+    }))
+}
+
+/// Projects of one workspace or all.
+pub(crate) async fn list_projects(store: &Store, workspace: Option<&str>, as_json: bool) -> Result<String> {
+    let (mut all, mut after) = (Vec::new(), String::new());
+    let mut tx = store.begin_read().await?;
+    loop {
+        let page = rows::projects(&mut tx, &after, workspace, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after.clone_from(&last.id);
+        all.extend(page);
+    }
+    tx.rollback().await?;
+    let entry = |row: &rows::Entry| {
+        json!({
+            "projectId": row.id, "project": row.name, "keys": row.number, "archivedAt": row.archived_at,
+            "deleteAt": row.delete_at,
+        })
+    };
+    Ok(shown(&all, "projects", as_json, entry, |row| {
+        format!("{}  {} keys{}", row.name, row.number, standing(row.archived_at, row.delete_at))
+    }))
+}
+
+async fn list_documents(store: &Store, project: &str, as_json: bool) -> Result<String> {
+    let (mut all, mut after) = (Vec::new(), String::new());
+    let mut tx = store.begin_read().await?;
+    let project = find_project(&mut tx, project).await?;
+    loop {
+        let page = rows::documents(&mut tx, &project, &after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after.clone_from(&last.id);
+        all.extend(page);
+    }
+    tx.rollback().await?;
+    let entry = |row: &rows::DocumentEntry| {
+        json!({
+            "docId": row.id, "externalId": row.external_id, "updatedAt": row.updated_at, "archivedAt": row.archived_at,
+            "deleteAt": row.delete_at,
+        })
+    };
+    Ok(shown(&all, "documents", as_json, entry, |row| {
+        // What a caller named is shown without escapes of terminals.
+        let name = row.external_id.as_deref().unwrap_or("-").escape_debug().to_string();
+        format!("{}  {name}{}", row.id, standing(row.archived_at, row.delete_at))
+    }))
+}
+
+fn shown<T>(rows: &[T], name: &str, as_json: bool, entry: impl Fn(&T) -> Value, line: impl Fn(&T) -> String) -> String {
+    if as_json {
+        return json!({ name: rows.iter().map(entry).collect::<Vec<_>>() }).to_string();
+    }
+    match rows {
+        [] => "There are none.".to_owned(),
+        rows => rows.iter().map(line).collect::<Vec<_>>().join("\n"),
+    }
+}
+
+fn standing(archived_at: Option<Timestamp>, delete_at: Option<Timestamp>) -> String {
+    match (archived_at, delete_at) {
+        (_, Some(at)) if at.as_millis() == 0 => "  being deleted".to_owned(),
+        (_, Some(at)) => format!("  archived, will be deleted at {at}"),
+        (Some(at), None) => format!("  archived at {at}"),
+        (None, None) => String::new(),
+    }
+}

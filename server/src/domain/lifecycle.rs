@@ -1,0 +1,150 @@
+//! Archiving and deleting projects, workspaces and documents, by a person beside the server.
+//!
+//! What is archived is hidden: its keys, its manifest and its documents answer as if it were gone, its jobs are canceled.
+//! Its rows stay until a person restores it. What is deleted is archived, and its rows are deleted after a time of grace, in
+//! which it can be restored, too. Deliveries of what was published before go on.
+
+use super::ServiceError;
+use crate::clock::Timestamp;
+use crate::config::Retention;
+use crate::store::lifecycle::{self, Standing};
+use crate::store::{Tx, lock, projects};
+
+/// Milliseconds of a day.
+const DAY: i64 = 24 * 60 * 60 * 1_000;
+
+/// What is archived, deleted or restored, by its id.
+#[derive(Debug, Clone, Copy)]
+pub enum Subject<'a> {
+    /// A project
+    Project(&'a str),
+    /// A workspace with all of its projects
+    Workspace(&'a str),
+    /// A document
+    Document {
+        /// Its project
+        project: &'a str,
+        /// Its id
+        id: &'a str,
+    },
+}
+
+/// Hides it. What is archived already stays as it is.
+///
+/// # Errors
+///
+/// 404 when there is no such thing, 400 when its deletion has begun.
+pub async fn archive(tx: &mut Tx, subject: Subject<'_>, now: Timestamp) -> Result<(), ServiceError> {
+    let standing = locked(tx, subject).await?;
+    match standing.archived_at {
+        Some(_) => Ok(()),
+        None => set(tx, subject, standing, Standing { archived_at: Some(now), delete_at: None }, now).await,
+    }
+}
+
+/// Hides it and has its rows deleted after the time of grace; returns when that is. What is to be deleted already stays so.
+///
+/// # Errors
+///
+/// As [`archive`].
+pub async fn delete(
+    tx: &mut Tx,
+    subject: Subject<'_>,
+    retention: &Retention,
+    now: Timestamp,
+) -> Result<Timestamp, ServiceError> {
+    let standing = locked(tx, subject).await?;
+    if let Some(at) = standing.delete_at {
+        return Ok(at);
+    }
+    let at = now.plus_millis(i64::from(retention.deletion_grace_days) * DAY);
+    let to = Standing { archived_at: standing.archived_at.or(Some(now)), delete_at: Some(at) };
+    set(tx, subject, standing, to, now).await?;
+    Ok(at)
+}
+
+/// Shows it again, as it was; canceled jobs stay canceled.
+///
+/// # Errors
+///
+/// 404 when there is no such thing; 400 when its deletion has begun, and for a document whose external id another one has by
+/// now.
+pub async fn restore(tx: &mut Tx, subject: Subject<'_>, now: Timestamp) -> Result<(), ServiceError> {
+    let standing = locked(tx, subject).await?;
+    if standing.archived_at.is_none() {
+        return Ok(());
+    }
+    set(tx, subject, standing, Standing::default(), now).await
+}
+
+/// How it stands, held to the end of the transaction.
+async fn locked(tx: &mut Tx, subject: Subject<'_>) -> Result<Standing, ServiceError> {
+    let found = match subject {
+        Subject::Project(id) => {
+            lock::project(tx, id).await?;
+            lifecycle::project(tx, id).await?
+        }
+        Subject::Workspace(id) => {
+            // Projects first, then their workspace: the order of all who lock both.
+            for project in projects::list(tx, id).await? {
+                lock::project(tx, &project.id).await?;
+            }
+            lock::workspace(tx, id).await?;
+            lifecycle::workspace(tx, id).await?
+        }
+        Subject::Document { project, id } => {
+            lock::project(tx, project).await?;
+            lifecycle::document(tx, project, id).await?
+        }
+    };
+    let what = match subject {
+        Subject::Project(_) => "project",
+        Subject::Workspace(_) => "workspace",
+        Subject::Document { .. } => "document",
+    };
+    let standing = found.ok_or_else(|| ServiceError::NotFound(format!("there is no such {what}")))?;
+    match standing.delete_at.map(Timestamp::as_millis) {
+        Some(0) => Err(ServiceError::InvalidArgument(format!("the deletion of this {what} has begun"))),
+        _ => Ok(standing),
+    }
+}
+
+async fn set(
+    tx: &mut Tx,
+    subject: Subject<'_>,
+    from: Standing,
+    to: Standing,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    match subject {
+        Subject::Project(id) => set_project(tx, id, to, now).await,
+        Subject::Workspace(id) => {
+            for project in projects::list(tx, id).await? {
+                let standing = lifecycle::project(tx, &project.id).await?.unwrap_or_default();
+                // A project that was archived by itself stays so when the workspace comes back.
+                if standing.delete_at.is_none() && standing.archived_at == from.archived_at {
+                    let archived_at = to.archived_at;
+                    set_project(tx, &project.id, Standing { archived_at, delete_at: None }, now).await?;
+                }
+            }
+            Ok(lifecycle::set_workspace(tx, id, to).await?)
+        }
+        Subject::Document { id, .. } if to.archived_at.is_some() => {
+            lifecycle::cancel_jobs_of_document(tx, id, now).await?;
+            Ok(lifecycle::archive_document(tx, id, to).await?)
+        }
+        Subject::Document { id, .. } => match lifecycle::taken(tx, id).await? {
+            Some(other) => Err(ServiceError::InvalidArgument(format!(
+                "document `{other}` has its external id by now: archive that one, or give it another external id"
+            ))),
+            None => Ok(lifecycle::restore_document(tx, id).await?),
+        },
+    }
+}
+
+async fn set_project(tx: &mut Tx, id: &str, to: Standing, now: Timestamp) -> Result<(), ServiceError> {
+    if to.archived_at.is_some() {
+        lifecycle::cancel_jobs_of_project(tx, id, now).await?;
+    }
+    Ok(lifecycle::set_project(tx, id, to).await?)
+}

@@ -1,0 +1,235 @@
+//! What is deleted when its time is over ([`Retention`]), a batch at a time, each in a transaction of its own.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::ServiceError;
+use crate::clock::Timestamp;
+use crate::config::Retention;
+use crate::service::Service;
+use crate::source_hash::SourceHash;
+use crate::store::purge::{self, Due};
+use crate::store::{Tx, expired, languages, lock, pruning, retention};
+
+/// Rows that one transaction deletes at most, so that others need not wait for long.
+pub const AT_ONCE: i64 = 200;
+
+/// Jobs that are deleted together. Their chunks are large.
+const JOBS: i64 = 50;
+
+/// Texts that are looked for in the documents of their projects at once.
+const SEGMENTS: usize = 20_000;
+
+/// Documents whose texts are in memory at once.
+const DOCUMENTS: i64 = 100;
+
+/// Milliseconds of a day.
+const DAY: i64 = 24 * 60 * 60 * 1_000;
+
+/// Something that is kept for a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Receipts of writes
+    Receipts,
+    /// Translation jobs that have ended
+    Jobs,
+    /// Operations that came to nothing
+    UnusedOperations,
+    /// Operations that were used
+    UsedOperations,
+    /// Captured keys
+    CapturedKeys,
+    /// Replaced sources of documents
+    DocumentSources,
+    /// Versions of keys that are not live
+    Versions,
+    /// Versions of documents that are not live
+    DocumentVersions,
+    /// Shared translation memory
+    Memory,
+    /// Translation memory of projects
+    ProjectMemory,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 10] = [
+        Self::Receipts,
+        Self::Jobs,
+        Self::UnusedOperations,
+        Self::UsedOperations,
+        Self::CapturedKeys,
+        Self::Versions,
+        Self::DocumentVersions,
+        Self::DocumentSources,
+        Self::Memory,
+        Self::ProjectMemory,
+    ];
+
+    const fn days(self, settings: &Retention) -> u32 {
+        match self {
+            Self::Receipts => settings.receipts_days,
+            Self::Jobs => settings.jobs_days,
+            Self::UnusedOperations => settings.unused_operations_days,
+            Self::UsedOperations => settings.used_operations_days,
+            Self::CapturedKeys => settings.captured_keys_days,
+            Self::DocumentSources => settings.document_sources_days,
+            Self::Versions | Self::DocumentVersions => settings.versions_days,
+            Self::Memory | Self::ProjectMemory => settings.memory_days,
+        }
+    }
+}
+
+/// From when on rows are kept that are kept for so many days; `None` for ever.
+fn kept_since(days: u32, now: Timestamp) -> Option<Timestamp> {
+    (days > 0).then(|| Timestamp::from_millis(now.as_millis() - i64::from(days) * DAY))
+}
+
+/// Deletes a batch of one kind; returns whether there may be more.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn sweep(tx: &mut Tx, settings: &Retention, kind: Kind, now: Timestamp) -> Result<bool, ServiceError> {
+    let Some(before) = kept_since(kind.days(settings), now) else { return Ok(false) };
+    let batch = AT_ONCE.unsigned_abs();
+    Ok(match kind {
+        Kind::Receipts => expired::requests(tx, before, AT_ONCE).await? >= batch,
+        Kind::Jobs => {
+            let jobs = retention::finished_jobs(tx, before, JOBS).await?;
+            retention::delete_jobs(tx, &jobs, AT_ONCE).await? > 0
+        }
+        Kind::UnusedOperations => expired::operations(tx, before, AT_ONCE).await? >= batch,
+        Kind::UsedOperations => retention::used_operations(tx, before, AT_ONCE).await? >= batch,
+        Kind::CapturedKeys => retention::captured(tx, before, AT_ONCE).await? > 0,
+        Kind::DocumentSources => retention::document_sources(tx, before, AT_ONCE).await? >= batch,
+        Kind::Versions => match pruning::oldest(tx, before).await? {
+            Some(old) => {
+                // Nobody makes it live meanwhile.
+                lock::project(tx, &old.project_id).await?;
+                pruning::delete(tx, &old.id, AT_ONCE, now).await?;
+                true
+            }
+            None => false,
+        },
+        Kind::DocumentVersions => match pruning::oldest_of_documents(tx, before).await? {
+            Some(old) => {
+                lock::project(tx, &old.project_id).await?;
+                pruning::delete_of_document(tx, &old.id, AT_ONCE, now).await?;
+                true
+            }
+            None => false,
+        },
+        Kind::Memory => retention::memory(tx, before, AT_ONCE).await? >= batch,
+        Kind::ProjectMemory => retention::project_memory(tx, before, AT_ONCE).await? >= batch,
+    })
+}
+
+/// Texts of one project in one language.
+#[derive(Debug, Default)]
+struct Texts {
+    unused: HashSet<SourceHash>,
+    used: Vec<SourceHash>,
+}
+
+/// Deletes texts that no document has any more, with their translations: those of about one batch. Reads the documents of
+/// their projects page by page, and writes in short transactions. Returns whether there may be more.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn sweep_segments(service: &Service) -> Result<bool, ServiceError> {
+    let now = service.clock.now();
+    let Some(before) = kept_since(service.settings.retention.segments_days, now) else { return Ok(false) };
+    let mut tx = service.store.begin_read().await?;
+    let most = i64::try_from(SEGMENTS).unwrap_or(i64::MAX);
+    let candidates = retention::unused_segments(&mut tx, before, most).await?;
+    tx.rollback().await?;
+    let has_more = candidates.len() >= SEGMENTS;
+    let mut projects: BTreeMap<String, BTreeMap<String, Texts>> = BTreeMap::new();
+    for text in candidates {
+        let of_project = projects.entry(text.project_id).or_default();
+        of_project.entry(text.language).or_default().unused.insert(text.hash);
+    }
+    for (project, mut texts) in projects {
+        set_used_apart(service, &project, &mut texts).await?;
+        for (language, texts) in texts {
+            settle(service, &project, &language, &texts, before, now).await?;
+        }
+    }
+    Ok(has_more)
+}
+
+/// Takes from the unused texts those that a source of a document has.
+async fn set_used_apart(
+    service: &Service,
+    project: &str,
+    texts: &mut BTreeMap<String, Texts>,
+) -> Result<(), ServiceError> {
+    let mut after = String::new();
+    loop {
+        let mut tx = service.store.begin_read().await?;
+        let documents = retention::documents_of(&mut tx, project, &after, DOCUMENTS).await?;
+        let held = retention::segments_of(&mut tx, &documents).await?;
+        tx.rollback().await?;
+        for hash in held {
+            for texts in texts.values_mut() {
+                if texts.unused.remove(&hash) {
+                    texts.used.push(hash);
+                }
+            }
+        }
+        match documents.into_iter().next_back() {
+            Some(last) => after = last,
+            None => return Ok(()),
+        }
+    }
+}
+
+async fn settle(
+    service: &Service,
+    project: &str,
+    language: &str,
+    texts: &Texts,
+    before: Timestamp,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    let batch = usize::try_from(AT_ONCE).unwrap_or(usize::MAX);
+    for used in texts.used.chunks(batch) {
+        let mut tx = service.store.begin_write().await?;
+        // A push writes them under this lock, too, in an order of its own.
+        lock::project(&mut tx, project).await?;
+        retention::touch_segments(&mut tx, project, language, used, now).await?;
+        tx.commit().await?;
+        tokio::task::yield_now().await;
+    }
+    let unused: Vec<SourceHash> = texts.unused.iter().copied().collect();
+    for unused in unused.chunks(batch) {
+        let mut tx = service.store.begin_write().await?;
+        lock::project(&mut tx, project).await?;
+        let targets = languages::list(&mut tx, project).await?;
+        let targets: Vec<String> = targets.into_iter().map(|language| language.code).collect();
+        // A push in between has noted the texts that it brought as used: those stay.
+        retention::delete_segments(&mut tx, project, language, &targets, before, unused).await?;
+        tx.commit().await?;
+        tokio::task::yield_now().await;
+    }
+    Ok(())
+}
+
+/// Something that is to be deleted now, and cannot be restored from now on.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn due(tx: &mut Tx, now: Timestamp) -> Result<Option<Due>, ServiceError> {
+    Ok(purge::due(tx, now).await?)
+}
+
+/// Deletes a batch of rows of what is to be deleted; returns whether there are more.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn purge(tx: &mut Tx, due: &Due, now: Timestamp) -> Result<bool, ServiceError> {
+    Ok(purge::some(tx, due, AT_ONCE, now).await?)
+}

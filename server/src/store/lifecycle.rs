@@ -1,0 +1,207 @@
+//! Archiving projects, workspaces and documents, and taking that back.
+
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// Whether something is archived, and when it is deleted.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct Standing {
+        /// Since when it is archived
+        pub archived_at: Option<Timestamp>,
+        /// When its rows are deleted; 0 once that has begun
+        pub delete_at: Option<Timestamp>,
+    }
+}
+
+row! {
+    /// A project or workspace, for people.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Entry {
+        /// Its id
+        pub id: String,
+        /// `handle/slug` of a project, handle of a workspace
+        pub name: String,
+        /// Active keys of a project, projects of a workspace
+        pub number: i64,
+        /// Since when it is archived
+        pub archived_at: Option<Timestamp>,
+        /// When its rows are deleted; 0 once that has begun
+        pub delete_at: Option<Timestamp>,
+    }
+}
+
+row! {
+    /// A document, for people.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct DocumentEntry {
+        /// Its id
+        pub id: String,
+        /// Its external id, also when it is archived
+        pub external_id: Option<String>,
+        /// When it last changed
+        pub updated_at: Timestamp,
+        /// Since when it is archived
+        pub archived_at: Option<Timestamp>,
+        /// When its rows are deleted; 0 once that has begun
+        pub delete_at: Option<Timestamp>,
+    }
+}
+
+statements! {
+    PROJECT = "SELECT archived_at, delete_at FROM projects WHERE id = $1";
+    SET_PROJECT = "UPDATE projects SET archived_at = $2, delete_at = $3 WHERE id = $1";
+    WORKSPACE = "SELECT archived_at, delete_at FROM workspaces WHERE id = $1";
+    SET_WORKSPACE = "UPDATE workspaces SET archived_at = $2, delete_at = $3 WHERE id = $1";
+    DOCUMENT = "SELECT archived_at, delete_at FROM documents WHERE project_id = $1 AND id = $2";
+    ARCHIVE_DOCUMENT = "UPDATE documents SET archived_external_id = external_id, external_id = NULL, archived_at = $2, \
+        delete_at = $3 WHERE id = $1 AND archived_at IS NULL";
+    DELETE_DOCUMENT = "UPDATE documents SET delete_at = $2 WHERE id = $1";
+    RESTORE_DOCUMENT = "UPDATE documents SET external_id = archived_external_id, archived_external_id = NULL, \
+        archived_at = NULL, delete_at = NULL WHERE id = $1";
+    TAKEN = "SELECT d.id FROM documents a JOIN documents d ON d.project_id = a.project_id \
+        AND d.external_id = a.archived_external_id WHERE a.id = $1";
+    RELEASE_OF_PROJECT = "UPDATE holds SET released_at = $2 WHERE released_at IS NULL AND job_id IN \
+        (SELECT tracking_token FROM jobs WHERE project_id = $1 AND status IN ('queued', 'running'))";
+    CANCEL_OF_PROJECT = "UPDATE jobs SET status = 'canceled', lease_owner = NULL, lease_expires_at = NULL, finished_at = $2 \
+        WHERE project_id = $1 AND status IN ('queued', 'running')";
+    RELEASE_OF_DOCUMENT = "UPDATE holds SET released_at = $2 WHERE released_at IS NULL AND job_id IN \
+        (SELECT tracking_token FROM jobs WHERE document_id = $1 AND status IN ('queued', 'running'))";
+    CANCEL_OF_DOCUMENT = "UPDATE jobs SET status = 'canceled', lease_owner = NULL, lease_expires_at = NULL, finished_at = $2 \
+        WHERE document_id = $1 AND status IN ('queued', 'running')";
+    PROJECTS = "SELECT p.id, w.handle || '/' || p.slug AS name, p.key_count AS number, p.archived_at, p.delete_at \
+        FROM projects p JOIN workspaces w ON w.id = p.workspace_id \
+        WHERE p.id > $1 AND (CAST($2 AS TEXT) IS NULL OR w.handle = $2) ORDER BY p.id LIMIT $3";
+    WORKSPACES = "SELECT w.id, w.handle AS name, (SELECT COUNT(*) FROM projects p WHERE p.workspace_id = w.id) AS number, \
+        w.archived_at, w.delete_at FROM workspaces w WHERE w.id > $1 ORDER BY w.id LIMIT $2";
+    DOCUMENTS = "SELECT id, COALESCE(external_id, archived_external_id) AS external_id, updated_at, archived_at, delete_at \
+        FROM documents WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+}
+
+/// How a project stands.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn project(tx: &mut Tx, id: &str) -> Result<Option<Standing>, StoreError> {
+    fetch_optional!(tx, Standing, PROJECT, id)
+}
+
+/// How a workspace stands.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn workspace(tx: &mut Tx, id: &str) -> Result<Option<Standing>, StoreError> {
+    fetch_optional!(tx, Standing, WORKSPACE, id)
+}
+
+/// How a document of a project stands.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn document(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Standing>, StoreError> {
+    fetch_optional!(tx, Standing, DOCUMENT, project_id, id)
+}
+
+/// Sets how a project stands.
+///
+/// # Errors
+///
+/// As the store; also when there is no such project.
+pub async fn set_project(tx: &mut Tx, id: &str, to: Standing) -> Result<(), StoreError> {
+    let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
+    StoreError::exactly_one(execute!(tx, SET_PROJECT, id, archived_at, delete_at)?)
+}
+
+/// Sets how a workspace stands.
+///
+/// # Errors
+///
+/// As the store; also when there is no such workspace.
+pub async fn set_workspace(tx: &mut Tx, id: &str, to: Standing) -> Result<(), StoreError> {
+    let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
+    StoreError::exactly_one(execute!(tx, SET_WORKSPACE, id, archived_at, delete_at)?)
+}
+
+/// Hides a document and frees its external id, unless it is archived already; and sets when it is deleted.
+///
+/// # Errors
+///
+/// As the store; also when there is no such document.
+pub async fn archive_document(tx: &mut Tx, id: &str, to: Standing) -> Result<(), StoreError> {
+    let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
+    execute!(tx, ARCHIVE_DOCUMENT, id, archived_at, delete_at)?;
+    StoreError::exactly_one(execute!(tx, DELETE_DOCUMENT, id, delete_at)?)
+}
+
+/// Shows a document again, under its external id.
+///
+/// # Errors
+///
+/// As the store; also when there is no such document.
+pub async fn restore_document(tx: &mut Tx, id: &str) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, RESTORE_DOCUMENT, id)?)
+}
+
+/// The document that took an archived one's external id meanwhile.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn taken(tx: &mut Tx, id: &str) -> Result<Option<String>, StoreError> {
+    Ok(fetch_optional!(tx, (String,), TAKEN, id)?.map(|(id,)| id))
+}
+
+/// Cancels a project's unfinished jobs and releases what they hold. A worker that is at one writes nothing more.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn cancel_jobs_of_project(tx: &mut Tx, id: &str, at: Timestamp) -> Result<u64, StoreError> {
+    execute!(tx, RELEASE_OF_PROJECT, id, at.as_millis())?;
+    execute!(tx, CANCEL_OF_PROJECT, id, at.as_millis())
+}
+
+/// As [`cancel_jobs_of_project`], of a document.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn cancel_jobs_of_document(tx: &mut Tx, id: &str, at: Timestamp) -> Result<u64, StoreError> {
+    execute!(tx, RELEASE_OF_DOCUMENT, id, at.as_millis())?;
+    execute!(tx, CANCEL_OF_DOCUMENT, id, at.as_millis())
+}
+
+/// Projects after one, of one workspace or all, by id.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn projects(tx: &mut Tx, after: &str, handle: Option<&str>, most: i64) -> Result<Vec<Entry>, StoreError> {
+    fetch_all!(tx, Entry, PROJECTS, after, handle, most)
+}
+
+/// Workspaces after one, by id.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn workspaces(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<Entry>, StoreError> {
+    fetch_all!(tx, Entry, WORKSPACES, after, most)
+}
+
+/// Documents of a project after one, archived ones too, by id.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn documents(
+    tx: &mut Tx,
+    project_id: &str,
+    after: &str,
+    most: i64,
+) -> Result<Vec<DocumentEntry>, StoreError> {
+    fetch_all!(tx, DocumentEntry, DOCUMENTS, project_id, after, most)
+}

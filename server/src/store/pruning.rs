@@ -1,0 +1,85 @@
+//! Deleting versions that are not live, where the operator has asked for it.
+
+use super::{StoreError, Tx, purge};
+use crate::clock::Timestamp;
+
+row! {
+    /// A version that may be old enough, of keys or of a document.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Old {
+        /// Its project
+        pub project_id: String,
+        /// Its id
+        pub id: String,
+    }
+}
+
+statements! {
+    OLD = "SELECT v.project_id, v.id FROM versions v JOIN projects p ON p.id = v.project_id \
+        WHERE v.published_at < $1 AND (p.live_version_id IS NULL OR p.live_version_id <> v.id) \
+        ORDER BY v.published_at, v.id LIMIT $2";
+    OLD_OF_DOCUMENTS = "SELECT d.project_id, v.id FROM document_versions v JOIN documents d ON d.id = v.document_id \
+        WHERE v.published_at < $1 AND (d.live_version_id IS NULL OR d.live_version_id <> v.id) \
+        ORDER BY v.published_at, v.id LIMIT $2";
+    FILES = "DELETE FROM version_files WHERE (version_id, path) IN (SELECT f.version_id, f.path FROM version_files f \
+        JOIN versions v ON v.id = f.version_id JOIN projects p ON p.id = v.project_id \
+        WHERE v.id = $1 AND (p.live_version_id IS NULL OR p.live_version_id <> v.id) ORDER BY f.path LIMIT $2) RETURNING sha256";
+    VERSION = "DELETE FROM versions WHERE id = $1 \
+        AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.live_version_id = versions.id) \
+        AND NOT EXISTS (SELECT 1 FROM version_files f WHERE f.version_id = versions.id)";
+    FILES_OF_DOCUMENT = "DELETE FROM document_version_files WHERE (version_id, language) IN \
+        (SELECT f.version_id, f.language FROM document_version_files f JOIN document_versions v ON v.id = f.version_id \
+        JOIN documents d ON d.id = v.document_id \
+        WHERE v.id = $1 AND (d.live_version_id IS NULL OR d.live_version_id <> v.id) ORDER BY f.language LIMIT $2) \
+        RETURNING sha256";
+    SOURCE = "UPDATE document_sources SET superseded_at = $2 WHERE id IN (SELECT source_id FROM document_versions WHERE id = $1) \
+        AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.source_id = document_sources.id AND d.id = document_sources.document_id)";
+    DOCUMENT_VERSION = "DELETE FROM document_versions WHERE id = $1 \
+        AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.id = document_versions.document_id \
+            AND d.live_version_id = document_versions.id) \
+        AND NOT EXISTS (SELECT 1 FROM document_version_files f WHERE f.version_id = document_versions.id)";
+}
+
+/// The oldest version of keys from before a time that is not live.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn oldest(tx: &mut Tx, before: Timestamp) -> Result<Option<Old>, StoreError> {
+    fetch_optional!(tx, Old, OLD, before.as_millis(), 1_i64)
+}
+
+/// The same of documents.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn oldest_of_documents(tx: &mut Tx, before: Timestamp) -> Result<Option<Old>, StoreError> {
+    fetch_optional!(tx, Old, OLD_OF_DOCUMENTS, before.as_millis(), 1_i64)
+}
+
+/// Deletes files of a version, at most `most`, and the version once it has none; not if it is live by now. Lock its project
+/// before.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn delete(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<(), StoreError> {
+    if !purge::files(tx, FILES, id, most, now).await? {
+        execute!(tx, VERSION, id)?;
+    }
+    Ok(())
+}
+
+/// The same of a document. Its source goes when the retention of replaced ones is over.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn delete_of_document(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<(), StoreError> {
+    if !purge::files(tx, FILES_OF_DOCUMENT, id, most, now).await? {
+        execute!(tx, SOURCE, id, now.as_millis())?;
+        execute!(tx, DOCUMENT_VERSION, id)?;
+    }
+    Ok(())
+}

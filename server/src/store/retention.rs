@@ -1,0 +1,265 @@
+//! Rows that are kept for a time that the operator sets ([`Retention`](crate::config::Retention)). Each function deletes a
+//! batch, so that nobody waits for long; processes that sweep at once leave each other's batch alone.
+
+use super::row::Json;
+use super::{StoreError, Tx, lock};
+use crate::clock::Timestamp;
+use crate::source_hash::SourceHash;
+
+statements! {
+    FINISHED_JOBS = sqlite "SELECT tracking_token FROM jobs WHERE finished_at IS NOT NULL AND finished_at < $1 \
+            ORDER BY finished_at LIMIT $2",
+        postgres "SELECT tracking_token FROM jobs WHERE finished_at IS NOT NULL AND finished_at < $1 \
+            ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED";
+    JOBS_OF_PROJECT = "SELECT tracking_token FROM jobs WHERE project_id = $1 ORDER BY tracking_token LIMIT $2";
+    CHUNKS = values "DELETE FROM job_chunks WHERE (job_id, seq) IN (SELECT job_id, seq FROM job_chunks WHERE job_id IN ("
+        each "?" then ") ORDER BY job_id, seq LIMIT $1)";
+    ITEMS = values "DELETE FROM job_items WHERE (job_id, slot) IN (SELECT job_id, slot FROM job_items WHERE job_id IN ("
+        each "?" then ") ORDER BY job_id, slot LIMIT $1)";
+    FAILURES = values "DELETE FROM job_failures WHERE (job_id, seq) IN (SELECT job_id, seq FROM job_failures \
+        WHERE job_id IN (" each "?" then ") ORDER BY job_id, seq LIMIT $1)";
+    HOLDS = values "DELETE FROM holds WHERE job_id IN (" each "?" then ")";
+    JOBS = values "DELETE FROM jobs WHERE tracking_token IN (" each "?" then ")";
+    CAPTURED_IN = "SELECT project_id FROM keys WHERE state = 'captured' AND updated_at < $1 ORDER BY updated_at LIMIT 1";
+    CAPTURED = "DELETE FROM keys WHERE id IN (SELECT id FROM keys WHERE project_id = $1 AND state = 'captured' \
+        AND updated_at < $2 ORDER BY ref LIMIT $3)";
+    MEMORY = sqlite "DELETE FROM memory WHERE (workspace_id, source_language, target_language, source_hash, engine) IN \
+            (SELECT workspace_id, source_language, target_language, source_hash, engine FROM memory \
+            WHERE used_at < $1 AND updated_at < $1 ORDER BY used_at LIMIT $2)",
+        postgres "DELETE FROM memory WHERE (workspace_id, source_language, target_language, source_hash, engine) IN \
+            (SELECT workspace_id, source_language, target_language, source_hash, engine FROM memory \
+            WHERE used_at < $1 AND updated_at < $1 ORDER BY used_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+    PROJECT_MEMORY = sqlite "DELETE FROM project_memory \
+            WHERE (project_id, source_language, target_language, source_hash, engine) IN \
+            (SELECT project_id, source_language, target_language, source_hash, engine FROM project_memory \
+            WHERE used_at < $1 ORDER BY used_at LIMIT $2)",
+        postgres "DELETE FROM project_memory \
+            WHERE (project_id, source_language, target_language, source_hash, engine) IN \
+            (SELECT project_id, source_language, target_language, source_hash, engine FROM project_memory \
+            WHERE used_at < $1 ORDER BY used_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+    SUPERSEDED = sqlite "SELECT id FROM document_sources WHERE superseded_at IS NOT NULL AND superseded_at < $1 \
+            ORDER BY superseded_at LIMIT $2",
+        postgres "SELECT id FROM document_sources WHERE superseded_at IS NOT NULL AND superseded_at < $1 \
+            ORDER BY superseded_at LIMIT $2 FOR UPDATE SKIP LOCKED";
+    SOURCES = values "DELETE FROM document_sources \
+        WHERE NOT EXISTS (SELECT 1 FROM document_versions v WHERE v.source_id = document_sources.id) \
+        AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.id = document_sources.document_id \
+        AND d.source_id = document_sources.id) AND id IN (" each "?" then ")";
+    STILL_NEEDED = values "UPDATE document_sources SET superseded_at = NULL WHERE id IN (" each "?" then ")";
+    USED_OPERATIONS = sqlite "DELETE FROM operations WHERE id IN \
+            (SELECT id FROM operations WHERE status = 'used' AND decided_at < $1 ORDER BY decided_at LIMIT $2)",
+        postgres "DELETE FROM operations WHERE id IN \
+            (SELECT id FROM operations WHERE status = 'used' AND decided_at < $1 ORDER BY decided_at LIMIT $2 \
+            FOR UPDATE SKIP LOCKED)";
+    UNUSED_SEGMENTS = "SELECT project_id, language, hash FROM segments WHERE used_at < $1 ORDER BY used_at LIMIT $2";
+    DOCUMENTS = "SELECT id FROM documents WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+    SEGMENTS_OF = values "SELECT segments FROM document_sources WHERE document_id IN (" each "?" then ")";
+    TOUCH_SEGMENTS = values "UPDATE segments SET used_at = $3 WHERE project_id = $1 AND language = $2 AND hash IN ("
+        each "?" then ")";
+    SEGMENTS = values "DELETE FROM segments WHERE project_id = $1 AND language = $2 AND used_at < $3 AND hash IN ("
+        each "?" then ") RETURNING hash";
+    SEGMENT_TRANSLATIONS = values "DELETE FROM segment_translations WHERE project_id = $1 AND source_language = $2 \
+        AND language = $3 AND hash IN (" each "?" then ")";
+}
+
+/// Jobs that ended before a time, oldest first.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn finished_jobs(tx: &mut Tx, before: Timestamp, most: i64) -> Result<Vec<String>, StoreError> {
+    let rows = fetch_all!(tx, (String,), FINISHED_JOBS, before.as_millis(), most)?;
+    Ok(rows.into_iter().map(|(token,)| token).collect())
+}
+
+/// Jobs of a project.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn jobs_of(tx: &mut Tx, project_id: &str, most: i64) -> Result<Vec<String>, StoreError> {
+    let rows = fetch_all!(tx, (String,), JOBS_OF_PROJECT, project_id, most)?;
+    Ok(rows.into_iter().map(|(token,)| token).collect())
+}
+
+/// Deletes what jobs have, at most `most` rows, and the jobs once nothing else is left of them; returns how many rows.
+/// What they charged stays in the ledger.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn delete_jobs(tx: &mut Tx, tokens: &[String], most: i64) -> Result<u64, StoreError> {
+    if tokens.is_empty() {
+        return Ok(0);
+    }
+    let chunks = execute_values!(tx, CHUNKS, [most], tokens, |token| [token.as_str()])?;
+    if chunks > 0 {
+        return Ok(chunks);
+    }
+    let items = execute_values!(tx, ITEMS, [most], tokens, |token| [token.as_str()])?;
+    if items > 0 {
+        return Ok(items);
+    }
+    let failures = execute_values!(tx, FAILURES, [most], tokens, |token| [token.as_str()])?;
+    if failures > 0 {
+        return Ok(failures);
+    }
+    execute_values!(tx, HOLDS, [], tokens, |token| [token.as_str()])?;
+    execute_values!(tx, JOBS, [], tokens, |token| [token.as_str()])
+}
+
+/// Deletes captured keys of one project that have waited since before a time; returns how many.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn captured(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
+    let Some((project_id,)) = fetch_optional!(tx, (String,), CAPTURED_IN, before.as_millis())? else { return Ok(0) };
+    lock::project(tx, &project_id).await?;
+    execute!(tx, CAPTURED, &project_id, before.as_millis(), most)
+}
+
+/// Deletes entries of shared memory that no run has used since a time; returns how many.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn memory(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
+    execute!(tx, MEMORY, before.as_millis(), most)
+}
+
+/// As [`memory`], of projects' own.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn project_memory(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
+    execute!(tx, PROJECT_MEMORY, before.as_millis(), most)
+}
+
+/// Deletes used operations that were decided before a time; returns how many.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn used_operations(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
+    execute!(tx, USED_OPERATIONS, before.as_millis(), most)
+}
+
+/// Deletes sources of documents that were replaced before a time and that no version names; returns how many were looked at.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn document_sources(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
+    let ids = fetch_all!(tx, (String,), SUPERSEDED, before.as_millis(), most)?;
+    if ids.is_empty() {
+        return Ok(0);
+    }
+    execute_values!(tx, SOURCES, [], ids, |(id,)| [id.as_str()])?;
+    // Those that are left are named by a version: the sweep does not meet them again.
+    execute_values!(tx, STILL_NEEDED, [], ids, |(id,)| [id.as_str()])?;
+    Ok(ids.len() as u64)
+}
+
+row! {
+    /// A text that no document has been found to have for a while.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct UnusedSegment {
+        /// Its project
+        pub project_id: String,
+        /// The language that it is written in
+        pub language: String,
+        /// Its hash
+        pub hash: SourceHash,
+    }
+}
+
+/// Texts of documents that were last found in use before a time.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn unused_segments(tx: &mut Tx, before: Timestamp, most: i64) -> Result<Vec<UnusedSegment>, StoreError> {
+    fetch_all!(tx, UnusedSegment, UNUSED_SEGMENTS, before.as_millis(), most)
+}
+
+/// The documents of a project after one, archived ones too, by id.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn documents_of(tx: &mut Tx, project_id: &str, after: &str, most: i64) -> Result<Vec<String>, StoreError> {
+    let rows = fetch_all!(tx, (String,), DOCUMENTS, project_id, after, most)?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+row! {
+    /// The texts of a source of a document.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Texts {
+        /// Their hashes
+        pub segments: Json<Vec<SourceHash>>,
+    }
+}
+
+row! {
+    /// A text that was deleted.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Gone {
+        /// Its hash
+        pub hash: SourceHash,
+    }
+}
+
+/// The texts of all sources that these documents have.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn segments_of(tx: &mut Tx, documents: &[String]) -> Result<Vec<SourceHash>, StoreError> {
+    let rows = fetch_values!(tx, Texts, SEGMENTS_OF, [], documents, |id| [id.as_str()])?;
+    Ok(rows.into_iter().flat_map(|row| row.segments.0).collect())
+}
+
+/// Notes that texts are in use.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn touch_segments(
+    tx: &mut Tx,
+    project_id: &str,
+    language: &str,
+    hashes: &[SourceHash],
+    at: Timestamp,
+) -> Result<u64, StoreError> {
+    execute_values!(tx, TOUCH_SEGMENTS, [project_id, language, at.as_millis()], hashes, |hash| [hash.as_bytes()])
+}
+
+/// Deletes texts with their translations into `targets`, but those that were pushed again since a time; returns how many.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn delete_segments(
+    tx: &mut Tx,
+    project_id: &str,
+    language: &str,
+    targets: &[String],
+    before: Timestamp,
+    hashes: &[SourceHash],
+) -> Result<usize, StoreError> {
+    let gone =
+        fetch_values!(tx, Gone, SEGMENTS, [project_id, language, before.as_millis()], hashes, |hash| [hash.as_bytes()])?;
+    for target in targets {
+        execute_values!(
+            tx,
+            SEGMENT_TRANSLATIONS,
+            [project_id, language, target.as_str()],
+            gone,
+            |row| [row.hash.as_bytes()]
+        )?;
+    }
+    Ok(gone.len())
+}

@@ -1,0 +1,288 @@
+//! Archiving, deleting and restoring projects, workspaces and documents.
+
+use std::time::Duration;
+
+use http::Method;
+use l10n_server::both_engines;
+use l10n_server::clock::Clock as _;
+use l10n_server::config::{Retention, Settings};
+use l10n_server::domain::lifecycle::{Subject, archive, delete, restore};
+use l10n_server::http::Timeouts;
+use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::workers::retention;
+use serde_json::{Value, json};
+
+use crate::rows::rows;
+use crate::work::Team;
+
+both_engines!(
+    an_archived_project_answers_as_if_it_were_gone_until_it_is_restored,
+    a_project_that_was_archived_by_itself_stays_so_when_its_workspace_comes_back,
+    archiving_cancels_jobs_and_releases_what_they_hold,
+    a_deleted_workspace_can_be_restored_for_30_days_and_then_leaves_no_row,
+    a_deleted_project_leaves_its_neighbours_as_they_were,
+    an_archived_document_is_hidden_and_frees_its_name,
+    old_versions_go_where_the_operator_asks_for_it_and_live_ones_stay,
+);
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// Everything is kept for ever but what a person deletes. Deliveries stay on this machine, where nobody takes them.
+fn keeping(settings: &mut Settings) {
+    settings.webhooks.egress.allow_targets = vec!["127.0.0.1/32".parse().unwrap()];
+    settings.retention = Retention {
+        receipts_days: 0,
+        jobs_days: 0,
+        unused_operations_days: 0,
+        used_operations_days: 0,
+        captured_keys_days: 0,
+        document_sources_days: 0,
+        segments_days: 0,
+        memory_days: 0,
+        versions_days: 0,
+        deletion_grace_days: 30,
+    };
+}
+
+#[derive(Clone, Copy)]
+enum Verb {
+    Archive,
+    Delete,
+    Restore,
+}
+
+async fn apply(app: &TestApp, verb: Verb, subject: Subject<'_>) -> Result<(), String> {
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    let now = app.clock.now();
+    let done = match verb {
+        Verb::Archive => archive(&mut tx, subject, now).await,
+        Verb::Delete => delete(&mut tx, subject, &app.service.settings.retention, now).await.map(drop),
+        Verb::Restore => restore(&mut tx, subject, now).await,
+    };
+    match done {
+        Ok(()) => tx.commit().await.unwrap(),
+        Err(_) => tx.rollback().await.unwrap(),
+    }
+    done.map_err(|error| error.to_string())
+}
+
+/// Some of everything that a project may have.
+async fn live(team: &Team<'_>) -> String {
+    team.sync(&json!({"a": "First", "b": "Second"})).await;
+    team.sync(&json!({"a": "First again", "b": "Second"})).await;
+    let import = json!({"path": "de.json", "content": "{\"a\":\"Eins\"}", "encoding": "utf8", "format": "json"});
+    team.post("/sync", &json!({"file": import, "language": "de"})).await;
+    let hook = json!({"url": "https://127.0.0.1:9/hook", "events": ["strings.published", "content.published"]});
+    team.post("/webhooks", &hook).await;
+    team.post("/output-formats", &json!({"outputFormats": [{"format": "json", "path": "{language}.json"}]})).await;
+    let document = team.document("guide.md", "# A guide\n\nIt says this.\n").await;
+    team.document("guide.md", "# A guide\n\nIt says that.\n").await;
+    team.post("/capture", &json!({"keys": [{"ref": "missed", "text": "Missed"}]})).await;
+    team.publish_as_agent().await;
+    team.post("/publish", &json!({"target": "content"})).await;
+    let again = team.call(Method::POST, "/publish").header("idempotency-key", "once").json(&json!({}));
+    assert_eq!(again.send().await.status, 201);
+    document
+}
+
+async fn an_archived_project_answers_as_if_it_were_gone_until_it_is_restored(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let other = app.project_beside("other").await;
+    let (team, beside) = (Team { app: &app, project: &app.project }, Team { app: &app, project: &other });
+    for team in [&team, &beside] {
+        team.sync(&json!({"a": "First"})).await;
+        team.post("/publish", &json!({})).await;
+    }
+    let id = app.project.id.as_str();
+    let seen = async || {
+        let manifest = format!("/v1/projects/{id}/manifest");
+        let named = format!("/v1/@{}/{}/bundles/live/locales/de.json", app.project.handle, app.project.slug);
+        let meta = team.call(Method::GET, "/meta").send().await.outcome();
+        let files = app.at(Method::GET, &named).send().await.outcome();
+        (meta, app.at(Method::GET, &manifest).send().await.outcome(), files)
+    };
+    let before = seen().await;
+    assert_eq!((before.0.as_str(), before.1.as_str()), ("200", "200"));
+    for verb in [Verb::Archive, Verb::Delete] {
+        apply(&app, verb, Subject::Project(id)).await.unwrap();
+        apply(&app, verb, Subject::Project(id)).await.unwrap();
+        let hidden = seen().await;
+        assert_eq!((hidden.0.as_str(), hidden.1.as_str()), ("401 unauthorized", "404 not_found"));
+        assert!(hidden.2.starts_with("404"), "{}", hidden.2);
+        assert_eq!(beside.call(Method::GET, "/meta").send().await.status, 200);
+        apply(&app, Verb::Restore, Subject::Project(id)).await.unwrap();
+        assert_eq!(seen().await, before);
+    }
+    assert!(apply(&app, Verb::Archive, Subject::Project("prj_none")).await.unwrap_err().contains("no such project"));
+}
+
+async fn a_project_that_was_archived_by_itself_stays_so_when_its_workspace_comes_back(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let other = app.project_beside("other").await;
+    let (workspace, id) = (app.project.workspace.as_str(), other.id.as_str());
+    apply(&app, Verb::Archive, Subject::Project(id)).await.unwrap();
+    app.clock.advance(DAY);
+    apply(&app, Verb::Archive, Subject::Workspace(workspace)).await.unwrap();
+    assert_eq!(app.get("/meta").send().await.outcome(), "401 unauthorized");
+    apply(&app, Verb::Restore, Subject::Workspace(workspace)).await.unwrap();
+    assert_eq!(app.get("/meta").send().await.outcome(), "200");
+    let team = Team { app: &app, project: &other };
+    assert_eq!(team.call(Method::GET, "/meta").send().await.outcome(), "401 unauthorized");
+    apply(&app, Verb::Restore, Subject::Project(id)).await.unwrap();
+    assert_eq!(team.call(Method::GET, "/meta").send().await.outcome(), "200");
+}
+
+async fn archiving_cancels_jobs_and_releases_what_they_hold(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    let queued = app.post("/translate").json(&json!({"keys": [{"ref": "a", "text": "Text"}]})).send().await.json();
+    let id = app.project.id.as_str();
+    apply(&app, Verb::Archive, Subject::Project(id)).await.unwrap();
+    apply(&app, Verb::Restore, Subject::Project(id)).await.unwrap();
+    let token = queued["trackingToken"].as_str().unwrap();
+    let job = app.get(&format!("/translations?trackingToken={token}")).send().await.json();
+    assert_eq!((&job["status"], &job["creditsCharged"]), (&json!("canceled"), &json!(0)), "{job}");
+    let mut tx = app.service.store.begin_read().await.unwrap();
+    let held = l10n_server::store::holds::live_total(&mut tx, app.project.workspace.as_str(), app.clock.now()).await;
+    assert_eq!(held.unwrap().0, 0);
+    tx.rollback().await.unwrap();
+    let again = app.post("/translate").json(&json!({"keys": [{"ref": "a", "text": "Text"}]})).send().await.json();
+    assert!(again["trackingToken"].is_string(), "what was canceled is translated by the next run: {again}");
+}
+
+/// Every table: what was forgotten would be left, or would keep the workspace from being deleted.
+async fn a_deleted_workspace_can_be_restored_for_30_days_and_then_leaves_no_row(store: TestStore) {
+    let app = TestApp::with(&store, keeping, Timeouts::default()).await;
+    let team = Team { app: &app, project: &app.project };
+    live(&team).await;
+    let before = rows(&app).await;
+    let gone = app.other_project("unlimited").await;
+    let theirs = Team { app: &app, project: &gone };
+    live(&theirs).await;
+    let full = rows(&app).await;
+    for table in
+        ["keys", "translations", "project_memory", "memory", "jobs", "job_chunks", "deliveries", "holds", "ledger"]
+    {
+        assert!(full[table] > before[table], "{table}: {} of {}", full[table], before[table]);
+    }
+    let workspace = Subject::Workspace(gone.workspace.as_str());
+    apply(&app, Verb::Delete, workspace).await.unwrap();
+    app.clock.advance(30 * DAY - Duration::from_millis(1));
+    retention::sweep(&app.service).await.unwrap();
+    assert_eq!(rows(&app).await["keys"], full["keys"]);
+    apply(&app, Verb::Restore, workspace).await.unwrap();
+    assert_eq!(theirs.call(Method::GET, "/meta").send().await.outcome(), "200");
+
+    apply(&app, Verb::Delete, workspace).await.unwrap();
+    app.clock.advance(30 * DAY);
+    retention::sweep(&app.service).await.unwrap();
+    assert_eq!(left(&app).await, shown(&before));
+    assert!(apply(&app, Verb::Restore, workspace).await.unwrap_err().contains("no such workspace"));
+    assert_eq!(team.call(Method::GET, "/meta").send().await.outcome(), "200");
+}
+
+async fn a_deleted_project_leaves_its_neighbours_as_they_were(store: TestStore) {
+    let app = TestApp::with(&store, keeping, Timeouts::default()).await;
+    let team = Team { app: &app, project: &app.project };
+    live(&team).await;
+    let before = rows(&app).await;
+    let gone = app.project_beside("gone").await;
+    let with_project = rows(&app).await;
+    live(&Team { app: &app, project: &gone }).await;
+    apply(&app, Verb::Delete, Subject::Project(gone.id.as_str())).await.unwrap();
+    app.clock.advance(30 * DAY);
+    retention::sweep(&app.service).await.unwrap();
+    let (mut left, mut before) = (left(&app).await, shown(&before));
+    // What was charged is the workspace's, and stays.
+    assert!(left["ledger"] >= before["ledger"] && with_project["projects"] == 2);
+    left.remove("ledger");
+    before.remove("ledger");
+    assert_eq!(left, before);
+    let manifest = app.at(Method::GET, &format!("/v1/projects/{}/manifest", app.project.id)).send().await;
+    let files = manifest.json()["files"].as_array().unwrap().clone();
+    assert!(!files.is_empty());
+    for file in files {
+        let path = file["url"].as_str().unwrap().split_once("/v1").unwrap().1.to_owned();
+        assert_eq!(app.at(Method::GET, &format!("/v1{path}")).send().await.status, 200, "{file}");
+    }
+}
+
+/// Rows of tables that belong to tenants. Contents are everyone's, and go a while after nothing names them any more.
+async fn left(app: &TestApp) -> std::collections::BTreeMap<String, i64> {
+    shown(&rows(app).await)
+}
+
+fn shown(rows: &std::collections::BTreeMap<String, i64>) -> std::collections::BTreeMap<String, i64> {
+    let mut rows = rows.clone();
+    for table in ["blobs", "staged_blobs", "request_windows", "idempotency_keys", "daily_counts"] {
+        rows.remove(table);
+    }
+    rows
+}
+
+async fn an_archived_document_is_hidden_and_frees_its_name(store: TestStore) {
+    let app = TestApp::with(&store, keeping, Timeouts::default()).await;
+    let team = Team { app: &app, project: &app.project };
+    let first = team.document("guide.md", "# A guide\n\nIt says this.\n").await;
+    team.post("/publish", &json!({"target": "content"})).await;
+    let project = app.project.id.as_str();
+    let subject = Subject::Document { project, id: &first };
+    let shown = async || -> (Value, String) {
+        let list = team.call(Method::GET, "/content").send().await.json();
+        let ids = list["documents"].as_array().unwrap().iter().map(|document| document["docId"].clone()).collect();
+        (ids, team.call(Method::GET, &format!("/content/{first}?language=de")).send().await.outcome())
+    };
+    assert_eq!(shown().await, (json!([first]), "200".to_owned()));
+    apply(&app, Verb::Archive, subject).await.unwrap();
+    assert_eq!(shown().await, (json!([]), "404 not_found".to_owned()));
+    assert_eq!(team.call(Method::GET, "/meta").send().await.json()["documentCount"], 0);
+    let publish = team.call(Method::POST, "/publish").json(&json!({"target": "content", "docIds": [first]}));
+    assert_eq!(publish.send().await.status, 404);
+
+    let second = team.document("guide.md", "# Another\n").await;
+    assert_ne!(second, first);
+    assert!(apply(&app, Verb::Restore, subject).await.unwrap_err().contains(&second));
+    apply(&app, Verb::Delete, Subject::Document { project, id: &second }).await.unwrap();
+    apply(&app, Verb::Restore, subject).await.unwrap();
+    assert_eq!(shown().await, (json!([first]), "200".to_owned()));
+
+    app.clock.advance(30 * DAY);
+    retention::sweep(&app.service).await.unwrap();
+    let mut tx = app.service.store.begin_read().await.unwrap();
+    assert!(l10n_server::store::documents::find(&mut tx, project, &second).await.unwrap().is_none());
+    tx.rollback().await.unwrap();
+    assert_eq!(shown().await, (json!([first]), "200".to_owned()));
+    assert_eq!(rows(&app).await["documents"], 1);
+}
+
+async fn old_versions_go_where_the_operator_asks_for_it_and_live_ones_stay(store: TestStore) {
+    let pruning = |settings: &mut Settings| {
+        keeping(settings);
+        (settings.retention.versions_days, settings.retention.document_sources_days) = (10, 1);
+    };
+    let app = TestApp::with(&store, pruning, Timeouts::default()).await;
+    let team = Team { app: &app, project: &app.project };
+    for day in 0..3 {
+        team.sync(&json!({"a": format!("On day {day}")})).await;
+        team.document("guide.md", &format!("# On day {day}\n")).await;
+        team.post("/publish", &json!({})).await;
+        team.post("/publish", &json!({"target": "content"})).await;
+        app.clock.advance(DAY);
+    }
+    let counts = async || {
+        let rows = rows(&app).await;
+        ["versions", "document_versions", "document_sources"].map(|table| rows[table])
+    };
+    retention::sweep(&app.service).await.unwrap();
+    assert_eq!(counts().await, [3, 3, 3]);
+    app.clock.advance(9 * DAY);
+    retention::sweep(&app.service).await.unwrap();
+    assert_eq!(counts().await[..2], [1, 1], "live ones stay, however old they are");
+    app.clock.advance(2 * DAY);
+    retention::sweep(&app.service).await.unwrap();
+    assert_eq!(counts().await, [1, 1, 1]);
+    let manifest = app.at(Method::GET, &format!("/v1/projects/{}/manifest", app.project.id)).send().await;
+    assert_eq!(manifest.json()["label"], "v3");
+    let guide = team.call(Method::GET, "/content").send().await.json()["documents"][0]["docId"].clone();
+    let german = team.call(Method::GET, &format!("/content/{}?language=de", guide.as_str().unwrap())).send().await;
+    assert_eq!(german.status, 200);
+}
