@@ -83,7 +83,7 @@ async fn objects_have_the_documented_shape() {
     files: path run
     jobs: balance creditsCharged failures progress status trackingToken
     outputFormats: missing set
-    totals: balance classification estimatedCredits perLanguage
+    totals: balance classification estimatedCredits kept perLanguage
     ");
     world.ok(&["publish"]).await;
     insta::assert_snapshot!(names(&world.json(&["pull"]).await), @r"

@@ -119,10 +119,11 @@ fn sound(size: usize) -> Vec<String> {
 
 const IDS: [&str; 3] = ["json", "i18next", "arb"];
 
-/// Writes a file with other contents, extends it, and writes its contents anew.
+/// Writes a file as it is and with other contents, extends it, and writes its contents anew.
 fn exercise(id: &str, file: &str) {
     let format = format(id);
     let Ok(document) = format.parse(file.as_bytes()) else { return };
+    assert_eq!(unchanged(id, file.as_bytes(), "en"), file.as_bytes());
     let other = format.render(&document, "ru", &|key| key.ends_with('1').then(|| text("x")));
     assert!(format.parse(&other).is_ok());
     let entries: Vec<Entry> = (0..1_000).map(|number| Entry::new(format!("new.{number}"), text("x"))).collect();
@@ -139,15 +140,12 @@ fn the_worst_files_that_are_broken_take_no_more_stack_than_any_other() {
     });
 }
 
-/// The largest ones are written as they are; those of an eighth of that size, which take less time, with other contents.
+/// Those of an eighth of the largest size, which take less time, are written, too: as they are and with other contents.
 #[test]
 fn the_worst_files_that_can_be_read_take_no_more_stack_than_any_other() {
     on_small_stack(|| {
         for (at, file) in sound(CAP).iter().enumerate() {
-            let id = IDS[at % IDS.len()];
-            if format(id).parse(file.as_bytes()).is_ok() {
-                assert_eq!(unchanged(id, file.as_bytes(), "en"), file.as_bytes());
-            }
+            let _ = format(IDS[at % IDS.len()]).parse(file.as_bytes()).is_ok();
         }
         for file in sound(CAP / 8) {
             IDS.iter().for_each(|id| exercise(id, &file));
