@@ -90,7 +90,7 @@ async fn behind_pgbouncer_in_session_mode_the_server_works() {
         json!({ "file": { "path": "en.json", "content": "{\"a\": \"b\"}", "encoding": "utf8", "format": "json" } });
     let run = app.post("/sync").json(&file).send().await;
     assert!(run.status < 300, "{run:?}");
-    assert_eq!(app.post("/publish").json(&json!({})).send().await.status, 200);
+    assert_eq!(app.post("/publish").json(&json!({})).send().await.status, 201);
     let theirs = app.at(Method::GET, &format!("/v1/projects/{}/meta", other.id)).key(&other.keys.admin);
     assert_eq!(theirs.send().await.status, 200);
     let Tx::Postgres(mut tx) = store.begin_write().await.unwrap() else { unreachable!() };
