@@ -11,6 +11,7 @@ use crate::config::Settings;
 use crate::deliveries_due::DeliveriesDue;
 use crate::delivery::contents::Contents;
 use crate::domain::publish::PublishTurns;
+use crate::domain::receipts::Process;
 use crate::egress::{Egress, EgressError};
 use crate::engines::Translator;
 use crate::request_windows::RequestWindows;
@@ -41,6 +42,8 @@ pub struct Service {
     pub egress: Egress,
     /// Seals and opens the secrets of webhooks.
     pub vault: Vault,
+    /// This server process, and its lease on the writes that it carries out.
+    pub process: Arc<Process>,
     /// Tells the translation worker of this process that work may be due: a hint, never needed for progress.
     pub work_queued: Arc<Notify>,
     /// Tells those who wait for a job of this process that one has moved: a hint, never needed for progress.
@@ -71,8 +74,10 @@ impl Service {
         let vault = Vault::new(&settings.master_keys);
         let request_windows = RequestWindows::new(&store, settings.limits.requests_per_minute);
         let turns = Turns::new(settings.limits.large_requests, settings.limits.large_requests_waiting);
+        let process = Arc::new(Process::new(clock.as_ref()));
         Ok(Self {
             store,
+            process,
             clock,
             settings: Arc::new(settings),
             engine,

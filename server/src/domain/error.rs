@@ -120,7 +120,10 @@ pub enum ServiceError {
     IdempotencyConflict(&'static str),
     /// The write that the `Idempotency-Key` is in use for has not ended.
     #[error("the first request with this `Idempotency-Key` is still running: wait for its end and ask again")]
-    IdempotencyInProgress,
+    IdempotencyInProgress {
+        /// After how many seconds asking again is worth it.
+        retry_after_seconds: u32,
+    },
     /// The body, or a decoded file in it, is too large.
     #[error("{what} is over {limit} bytes")]
     PayloadTooLarge {

@@ -66,7 +66,7 @@ impl ServiceError {
             Self::WebhookLimit(_) => ErrorCode::WebhookLimit,
             Self::DeliveryInFlight(_) => ErrorCode::DeliveryInFlight,
             Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
-            Self::IdempotencyInProgress => ErrorCode::IdempotencyInProgress,
+            Self::IdempotencyInProgress { .. } => ErrorCode::IdempotencyInProgress,
             Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
             Self::RateLimited(_) => ErrorCode::RateLimited,
             Self::DailyLimitReached { budget, .. } => budget.code(),

@@ -37,6 +37,9 @@ pub(super) fn respond(error: &ServiceError, request: &RequestId) -> Response {
         error if error.code() == ErrorCode::RateLimited => {
             headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
+        ServiceError::IdempotencyInProgress { retry_after_seconds } => {
+            headers.insert(RETRY_AFTER, HeaderValue::from(*retry_after_seconds));
+        }
         ServiceError::MethodNotAllowed { allow } => {
             if let Ok(methods) = HeaderValue::from_str(&allow.join(", ")) {
                 headers.insert(ALLOW, methods);

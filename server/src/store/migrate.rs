@@ -34,6 +34,7 @@ migrations! {
     11 "0011_staged_blobs",
     13 "0013_job_turns",
     14 "0014_key_pages",
+    15 "0015_process_leases",
     16 "0016_archiving_limit",
     114 "0114_counters",
     17 "0017_operation_ids",

@@ -55,6 +55,7 @@ tables! {
     retention,
     segment_translations,
     segments,
+    server_processes,
     source_files,
     staged_blobs,
     translations,

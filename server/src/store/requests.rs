@@ -29,18 +29,25 @@ row! {
         pub created_at: Timestamp,
         /// When it ended
         pub finished_at: Option<Timestamp>,
+        /// The server process that carries it out; none for one of a release without leases
+        pub process_id: Option<String>,
     }
 }
 
 statements! {
-    INSERT = "INSERT INTO requests (project_id, id, kind, status, created_at) VALUES ($1, $2, $3, 'running', $4) \
-        ON CONFLICT (project_id, id) DO NOTHING";
-    FIND = "SELECT id, kind, status, http_status, error, resource_kind, resource_id, created_at, finished_at \
+    INSERT = "INSERT INTO requests (project_id, id, kind, status, created_at, process_id) \
+        VALUES ($1, $2, $3, 'running', $4, $5) ON CONFLICT (project_id, id) DO NOTHING";
+    FIND = "SELECT id, kind, status, http_status, error, resource_kind, resource_id, created_at, finished_at, process_id \
         FROM requests WHERE project_id = $1 AND id = $2";
     SUCCEED = "UPDATE requests SET status = 'succeeded', http_status = $3, resource_kind = $4, resource_id = $5, finished_at = $6 \
         WHERE project_id = $1 AND id = $2 AND status = 'running' AND created_at > $7";
     FAIL = "UPDATE requests SET status = 'failed', http_status = $3, error = $4, finished_at = $5 \
         WHERE project_id = $1 AND id = $2 AND status = 'running'";
+    GIVE_UP = "UPDATE requests SET status = 'failed', finished_at = $3 \
+        WHERE project_id = $1 AND id = $2 AND status = 'running'";
+    // Found by age: a write that began before `$3` cannot land any more.
+    GIVE_UP_ALL = "UPDATE requests SET status = 'failed', finished_at = $2 \
+        WHERE process_id = $1 AND created_at > $3 AND status = 'running'";
     ABANDON = "UPDATE requests SET status = 'failed', finished_at = $1 WHERE created_at <= $1 AND status = 'running'";
 }
 
@@ -57,19 +64,29 @@ pub struct Success<'a> {
     pub begun_after: Timestamp,
 }
 
+/// A write that begins.
+#[derive(Debug, Clone, Copy)]
+pub struct New<'a> {
+    /// Its project
+    pub project_id: &'a str,
+    /// Its id
+    pub id: &'a str,
+    /// The endpoint
+    pub kind: &'a str,
+    /// The server process that carries it out
+    pub process_id: Option<&'a str>,
+    /// Now
+    pub created_at: Timestamp,
+}
+
 /// Makes a receipt of a write that begins; returns whether the id was free.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn insert(
-    tx: &mut Tx,
-    project_id: &str,
-    id: &str,
-    kind: &str,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
-    Ok(execute!(tx, INSERT, project_id, id, kind, now.as_millis())? == 1)
+pub async fn insert(tx: &mut Tx, new: New<'_>) -> Result<bool, StoreError> {
+    let at = new.created_at.as_millis();
+    Ok(execute!(tx, INSERT, new.project_id, new.id, new.kind, at, new.process_id)? == 1)
 }
 
 /// The receipt of a write of that project.
@@ -108,6 +125,29 @@ pub async fn fail(
 ) -> Result<bool, StoreError> {
     let error = to_json("requests.error", error)?;
     Ok(execute!(tx, FAIL, project_id, id, i64::from(http_status), error, now.as_millis())? == 1)
+}
+
+/// Gives a write up whose process is dead; returns whether it still ran. From then on it cannot land.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn give_up(tx: &mut Tx, project_id: &str, id: &str, now: Timestamp) -> Result<bool, StoreError> {
+    Ok(execute!(tx, GIVE_UP, project_id, id, now.as_millis())? == 1)
+}
+
+/// Gives up every write of a dead process that began after `begun_after`; returns how many still ran.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn give_up_all(
+    tx: &mut Tx,
+    process_id: &str,
+    now: Timestamp,
+    begun_after: Timestamp,
+) -> Result<u64, StoreError> {
+    execute!(tx, GIVE_UP_ALL, process_id, now.as_millis(), begun_after.as_millis())
 }
 
 /// Says of every write that runs that it did not land: for the one server of a datastore, when it starts.

@@ -33,6 +33,7 @@ pub fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<()> {
     workers.spawn(holds::run(service.clone(), shutdown.clone()));
     workers.spawn(expired::run(service.clone(), shutdown.clone()));
     workers.spawn(retention::run(service.clone(), shutdown.clone()));
+    workers.spawn(receipts::run(service.clone(), shutdown.clone()));
     workers.spawn(request_windows::run(service.clone(), shutdown.clone()));
     workers
 }

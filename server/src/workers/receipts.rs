@@ -1,13 +1,35 @@
-//! Receipts that a killed server left running.
+//! Receipts that a killed server left running, and the lease of this one.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
 
 use crate::domain::receipts;
 use crate::service::Service;
+
+/// Much shorter than a lease: how long a dead process's writes wait beyond it, and how often a lease is looked after.
+const EVERY: Duration = Duration::from_secs(5);
+
+/// Looks after them until `shutdown`.
+pub async fn run(service: Service, shutdown: CancellationToken) {
+    while shutdown.run_until_cancelled(tokio::time::sleep(EVERY)).await.is_some() {
+        keep_up(&service).await;
+    }
+}
+
+async fn keep_up(service: &Service) {
+    match receipts::keep_up(service).await {
+        Ok(0) => {}
+        Ok(writes) => tracing::info!(writes, "gave up writes of server processes whose lease ran out"),
+        Err(error) => tracing::warn!(?error, "cannot look after the leases of server processes; trying again"),
+    }
+}
 
 /// Settles them before the first request is taken.
 pub async fn settle_orphans(service: &Service) {
     let settled = async {
         let mut tx = service.store.begin_write().await?;
-        let settled = receipts::settle_orphans(&mut tx, service.clock.now()).await?;
+        let settled = receipts::settle_orphans(&mut tx, &service.process, service.clock.now()).await?;
         tx.commit().await?;
         Ok::<_, crate::store::StoreError>(settled)
     };
@@ -16,4 +38,5 @@ pub async fn settle_orphans(service: &Service) {
         Ok(writes) => tracing::info!(writes, "told writes of a server that was killed as failed"),
         Err(error) => tracing::warn!(?error, "receipts of a killed server run out by themselves"),
     }
+    keep_up(service).await;
 }

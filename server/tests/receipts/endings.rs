@@ -3,7 +3,7 @@
 use http::Method;
 use l10n_api_types::requests::ReceiptStatus;
 use l10n_server::both_engines;
-use l10n_server::clock::Clock as _;
+use l10n_server::clock::{Clock as _, Timestamp};
 use l10n_server::domain::receipts;
 use l10n_server::store::requests;
 use l10n_server::testing::{TestApp, TestStore};
@@ -64,7 +64,7 @@ async fn a_write_that_takes_too_long_does_not_land(store: TestStore) {
         let kind = "createWebhook";
         let now = app.clock.now();
         let mut tx = slow.service.store.begin_write().await.unwrap();
-        assert!(requests::insert(&mut tx, app.project.id.as_str(), &id, kind, now).await.unwrap());
+        assert!(requests::insert(&mut tx, new(app.project.id.as_str(), &id, kind, now)).await.unwrap());
         tx.commit().await.unwrap();
         let mut tx = slow.service.store.begin_write().await.unwrap();
         let finished_at = now.plus_millis(late);
@@ -82,7 +82,7 @@ async fn a_killed_servers_writes_are_told_as_failed_in_time(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     let mut tx = app.service.store.begin_write().await.unwrap();
     let (project, now) = (app.project.id.as_str(), app.clock.now());
-    assert!(requests::insert(&mut tx, project, "killed", "publishVersion", now).await.unwrap());
+    assert!(requests::insert(&mut tx, new(project, "killed", "publishVersion", now)).await.unwrap());
     tx.commit().await.unwrap();
     let dead = now.plus_millis(receipts::DEAD_AFTER);
     app.clock.set(dead.plus_millis(-1));
@@ -97,10 +97,15 @@ async fn the_one_server_of_a_datastore_settles_what_it_left(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     let mut tx = app.service.store.begin_write().await.unwrap();
     let (project, now) = (app.project.id.as_str(), app.clock.now());
-    assert!(requests::insert(&mut tx, project, "killed", "publishVersion", now).await.unwrap());
+    assert!(requests::insert(&mut tx, new(project, "killed", "publishVersion", now)).await.unwrap());
     tx.commit().await.unwrap();
     l10n_server::workers::receipts::settle_orphans(&app.service).await;
     let status = receipt(&app, "killed").await.status;
     // Others may be at work on a shared datastore.
     assert_eq!(status, if store.is_shared() { ReceiptStatus::Running } else { ReceiptStatus::Failed });
+}
+
+/// A write of a release that had no leases.
+fn new<'a>(project_id: &'a str, id: &'a str, kind: &'a str, created_at: Timestamp) -> requests::New<'a> {
+    requests::New { project_id, id, kind, process_id: None, created_at }
 }

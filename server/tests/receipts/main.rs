@@ -1,9 +1,10 @@
 //! Receipts of writes and `Idempotency-Key`, over real connections, on both engines.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod endings;
 mod idempotency;
+mod leases;
 mod receipts;
 mod refusing;
 mod sealing;

@@ -7,13 +7,14 @@ use l10n_api_types::RequestId;
 use l10n_api_types::requests::ReceiptStatus;
 use secrecy::ExposeSecret as _;
 
-use super::{DEAD_AFTER, Write};
+use super::process::alive_until;
+use super::{Write, WriteName};
 use crate::clock::Timestamp;
 use crate::domain::{Caller, ServiceError};
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
 use crate::store::idempotency_keys::{self, Name, Use, Used};
-use crate::store::{Tx, requests};
+use crate::store::{StoreError, Tx, requests};
 
 /// How long an `Idempotency-Key` names one write, in milliseconds: 24 hours.
 pub const KEY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
@@ -62,36 +63,55 @@ pub struct Replayed {
 pub async fn begin(service: &Service, caller: &Caller, asked: Asked) -> Result<Begun, ServiceError> {
     let now = service.clock.now();
     let project = caller.project.as_str();
+    let running = service.process.running();
     let mut tx = service.store.begin_brief_write().await?;
+    // First of all: who gives up a dead process locks its row before its receipts, too.
+    let renewed = service.process.renew(&mut tx, now).await?;
     let mut request = caller.request.clone();
-    if !requests::insert(&mut tx, project, request.as_str(), asked.kind, now).await? {
+    if !insert(&mut tx, service, project, &request, asked.kind, now).await? {
         request = RequestId::new(new_id(IdKind::Request, now));
-        requests::insert(&mut tx, project, request.as_str(), asked.kind, now).await?;
+        insert(&mut tx, service, project, &request, asked.kind, now).await?;
     }
     if let Some(key) = &asked.idempotency {
         let name = Name { api_key_id: caller.key.as_str(), text: &key.text };
         let used =
             Use { project_id: project, request_id: request.as_str(), fingerprint: &key.fingerprint, created_at: now };
         if !idempotency_keys::insert(&mut tx, name, used).await? {
-            let before = idempotency_keys::find(&mut tx, name).await?.ok_or(ServiceError::IdempotencyInProgress)?;
+            let before = idempotency_keys::find(&mut tx, name).await?.ok_or_else(in_progress)?;
             if !is_over(&mut tx, project, &before, now).await? {
                 // Dropping the transaction takes the receipt of this request back: it is no write.
-                return replay(service, key, before).map(Begun::Before);
+                return replay(service, key, before, now).map(Begun::Before);
             }
             if !idempotency_keys::take_over(&mut tx, name, used, &before.request_id).await? {
-                return Err(ServiceError::IdempotencyInProgress);
+                return Err(in_progress());
             }
         }
     }
     tx.commit().await?;
-    Ok(Begun::New(Arc::new(Write {
-        service: service.clone(),
+    if let Some(renewed) = renewed {
+        renewed.committed();
+    }
+    let name = WriteName {
         project: caller.project.clone(),
         api_key: caller.key.clone(),
         request,
         idempotency: asked.idempotency,
-        ended: AtomicBool::new(false),
-    })))
+    };
+    let (service, ended) = (service.clone(), AtomicBool::new(false));
+    Ok(Begun::New(Arc::new(Write { service, name, ended, _running: running })))
+}
+
+async fn insert(
+    tx: &mut Tx,
+    service: &Service,
+    project: &str,
+    request: &RequestId,
+    kind: &str,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let process_id = Some(service.process.id());
+    let new = requests::New { project_id: project, id: request.as_str(), kind, process_id, created_at: now };
+    requests::insert(tx, new).await
 }
 
 /// Whether a key may be used anew: its day is over, or its write died without an answer.
@@ -102,20 +122,38 @@ async fn is_over(tx: &mut Tx, project: &str, used: &Used, now: Timestamp) -> Res
     if used.http_status.is_some() {
         return Ok(false);
     }
-    let receipt = requests::find(tx, project, &used.request_id).await?;
-    Ok(receipt.is_none_or(|receipt| {
-        receipt.status == ReceiptStatus::Failed || receipt.created_at.plus_millis(DEAD_AFTER) <= now
-    }))
+    let Some(receipt) = requests::find(tx, project, &used.request_id).await? else { return Ok(true) };
+    if receipt.status == ReceiptStatus::Failed {
+        return Ok(true);
+    }
+    // Given up in this transaction, it cannot land any more. Where it did before, its answer is there at the next try.
+    Ok(alive_until(tx, &receipt).await? <= now && requests::give_up(tx, project, &used.request_id, now).await?)
 }
 
-fn replay(service: &Service, key: &IdempotencyKey, before: Used) -> Result<Replayed, ServiceError> {
+/// The refusal where it is not known since when the first request runs.
+const fn in_progress() -> ServiceError {
+    ServiceError::IdempotencyInProgress { retry_after_seconds: SOONEST }
+}
+
+/// Bounds of the time after which a request that met a running one is to come again, in seconds.
+const SOONEST: u32 = 1;
+const LATEST: u32 = 10;
+
+/// Where a request has run for some time, it is worth asking again after as long a time.
+fn retry_after(running_since: Timestamp, now: Timestamp) -> u32 {
+    let seconds = (now.as_millis() - running_since.as_millis()) / 1_000;
+    u32::try_from(seconds).unwrap_or(SOONEST).clamp(SOONEST, LATEST)
+}
+
+fn replay(service: &Service, key: &IdempotencyKey, before: Used, now: Timestamp) -> Result<Replayed, ServiceError> {
     if before.fingerprint != key.fingerprint {
         return Err(ServiceError::IdempotencyConflict(
             "this `Idempotency-Key` came with another request before: send a fresh key with a new request",
         ));
     }
     let (Some(http_status), Some(sealed)) = (before.http_status, before.reply) else {
-        return Err(ServiceError::IdempotencyInProgress);
+        let retry_after_seconds = retry_after(before.created_at, now);
+        return Err(ServiceError::IdempotencyInProgress { retry_after_seconds });
     };
     let body = service.vault.open(&before.request_id, &sealed).map_err(|error| {
         tracing::error!(%error, request = before.request_id, "a kept answer cannot be opened");

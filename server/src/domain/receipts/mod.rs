@@ -5,11 +5,13 @@
 //! nothing was written; whatever ends a write without either of them (a client that went away, a panic) is said to have
 //! failed when it is dropped.
 //!
-//! A process that is killed leaves receipts that say `running`. They are told as failed [`DEAD_AFTER`] their beginning,
-//! and can be, because no write lands later than [`LANDS_WITHIN`]. The one server of an embedded datastore settles them
-//! when it starts.
+//! A process that is killed leaves receipts that say `running`. Its lease on them ([`Process`]) runs out within a minute;
+//! then another process gives them up. The one server of an embedded datastore settles them when it starts. A receipt that
+//! neither has reached is reported as failed [`DEAD_AFTER`] its beginning, and can be, because no write lands later than
+//! [`LANDS_WITHIN`].
 
 mod begin;
+mod process;
 mod read;
 mod reseal;
 
@@ -24,9 +26,12 @@ use crate::service::Service;
 use crate::store::engine::EngineKind;
 use crate::store::idempotency_keys::{self, Name};
 use crate::store::requests::{self, Success};
-use crate::store::{StoreError, Tx};
+use crate::store::{StoreError, Tx, server_processes};
+
+use process::Running;
 
 pub use begin::{Asked, Begun, IdempotencyKey, KEY_MILLIS, Replayed, begin};
+pub use process::{LEASE_MILLIS, Process, keep_up};
 pub use read::read;
 pub use reseal::{Kept, reseal};
 
@@ -41,22 +46,30 @@ pub const DEAD_AFTER: i64 = 15 * 60 * 1_000;
 #[derive(Debug)]
 pub struct Write {
     service: Service,
+    name: WriteName,
+    ended: AtomicBool,
+    /// Keeps the lease of this process as long as the write runs.
+    _running: Running,
+}
+
+/// What names a write in the datastore.
+#[derive(Debug, Clone)]
+struct WriteName {
     project: ProjectId,
     api_key: ApiKeyId,
     request: RequestId,
     idempotency: Option<IdempotencyKey>,
-    ended: AtomicBool,
 }
 
 impl Write {
     /// Its receipt: the `x-correlation-id` of its response.
     pub fn request(&self) -> &RequestId {
-        &self.request
+        &self.name.request
     }
 
     /// Whether its answer will be asked for again.
     pub fn is_replayable(&self) -> bool {
-        self.idempotency.is_some()
+        self.name.idempotency.is_some()
     }
 
     /// Whether [`land`](Self::land) or [`fail`](Self::fail) was called.
@@ -69,7 +82,8 @@ impl Write {
     ///
     /// # Errors
     ///
-    /// When it took longer than [`LANDS_WITHIN`], so that its receipt may have said that it failed; as the store.
+    /// When the write was given up, because this process seemed dead, or it took longer than [`LANDS_WITHIN`], so that its
+    /// receipt may have said that it failed; as the store.
     pub async fn land(
         &self,
         tx: &mut Tx,
@@ -84,11 +98,10 @@ impl Write {
             finished_at: now,
             begun_after: now.plus_millis(-LANDS_WITHIN),
         };
-        if !requests::succeed(tx, self.project.as_str(), self.request.as_str(), success).await? {
+        if !requests::succeed(tx, self.name.project.as_str(), self.name.request.as_str(), success).await? {
             return Err(ServiceError::Late);
         }
-        self.keep(tx, http_status, reply).await?;
-        Ok(())
+        self.name.keep(tx, &self.service, http_status, reply).await
     }
 
     /// To be called once the transaction of [`land`](Self::land) is committed.
@@ -96,50 +109,61 @@ impl Write {
         self.ended.store(true, Ordering::Release);
     }
 
-    /// Says that nothing was written. Where the datastore does not take that, the receipt settles itself later.
+    /// Says that nothing was written. Where the datastore does not take that now, it is said later.
     pub async fn fail(&self, error: &ServiceError) {
         self.ended.store(true, Ordering::Release);
-        let failure = Failure { http_status: error.code().status().unwrap_or(500), error: ErrorBody::from(error) };
-        self.settle(failure).await;
+        let http_status = error.code().status().unwrap_or(500);
+        Unsettled { name: self.name.clone(), http_status, error: ErrorBody::from(error) }
+            .settle_now(&self.service)
+            .await;
     }
+}
 
-    async fn settle(&self, failure: Failure) {
-        if let Err(error) = self.try_settle(failure).await {
-            tracing::warn!(correlation_id = %self.request, ?error, "cannot say that a write failed; its receipt runs out");
-        }
-    }
-
-    async fn try_settle(&self, Failure { http_status, error }: Failure) -> Result<(), ServiceError> {
-        let (project, request) = (self.project.as_str(), self.request.as_str());
-        let mut tx = self.service.store.begin_brief_write().await?;
-        // A commit whose answer got lost has ended the receipt: then nothing is to be said.
-        if requests::fail(&mut tx, project, request, http_status, &error, self.service.clock.now()).await? {
-            if is_kept(http_status) {
-                let reply = serde_json::to_vec(&error).map_err(ServiceError::internal)?;
-                self.keep(&mut tx, http_status, &reply).await?;
-            } else if let Some(name) = self.name() {
-                idempotency_keys::forget(&mut tx, name, request).await?;
-            }
-        }
-        Ok(tx.commit().await?)
-    }
-
-    async fn keep(&self, tx: &mut Tx, http_status: u16, reply: &[u8]) -> Result<(), ServiceError> {
-        let Some(name) = self.name() else { return Ok(()) };
+impl WriteName {
+    async fn keep(&self, tx: &mut Tx, service: &Service, http_status: u16, reply: &[u8]) -> Result<(), ServiceError> {
+        let Some(name) = self.key() else { return Ok(()) };
         let reply = std::str::from_utf8(reply).map_err(ServiceError::internal)?;
-        let sealed = self.service.vault.seal(self.request.as_str(), reply).map_err(ServiceError::internal)?;
+        let sealed = service.vault.seal(self.request.as_str(), reply).map_err(ServiceError::internal)?;
         Ok(idempotency_keys::answer(tx, name, self.request.as_str(), http_status, &sealed).await?)
     }
 
-    fn name(&self) -> Option<Name<'_>> {
+    fn key(&self) -> Option<Name<'_>> {
         let key = self.idempotency.as_ref()?;
         Some(Name { api_key_id: self.api_key.as_str(), text: &key.text })
     }
 }
 
-struct Failure {
+/// A write that has failed, whose receipt says that it runs.
+#[derive(Debug)]
+struct Unsettled {
+    name: WriteName,
     http_status: u16,
     error: ErrorBody,
+}
+
+impl Unsettled {
+    async fn settle_now(self, service: &Service) {
+        if let Err(error) = self.settle(service).await {
+            tracing::warn!(correlation_id = %self.name.request, ?error, "cannot say yet that a write failed; trying again");
+            service.process.settle_later(self);
+        }
+    }
+
+    async fn settle(&self, service: &Service) -> Result<(), ServiceError> {
+        let Self { name, http_status, error } = self;
+        let (project, request) = (name.project.as_str(), name.request.as_str());
+        let mut tx = service.store.begin_brief_write().await?;
+        // A commit whose answer got lost has ended the receipt: then nothing is to be said.
+        if requests::fail(&mut tx, project, request, *http_status, error, service.clock.now()).await? {
+            if is_kept(*http_status) {
+                let reply = serde_json::to_vec(error).map_err(ServiceError::internal)?;
+                name.keep(&mut tx, service, *http_status, &reply).await?;
+            } else if let Some(key) = name.key() {
+                idempotency_keys::forget(&mut tx, key, request).await?;
+            }
+        }
+        Ok(tx.commit().await?)
+    }
 }
 
 impl Drop for Write {
@@ -148,17 +172,11 @@ impl Drop for Write {
         if self.has_ended() {
             return;
         }
-        let given_up = Self {
-            service: self.service.clone(),
-            project: self.project.clone(),
-            api_key: self.api_key.clone(),
-            request: self.request.clone(),
-            idempotency: self.idempotency.take(),
-            ended: AtomicBool::new(true),
-        };
         let error = ErrorBody::new(ErrorCode::Internal, "the request was given up before its end: nothing was written");
+        let given_up = Unsettled { name: self.name.clone(), http_status: 500, error };
+        let service = self.service.clone();
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { given_up.settle(Failure { http_status: 500, error }).await });
+            runtime.spawn(async move { given_up.settle_now(&service).await });
         }
     }
 }
@@ -170,14 +188,17 @@ const fn is_kept(http_status: u16) -> bool {
 }
 
 /// Says of every write that a server before this one left running that it failed. A shared datastore has other servers, on
-/// which they may run; there they run out by themselves. Returns how many there were.
+/// which they may run; there their lease runs out. Returns how many there were.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn settle_orphans(tx: &mut Tx, now: Timestamp) -> Result<u64, StoreError> {
+pub async fn settle_orphans(tx: &mut Tx, process: &Process, now: Timestamp) -> Result<u64, StoreError> {
     match tx.engine() {
-        EngineKind::Sqlite => requests::abandon(tx, now).await,
+        EngineKind::Sqlite => {
+            server_processes::delete_others(tx, process.id()).await?;
+            requests::abandon(tx, now).await
+        }
         EngineKind::Postgres => Ok(0),
     }
 }

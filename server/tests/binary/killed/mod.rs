@@ -6,6 +6,7 @@
 
 mod deliveries;
 mod jobs;
+mod leases;
 mod publishing;
 mod receipts;
 pub(crate) mod server;

@@ -52,9 +52,16 @@ impl Server {
     /// SIGKILL: it cannot say or write another word.
     pub(crate) fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
-            child.kill().unwrap();
+            // It may have been killed before.
+            let _ = child.kill();
             child.wait().unwrap();
         }
+    }
+
+    /// SIGKILL, by who only borrows it; it is waited for later.
+    pub(crate) fn kill_now(&self) {
+        let id = self.child.as_ref().unwrap().id().to_string();
+        assert!(std::process::Command::new("kill").args(["-KILL", &id]).status().unwrap().success());
     }
 
     fn log(&self) -> PathBuf {
@@ -69,7 +76,7 @@ impl Drop for Server {
 }
 
 /// An address that stays free while its server is dead: below the ports that the system hands out to those who connect.
-fn free_address() -> SocketAddr {
+pub(crate) fn free_address() -> SocketAddr {
     let mut random = StdRng::seed_from_u64(std::process::id().into());
     loop {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, random.random_range(20_000..30_000)));

@@ -1,0 +1,156 @@
+//! The lease of this server process on the writes that it carries out.
+//!
+//! A process says in the datastore until when it is known to live, and says so again while writes run. Where that time has
+//! passed, any other process gives the writes up: their receipts become `failed`, and their `Idempotency-Key`s are free.
+//! A write lands only on a receipt that still says `running` ([`Write::land`](super::Write::land)), in the transaction of the
+//! write, so that the process whose writes were given up cannot commit one of them, however late it goes on.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{DEAD_AFTER, Unsettled};
+use crate::clock::{Clock, Timestamp};
+use crate::ids::{IdKind, new_id};
+use crate::service::Service;
+use crate::store::{StoreError, Tx, requests, server_processes};
+
+/// How long a lease holds, in milliseconds. With the few seconds between two looks at it, a write of a process that died is
+/// given up within 60 seconds.
+pub const LEASE_MILLIS: i64 = 55_000;
+
+/// A lease of which less than this remains is prolonged: two attempts may fail before it runs out.
+const RENEW_BELOW: i64 = 40_000;
+
+/// Processes that one transaction gives up at most.
+const AT_ONCE: i64 = 20;
+
+/// Failures that wait for a datastore to take them. Beyond these, receipts are reported as failed by their age alone.
+const MOST_UNSETTLED: usize = 10_000;
+
+/// This server process.
+#[derive(Debug)]
+pub struct Process {
+    id: String,
+    /// End of the lease as far as this process knows; 0 before the first.
+    leased_until: AtomicI64,
+    /// A clone lies in every write that runs.
+    running: Arc<()>,
+    unsettled: Mutex<VecDeque<Unsettled>>,
+}
+
+/// Says, while it is there, that a write runs.
+#[derive(Debug, Clone)]
+pub(super) struct Running(#[expect(dead_code, reason = "it is counted, not read")] Arc<()>);
+
+impl Process {
+    /// A process that has carried out nothing yet.
+    pub fn new(clock: &dyn Clock) -> Self {
+        Self {
+            id: new_id(IdKind::Lease, clock.now()),
+            leased_until: AtomicI64::new(0),
+            running: Arc::default(),
+            unsettled: Mutex::default(),
+        }
+    }
+
+    /// Its name in the datastore.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(super) fn running(&self) -> Running {
+        Running(Arc::clone(&self.running))
+    }
+
+    fn unsettled(&self) -> MutexGuard<'_, VecDeque<Unsettled>> {
+        self.unsettled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_at_work(&self) -> bool {
+        Arc::strong_count(&self.running) > 1
+    }
+
+    /// Prolongs the lease in `tx` where little of it remains. Returns what to call after the commit.
+    ///
+    /// # Errors
+    ///
+    /// As the store.
+    pub(super) async fn renew(&self, tx: &mut Tx, now: Timestamp) -> Result<Option<Renewed<'_>>, StoreError> {
+        if self.leased_until.load(Ordering::Acquire) - now.as_millis() >= RENEW_BELOW {
+            return Ok(None);
+        }
+        let until = now.plus_millis(LEASE_MILLIS);
+        server_processes::renew(tx, &self.id, until).await?;
+        Ok(Some(Renewed { process: self, until }))
+    }
+
+    /// Keeps a failure that the datastore did not take, to write it down later.
+    pub(super) fn settle_later(&self, unsettled: Unsettled) {
+        let mut waiting = self.unsettled();
+        if waiting.len() < MOST_UNSETTLED {
+            waiting.push_back(unsettled);
+        }
+    }
+}
+
+/// A lease that was prolonged in a transaction.
+#[must_use = "the process learns of it after the commit"]
+pub(super) struct Renewed<'a> {
+    process: &'a Process,
+    until: Timestamp,
+}
+
+impl Renewed<'_> {
+    pub(super) fn committed(self) {
+        self.process.leased_until.fetch_max(self.until.as_millis(), Ordering::AcqRel);
+    }
+}
+
+/// Keeps the lease while writes run, gives up the writes of processes whose lease has run out, and writes down failures that
+/// the datastore did not take before. Returns how many writes were given up.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn keep_up(service: &Service) -> Result<u64, StoreError> {
+    let (process, now) = (&service.process, service.clock.now());
+    let mut tx = service.store.begin_ahead().await?;
+    let renewed = if process.is_at_work() { process.renew(&mut tx, now).await? } else { None };
+    let mut given_up = 0;
+    for dead in server_processes::expired(&mut tx, now, AT_ONCE).await? {
+        given_up += requests::give_up_all(&mut tx, &dead, now, now.plus_millis(-DEAD_AFTER)).await?;
+        server_processes::delete(&mut tx, &dead).await?;
+    }
+    tx.commit().await?;
+    if let Some(renewed) = renewed {
+        renewed.committed();
+    }
+    settle_waiting(service).await;
+    Ok(given_up)
+}
+
+async fn settle_waiting(service: &Service) {
+    loop {
+        let next = service.process.unsettled().pop_front();
+        let Some(unsettled) = next else { return };
+        if let Err(error) = unsettled.settle(service).await {
+            tracing::warn!(?error, "cannot say yet that writes failed; trying again");
+            service.process.unsettled().push_front(unsettled);
+            return;
+        }
+    }
+}
+
+/// Until when the process of a write that runs is known to live.
+///
+/// # Errors
+///
+/// As the store.
+pub(super) async fn alive_until(tx: &mut Tx, receipt: &requests::Receipt) -> Result<Timestamp, StoreError> {
+    let dead_at = receipt.created_at.plus_millis(DEAD_AFTER);
+    let Some(process) = &receipt.process_id else { return Ok(dead_at) };
+    // One without a row was given up before this write began, or has yet to prolong its lease.
+    let leased = server_processes::leased_until(tx, process).await?.unwrap_or(receipt.created_at);
+    Ok(dead_at.min(leased.max(receipt.created_at.plus_millis(LEASE_MILLIS))))
+}
