@@ -86,9 +86,9 @@ error_codes! {
     WebhookLimit = "webhook_limit" / 409,
     /// An attempt of this delivery is in flight; wait for its end.
     DeliveryInFlight = "delivery_in_flight" / 409,
-    /// The `Idempotency-Key` was used with another body.
+    /// The `Idempotency-Key` was used with another request, or the answer of the first is no longer kept.
     IdempotencyConflict = "idempotency_conflict" / 409,
-    /// The first request with that `Idempotency-Key` is still running.
+    /// The first request with that `Idempotency-Key` is still running; `Retry-After` says when to ask again.
     IdempotencyInProgress = "idempotency_in_progress" / 409,
     /// The body is over the route's cap.
     PayloadTooLarge = "payload_too_large" / 413,

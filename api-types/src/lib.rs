@@ -70,8 +70,14 @@ pub const CORRELATION_ID_HEADER: &str = "x-correlation-id";
 /// answered as it was the first time. 1 to 255 visible ASCII characters, best a random UUID; it counts for one API key.
 ///
 /// The same key with another method, path, query or body is 409 `idempotency_conflict`; while the first request runs, 409
-/// `idempotency_in_progress`. What is replayed is every answer that the rules gave, errors included; after 401, 403, 429 and
-/// any 5xx, which did nothing, the key is free again.
+/// `idempotency_in_progress`, whose `Retry-After` says when to ask again. What is replayed is every answer that the rules
+/// gave, errors included; after 401, 403, 429 and any 5xx, which did nothing, the key is free again. So it is within 60 seconds
+/// after the server process ended that carried the request out.
+///
+/// An answer over 64 KiB is replayed without its list: `items` is empty and `itemsTruncated` true, or `documents` and
+/// `truncated`. Answers that are longer without it are not kept, and beyond a bound for each project (16 MiB unless the
+/// operator says otherwise) the oldest are forgotten before their 24 hours are over. Such a key stays in use: it is 409
+/// `idempotency_conflict`, whose message names the receipt of the first request.
 pub const IDEMPOTENCY_KEY_HEADER: &str = "idempotency-key";
 
 /// Header of an answer that was given before: `true` (see [`IDEMPOTENCY_KEY_HEADER`]).

@@ -63,7 +63,11 @@ pub fn document() -> Result<Document, AmbiguousNames> {
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
             "description": "Translations of an application's strings: register, price, translate, publish, deliver. \
                 Amounts are millicredits (1,000 are 1 credit), times are ISO 8601 in UTC with milliseconds. Every \
-                answer carries `x-correlation-id`; every error is `{error, message}`, to be branched on by `error`.",
+                answer carries `x-correlation-id`; every error is `{error, message}`, to be branched on by `error`. \
+                Every write takes an `Idempotency-Key` of 1 to 255 visible ASCII characters: for 24 hours the same \
+                request is not done again but answered as it was the first time, with `idempotency-replayed: true`; \
+                an answer over 64 KiB without its `items` (`itemsTruncated: true`). Of a project's answers the oldest \
+                may be forgotten early: then 409 `idempotency_conflict` names the receipt of the first request.",
         },
         "servers": [{"url": "/v1"}],
         "tags": tags::tags(),

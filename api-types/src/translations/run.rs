@@ -142,7 +142,7 @@ pub struct Run {
     pub kept: u64,
     /// The new, changed and removed items, at most 1,000.
     pub items: Vec<Item>,
-    /// Whether there were more than `items` lists.
+    /// Whether there were more than `items` lists. An answer over 64 KiB that is given again has none of them.
     pub items_truncated: bool,
     /// Keys that seem to have been renamed.
     pub renamed: Vec<Renamed>,

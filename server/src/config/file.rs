@@ -80,6 +80,8 @@ pub struct LimitsSection {
     pub imports_per_day: Option<u32>,
     /// Runs of documents of a project in a day (UTC).
     pub runs_per_day: Option<u32>,
+    /// Bytes of answers that are kept of a project for repeated `Idempotency-Key`s.
+    pub kept_answer_bytes: Option<u64>,
     /// Requests with bodies over 64 KiB that a server process works on at a time.
     pub large_requests: Option<u32>,
     /// Those that wait for their turn; more get 503.

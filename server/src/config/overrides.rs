@@ -50,6 +50,9 @@ pub struct Overrides {
     /// Runs of documents of a project in a day (UTC) [default: 500]
     #[arg(long, value_name = "N", env = "L10N_SERVER_LIMITS_RUNS_PER_DAY", global = true)]
     pub limits_runs_per_day: Option<u32>,
+    /// Bytes of answers kept of a project for repeated Idempotency-Keys [default: 16777216]
+    #[arg(long, value_name = "BYTES", env = "L10N_SERVER_LIMITS_KEPT_ANSWER_BYTES", global = true)]
+    pub limits_kept_answer_bytes: Option<u64>,
     /// Connections of this process to PostgreSQL [default: 20]
     #[arg(long, value_name = "N", env = "L10N_SERVER_POSTGRES_CONNECTIONS", global = true)]
     pub postgres_connections: Option<u32>,

@@ -42,6 +42,9 @@ pub struct Config {
     pub allow_targets_stated: bool,
 }
 
+/// Least that `limits.kept_answer_bytes` takes: a few of the longest answers.
+const LEAST_KEPT: u64 = 256 * 1024;
+
 /// Where data are kept unless something else is stated.
 const DEFAULT_DATABASE: &str = "sqlite:l10n-data/l10n.sqlite";
 
@@ -198,6 +201,13 @@ impl Config {
             flags.limits_runs_per_day.or(file.limits.runs_per_day),
             limits.runs_per_day,
         )?;
+        if let Some(bytes) = flags.limits_kept_answer_bytes.or(file.limits.kept_answer_bytes) {
+            if bytes < LEAST_KEPT {
+                let message = format!("{bytes} has no room for a few answers; it takes {LEAST_KEPT} and more");
+                return Err(ConfigError::invalid("limits.kept_answer_bytes", message));
+            }
+            limits.kept_answer_bytes = bytes;
+        }
         let postgres_connections = match flags.postgres_connections.or(file.postgres.connections) {
             None => postgres::CONNECTIONS,
             Some(connections @ 8..=1_000) => connections,
@@ -459,6 +469,7 @@ mod tests {
             ("database_url = \"mysql://root:hunter2@h/d\"", "setting `database_url`: it takes sqlite:PATH or"),
             ("engine = \"babel\"", "setting `engine`: `babel` is none of pseudo, identity"),
             ("[limits]\nrequests_per_minute = 0", "setting `limits.requests_per_minute`: 0 would refuse"),
+            ("[limits]\nkept_answer_bytes = 0", "setting `limits.kept_answer_bytes`: 0 has no room"),
             ("[pricing]\nmillicredits_per_character = -1", "setting `pricing.millicredits_per_character`: -1 is not"),
             (
                 "[webhooks]\nallow_targets = [\"10.0.0.0/33\"]",
@@ -518,7 +529,7 @@ mod tests {
         for (section, expected) in [
             ("", 4 + 10),
             ("pricing", 1),
-            ("limits", 7),
+            ("limits", 10),
             ("http", 7),
             ("postgres", 1),
             ("delivery", 1),

@@ -72,6 +72,8 @@ pub struct Limits {
     pub imports_per_day: u32,
     /// Runs of documents of a project in a day (UTC).
     pub runs_per_day: u32,
+    /// Bytes of answers that are kept of a project for repeated `Idempotency-Key`s.
+    pub kept_answer_bytes: u64,
     /// Requests with bodies over 64 KiB that a server process works on at a time.
     pub large_requests: u32,
     /// Those that wait for their turn.
@@ -190,6 +192,7 @@ impl Default for Settings {
                 captures_per_day: 5_000,
                 imports_per_day: 500,
                 runs_per_day: 500,
+                kept_answer_bytes: 16 * 1024 * 1024,
                 large_requests: 2,
                 large_requests_waiting: 24,
             },

@@ -117,7 +117,7 @@ pub enum ServiceError {
     DeliveryInFlight(String),
     /// The `Idempotency-Key` is in use for something else.
     #[error("{0}")]
-    IdempotencyConflict(&'static str),
+    IdempotencyConflict(String),
     /// The write that the `Idempotency-Key` is in use for has not ended.
     #[error("the first request with this `Idempotency-Key` is still running: wait for its end and ask again")]
     IdempotencyInProgress {

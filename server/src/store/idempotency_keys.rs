@@ -11,9 +11,9 @@ row! {
         pub request_id: String,
         /// SHA-256 of what was asked for
         pub fingerprint: [u8; 32],
-        /// HTTP status of the answer
+        /// HTTP status of the answer; none while there is no answer
         pub http_status: Option<i64>,
-        /// The answer's body, sealed
+        /// The answer's body, sealed; none, too, where it is not kept
         pub reply: Option<Vec<u8>>,
         /// Since when
         pub created_at: Timestamp,
@@ -47,6 +47,18 @@ statements! {
     FORGET = "DELETE FROM idempotency_keys WHERE api_key_id = $1 AND text = $2 AND request_id = $3 AND http_status IS NULL";
     KEPT = "SELECT api_key_id, text, request_id, reply FROM idempotency_keys \
         WHERE reply IS NOT NULL AND (api_key_id, text) > ($1, $2) ORDER BY api_key_id, text LIMIT $3";
+    FORGET_REPLIES = sqlite "UPDATE idempotency_keys SET reply = NULL WHERE (api_key_id, text) IN \
+            (SELECT api_key_id, text FROM (SELECT api_key_id, text, created_at, \
+            SUM(LENGTH(reply)) OVER (ORDER BY created_at DESC, api_key_id, text) AS total \
+            FROM idempotency_keys WHERE project_id = $1 AND reply IS NOT NULL) kept \
+            WHERE total > $2 ORDER BY created_at LIMIT $3)",
+        // Locked in one order, and what another process is forgetting is left to it.
+        postgres "UPDATE idempotency_keys SET reply = NULL WHERE (api_key_id, text) IN \
+            (SELECT api_key_id, text FROM idempotency_keys WHERE (api_key_id, text) IN \
+            (SELECT api_key_id, text FROM (SELECT api_key_id, text, created_at, \
+            SUM(LENGTH(reply)) OVER (ORDER BY created_at DESC, api_key_id, text) AS total \
+            FROM idempotency_keys WHERE project_id = $1 AND reply IS NOT NULL) kept \
+            WHERE total > $2 ORDER BY created_at LIMIT $3) ORDER BY api_key_id, text FOR UPDATE SKIP LOCKED)";
     SET_REPLY = "UPDATE idempotency_keys SET reply = $3 WHERE api_key_id = $1 AND text = $2 AND request_id = $4";
 }
 
@@ -101,7 +113,7 @@ pub async fn take_over(tx: &mut Tx, name: Name<'_>, used: Use<'_>, before: &str)
     Ok(execute!(tx, TAKE_OVER, name.api_key_id, name.text, used.request_id, fingerprint, at, before)? == 1)
 }
 
-/// Keeps the answer of the write that uses a key.
+/// Keeps the answer of the write that uses a key; its status alone where there is no `reply`.
 ///
 /// # Errors
 ///
@@ -111,7 +123,7 @@ pub async fn answer(
     name: Name<'_>,
     request_id: &str,
     http_status: u16,
-    reply: &[u8],
+    reply: Option<&[u8]>,
 ) -> Result<(), StoreError> {
     let status = i64::from(http_status);
     execute!(tx, ANSWER, name.api_key_id, name.text, request_id, status, reply).map(drop)
@@ -124,6 +136,16 @@ pub async fn answer(
 /// As the store.
 pub async fn forget(tx: &mut Tx, name: Name<'_>, request_id: &str) -> Result<(), StoreError> {
     execute!(tx, FORGET, name.api_key_id, name.text, request_id).map(drop)
+}
+
+/// Forgets the oldest answers of a project, `most` at most, that with all later ones have more than `bound` bytes; their
+/// keys stay in use. Returns how many were forgotten.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn forget_replies(tx: &mut Tx, project_id: &str, bound: i64, most: i64) -> Result<u64, StoreError> {
+    execute!(tx, FORGET_REPLIES, project_id, bound, most)
 }
 
 /// The next kept answers after a key.

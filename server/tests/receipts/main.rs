@@ -4,6 +4,7 @@
 
 mod endings;
 mod idempotency;
+mod kept;
 mod leases;
 mod receipts;
 mod refusing;

@@ -148,18 +148,26 @@ fn retry_after(running_since: Timestamp, now: Timestamp) -> u32 {
 fn replay(service: &Service, key: &IdempotencyKey, before: Used, now: Timestamp) -> Result<Replayed, ServiceError> {
     if before.fingerprint != key.fingerprint {
         return Err(ServiceError::IdempotencyConflict(
-            "this `Idempotency-Key` came with another request before: send a fresh key with a new request",
+            "this `Idempotency-Key` came with another request before: send a fresh key with a new request".to_owned(),
         ));
     }
-    let (Some(http_status), Some(sealed)) = (before.http_status, before.reply) else {
+    let Some(http_status) = before.http_status else {
         let retry_after_seconds = retry_after(before.created_at, now);
         return Err(ServiceError::IdempotencyInProgress { retry_after_seconds });
+    };
+    let Some(sealed) = before.reply else {
+        let request = before.request_id;
+        return Err(ServiceError::IdempotencyConflict(format!(
+            "the request with this `Idempotency-Key` was answered {http_status}, and its answer is no longer kept: \
+             `GET /requests/{request}` says what became of it"
+        )));
     };
     let body = service.vault.open(&before.request_id, &sealed).map_err(|error| {
         tracing::error!(%error, request = before.request_id, "a kept answer cannot be opened");
         ServiceError::IdempotencyConflict(
             "this `Idempotency-Key` was used and its answer can no longer be read, since its master key is gone: the \
-             receipt of the first request says what became of it",
+             receipt of the first request says what became of it"
+                .to_owned(),
         )
     })?;
     let http_status = u16::try_from(http_status).map_err(ServiceError::internal)?;

@@ -11,6 +11,7 @@
 //! [`LANDS_WITHIN`].
 
 mod begin;
+mod kept;
 mod process;
 mod read;
 mod reseal;
@@ -28,9 +29,11 @@ use crate::store::idempotency_keys::{self, Name};
 use crate::store::requests::{self, Success};
 use crate::store::{StoreError, Tx, server_processes};
 
+use kept::shorten;
 use process::Running;
 
 pub use begin::{Asked, Begun, IdempotencyKey, KEY_MILLIS, Replayed, begin};
+pub use kept::LONGEST_KEPT;
 pub use process::{LEASE_MILLIS, Process, keep_up};
 pub use read::read;
 pub use reseal::{Kept, reseal};
@@ -122,9 +125,14 @@ impl Write {
 impl WriteName {
     async fn keep(&self, tx: &mut Tx, service: &Service, http_status: u16, reply: &[u8]) -> Result<(), ServiceError> {
         let Some(name) = self.key() else { return Ok(()) };
-        let reply = std::str::from_utf8(reply).map_err(ServiceError::internal)?;
-        let sealed = service.vault.seal(self.request.as_str(), reply).map_err(ServiceError::internal)?;
-        Ok(idempotency_keys::answer(tx, name, self.request.as_str(), http_status, &sealed).await?)
+        let (project, request) = (self.project.as_str(), self.request.as_str());
+        let reply = shorten(std::str::from_utf8(reply).map_err(ServiceError::internal)?);
+        let sealed = reply.map(|reply| service.vault.seal(request, &reply)).transpose();
+        let sealed = sealed.map_err(ServiceError::internal)?;
+        idempotency_keys::answer(tx, name, request, http_status, sealed.as_deref()).await?;
+        let bytes = sealed.map_or(0, |sealed| sealed.len());
+        let bound = service.settings.limits.kept_answer_bytes;
+        Ok(service.process.kept_bytes.make_room(tx, project, bytes, bound).await?)
     }
 
     fn key(&self) -> Option<Name<'_>> {

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::kept::KeptBytes;
 use super::{DEAD_AFTER, Unsettled};
 use crate::clock::{Clock, Timestamp};
 use crate::ids::{IdKind, new_id};
@@ -37,6 +38,7 @@ pub struct Process {
     /// A clone lies in every write that runs.
     running: Arc<()>,
     unsettled: Mutex<VecDeque<Unsettled>>,
+    pub(super) kept_bytes: KeptBytes,
 }
 
 /// Says, while it is there, that a write runs.
@@ -51,6 +53,7 @@ impl Process {
             leased_until: AtomicI64::new(0),
             running: Arc::default(),
             unsettled: Mutex::default(),
+            kept_bytes: KeptBytes::default(),
         }
     }
 
