@@ -58,6 +58,12 @@ enum Command {
     /// Make master keys, and replace the one that secrets are sealed with
     #[command(subcommand)]
     Secrets(commands::secrets::Secrets),
+    /// Write the database into one file, beside running servers
+    Backup(commands::backup::Backup),
+    /// Put back what `backup` has written, into an empty place
+    Restore(commands::restore::Restore),
+    /// Read all that is stored and check hashes, ledgers and references, beside running servers
+    Check,
     /// Bring the database to this version's schema
     Migrate,
     /// Print the OpenAPI document of the API
@@ -81,6 +87,9 @@ async fn main() -> ExitCode {
         Command::Credits(credits) => credits.run(&overrides).await,
         Command::Operations(operations) => operations.run(&overrides).await,
         Command::Secrets(secrets) => secrets.run(&overrides).await,
+        Command::Backup(backup) => backup.run(&overrides).await,
+        Command::Restore(restore) => restore.run(&overrides).await,
+        Command::Check => commands::check::run(&overrides).await,
         Command::Migrate => commands::migrate::run(&overrides).await,
         Command::Openapi => commands::openapi::run(),
     };

@@ -1,6 +1,8 @@
 //! The subcommands, one file each, and what they share.
 
+pub(crate) mod backup;
 pub(crate) mod captured;
+pub(crate) mod check;
 pub(crate) mod credits;
 pub(crate) mod dev;
 pub(crate) mod keys;
@@ -9,9 +11,11 @@ pub(crate) mod lifecycle;
 pub(crate) mod migrate;
 pub(crate) mod openapi;
 pub(crate) mod operations;
+mod postgres_tools;
 mod profile;
 pub(crate) mod projects;
 pub(crate) mod provision;
+pub(crate) mod restore;
 pub(crate) mod secrets;
 pub(crate) mod serve;
 mod shared;

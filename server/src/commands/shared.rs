@@ -75,22 +75,31 @@ async fn migrate(store: &Store, database_url: &DatabaseUrl) -> Result<()> {
     store.migrate().await.with_context(|| format!("cannot migrate the database {database_url:?}"))
 }
 
-/// Opens a database that must be there, for a person beside the server: one that was just made answers every question
-/// wrongly. Where none is stated, that of `l10n-server dev` will do.
+/// The database that must be there, for a person beside the server: one that was just made answers every question wrongly.
+/// Where none is stated, that of `l10n-server dev` will do.
 ///
 /// # Errors
 ///
-/// When there is none, and as [`open`].
-pub(crate) async fn open_existing(config: &Config) -> Result<Store> {
+/// When there is none.
+pub(crate) fn existing(config: &Config) -> Result<DatabaseUrl> {
     let stated = &config.database_url;
-    let Some(path) = stated.sqlite_path().filter(|path| !path.exists()) else { return open(stated).await };
+    let Some(path) = stated.sqlite_path().filter(|path| !path.exists()) else { return Ok(stated.clone()) };
     let of_dev = path.with_file_name(DEV_DATABASE);
     if !stated.is_default() || !of_dev.exists() {
         bail!("there is no database at {} (setting `database_url`)", path.display());
     }
     // Standard output is for what the command prints; nothing is left to do when the terminal is gone.
     let _ = writeln!(std::io::stderr(), "Working on {}, that of `l10n-server dev`.", of_dev.display());
-    open(&DatabaseUrl::sqlite(&of_dev)).await
+    Ok(DatabaseUrl::sqlite(&of_dev))
+}
+
+/// Opens a database that must be there.
+///
+/// # Errors
+///
+/// As [`existing`] and [`open`].
+pub(crate) async fn open_existing(config: &Config) -> Result<Store> {
+    open(&existing(config)?).await
 }
 
 /// The parts of a server, on an open database.

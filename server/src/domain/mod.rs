@@ -5,6 +5,7 @@ pub mod auth;
 pub mod budgets;
 mod caller;
 pub mod capture;
+pub mod check;
 pub mod code_changes;
 pub mod content;
 pub mod credits;

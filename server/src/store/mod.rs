@@ -3,6 +3,7 @@
 #[macro_use]
 mod macros;
 
+pub mod backup;
 pub mod engine;
 mod error;
 mod migrate;
@@ -34,6 +35,7 @@ tables! {
     expired,
     holds,
     idempotency_keys,
+    integrity,
     jobs,
     key_pages,
     keys,

@@ -7,10 +7,10 @@
 mod deliveries;
 mod jobs;
 mod leases;
-mod publishing;
+pub(crate) mod publishing;
 mod receipts;
 pub(crate) mod server;
-mod setting;
+pub(crate) mod setting;
 
 fn rounds() -> usize {
     std::env::var("L10N_ROUNDS").map_or(10, |rounds| rounds.parse().unwrap())

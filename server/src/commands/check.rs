@@ -1,0 +1,25 @@
+//! `l10n-server check`: whether all that is stored is as it was stored, beside running servers.
+
+use anyhow::{Result, bail};
+use l10n_server::config::{Config, Overrides};
+use l10n_server::domain::check::check;
+
+use super::shared::{open_existing, print};
+
+pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
+    let config = Config::load(overrides)?;
+    let store = open_existing(&config).await?;
+    let checked = check(&store).await;
+    store.close().await;
+    for fault in &checked.faults {
+        print(fault)?;
+    }
+    let looked_at = format!(
+        "{} contents of published files and {} sources of documents against their hashes, references, ledgers, balances and counts",
+        checked.contents, checked.sources
+    );
+    if checked.faults.is_empty() {
+        return print(&format!("All is well. Checked {looked_at}."));
+    }
+    bail!("{} faults found. Checked {looked_at}", checked.faults.len());
+}
