@@ -71,7 +71,8 @@ impl Captured {
                     bail!("--text is for one key");
                 }
                 let project = find_project(&mut tx, &which.project).await?;
-                let edit = Edit { service: &service, project: &project, by: &by.name };
+                let by = by.name()?;
+                let edit = Edit { service: &service, project: &project, by: &by };
                 accept(&mut tx, &edit, &which, text.as_deref(), file.as_deref()).await?
             }
             Self::Discard { which } => {

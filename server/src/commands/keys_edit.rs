@@ -84,7 +84,7 @@ impl KeysEdit {
         let store = open_existing(&config).await?;
         let service = service(&config, store.clone())?;
         let (Self::Text { key, .. } | Self::Rename { key, .. } | Self::Archive { key } | Self::Add { key, .. }) = &self;
-        let (name, by) = (key.key.clone(), key.by.name.clone());
+        let (name, by) = (key.key.clone(), key.by.name()?);
         let mut tx = store.begin_write().await?;
         let project = find_project(&mut tx, &key.project).await?;
         let edit = Edit { service: &service, project: &project, by: &by };

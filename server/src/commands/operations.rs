@@ -63,7 +63,8 @@ impl Operations {
         let output = match self {
             Self::List(list) => list.run(&service).await?,
             Self::Approve { id, by, note } => {
-                let verdict = Verdict { is_approved: true, by: &by.name, reason: note.as_deref() };
+                let by = by.name()?;
+                let verdict = Verdict { is_approved: true, by: &by, reason: note.as_deref() };
                 let operation = decide(&service, &id, verdict).await?;
                 format!(
                     "{id} is approved: {} of key \"{}\", once, until {}",
@@ -73,7 +74,8 @@ impl Operations {
                 )
             }
             Self::Deny { id, by, reason } => {
-                let verdict = Verdict { is_approved: false, by: &by.name, reason: reason.as_deref() };
+                let by = by.name()?;
+                let verdict = Verdict { is_approved: false, by: &by, reason: reason.as_deref() };
                 decide(&service, &id, verdict).await?;
                 format!("{id} is denied")
             }

@@ -141,7 +141,26 @@ pub(crate) async fn find_project(tx: &mut Tx, name: &str) -> Result<String> {
 pub(crate) struct By {
     /// Who does it; the user's name on this machine where nothing else is said
     #[arg(long = "by", value_name = "NAME", env = "USER", hide_env_values = true)]
-    pub(crate) name: String,
+    name: Option<String>,
+}
+
+impl By {
+    /// The name that was stated, else the one that the system knows the user by: services and containers set no USER.
+    ///
+    /// # Errors
+    ///
+    /// When the system knows none.
+    pub(crate) fn name(&self) -> Result<String> {
+        if let Some(name) = &self.name {
+            return Ok(name.clone());
+        }
+        let known = std::process::Command::new("id").arg("-un").stdin(std::process::Stdio::null()).output();
+        let known = known.ok().filter(|output| output.status.success());
+        let name = known.and_then(|output| String::from_utf8(output.stdout).ok()).map(|name| name.trim().to_owned());
+        name.filter(|name| !name.is_empty()).context(
+            "cannot tell who does this: the system has no name for this user; say it with --by NAME, or set USER",
+        )
+    }
 }
 
 /// Sends log lines to standard error, so that standard output stays for what a command prints.

@@ -6,7 +6,7 @@ use l10n_server::clock::{Clock as _, SystemClock};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Value, json};
 
-use crate::support::{act, another_agent, approve, ask, complaint, details, get, greet, idle, run, stdout};
+use crate::support::{act, another_agent, approve, ask, command, complaint, details, get, greet, idle, run, stdout};
 
 both_engines!(
     operations_are_listed_allowed_and_refused,
@@ -14,6 +14,7 @@ both_engines!(
     what_is_over_is_not_decided_again,
     an_agents_words_cannot_act_on_the_terminal,
     revoking_a_key_cancels_what_it_asked_for,
+    who_decides_is_known_to_the_system_where_user_is_not_set,
 );
 
 /// The binary decides by the clock of the machine.
@@ -157,4 +158,21 @@ async fn revoking_a_key_cancels_what_it_asked_for(store: TestStore) {
     let call = app.post("/publish").key(&text).json(&json!({"operationId": allowed.operation_id}));
     assert_eq!(call.send().await.outcome(), "401 unauthorized");
     assert_eq!(details(&act(&app, "/publish", json!({}), &allowed).await)["reason"], "other_key");
+}
+
+/// Services and containers set no USER; in some the system has no name for their user either.
+async fn who_decides_is_known_to_the_system_where_user_is_not_set(store: TestStore) {
+    let app = by_the_machines_clock(&store).await;
+    let asked = ask(&app, &app.project.keys.agent, &json!({"kind": "publish"})).await;
+    let folder = tempfile::tempdir().unwrap();
+    let mut approve = command(folder.path(), store.url(), &["operations", "approve", asked.operation_id.as_str()]);
+    approve.env_remove("USER");
+    let mut nameless = command(folder.path(), store.url(), &["operations", "approve", asked.operation_id.as_str()]);
+    let said = complaint(&nameless.env_remove("USER").env("PATH", "/nowhere").output().unwrap());
+    assert!(said.contains("say it with --by NAME, or set USER"), "{said}");
+    assert_eq!(get(&app, &asked).await.status, OperationStatus::Pending);
+    stdout(&approve.output().unwrap());
+    let known = std::process::Command::new("id").arg("-un").output().unwrap();
+    let known = String::from_utf8(known.stdout).unwrap();
+    assert_eq!(get(&app, &asked).await.decided_by.as_deref(), Some(known.trim()));
 }
