@@ -130,7 +130,7 @@ pub(super) fn of_code(code: &ErrorCode) -> Option<String> {
             "`l10n webhooks list` shows them, `l10n webhooks delete` removes one; disabled ones count, too"
         }
         ErrorCode::IdempotencyConflict => {
-            "another request had this --idempotency-key: take a key of its own for each piece of work"
+            "take a key of its own for each piece of work; where only the answer is gone, the work has been done or refused"
         }
         ErrorCode::IdempotencyInProgress => {
             "the first request with this --idempotency-key has not ended: run it again in a while"

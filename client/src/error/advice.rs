@@ -42,7 +42,9 @@ pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode, resend: 
         ErrorCode::AuthorizationRequired => {
             "ask with `operations().create`, wait for a person's approval, and repeat the call with its `operation_id`"
         }
-        ErrorCode::IdempotencyConflict => "take another idempotency key: this one belongs to another request",
+        ErrorCode::IdempotencyConflict => {
+            "take another idempotency key for other work; where the answer is no longer kept, read the receipt"
+        }
         ErrorCode::IdempotencyInProgress => {
             "do it again with the same idempotency key: the first request has not ended"
         }
