@@ -2,9 +2,9 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::ServiceError;
+use super::{ServiceError, delivery};
 use crate::delivery::etag::hex;
-use crate::store::{Store, Tx, blobs, counters, integrity};
+use crate::store::{Store, counters, integrity};
 
 /// Rows that are listed at a time. Contents are read one by one, since each may have megabytes.
 const PAGE: i64 = 500;
@@ -104,7 +104,7 @@ async fn contents(store: &Store, checked: &mut Checked) -> Result<(), ServiceErr
         for hash in &hashes {
             checked.contents += 1;
             let content = match <&[u8; 32]>::try_from(hash.as_slice()) {
-                Ok(hash) => content(&mut store.begin_read().await?, hash).await,
+                Ok(hash) => delivery::read_plain(&mut store.begin_read().await?, hash).await,
                 Err(error) => Err(ServiceError::internal(error)),
             };
             match content {
@@ -114,11 +114,6 @@ async fn contents(store: &Store, checked: &mut Checked) -> Result<(), ServiceErr
             }
         }
     }
-}
-
-/// The plain bytes of a content.
-async fn content(tx: &mut Tx, sha256: &[u8; 32]) -> Result<Vec<u8>, ServiceError> {
-    Ok(blobs::read(tx, sha256).await?)
 }
 
 async fn sources(store: &Store, checked: &mut Checked) -> Result<(), ServiceError> {

@@ -37,9 +37,9 @@ migrations! {
     15 "0015_process_leases",
     16 "0016_archiving_limit",
     17 "0017_operation_ids",
+    114 "0114_counters",
     116 "0116_memory_of_projects",
     216 "0216_retention",
-    114 "0114_counters",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.
