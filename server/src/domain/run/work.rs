@@ -168,8 +168,10 @@ impl Standings {
     #[must_use]
     pub fn needed(&self, language: usize, retranslate: bool) -> Places {
         let mut needed = Places::none_of(self.items);
-        for item in (0..self.items).filter(|item| self.get(*item, language).is_needed(retranslate)) {
-            needed.insert(item);
+        for (item, stand) in self.cells.iter().skip(language * self.items).take(self.items).enumerate() {
+            if stand.is_needed(retranslate) {
+                needed.insert(item);
+            }
         }
         needed
     }
