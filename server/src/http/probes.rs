@@ -25,9 +25,12 @@ const ANSWER_LASTS: Duration = Duration::from_secs(1);
 /// A process that has begun no write for as long, while the file is locked, does not get to write.
 const LOCKED_FOR: Duration = Duration::from_secs(15);
 
-/// The last look at the datastore.
+/// The last look at the datastore, shared by all clones.
 #[derive(Clone, Default)]
-pub(super) struct Readiness(Arc<Mutex<Option<(Instant, Option<NotReady>)>>>);
+pub(super) struct Readiness(Arc<Mutex<Option<Look>>>);
+
+/// When the datastore was looked at, and why it took no requests, if it took none.
+type Look = (Instant, Option<NotReady>);
 
 impl Readiness {
     /// Why the datastore takes no requests, if it takes none.

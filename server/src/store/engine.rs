@@ -62,7 +62,7 @@ pub(super) enum Engine {
         queue: Arc<Mutex<()>>,
         readers: SqlitePool,
         /// How to look whether the file takes writes.
-        probe: SqliteConnectOptions,
+        probe: Box<SqliteConnectOptions>,
         last_write: Arc<LastWrite>,
         wal: Wal,
     },
@@ -490,7 +490,7 @@ async fn connect_sqlite(options: SqliteConnectOptions, makes: bool) -> Result<St
     let writer = pool().max_connections(1).connect_lazy_with(writer);
     open_first(&writer).await?;
     // The file knows that it is in WAL mode; a reader must not need a lock to say so again.
-    let probe = readiness::probe(options.clone());
+    let probe = Box::new(readiness::probe(options.clone()));
     let readers = options.pragma("query_only", "on").pragma("cache_size", READER_CACHE);
     let readers = pool().max_connections(SQLITE_READERS).connect_lazy_with(readers);
     Ok(Store::over(Engine::Sqlite { writer, queue: Arc::default(), readers, probe, last_write: Arc::default(), wal }))
