@@ -185,9 +185,6 @@ struct Input<E: Endpoint> {
     turn: Option<Turn>,
 }
 
-/// Seconds after which a large request is worth another try.
-const BUSY_SECONDS: u32 = 10;
-
 /// Too many large requests wait.
 fn busy<E: Endpoint>() -> ServiceError {
     let what = match E::NAME {
@@ -196,9 +193,7 @@ fn busy<E: Endpoint>() -> ServiceError {
         }
         _ => format!("run `{} {}` again in a moment", E::METHOD.as_str(), E::PATH),
     };
-    ServiceError::Busy(format!(
-        "as many large requests wait for their turn as the server takes, and nothing was written: {what}"
-    ))
+    ServiceError::Busy(format!("too many large requests are waiting, and nothing was written: {what}"))
 }
 
 /// Words a failure of the datastore for an endpoint: what to run again (§7).

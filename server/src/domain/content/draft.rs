@@ -91,7 +91,7 @@ impl Draft {
         document.problems = std::mem::take(&mut self.problems);
         let is_too_large = self.body.len() > CONTENT_BODY_CAP;
         document.too_large =
-            is_too_large.then(|| TooLarge { bytes: self.body.len() as u64, limit: CONTENT_BODY_CAP as u64 });
+            is_too_large.then_some(TooLarge { bytes: self.body.len() as u64, limit: CONTENT_BODY_CAP as u64 });
         let is_refused = is_too_large || !document.problems.is_empty();
         let is_held = |state| state == DocumentState::Translated && is_refused;
         if let Some(own) = document.languages.iter_mut().find(|own| own.code.as_str() == language)
