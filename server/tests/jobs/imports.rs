@@ -87,7 +87,7 @@ async fn an_import_names_what_it_does_not_take_and_what_is_held_back(store: Test
     let german = json!({"a": "Hallo", "n": "{n, plural, =1{1 Ding} other{{n} Dinge}}", "e": "", "t": "Drei", "x": "?"});
     let import = |query: &str| sync_with(&app, query, "de.json", &german, json!({"language": "de"}));
     let named = |run: &Run| -> Vec<(String, HeldReason)> {
-        run.held.iter().map(|text| (text.r#ref.clone(), text.reason.clone())).collect()
+        run.held.iter().map(|text| (text.r#ref.clone(), text.reason)).collect()
     };
     let expected = [
         ("a".to_owned(), HeldReason::NeedsReview),
