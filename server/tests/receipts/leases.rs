@@ -169,7 +169,7 @@ async fn whatever_two_processes_live_through_a_key_is_carried_out_once(store: Te
     let app = TestApp::idle(&store, |_| {}, Arc::new(Pseudo)).await;
     let project = app.project.id.as_str();
     let url = store.url().to_owned();
-    let mut processes = vec![app.service.clone(), fresh(&app, &url).await];
+    let mut processes = [app.service.clone(), fresh(&app, &url).await];
     let mut running: Vec<Running> = Vec::new();
     let (mut begun, mut landed): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     let mut carried_out = [0_i64; KEYS];
