@@ -53,10 +53,10 @@ async fn what_an_earlier_release_stored_plain_is_read_as_before(store: TestStore
     let mut tx = store.begin_write().await.unwrap();
     match &mut tx {
         Tx::Sqlite(tx) => {
-            drop(sqlx::query(PLAIN).bind(&sha256).bind(&plain.bytes[..]).execute(&mut **tx).await.unwrap())
+            sqlx::query(PLAIN).bind(&sha256).bind(&plain.bytes[..]).execute(&mut **tx).await.map(drop).unwrap()
         }
         Tx::Postgres(tx) => {
-            drop(sqlx::query(PLAIN).bind(&sha256).bind(&plain.bytes[..]).execute(&mut **tx).await.unwrap())
+            sqlx::query(PLAIN).bind(&sha256).bind(&plain.bytes[..]).execute(&mut **tx).await.map(drop).unwrap()
         }
     }
     tx.commit().await.unwrap();
