@@ -98,6 +98,7 @@ async fn objects_have_the_documented_shape() {
     insta::assert_snapshot!(names(&world.json(&["versions"]).await), @"versions: keyCount label live number publishedAt versionId");
     insta::assert_snapshot!(names(&world.json(&["check"]).await), @r"
     differences
+    kept
     upToDate
     ");
     insta::assert_snapshot!(names(&world.json(&["whoami"]).await), @r"

@@ -527,7 +527,7 @@ mod tests {
         let keys = |file: &ConfigFile| toml::Value::try_from(file).unwrap();
         let all = keys(&stated);
         for (section, expected) in [
-            ("", 4 + 10),
+            ("", 4 + 11),
             ("pricing", 1),
             ("limits", 10),
             ("http", 7),
