@@ -132,9 +132,12 @@ async fn counts_are_right_at_every_moment_whoever_writes(store: TestStore) {
     run(&store, "UPDATE translations SET stale = TRUE, state = 'reviewed' WHERE language = 'fr'").await;
     assert_eq!(wrong(&store, project).await, []);
     let active = "SELECT id FROM keys WHERE state = 'active'";
-    run(&store, &format!("DELETE FROM code_changes WHERE key_id IN ({active})")).await;
-    run(&store, &format!("DELETE FROM translations WHERE key_id IN ({active})")).await;
-    run(&store, "DELETE FROM keys WHERE state = 'active'; UPDATE projects SET key_count = 0").await;
+    // In one transaction: the workers may still write translations of these keys.
+    let deletion = format!(
+        "DELETE FROM code_changes WHERE key_id IN ({active}); DELETE FROM translations WHERE key_id IN ({active}); \
+         DELETE FROM keys WHERE state = 'active'; UPDATE projects SET key_count = 0"
+    );
+    run(&store, &deletion).await;
     assert_eq!(wrong(&store, project).await, []);
     let meta: Meta = app.call(Method::GET, "/meta").send().await.read();
     assert!(meta.languages.iter().all(|language| language.translated + language.reviewed + language.stale == 0));
