@@ -84,7 +84,12 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
             "PushBody",
             "",
             json!({"oneOf": [
-                {"required": ["format", "body"], "properties": {"documents": {"type": "null"}}},
+                {
+                    "required": ["format", "body"],
+                    "properties": {
+                        "documents": {"type": "null"}, "format": reference("DocumentFormat"), "body": {"type": "string"},
+                    },
+                },
                 {
                     "required": ["documents"],
                     "properties": {

@@ -69,8 +69,12 @@ pub(super) fn reads_what_was_written(document: &Document, texts: &[String]) -> b
             return false;
         }
     };
-    let expected: Vec<String> =
-        document.segments().iter().zip(texts).map(|(segment, text)| reads(document, segment, text)).collect();
+    // A segment that keeps its own text is copied as it stands, with the blanks before a break that a translation loses.
+    let expected = |(segment, text): (&Segment, &String)| match *text == segment.text {
+        true => text.clone(),
+        false => reads(document, segment, text),
+    };
+    let expected: Vec<String> = document.segments().iter().zip(texts).map(expected).collect();
     let read = read(document.format(), &out);
     assert_eq!(super::texts(&read), expected, "\n{}\n---\n{out}", document.source());
     if document.format() == DocumentFormat::Markdown {
