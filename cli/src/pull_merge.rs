@@ -1,4 +1,5 @@
-//! What a pull makes of the files that are there: downloads what differs and merges it, all before anything is written.
+//! Merges a published version into the files that are there. Everything that differs is downloaded and merged before
+//! anything is written.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -25,7 +26,7 @@ const NAMED: usize = 20;
 pub(crate) struct Pull {
     /// Its state is that of what is to be written.
     pub(crate) planned: Planned,
-    /// What is to be written; `None` where nothing is.
+    /// The bytes to write; `None` where the file on disk stays.
     pub(crate) bytes: Option<Vec<u8>>,
     /// Keys of the texts that the file on disk has and the published one lacks.
     pub(crate) lacking: Vec<String>,

@@ -114,7 +114,8 @@ fn out_of_date(count: usize, differences: &[Difference]) -> CliError {
     )
 }
 
-/// What a sync would change, and how many texts of people it would keep although they are stale.
+/// Collects the changes that a sync would make. Returns the number of people's texts that it would keep although they are
+/// stale.
 async fn sync_side(
     context: &Context,
     session: &Session,
@@ -162,7 +163,7 @@ async fn sync_side(
     Ok(totals.kept)
 }
 
-/// What a pull would write, and what it would find that the version lacks.
+/// Collects the files that a pull would write, and the texts in them that the version lacks.
 async fn pull_side(
     context: &Context,
     session: &Session,

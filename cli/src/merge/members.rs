@@ -114,8 +114,8 @@ impl<'m> Merge<'m> {
         self.edits.push((range, self.hand.value(published, self.published, &indent)));
     }
 
-    /// What is to be added of a published value, without the texts that the own file has under another spelling, which
-    /// are brought up to date where they are. `indent` is that of the member's line.
+    /// Returns the part of a published value to add. Texts that the own file has under another spelling are not part of
+    /// it: they are brought up to date where they are. `indent` is that of the member's line.
     fn lacking(&mut self, published: &Value<'_>, key: &str, indent: &str) -> Option<String> {
         let mut all = HashMap::new();
         texts(published, key.to_owned(), &mut all);
