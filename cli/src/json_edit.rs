@@ -4,7 +4,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode, CstStringLit};
 use l10n_client::api::FormatId;
 
-use crate::merge::spelled;
+use crate::merge::{is_escaped, spelled};
 
 const BOM: &str = "\u{feff}";
 
@@ -47,8 +47,7 @@ impl JsonFile {
         if root.object_value().is_none() {
             return Err("the file holds no object".to_owned());
         }
-        let is_ascii = text.is_ascii() && text.contains("\\u");
-        Ok(Self { root, has_bom, is_arb: format == FormatId::Arb, is_ascii })
+        Ok(Self { root, has_bom, is_arb: format == FormatId::Arb, is_ascii: is_escaped(text) })
     }
 
     /// The file as it is now.

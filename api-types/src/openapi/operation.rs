@@ -7,7 +7,7 @@ use utoipa::IntoParams as _;
 use utoipa::openapi::path::ParameterIn;
 
 use super::bounds::{LANGUAGE_PATTERN, LONGEST_LANGUAGE};
-use super::examples::example;
+use super::examples::{Example, example};
 use super::schemas::{ID_PATTERN, NAME_PATTERN, Schemas};
 use crate::{Access, BodyKind, DryRun, Endpoint, ErrorCode, UnknownFields};
 
@@ -25,13 +25,14 @@ const COMMON: &[ErrorCode] = &[
 /// Adds an endpoint to the paths.
 pub(super) fn operation<E: Endpoint>(paths: &mut Map<String, Value>, schemas: &mut Schemas) {
     let (resource, _) = E::NAME.split_once("::").unwrap_or((E::NAME, ""));
+    let Example { request, status, response } = example::<E>();
     let mut operation = json!({
         "operationId": E::OPERATION_ID,
         "tags": [resource],
         "summary": E::SUMMARY,
         "description": description::<E>(),
         "parameters": parameters::<E>(),
-        "responses": responses::<E>(schemas),
+        "responses": responses::<E>(schemas, status.zip(response)),
         "security": security::<E>(),
     });
     if E::BODY != BodyKind::None {
@@ -40,7 +41,7 @@ pub(super) fn operation<E: Endpoint>(paths: &mut Map<String, Value>, schemas: &m
             "required": E::BODY == BodyKind::Required,
             "content": {"application/json": {"schema": schema}},
         });
-        if let Some(request) = example::<E>().request {
+        if let Some(request) = request {
             operation["requestBody"]["content"]["application/json"]["example"] = request;
         }
     }
@@ -124,16 +125,16 @@ fn without_null(schema: &mut Value) {
     }
 }
 
-fn responses<E: Endpoint>(schemas: &mut Schemas) -> Map<String, Value> {
+/// The responses; `example` is the status and the body of one.
+fn responses<E: Endpoint>(schemas: &mut Schemas, example: Option<(u16, Value)>) -> Map<String, Value> {
     let mut responses = Map::new();
     for status in E::SUCCESS {
         let mut response = json!({"description": reason(*status), "headers": headers(*status, &BTreeSet::new())});
         if *status != 304 && *status != 204 {
             let schema = if E::MEDIA_TYPE == "application/json" { schemas.add::<E::Response>() } else { json!({}) };
             response["content"] = json!({E::MEDIA_TYPE: {"schema": schema}});
-            let example = example::<E>();
-            if let (true, Some(body)) = (example.status == Some(*status), example.response) {
-                response["content"][E::MEDIA_TYPE]["example"] = body;
+            if let Some((_, body)) = example.as_ref().filter(|(of, _)| of == status) {
+                response["content"][E::MEDIA_TYPE]["example"] = body.clone();
             }
         }
         responses.insert(status.to_string(), response);

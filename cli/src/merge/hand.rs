@@ -26,7 +26,7 @@ impl Hand {
             newline,
             unit: indent.unwrap_or("  ").to_owned(),
             colon: colon.unwrap_or(": ").to_owned(),
-            is_ascii: text.is_ascii() && text.contains("\\u"),
+            is_ascii: is_escaped(text),
             has_lines: text.trim_end().contains('\n') || root.properties.is_empty(),
         }
     }
@@ -84,6 +84,11 @@ pub(super) fn indentation<'t>(text: &'t str, member: &ObjectProp<'_>) -> &'t str
     let before = &text[..member.range.start];
     let line = &before[before.rfind('\n').map_or(before.len(), |at| at + 1)..];
     if line.trim().is_empty() { line } else { "" }
+}
+
+/// Whether a file writes `\uXXXX` for what is not ASCII.
+pub(crate) fn is_escaped(text: &str) -> bool {
+    text.is_ascii() && text.contains("\\u")
 }
 
 /// A text as JSON has it, with its quotes; `is_ascii` writes everything else as `\uXXXX`.

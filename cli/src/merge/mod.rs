@@ -16,7 +16,7 @@ use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use l10n_client::api::FormatId;
 
-pub(crate) use self::hand::spelled;
+pub(crate) use self::hand::{is_escaped, spelled};
 use self::members::Merge;
 
 const BOM: &str = "\u{feff}";

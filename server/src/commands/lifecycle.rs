@@ -8,7 +8,7 @@ use l10n_server::domain::lifecycle::{self, Subject};
 use l10n_server::domain::workspaces;
 use l10n_server::service::Service;
 use l10n_server::store::lifecycle as rows;
-use l10n_server::store::{Store, Tx};
+use l10n_server::store::{Store, StoreError, Tx};
 use serde_json::{Value, json};
 
 use super::shared::{find_project, open_existing, print, service};
@@ -160,14 +160,8 @@ pub(crate) async fn apply(
 }
 
 async fn list_workspaces(store: &Store, as_json: bool) -> Result<String> {
-    let (mut all, mut after) = (Vec::new(), String::new());
     let mut tx = store.begin_read().await?;
-    loop {
-        let page = rows::workspaces(&mut tx, &after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after.clone_from(&last.id);
-        all.extend(page);
-    }
+    let all = every_page(async |after| rows::workspaces(&mut tx, after, PAGE).await, |row| &row.id).await?;
     tx.rollback().await?;
     let entry = |row: &rows::Entry| {
         json!({
@@ -182,14 +176,8 @@ async fn list_workspaces(store: &Store, as_json: bool) -> Result<String> {
 
 /// Projects of one workspace or all.
 pub(crate) async fn list_projects(store: &Store, workspace: Option<&str>, as_json: bool) -> Result<String> {
-    let (mut all, mut after) = (Vec::new(), String::new());
     let mut tx = store.begin_read().await?;
-    loop {
-        let page = rows::projects(&mut tx, &after, workspace, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after.clone_from(&last.id);
-        all.extend(page);
-    }
+    let all = every_page(async |after| rows::projects(&mut tx, after, workspace, PAGE).await, |row| &row.id).await?;
     tx.rollback().await?;
     let entry = |row: &rows::Entry| {
         json!({
@@ -203,15 +191,9 @@ pub(crate) async fn list_projects(store: &Store, workspace: Option<&str>, as_jso
 }
 
 async fn list_documents(store: &Store, project: &str, as_json: bool) -> Result<String> {
-    let (mut all, mut after) = (Vec::new(), String::new());
     let mut tx = store.begin_read().await?;
     let project = find_project(&mut tx, project).await?;
-    loop {
-        let page = rows::documents(&mut tx, &project, &after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after.clone_from(&last.id);
-        all.extend(page);
-    }
+    let all = every_page(async |after| rows::documents(&mut tx, &project, after, PAGE).await, |row| &row.id).await?;
     tx.rollback().await?;
     let entry = |row: &rows::DocumentEntry| {
         json!({
@@ -224,6 +206,20 @@ async fn list_documents(store: &Store, project: &str, as_json: bool) -> Result<S
         let name = row.external_id.as_deref().unwrap_or("-").escape_debug().to_string();
         format!("{}  {name}{}", row.id, standing(row.archived_at, row.delete_at))
     }))
+}
+
+/// The rows of all pages, each page asked for by the id of the last row before it.
+async fn every_page<T>(
+    mut page: impl AsyncFnMut(&str) -> Result<Vec<T>, StoreError>,
+    id: impl Fn(&T) -> &String,
+) -> Result<Vec<T>> {
+    let (mut all, mut after) = (Vec::new(), String::new());
+    loop {
+        let rows = page(&after).await?;
+        let Some(last) = rows.last() else { return Ok(all) };
+        after.clone_from(id(last));
+        all.extend(rows);
+    }
 }
 
 fn shown<T>(rows: &[T], name: &str, as_json: bool, entry: impl Fn(&T) -> Value, line: impl Fn(&T) -> String) -> String {

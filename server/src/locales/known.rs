@@ -113,17 +113,16 @@ impl Names {
     /// more, less or other.
     fn nearest(&self, language: Language) -> Option<String> {
         let code = language.as_str();
-        of_country(code).or_else(|| of_similar_code(code))
+        self.of_country(code).or_else(|| of_similar_code(code))
     }
-}
 
-fn of_country(code: &str) -> Option<String> {
-    let region: Region = code.parse().ok()?;
-    let mut id = LanguageIdentifier { region: Some(region), ..LanguageIdentifier::UNKNOWN };
-    LocaleExpander::new_extended().maximize(&mut id);
-    let names = Names::load();
-    let is_real = !id.language.is_unknown() && names.regions.as_ref()?.of(region).is_some();
-    is_real.then(|| id.language.to_string())
+    fn of_country(&self, code: &str) -> Option<String> {
+        let region: Region = code.parse().ok()?;
+        self.regions.as_ref()?.of(region)?;
+        let mut id = LanguageIdentifier { region: Some(region), ..LanguageIdentifier::UNKNOWN };
+        LocaleExpander::new_extended().maximize(&mut id);
+        (!id.language.is_unknown()).then(|| id.language.to_string())
+    }
 }
 
 fn of_similar_code(code: &str) -> Option<String> {

@@ -13,7 +13,7 @@ use l10n_client::api::content::{
 use l10n_client::api::{DocumentId, ErrorBody, ErrorCode, RequestId};
 use l10n_client::{CallOptions, Content, Error as ClientError};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{AT_ONCE, documents, is_about_the_document, selection, settle};
 use crate::args::PushContentArgs;
@@ -172,8 +172,7 @@ async fn push_all<'a>(
             }
         };
         outcomes.iter().for_each(|_| bar.step());
-        let ends_all = |(_, outcome): &(_, Outcome)| outcome.as_ref().is_err_and(|error| !is_about_the_document(error));
-        if outcomes.iter().any(ends_all) {
+        if end_the_push(&outcomes) {
             stopped.store(true, Ordering::Relaxed);
         }
         outcomes
@@ -183,6 +182,11 @@ async fn push_all<'a>(
     let place = |file: &DocumentFile| files.iter().position(|other| other.path == file.path);
     outcomes.sort_by_key(|(file, _)| place(file));
     outcomes
+}
+
+/// Whether one of them failed for a reason that concerns the others too.
+fn end_the_push(outcomes: &[(&DocumentFile, Outcome)]) -> bool {
+    outcomes.iter().any(|(_, outcome)| outcome.as_ref().is_err_and(|error| !is_about_the_document(error)))
 }
 
 /// Documents that go into one request, or into few that follow each other.
@@ -221,11 +225,13 @@ async fn push_new<'a>(
             continue;
         }
         if bytes + size > BATCH_ROOM {
-            outcomes.extend(send(content, std::mem::take(&mut batch)).await);
-            bytes = 0;
-            if outcomes.iter().any(|(_, outcome)| outcome.as_ref().is_err_and(|error| !is_about_the_document(error))) {
+            let sent = send(content, std::mem::take(&mut batch)).await;
+            let is_over = end_the_push(&sent);
+            outcomes.extend(sent);
+            if is_over {
                 return outcomes;
             }
+            bytes = 0;
         }
         bytes += size;
         batch.push((file, document));
@@ -275,16 +281,8 @@ fn outcome(file: &DocumentFile, result: PushedDocument, request: &RequestId) -> 
 
 /// A document of a batch that the server refused.
 fn refused(path: &str, error: ErrorBody, request: &RequestId) -> CliError {
-    let number = |name: &str| error.details.as_ref().and_then(|details| details.get(name)?.as_u64());
     match error.error {
-        ErrorCode::DocumentUnparseable => CliError::BrokenFile {
-            path: path.to_owned(),
-            line: number("line").unwrap_or(1),
-            column: number("column").unwrap_or(1),
-            message: error.message,
-            code: "document_unparseable",
-            correlation_id: request.to_string(),
-        },
+        ErrorCode::DocumentUnparseable => broken(path, error.details.as_ref(), &error.message, request.as_str()),
         code => CliError::DocumentRefused {
             path: path.to_owned(),
             code,
@@ -344,14 +342,19 @@ fn placed(error: CliError, path: &str) -> CliError {
     if answer.code != ErrorCode::DocumentUnparseable {
         return error;
     }
-    let number = |name: &str| answer.details().and_then(|details| details.get(name)?.as_u64());
+    broken(path, answer.details(), &answer.message, &answer.correlation_id)
+}
+
+/// A document that the server cannot read, with the place that `details` names.
+fn broken(path: &str, details: Option<&Map<String, Value>>, message: &str, correlation_id: &str) -> CliError {
+    let number = |name: &str| details.and_then(|details| details.get(name)?.as_u64()).unwrap_or(1);
     CliError::BrokenFile {
         path: path.to_owned(),
-        line: number("line").unwrap_or(1),
-        column: number("column").unwrap_or(1),
-        message: answer.message.clone(),
+        line: number("line"),
+        column: number("column"),
+        message: message.to_owned(),
         code: "document_unparseable",
-        correlation_id: answer.correlation_id.clone(),
+        correlation_id: correlation_id.to_owned(),
     }
 }
 
