@@ -88,7 +88,9 @@ async fn wrong(store: &Store, project: &str) -> Vec<Wrong> {
     counters::verify(&mut tx, project).await.unwrap()
 }
 
+/// Locks the projects first, as the workers beside it do: in another order both could wait for each other.
 async fn run(store: &Store, statement: &str) {
+    let statement = format!("UPDATE projects SET key_count = key_count; {statement}");
     let mut tx = store.begin_write().await.unwrap();
     match &mut tx {
         Tx::Sqlite(tx) => sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut **tx).await.map(drop).unwrap(),
