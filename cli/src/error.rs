@@ -1,6 +1,7 @@
 //! What can go wrong in a command: what and where, what to do about it, and how the program ends.
 
 mod hints;
+mod routes;
 
 use std::io;
 use std::path::PathBuf;
@@ -18,6 +19,8 @@ use crate::run::{Fate, NotApproved, counted};
 use crate::settings::SettingsError;
 use crate::source_files::SourceError;
 use crate::target::TargetError;
+
+pub(crate) use self::routes::without_routes;
 
 /// A command failed.
 #[derive(Debug, thiserror::Error)]
@@ -129,6 +132,11 @@ impl CliError {
     /// A wrong call.
     pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Usage { message: message.into(), hint: hint.into() }
+    }
+
+    /// The error in words, for people at a terminal: whatever the server says, no route is named.
+    pub(crate) fn message(&self) -> String {
+        without_routes(&self.to_string())
     }
 
     /// The same error, with this to do about it.
@@ -292,7 +300,7 @@ impl CliError {
 
     /// As the value of `error` in the JSON result.
     pub(crate) fn to_json(&self) -> Value {
-        let mut object = json!({ "code": self.code(), "message": self.to_string(), "exitCode": self.status().code() });
+        let mut object = json!({ "code": self.code(), "message": self.message(), "exitCode": self.status().code() });
         let mut set = |name: &str, value: Option<Value>| {
             if let Some(value) = value {
                 object[name] = value;
@@ -342,7 +350,7 @@ fn say(error: &ClientError) -> String {
         let text = error.to_string();
         return text.split(" [x-correlation-id").next().unwrap_or_default().to_owned();
     };
-    let mut text = format!("{} ({})", without_routes(error.message.trim_end_matches('.')), error.code);
+    let mut text = format!("{} ({})", error.message.trim_end_matches('.'), error.code);
     let says = |amount: Millicredits| error.message.contains(&amount.to_string());
     if let Some(available) = error.available_credits().filter(|amount| !says(*amount)) {
         text.push_str(&format!("; {available} credits are available"));
@@ -353,45 +361,8 @@ fn say(error: &ClientError) -> String {
     text
 }
 
-/// The message for people at a terminal: a route in backquotes, which the API names to its callers, becomes "this command".
-fn without_routes(message: &str) -> String {
-    let is_route = |part: &str| {
-        let method = part.split_once(" /").map(|(method, _)| method);
-        matches!(method, Some("GET" | "POST" | "PUT" | "PATCH" | "DELETE"))
-    };
-    let parts: Vec<&str> = message.split('`').collect();
-    let mut text = String::with_capacity(message.len());
-    for (index, part) in parts.iter().enumerate() {
-        match (index % 2 == 1 && index + 1 < parts.len(), is_route(part)) {
-            (true, true) => text.push_str("this command"),
-            (true, false) => text.push_str(&format!("`{part}`")),
-            (false, _) if index % 2 == 1 => text.push_str(&format!("`{part}")),
-            (false, _) => text.push_str(part),
-        }
-    }
-    text
-}
-
 /// A local file that could not be read.
 pub(crate) fn unreadable(path: &std::path::Path) -> impl FnOnce(io::Error) -> CliError {
     let path: PathBuf = path.to_owned();
     move |source| CliError::Read { what: path.display().to_string(), source }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_routes;
-
-    #[test]
-    fn no_message_names_a_route_to_people() {
-        let again =
-            "the datastore does not take this request at present: run `POST /projects/{projectId}/publish` again";
-        assert_eq!(
-            without_routes(again),
-            "the datastore does not take this request at present: run this command again"
-        );
-        for kept in ["`languages[0]`: the project has no language `fr`", "a ` alone", "`POST` is a word", ""] {
-            assert_eq!(without_routes(kept), kept);
-        }
-    }
 }

@@ -157,7 +157,7 @@ impl Printer {
     /// A failure on stderr alone, where the JSON result carries it already.
     pub(crate) fn error_text(&self, error: &CliError) {
         let label = paint(self.stderr_color, &Style::new().red().bold(), "error:");
-        let mut text = format!("{label} {}\n", clean(&error.to_string()));
+        let mut text = format!("{label} {}\n", clean(&error.message()));
         if let Some(hint) = error.hint() {
             let label = paint(self.stderr_color, &Style::new().cyan(), "hint:");
             let lines = wrap("  hint: ", &clean(&hint), terminal_width(io::stderr().is_terminal()));

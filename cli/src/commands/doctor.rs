@@ -77,7 +77,7 @@ impl Examination {
 
     fn fail(&mut self, name: &'static str, error: &CliError) {
         self.status.get_or_insert(error.status());
-        self.add(name, Verdict::Failed, error.to_string(), error.hint());
+        self.add(name, Verdict::Failed, error.message(), error.hint());
     }
 
     /// Records a result and hands on its value.

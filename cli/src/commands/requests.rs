@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::time;
 use crate::args::{RequestsArgs, RequestsCommand};
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::{CliError, Doing as _, without_routes};
 use crate::exit::ExitStatus;
 use crate::session::Session;
 
@@ -58,6 +58,6 @@ fn tell(context: &Context, receipt: &Receipt) {
         printer.line(format!("Made      {} {}", resource.kind, resource.id));
     }
     if let Some(error) = &receipt.error {
-        printer.line(format!("Failed    {} ({})", error.message, error.error));
+        printer.line(format!("Failed    {} ({})", without_routes(&error.message), error.error));
     }
 }

@@ -90,6 +90,32 @@ async fn the_exit_status_tells_the_decision() {
     assert!(output.stderr.contains("was approved and not used before"), "{}", output.stderr);
 }
 
+/// OPS-4: the messages of the API name routes; whoever sits at a terminal reads commands.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_agent_reads_commands_and_no_routes() {
+    let world = &World::new().await;
+    world.ok(&["sync"]).await;
+    let agent = |arguments: Vec<String>| async move {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        world.l10n(&arguments).key(&world.app.project.keys.agent).run().await
+    };
+    let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let ask = || async { id(&agent(words("operations request --kind publish --json")).await.json()) };
+    let publish = |id: &str| words(&format!("publish --operation-id {id} --json"));
+
+    let unasked = agent(words("publish --json")).await;
+    let denied = ask().await;
+    decide_all(&world.app.service, false).await;
+    let (denied, pending) = (agent(publish(&denied)).await, agent(publish(&ask().await)).await);
+    for (output, command) in [(unasked, "request`"), (denied, "show op_"), (pending, "wait op_")] {
+        assert_eq!(output.json()["error"]["code"], "authorization_required", "{}", output.stderr);
+        for text in [&output.stdout, &output.stderr] {
+            assert!(text.contains(&format!("`l10n operations {command}")), "{text}");
+            assert!(!["GET /", "POST /"].iter().any(|method| text.contains(method)), "{text}");
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_asked_for_is_told() {
     let world = World::new().await;

@@ -143,7 +143,7 @@ impl fmt::Display for Refusal {
             return match self.reason {
                 Reason::Missing => write!(
                     f,
-                    "an agent's key needs a person's approval to {wanted}: ask for it with POST /operations, and repeat \
+                    "an agent's key needs a person's approval to {wanted}: ask for it with `POST /operations`, and repeat \
                      this call with the `operationId` once it is approved"
                 ),
                 _ => write!(f, "`operationId` is none of this project's operations: ask for one to {wanted}"),
@@ -157,10 +157,11 @@ impl fmt::Display for Refusal {
             }
             Reason::NotApproved(OperationStatus::Pending) => write!(
                 f,
-                "waits for a person's decision: wait for it with GET /operations/{id}?waitSeconds=25, then repeat this call"
+                "waits for a person's decision: wait for it with `GET /operations/{id}?waitSeconds=25`, then repeat this \
+                 call"
             ),
             Reason::NotApproved(OperationStatus::Denied) => {
-                write!(f, "was denied: GET /operations/{id} tells by whom and why")
+                write!(f, "was denied: `GET /operations/{id}` tells by whom and why")
             }
             Reason::NotApproved(status) => write!(f, "is {status}: ask for another one"),
             Reason::Expired(at) => write!(f, "expired at {at}: ask for another one"),
