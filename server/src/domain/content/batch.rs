@@ -11,7 +11,7 @@ use super::push;
 use crate::domain::{Caller, ServiceError};
 use crate::service::Service;
 use crate::store::documents::{self, Document};
-use crate::store::{Tx, document_sources, lock};
+use crate::store::{Tx, lock};
 
 /// What a push asks for.
 #[derive(Debug)]
@@ -154,8 +154,7 @@ async fn one(
     check_same_kind(&new, &held)?;
     let names = names(new.title, Some(external_id.clone()))?;
     let same_title = names.title.is_none() || names.title == held.title;
-    let same_text = document_sources::body(tx, &held.id, &held.source_id).await?.as_deref() == Some(&parsed.body);
-    if same_title && same_text {
+    if same_title && push::is_of_text(tx, &held, &parsed).await? {
         let (status, doc_id) = (PushStatus::Unchanged, Some(held.id.into()));
         return Ok(PushedDocument { external_id, status, doc_id, segments: None, error: None });
     }

@@ -98,7 +98,7 @@ pub async fn update(
 
     let title = title.or_else(|| held.title.clone());
     let external_id = external_id.or_else(|| held.external_id.clone());
-    let same_text = document_sources::body(tx, id, &held.source_id).await?.as_deref() == Some(parsed.body.as_str());
+    let same_text = is_of_text(tx, &held, parsed).await?;
     let source_id = if same_text { held.source_id.clone() } else { new_id(IdKind::DocumentVersion, now) };
     if !same_text {
         let source = source(&source_id, id, parsed, &held.segments.0, now);
@@ -115,6 +115,14 @@ pub async fn update(
     }
     let row = find(tx, caller, id).await?;
     describe::one(tx, caller, row).await
+}
+
+/// Whether the source of a document is this text. A source that was written before its SHA-256 was kept is read.
+pub(super) async fn is_of_text(tx: &mut Tx, held: &documents::Document, parsed: &Parsed) -> Result<bool, ServiceError> {
+    Ok(match held.source_sha256 {
+        Some(sha256) => sha256 == parsed.sha256,
+        None => document_sources::body(tx, &held.id, &held.source_id).await?.as_deref() == Some(parsed.body.as_str()),
+    })
 }
 
 fn source<'a>(
