@@ -1,4 +1,4 @@
-//! Holds what people install on Windows against the parts of the standard library and of tokio that only Unix has.
+//! Holds the sources of all crates against the parts of the standard library and of tokio that only Unix has.
 //!
 //! The sources are read as rustfmt leaves them: whatever encloses a line stands above it with less indentation.
 
@@ -8,11 +8,16 @@ use anyhow::Result;
 
 use crate::house::sources;
 
-/// The crates that build on Windows.
-const CRATES: &[&str] = &["api-types", "client", "webhook-verify", "cli"];
-
 /// Paths that exist on Unix alone.
-const UNIX_ONLY: &[&str] = &["std::os::unix", "std::os::linux", "std::os::fd", "tokio::signal::unix"];
+const UNIX_ONLY: &[&str] = &[
+    "std::os::unix",
+    "std::os::linux",
+    "std::os::fd",
+    "tokio::signal::unix",
+    "tokio::net::Unix",
+    "tokio::net::unix",
+    "rustix::",
+];
 
 /// Lines that use what only Unix has, and that no `#[cfg(unix)]` guards.
 ///
@@ -21,8 +26,12 @@ const UNIX_ONLY: &[&str] = &["std::os::unix", "std::os::linux", "std::os::fd", "
 /// When the repository cannot be read.
 pub fn unguarded_unix(root: &Path) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
-    for name in CRATES {
-        for (path, text) in sources(&root.join(name).join("src"))? {
+    for entry in std::fs::read_dir(root)? {
+        let folder = entry?.path().join("src");
+        if !folder.is_dir() {
+            continue;
+        }
+        for (path, text) in sources(&folder)? {
             let path = path.strip_prefix(root).unwrap_or(&path).display();
             wrong.extend(unguarded(&text).into_iter().map(|line| format!("{path}:{line}: not behind #[cfg(unix)]")));
         }
@@ -38,7 +47,8 @@ fn unguarded(text: &str) -> Vec<usize> {
     let lines: Vec<&str> = text.lines().collect();
     let uses_unix = |line: &str| {
         let code = line.split("//").next().unwrap_or_default();
-        UNIX_ONLY.iter().any(|path| code.contains(path))
+        let is_text = |at: usize| code[..at].matches('"').count() % 2 == 1;
+        UNIX_ONLY.iter().any(|path| code.find(path).is_some_and(|at| !is_text(at)))
     };
     (0..lines.len()).filter(|at| uses_unix(lines[*at]) && !is_guarded(&lines, *at)).map(|at| at + 1).collect()
 }
@@ -72,6 +82,7 @@ mod tests {
         let guarded = "#[cfg(unix)]\nuse std::os::unix::fs::symlink;\n\n#[cfg(unix)]\n#[test]\nfn a() {\n    if b {\n        \
             std::os::unix::c();\n    }\n}\n";
         assert_eq!(unguarded(guarded), Vec::<usize>::new());
+        assert_eq!(unguarded("const PATH: &str = \"std::os::unix\";\n"), Vec::<usize>::new());
         assert_eq!(unguarded("#![cfg(unix)]\nuse tokio::signal::unix::signal;\n"), Vec::<usize>::new());
     }
 

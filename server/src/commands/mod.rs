@@ -19,6 +19,7 @@ pub(crate) mod restore;
 pub(crate) mod secrets;
 pub(crate) mod serve;
 mod shared;
+mod stop_signals;
 pub(crate) mod translations;
 
 pub(crate) use shared::complain;

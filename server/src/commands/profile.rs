@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
@@ -148,13 +147,11 @@ fn stored(folder: &Path, handle: &str, made: &ProvisionedProject) -> Result<Proj
     let mut keys = BTreeMap::new();
     for key in &made.keys {
         let path = folder.join(format!("{}-{}", made.slug, key.label));
-        let mut file = fs::OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o600)
-            .open(&path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&path).with_context(|| format!("cannot write {}", path.display()))?;
         file.write_all(key.key.as_deref().unwrap_or_default().as_bytes())?;
         // Relative to the profile, so that both can be moved together.
         let beside = Path::new(folder.file_name().unwrap_or_default()).join(path.file_name().unwrap_or_default());

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::secrets::{need_keys_in_use, need_master_key, warn_of_readable_keys};
 use super::shared::{log, open_to_serve, service_by};
+use super::stop_signals::StopSignals;
 
 pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let mut config = Config::load(overrides)?;
@@ -78,16 +79,12 @@ pub(crate) async fn listen(config: &mut Config, lock: Option<&mut ServerLock>) -
 
 /// Is cancelled by Ctrl-C and by the signal that service managers send. A second one ends the process at once.
 pub(crate) fn stop_on_signal() -> Result<CancellationToken> {
-    use tokio::signal::unix::{SignalKind, signal};
     let stop = CancellationToken::new();
     let told = stop.clone();
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    let mut signals = StopSignals::new()?;
     tokio::spawn(async move {
         loop {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
+            signals.next().await;
             if told.is_cancelled() {
                 tracing::warn!("told to stop again: ending at once");
                 std::process::exit(130);

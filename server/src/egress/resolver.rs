@@ -1,7 +1,6 @@
 //! From host names to all of their addresses.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::os::unix::fs::MetadataExt as _;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -23,6 +22,7 @@ const PATIENCE: Duration = Duration::from_millis(1_500);
 const LONGEST_USE: Duration = Duration::from_secs(1);
 
 /// What tells the machine's name servers, and addresses that need none.
+#[cfg(unix)]
 const FILES: [&str; 2] = ["/etc/resolv.conf", "/etc/hosts"];
 
 /// Asks the name servers of the machine. `/etc/hosts` goes before them, as everywhere.
@@ -33,7 +33,13 @@ pub(super) struct Resolver {
 }
 
 /// Tells whether [`FILES`] have been written or replaced since: device, inode, time of the last change.
+#[cfg(unix)]
 type Stamp = [Option<(u64, u64, i64, i64)>; 2];
+
+/// Windows keeps its name servers in the registry, which is read again every so often, and its `hosts` in a file: the number
+/// of the interval, and the time of the file's last change.
+#[cfg(not(unix))]
+type Stamp = (u64, Option<std::time::SystemTime>);
 
 impl Resolver {
     /// Of this name server, or of the machine's.
@@ -99,11 +105,24 @@ fn build(server: Option<SocketAddr>) -> Result<TokioResolver, NetError> {
     builder.build()
 }
 
+#[cfg(unix)]
 fn stamp() -> Stamp {
+    use std::os::unix::fs::MetadataExt as _;
     FILES.map(|path| {
         let file = std::fs::metadata(path).ok()?;
         Some((file.dev(), file.ino(), file.mtime(), file.mtime_nsec()))
     })
+}
+
+#[cfg(not(unix))]
+fn stamp() -> Stamp {
+    use std::time::Instant;
+    /// How long the name servers of the registry are taken to be the same.
+    const INTERVAL: Duration = Duration::from_secs(30);
+    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    let root = std::env::var_os("SystemRoot").unwrap_or_else(|| "C:\\Windows".into());
+    let hosts = std::path::Path::new(&root).join("System32\\drivers\\etc\\hosts");
+    (START.elapsed().as_secs() / INTERVAL.as_secs(), hosts.metadata().and_then(|file| file.modified()).ok())
 }
 
 fn asking(server: SocketAddr) -> ResolverBuilder<TokioRuntimeProvider> {

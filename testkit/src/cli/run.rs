@@ -200,7 +200,14 @@ async fn watch(interrupt: CancellationToken) {
     }
 }
 
+/// Waits for a Ctrl-C.
+#[cfg(not(unix))]
+pub(super) async fn stop_is_asked() {
+    let _ = tokio::signal::ctrl_c().await;
+}
+
 /// Waits for a Ctrl-C or SIGTERM.
+#[cfg(unix)]
 pub(super) async fn stop_is_asked() {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(mut terminate) = signal(SignalKind::terminate()) else {

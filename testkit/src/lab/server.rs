@@ -1,7 +1,6 @@
 //! One server process, which can be killed and comes back.
 
 use std::net::SocketAddr;
-use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -14,20 +13,30 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::Plan;
 
-/// What `kill -9` sends.
-const KILLED: i32 = 9;
-
 /// Kills the processes whose ids are in the files that are its arguments, and waits until each is gone: until the lab, whose
 /// children they are, has seen it.
+#[cfg(unix)]
 const RESTART: &str = r#"for file; do
   process=$(cat "$file") && kill -9 "$process" || exit 1
   while kill -0 "$process" 2>/dev/null; do sleep 0.02; done
 done"#;
 
+/// The same where there is no `kill`.
+#[cfg(not(unix))]
+const RESTART: &str = r#"foreach ($file in $args) {
+  $process = Get-Process -Id (Get-Content $file) -ErrorAction Stop
+  $process.Kill(); $process.WaitForExit()
+}"#;
+
 /// A command that kills servers without warning, by the files with their ids. The lab starts them again.
 pub(super) fn restart(servers: &[Server]) -> Vec<String> {
     let files = servers.iter().map(|server| server.id_file.display().to_string());
-    ["sh", "-c", RESTART, "restart"].map(str::to_owned).into_iter().chain(files).collect()
+    #[cfg(unix)]
+    let command = ["sh", "-c", RESTART, "restart"].map(str::to_owned);
+    #[cfg(not(unix))]
+    let command =
+        ["powershell", "-NoProfile", "-Command"].map(str::to_owned).into_iter().chain([format!("& {{ {RESTART} }}")]);
+    command.into_iter().chain(files).collect()
 }
 
 /// A process that ends when this is dropped. Killed by others, it is started again, with the address and the time that it
@@ -100,8 +109,12 @@ impl Server {
     }
 }
 
+/// Whether the command of [`restart`] has ended it.
 fn is_kill(ended: ExitStatus) -> bool {
-    ended.signal() == Some(KILLED)
+    #[cfg(unix)]
+    return std::os::unix::process::ExitStatusExt::signal(&ended) == Some(9);
+    #[cfg(not(unix))]
+    return ended.code() == Some(-1);
 }
 
 fn authority(url: &str) -> Option<SocketAddr> {

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
@@ -45,14 +44,19 @@ pub(super) fn certificate_authority(folder: &Path) -> Result<PathBuf> {
     Ok(certificate)
 }
 
-/// Writes a file whole or not at all, in place of one that is there.
+/// Writes a file whole or not at all, in place of one that is there. Where files have no mode, the folder's rights hold.
+#[cfg_attr(not(unix), expect(unused_variables, reason = "files have no mode there"))]
 pub(super) fn write(path: &Path, text: &str, mode: u32) -> Result<()> {
     let new = path.with_extension("new");
     let written = || -> std::io::Result<()> {
         if new.exists() {
             fs::remove_file(&new)?;
         }
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&new)?;
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
+        let mut file = options.open(&new)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(&new, path)
