@@ -1,19 +1,18 @@
 //! Whatever document is read and whatever is said instead of its texts: no panic, a document with its own texts is itself
-//! byte for byte, and what is written is read again as what was said. `server/src/documents/tests` holds the same in
+//! byte for byte, and what is written is read again as what was said. `formats/src/documents/tests` holds the same in
 //! every test run.
 //!
 //! The input is a byte that says the format, a document, and after a NUL what all of its segments say instead. Inputs grow
-//! up to what the API takes, 256 KiB, and are read on a stack of 512 KiB; libFuzzer's own limit would be 4 KiB. The address
-//! sanitizer takes a table of SQLite, which is linked and does nothing here, for two:
+//! up to what the API takes, 256 KiB, and are read on a stack of 512 KiB; libFuzzer's own limit would be 4 KiB:
 //!
 //! ```text
-//! ASAN_OPTIONS=detect_odr_violation=0 cargo +nightly fuzz run documents fuzz/corpus/documents fuzz/seeds/documents -- \
+//! cargo +nightly fuzz run documents fuzz/corpus/documents fuzz/seeds/documents -- \
 //!   -max_len=262145 -len_control=20 -timeout=20
 //! ```
 
 #![no_main]
 
-use l10n_server::documents::{DocumentFormat, parse};
+use l10n_formats::documents::{DocumentFormat, parse};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| l10n_fuzz::on_small_stack(|| document(input)));

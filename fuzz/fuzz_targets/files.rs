@@ -1,10 +1,10 @@
 //! Whatever localization file is read: no panic, a file with its own contents is itself byte for byte, and a file that was
-//! written with others is read again. `server/src/formats/tests` holds the same in every test run.
+//! written with others is read again. `formats/src/files/tests` holds the same in every test run.
 //!
 //! The input is a byte that says the format, and a file. The API takes 2 MiB:
 //!
 //! ```text
-//! ASAN_OPTIONS=detect_odr_violation=0 cargo +nightly fuzz run files fuzz/corpus/files fuzz/seeds/files -- \
+//! cargo +nightly fuzz run files fuzz/corpus/files fuzz/seeds/files -- \
 //!   -max_len=2097153 -len_control=20 -timeout=20
 //! ```
 
@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 
 use l10n_api_types::{Content, FormatId};
-use l10n_server::formats::by_id;
+use l10n_formats::files::by_id;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| l10n_fuzz::on_small_stack(|| file(input)));

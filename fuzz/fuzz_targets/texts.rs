@@ -1,17 +1,17 @@
-//! Whatever a text and its translation are: no panic, and each finding lies within the translation. `server/src/text` holds
+//! Whatever a text and its translation are: no panic, and each finding lies within the translation. `formats/src/text` holds
 //! the same in every test run.
 //!
 //! The input is a text and, after a NUL, its translation. The API takes nearly 2 MiB:
 //!
 //! ```text
-//! ASAN_OPTIONS=detect_odr_violation=0 cargo +nightly fuzz run texts fuzz/corpus/texts fuzz/seeds/texts -- \
+//! cargo +nightly fuzz run texts fuzz/corpus/texts fuzz/seeds/texts -- \
 //!   -max_len=2097152 -len_control=20 -timeout=20
 //! ```
 
 #![no_main]
 
 use l10n_api_types::Content;
-use l10n_server::text::{checks, message, placeholders};
+use l10n_formats::text::{checks, message, placeholders};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| l10n_fuzz::on_small_stack(|| text(input)));

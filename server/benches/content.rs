@@ -11,7 +11,7 @@ use std::time::Instant;
 use http::Method;
 use l10n_api_types::content::Document;
 use l10n_api_types::publish::DocumentsPublished;
-use l10n_server::documents::{DocumentFormat, parse};
+use l10n_formats::documents::{DocumentFormat, parse};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Value, json};
 

@@ -5,29 +5,22 @@ pub mod clock;
 pub mod config;
 pub mod deliveries_due;
 pub mod delivery;
-pub mod documents;
 pub mod domain;
 pub mod egress;
 pub mod engines;
-pub mod formats;
 pub mod http;
 pub mod ids;
 #[cfg(any(feature = "lab", feature = "testing"))]
 pub mod lab;
-pub mod locales;
 pub mod metrics;
 pub mod mutants;
 pub mod open_files;
 pub mod request_windows;
 pub mod server_lock;
 pub mod service;
-#[cfg(test)]
-mod small_stack;
-pub mod source_hash;
 pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;
-pub mod text;
 pub mod turns;
 pub mod vault;
 pub mod workers;

@@ -71,9 +71,10 @@ pub fn missing_places(root: &Path) -> Result<Vec<String>> {
 const ARROWS: &[(&str, &[&str])] = &[
     ("l10n-api-types", &[]),
     ("l10n-webhook-verify", &[]),
+    ("l10n-formats", &["l10n-api-types"]),
     ("l10n-client", &["l10n-api-types"]),
-    ("l10n-cli", &["l10n-api-types", "l10n-client", "l10n-webhook-verify"]),
-    ("l10n-server", &["l10n-api-types", "l10n-webhook-verify"]),
+    ("l10n-cli", &["l10n-api-types", "l10n-client", "l10n-formats", "l10n-webhook-verify"]),
+    ("l10n-server", &["l10n-api-types", "l10n-formats", "l10n-webhook-verify"]),
     ("l10n-testkit", &["l10n-api-types", "l10n-client", "l10n-webhook-verify"]),
     ("l10n-examples", &[]),
     ("xtask", &["l10n-api-types", "l10n-cli"]),
@@ -111,6 +112,42 @@ pub fn wrong_arrows(root: &Path) -> Result<Vec<String>> {
     Ok(wrong)
 }
 
+/// The crate that has no database, no async runtime and no HTTP, whatever its features.
+const PURE: &str = "l10n-formats";
+
+/// Crates that a pure one never brings, directly or through another.
+const IMPURE: &[&str] =
+    &["async-trait", "axum", "futures-util", "http", "hyper", "mio", "reqwest", "sqlx", "tokio", "tower"];
+
+/// Dependencies by which [`PURE`] would bring a database, a runtime or HTTP.
+///
+/// # Errors
+///
+/// When cargo does not answer.
+pub fn impurities(root: &Path) -> Result<Vec<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "--package",
+            PURE,
+            "--all-features",
+            "--edges=normal",
+            "--prefix=none",
+            "--format={p}",
+            "--offline",
+        ])
+        .current_dir(root)
+        .output()
+        .context("cargo tree")?;
+    anyhow::ensure!(output.status.success(), "cargo tree: {}", String::from_utf8_lossy(&output.stderr));
+    let tree = String::from_utf8(output.stdout).context("cargo tree")?;
+    let names = tree.lines().filter_map(|line| line.split_whitespace().next());
+    let mut found: Vec<_> = names.filter(|name| IMPURE.contains(name) || name.starts_with("sqlx-")).collect();
+    found.sort_unstable();
+    found.dedup();
+    Ok(found.into_iter().map(|name| format!("{PURE} brings {name}")).collect())
+}
+
 /// What files of a layer of the server never say, with the reason.
 const LAYERS: &[(&str, &[&str], &str)] = &[
     ("store", &["crate::http", "crate::domain", "axum::"], "the store knows nothing above it"),
@@ -121,8 +158,6 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
         "the way out knows \
       addresses and requests alone",
     ),
-    ("formats", &["crate::http", "crate::store", "crate::domain", "sqlx::", "axum::"], "formats are pure"),
-    ("text", &["crate::http", "crate::store", "crate::domain", "sqlx::", "axum::"], "checks are pure"),
     ("engines", &["crate::http", "crate::store", "sqlx::", "axum::"], "engines see texts alone"),
     ("delivery", &["crate::http", "crate::domain", "sqlx::", "axum::"], "rendering takes rows and gives bytes"),
     ("workers", &["crate::http", "axum::", "sqlx::"], "workers call the rules"),

@@ -1,6 +1,6 @@
 //! The house stands as ARCHITECTURE.md draws it.
 
-use xtask::house::{crossed_layers, missing_places, wrong_arrows};
+use xtask::house::{crossed_layers, impurities, missing_places, wrong_arrows};
 use xtask::platform::unguarded_unix;
 use xtask::root;
 
@@ -12,6 +12,11 @@ fn every_endpoint_has_its_five_places() {
 #[test]
 fn crates_depend_along_the_arrows_only() {
     assert_eq!(wrong_arrows(&root()).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn the_formats_bring_no_database_no_runtime_and_no_http() {
+    assert_eq!(impurities(&root()).unwrap(), Vec::<String>::new());
 }
 
 #[test]

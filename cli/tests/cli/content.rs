@@ -1,9 +1,9 @@
 //! Documents from the command line.
 
 use l10n_client::api::{Check, Content, Issue, Origin, Severity, State};
+use l10n_formats::SourceHash;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
-use l10n_server::source_hash::SourceHash;
 use l10n_server::store::segment_translations::{self, NewTranslation, Pair};
 use l10n_server::testing::TestStore;
 use serde_json::json;

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use l10n_api_types::{Content, Origin, State, Timestamp};
 use l10n_client::Project;
 use l10n_client::api::publish::Publish;
-use l10n_server::source_hash::SourceHash;
+use l10n_formats::SourceHash;
 use l10n_server::store::keys::NewKey;
 use l10n_server::store::translations::NewTranslation;
 use l10n_server::store::{Store, keys, projects, translations};

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::{Content, FormatId, Origin, State, Timestamp};
+use l10n_formats::SourceHash;
 use l10n_server::http::Timeouts;
-use l10n_server::source_hash::SourceHash;
 use l10n_server::store::keys::NewKey;
 use l10n_server::store::languages::Language;
 use l10n_server::store::output_formats::OutputFormat;

@@ -1,9 +1,9 @@
 //! The manifest: what the live version consists of.
 
 use l10n_api_types::delivery::{ManifestBody, ManifestFile, ManifestLanguage};
+use l10n_formats::locales;
 
 use super::{etag, paths};
-use crate::locales;
 use crate::store::version_files::VersionFile;
 use crate::store::versions::Version;
 

@@ -12,4 +12,3 @@ pub mod media_type;
 pub mod paths;
 pub mod plan;
 pub mod render;
-pub mod template;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::{FormatId, LanguageCode};
+use l10n_formats::template::Template;
 
 use super::derived::DerivedPath;
-use super::template::Template;
 
 /// What the plan needs to know of a key.
 #[derive(Debug, Clone, Copy)]

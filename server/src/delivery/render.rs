@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use l10n_api_types::{Content, FormatId, PluralCategory};
+use l10n_formats::files::{self, Document, Entry, ParseError};
 
 use super::keys::{Contents, FileKey, Keys};
-use crate::formats::{self, Document, Entry, ParseError};
 
 /// What a set's files are made from: its keys and, where they follow one, their source.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl Layout {
     ///
     /// As `out`.
     pub fn render(&self, language: &str, all: &Keys, said: Said<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let hand = formats::by_id(self.format);
+        let hand = files::by_id(self.format);
         let Some(skeleton) = &self.skeleton else {
             let mut written: HashSet<&str> = HashSet::new();
             let mut entries = self.keys.iter().filter_map(|place| {
@@ -83,7 +83,7 @@ impl Draft {
     ///
     /// When the source cannot be read, which a sync would have refused.
     pub fn read(format: FormatId, keys: Arc<[usize]>, source: &[u8], all: &Keys) -> Result<Self, ParseError> {
-        let document = formats::by_id(format).parse(source)?;
+        let document = files::by_id(format).parse(source)?;
         let missing = {
             let held: HashSet<&str> = document.entries.iter().map(|entry| entry.key.as_str()).collect();
             let forms: HashSet<String> = plural_forms(format, &document).collect();
@@ -107,7 +107,7 @@ impl Draft {
     /// may be lost.
     pub fn complete(self, all: &Keys, source_of: &dyn Fn(usize) -> Option<Content>) -> Layout {
         let Self { format, keys, document, missing } = self;
-        let hand = formats::by_id(format);
+        let hand = files::by_id(format);
         let entries: Vec<Entry> = {
             let held: HashSet<&str> = document.entries.iter().map(|entry| entry.key.as_str()).collect();
             let is_spelled_out = |entry: &Entry| {
@@ -129,7 +129,7 @@ impl Draft {
 /// Names under which a format writes the forms of the plurals of a source. A key of such a name was one as long as the source
 /// was read as another format, and is written with the plural.
 fn plural_forms(format: FormatId, document: &Document) -> impl Iterator<Item = String> + '_ {
-    let by_suffix = formats::by_id(format).plurals() == "suffix";
+    let by_suffix = files::by_id(format).plurals() == "suffix";
     let plurals = document.entries.iter().filter(move |entry| by_suffix && matches!(entry.content, Content::Plural(_)));
     plurals.flat_map(|entry| {
         let name = entry.key.strip_suffix("_other").unwrap_or(&entry.key);

@@ -1,9 +1,8 @@
 //! What the checks find in a translation, and what follows for its state.
 
 use l10n_api_types::{Check, Content, Issue, Severity, State};
-
-use crate::documents::{Fault, FaultKind, check_text};
-use crate::text::checks::{Checker, has_error};
+use l10n_formats::documents::{Fault, FaultKind, check_text};
+use l10n_formats::text::checks::{Checker, has_error};
 
 /// Checks a translation: an error holds it back for a person's review.
 pub(super) fn of(

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use l10n_api_types::languages::{AddLanguages, AddedLanguages, Language};
 use l10n_api_types::{LanguageCode, State};
+use l10n_formats::locales;
 
 use super::{Caller, ServiceError, output_formats};
-use crate::locales;
 use crate::service::Service;
 use crate::store::languages::{self as rows, Language as Row};
 use crate::store::{Tx, counters, lock, projects, workspaces};

@@ -8,11 +8,11 @@
 use std::collections::HashMap;
 
 use l10n_api_types::Content;
+use l10n_formats::SourceHash;
 
 use super::ServiceError;
 use super::run::work::Remembered;
 use crate::clock::Timestamp;
-use crate::source_hash::SourceHash;
 use crate::store::projects::{self, MemorySetting, Project};
 use crate::store::{Tx, memory as shared, project_memory as own};
 

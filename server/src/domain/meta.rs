@@ -2,9 +2,9 @@
 
 use l10n_api_types::Millicredits;
 use l10n_api_types::meta::{Engine, FormatSupport, Limits, LiveVersion, Meta, Remaining};
+use l10n_formats::files;
 
 use super::{Caller, ServiceError, budgets, credits, languages, output_formats};
-use crate::formats;
 use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::{Tx, counters, documents, languages as language_rows, ledger, overview, projects, workspaces};
@@ -44,7 +44,7 @@ pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32
         base_language: project.base_language.into(),
         languages: languages::describe(tx, caller, &rows).await?,
         output_formats: output_formats::list(tx, caller).await?,
-        formats: formats::all().map(support).collect(),
+        formats: files::all().map(support).collect(),
         key_count: number(project.key_count),
         captured_count: number(counters::captured_keys(tx, &project.id).await?),
         document_count: number(documents::count(tx, &project.id).await?),
@@ -81,7 +81,7 @@ pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32
     })
 }
 
-fn support(format: &dyn formats::Format) -> FormatSupport {
+fn support(format: &dyn files::Format) -> FormatSupport {
     FormatSupport {
         format: format.id(),
         extensions: format.extensions().iter().map(|extension| (*extension).to_owned()).collect(),

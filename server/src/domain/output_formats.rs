@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::LanguageCode;
 use l10n_api_types::output_formats::{EmptyAs, NewOutputFormat, OutputFormat, OutputFormatsSet, SetOutputFormats};
+use l10n_formats::template::{Rendered, Template};
 
 use super::{Caller, ServiceError};
-use crate::delivery::template::{Rendered, Template};
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
 use crate::store::languages::Language;

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use l10n_formats::SourceHash;
+
 use super::ServiceError;
 use crate::clock::Timestamp;
 use crate::config::Retention;
 use crate::service::Service;
-use crate::source_hash::SourceHash;
 use crate::store::purge::{self, Due};
 use crate::store::{Tx, expired, languages, lock, pruning, retention};
 

@@ -4,17 +4,17 @@
 use std::collections::HashMap;
 
 use l10n_api_types::{Content, Origin, State};
+use l10n_formats::SourceHash;
+use l10n_formats::locales;
+use l10n_formats::text::checks::has_error;
 
 use super::ServiceError;
 use super::memory::{Languages, Memory};
-use crate::locales;
 use crate::service::Service;
-use crate::source_hash::SourceHash;
 use crate::store::keys::{self, KeyState};
 use crate::store::projects::{self, Project};
 use crate::store::translations::{self, Unreviewed};
 use crate::store::{Tx, languages, lock};
-use crate::text::checks::has_error;
 
 /// Most translations that one transaction reviews.
 pub const AT_ONCE: usize = 500;

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use l10n_api_types::translations::{GetQuery, KeyDetail, KeyList};
 use l10n_api_types::{LanguageCode, State, Translation};
+use l10n_formats::locales;
 
 use super::pages::{self, Cursor};
 use super::{Caller, ServiceError};
-use crate::locales;
 use crate::store::key_pages::{self, Filter};
 use crate::store::keys::{self, Key, KeyState};
 use crate::store::translations::{self, Translation as Row};

@@ -5,11 +5,11 @@ use base64::engine::general_purpose::STANDARD;
 use l10n_api_types::translations::{Encoding, VersionFile, VersionFiles};
 use l10n_api_types::versions::{ListQuery, Version, Versions};
 use l10n_api_types::{FormatId, LanguageCode, VersionId};
+use l10n_formats::locales;
 
 use super::pages::{self, Cursor};
 use super::{Caller, ServiceError, delivery};
 use crate::delivery::etag;
-use crate::locales;
 use crate::store::{Tx, projects, version_files, versions};
 
 /// A page of the project's versions, newest first.

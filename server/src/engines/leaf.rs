@@ -1,7 +1,8 @@
 //! A leaf: a text without choices, taken apart into what an engine may translate and what it must give back.
 
+use l10n_formats::text::placeholders::{Kind, scan};
+
 use super::Segment;
-use crate::text::placeholders::{Kind, scan};
 
 /// A leaf, masked.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -58,7 +59,7 @@ impl Leaf {
             let length = if rest.starts_with('#') {
                 1
             } else {
-                crate::text::message::quoted(rest, self.in_plural).unwrap_or(rest.len())
+                l10n_formats::text::message::quoted(rest, self.in_plural).unwrap_or(rest.len())
             };
             if length > 1 || (rest.starts_with('#') && self.in_plural) {
                 found.push(start..start + length);

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use l10n_api_types::{Content, Issue, State};
+use l10n_formats::text::checks::{Checker, has_error};
 
 use super::leaf::Leaf;
 use super::template::{Mapping, Template};
 use super::{Batch, EngineError, Item, Segment, Translator};
-use crate::text::checks::{Checker, has_error};
 
 /// A content to translate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -270,7 +270,7 @@ mod tests {
         fn identity_gives_any_text_back(text in "[a-z{}<>%$&#;/'(),. éü]{0,60}|.{0,30}|([{}#', ]|n|plural|one|other|x){0,30}") {
             match run(&Identity, "de", &[unit(&text)]).remove(0) {
                 Ok(translated) => prop_assert!(
-                    translated.content == Content::Text(text.clone()) || crate::text::message::is_message(&text)
+                    translated.content == Content::Text(text.clone()) || l10n_formats::text::message::is_message(&text)
                 ),
                 Err(failure) => prop_assert_eq!(failure.code(), "source_invalid"),
             }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use l10n_api_types::{Content, Plural, PluralCategory};
+use l10n_formats::locales::{Plurals, source_categories};
+use l10n_formats::text::message::{self, Branch, Choice, ChoiceKind, Message, Part};
+use l10n_formats::text::placeholders::{Kind, scan};
 
 use super::leaf::Leaf;
-use crate::locales::{Plurals, source_categories};
-use crate::text::message::{self, Branch, Choice, ChoiceKind, Message, Part};
-use crate::text::placeholders::{Kind, scan};
 
 /// Most pieces that a content is taken apart into: deep nesting multiplies branches.
 const MOST_PIECES: usize = 4_000;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use l10n_api_types::content::SegmentCounts;
+use l10n_formats::SourceHash;
 
 use super::row::to_json;
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
-use crate::source_hash::SourceHash;
 
 statements! {
     INSERT = "INSERT INTO document_sources (id, document_id, title, body, sha256, characters, segments, counts, \

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use l10n_api_types::content::{DocumentFormat, SegmentCounts};
+use l10n_formats::SourceHash;
 
 use super::row::Json;
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
-use crate::source_hash::SourceHash;
 
 row! {
     /// A document with what its present source is made of, but not its text.

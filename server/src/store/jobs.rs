@@ -3,11 +3,11 @@
 use l10n_api_types::Millicredits;
 use l10n_api_types::translations::{JobKind, JobStatus};
 use serde::{Deserialize, Serialize};
+use l10n_formats::SourceHash;
 
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
-use crate::source_hash::SourceHash;
 
 row! {
     /// A job.

@@ -1,11 +1,11 @@
 //! Keys: the strings of a project in its base language.
 
 use l10n_api_types::Content;
+use l10n_formats::SourceHash;
 
 use super::row::{Json, Stored, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
-use crate::source_hash::SourceHash;
 
 impl Stored for SourceHash {
     type Raw = Vec<u8>;

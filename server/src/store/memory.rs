@@ -2,11 +2,11 @@
 //! and what a person has reviewed. [`project_memory`](super::project_memory) is that of one project.
 
 use l10n_api_types::Content;
+use l10n_formats::SourceHash;
 
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
-use crate::source_hash::SourceHash;
 
 /// The engine of entries that a person has reviewed. What earlier releases wrote of imported texts has none (`''`), and serves
 /// no one.

@@ -1,8 +1,9 @@
 //! What unfinished jobs will still translate, found by key or segment. Rows are written with a job's items, and go with the
 //! last chunk of their slot; one that is left over says nothing, since the chunks have the say.
 
+use l10n_formats::SourceHash;
+
 use super::{StoreError, Tx};
-use crate::source_hash::SourceHash;
 
 row! {
     /// A text that an unfinished job will translate into a language.

@@ -1,12 +1,12 @@
 //! Translation memory that serves one project alone: its imported texts, and all of its texts where it shares none.
 
 use l10n_api_types::Content;
+use l10n_formats::SourceHash;
 
 use super::memory::{Entry, USED_MILLIS};
 use super::row::to_json;
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
-use crate::source_hash::SourceHash;
 
 statements! {
     FIND = values "SELECT source_hash, engine, content FROM project_memory WHERE project_id = $1 AND source_language = $2 \

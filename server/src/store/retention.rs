@@ -1,10 +1,11 @@
 //! Rows that are kept for a time that the operator sets ([`Retention`](crate::config::Retention)). Each function deletes a
 //! batch, so that nobody waits for long; processes that sweep at once leave each other's batch alone.
 
+use l10n_formats::SourceHash;
+
 use super::row::Json;
 use super::{StoreError, Tx, lock};
 use crate::clock::Timestamp;
-use crate::source_hash::SourceHash;
 
 statements! {
     FINISHED_JOBS = sqlite "SELECT tracking_token FROM jobs WHERE finished_at IS NOT NULL AND finished_at < $1 \

@@ -1,11 +1,11 @@
 //! What the segments of documents say in other languages. A segment is known by its hash, in whichever document it stands.
 
 use l10n_api_types::{Issue, Origin, State};
+use l10n_formats::SourceHash;
 
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
-use crate::source_hash::SourceHash;
 
 row! {
     /// A translation. Its state is never [`State::Missing`]: what is missing has no row.

@@ -1,8 +1,9 @@
 //! The texts of documents: each stands once for a project and the language that it is written in.
 
+use l10n_formats::SourceHash;
+
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
-use crate::source_hash::SourceHash;
 
 row! {
     /// A text.

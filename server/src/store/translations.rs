@@ -1,11 +1,11 @@
 //! Translations: what a key says in a target language.
 
 use l10n_api_types::{Content, Issue, Origin, State};
+use l10n_formats::SourceHash;
 
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
-use crate::source_hash::SourceHash;
 
 row! {
     /// A translation as a whole. Its state is never [`State::Missing`]: what is missing has no row.

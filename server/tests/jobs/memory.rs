@@ -3,9 +3,9 @@
 use http::Method;
 use l10n_api_types::translations::Run;
 use l10n_api_types::{Content, Origin, State};
+use l10n_formats::SourceHash;
 use l10n_server::domain::projects::set_memory;
 use l10n_server::domain::review::{review, waiting};
-use l10n_server::source_hash::SourceHash;
 use l10n_server::store::projects::MemorySetting;
 use l10n_server::store::{Tx, memory, project_memory, projects};
 use l10n_server::testing::{TestApp, TestProject, TestStore};

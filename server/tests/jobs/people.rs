@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use l10n_api_types::translations::{JobStatus, RunStatus};
 use l10n_api_types::{Content, Millicredits, Origin, State};
+use l10n_formats::SourceHash;
 use l10n_server::clock::Clock as _;
 use l10n_server::engines::Pseudo;
-use l10n_server::source_hash::SourceHash;
 use l10n_server::store::keys;
 use l10n_server::store::translations::{self, NewTranslation};
 use l10n_server::testing::{TestApp, TestStore};

@@ -1,7 +1,7 @@
 //! Pages of keys: whichever way a page is found, it holds the same.
 
 use l10n_api_types::{Content, Origin, State, Timestamp};
-use l10n_server::source_hash::SourceHash;
+use l10n_formats::SourceHash;
 use l10n_server::store::key_pages::{FEW, Filter, page_with};
 use l10n_server::store::keys::{self, NewKey};
 use l10n_server::store::languages::{self, Language};

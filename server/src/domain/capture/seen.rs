@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use l10n_api_types::capture::{CapturedKey, SeenAt};
+use l10n_formats::locales;
 
 use crate::domain::ServiceError;
 use crate::domain::run::incoming::{LONGEST_DESCRIPTION, check_ref};
-use crate::locales;
 
 /// Most keys of one call.
 const MOST_KEYS: usize = 500;

@@ -175,7 +175,7 @@ fn check_same_kind(new: &NewDocument, held: &Document) -> Result<(), ServiceErro
             held.format, new.format
         )));
     }
-    let language = new.language.as_ref().and_then(|code| crate::locales::canonicalize(code.as_str()).ok());
+    let language = new.language.as_ref().and_then(|code| l10n_formats::locales::canonicalize(code.as_str()).ok());
     match (&new.language, language) {
         (Some(asked), canonical) if canonical.as_deref() != Some(held.language.as_str()) => {
             Err(ServiceError::InvalidArgument(format!(

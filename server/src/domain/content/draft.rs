@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::content::{CONTENT_BODY_CAP, Document, DocumentProblem, DocumentState, TooLarge};
 use l10n_api_types::{Issue, State};
+use l10n_formats::SourceHash;
+use l10n_formats::documents::{DocumentFormat, Segment, parse};
 
 use super::translated::translated;
-use crate::documents::{DocumentFormat, Segment, parse};
 use crate::domain::{ServiceError, findings};
-use crate::source_hash::SourceHash;
 use crate::store::Tx;
 use crate::store::documents::Document as Row;
 use crate::store::segment_translations::{self, Pair, Translation};

@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::content::{DocumentFormat, SegmentCounts};
+use l10n_formats::SourceHash;
+use l10n_formats::documents::{self, DocumentError};
 use sha2::{Digest as _, Sha256};
 
 use super::fields::LONGEST_TITLE;
-use crate::documents::{self, DocumentError};
 use crate::domain::ServiceError;
-use crate::source_hash::SourceHash;
 use crate::store::segments::Segment;
 
 /// A document's text and what it is made of.

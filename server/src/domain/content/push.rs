@@ -2,6 +2,7 @@
 
 use l10n_api_types::VersionId;
 use l10n_api_types::content::{Document, DocumentFormat, NewDocument};
+use l10n_formats::SourceHash;
 
 use super::fields::{Names, names};
 use super::parsed::{Parsed, compare};
@@ -11,7 +12,6 @@ use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError, budgets, credits};
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
-use crate::source_hash::SourceHash;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::document_sources::{self, NewSource};
 use crate::store::{Tx, documents, languages, lock, segments};

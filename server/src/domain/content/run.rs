@@ -5,6 +5,8 @@ use std::collections::{HashMap, HashSet};
 use l10n_api_types::content::RunBody;
 use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
 use l10n_api_types::{Content, LanguageCode, Millicredits, Origin};
+use l10n_formats::SourceHash;
+use l10n_formats::text::checks::Checker;
 
 use super::translated::distinct;
 use super::{look_up, unknown};
@@ -19,12 +21,10 @@ use crate::domain::run::targets::targets;
 use crate::domain::run::work::{self, LanguageWork, Places, Stand, Standings, Texts};
 use crate::domain::{Caller, ServiceError, budgets, credits, findings};
 use crate::service::Service;
-use crate::source_hash::SourceHash;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, NewTranslation, Pair};
 use crate::store::{Tx, jobs, languages, lock, pending_items, segments};
-use crate::text::checks::Checker;
 
 /// Unfinished jobs whose chunks are in memory at once.
 const JOBS: usize = 16;

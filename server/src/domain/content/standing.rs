@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use l10n_api_types::State;
 use l10n_api_types::content::{DocumentLanguage, DocumentState};
+use l10n_formats::SourceHash;
 
 use crate::domain::ServiceError;
-use crate::source_hash::SourceHash;
 use crate::store::Tx;
 use crate::store::documents::Document;
 use crate::store::languages::Language;

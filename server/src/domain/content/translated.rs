@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
+use l10n_formats::SourceHash;
+
 use crate::domain::ServiceError;
-use crate::source_hash::SourceHash;
 use crate::store::Tx;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, Pair, Translation};
 
 /// The translations into `language` that the segments of a document's present source have, by the hashes of the segments:
-/// all that [`Document::render`](crate::documents::Document::render) is to be asked with. A segment that is missing has
+/// all that [`Document::render`](l10n_formats::documents::Document::render) is to be asked with. A segment that is missing has
 /// no translation; one in [`State::NeedsReview`] has one that a check holds back, and its document with it. They are
 /// written by [`segment_translations::upsert`], whoever makes them.
 ///

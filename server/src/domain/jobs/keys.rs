@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, Issue, Millicredits, Origin, State};
+use l10n_formats::SourceHash;
+use l10n_formats::text::checks::Checker;
 
 use super::chunk::{self, Results, Wanted};
 use super::lease::Lease;
@@ -11,12 +13,10 @@ use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, findings};
 use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
-use crate::source_hash::SourceHash;
 use crate::store::jobs::{Chunk, Failure, Outcome, Unit};
 use crate::store::keys::{self, KeyState, Source};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, projects};
-use crate::text::checks::Checker;
 
 /// The keys of a chunk as they are now.
 pub(super) struct Live {

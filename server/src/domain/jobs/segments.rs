@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use l10n_api_types::translations::JobTranslation;
 use l10n_api_types::{Content, Issue, LanguageCode, Millicredits, Origin, State};
+use l10n_formats::SourceHash;
 
 use super::chunk::{self, ChunkFailure, Results, Wanted};
 use super::lease::Lease;
@@ -14,7 +15,6 @@ use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, findings};
 use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
-use crate::source_hash::SourceHash;
 use crate::store::jobs::{Chunk, Failure, Outcome, Unit};
 use crate::store::segment_translations::{self, NewTranslation, Pair};
 use crate::store::segments::{self, Segment};

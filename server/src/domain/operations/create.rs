@@ -2,12 +2,12 @@
 
 use l10n_api_types::operations::{CreateBody, Operation, OperationKind, OperationTarget};
 use l10n_api_types::{DocumentId, LanguageCode, VersionId, WholeCredits};
+use l10n_formats::locales;
 
 use super::state::State;
 use super::{LONGEST_NOTE, entry, is_showable};
 use crate::domain::{Caller, ServiceError, pages};
 use crate::ids::{IdKind, new_id};
-use crate::locales;
 use crate::service::Service;
 use crate::store::languages::Language;
 use crate::store::operations::{self as rows, NewOperation};

@@ -1,13 +1,13 @@
 //! Makes what a description asks for and is not there.
 
 use l10n_api_types::{KeyKind, Millicredits, Scope, WholeCredits};
+use l10n_formats::locales;
 use serde::Serialize;
 
 use super::{Description, KeyDescription, ProjectDescription, WorkspaceDescription, check_name};
 use crate::clock::Timestamp;
 use crate::domain::{ServiceError, credits};
 use crate::ids::{ApiKeyText, IdKind, new_id};
-use crate::locales;
 use crate::service::Service;
 use crate::store::api_keys::{self, NewApiKey};
 use crate::store::languages::{self, Language};

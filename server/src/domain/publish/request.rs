@@ -2,9 +2,9 @@
 
 use l10n_api_types::LanguageCode;
 use l10n_api_types::publish::{Publish, VersionLanguage};
+use l10n_formats::locales;
 
 use crate::domain::{Caller, ServiceError};
-use crate::locales;
 use crate::store::Tx;
 use crate::store::languages::{self as rows, Language};
 

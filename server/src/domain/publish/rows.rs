@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use l10n_api_types::publish::IssueCounts;
 use l10n_api_types::{Content, Severity, State};
+use l10n_formats::template::Template;
 use tokio::task::spawn_blocking;
 
 use crate::delivery::keys::{Contents, FileKey, Keys};
 use crate::delivery::plan::{Source, Stated};
-use crate::delivery::template::Template;
 use crate::domain::ServiceError;
 use crate::store::projects::Project;
 use crate::store::{Tx, keys, output_formats, source_files, translations};

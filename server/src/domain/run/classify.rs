@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use l10n_api_types::translations::{Class, Classification};
+use l10n_formats::SourceHash;
 
 use super::incoming::Incoming;
-use crate::source_hash::SourceHash;
 use crate::store::keys::{Held, KeyState};
 
 /// The input with its classes. Indices are those of the input, of the held keys, and of `removed`.

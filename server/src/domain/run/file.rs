@@ -3,11 +3,11 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use l10n_api_types::translations::{Encoding, FileUpload, SYNC_FILE_CAP};
+use l10n_formats::files::{self, Entry, Format};
 use sha2::{Digest as _, Sha256};
 
 use super::paths;
 use crate::domain::ServiceError;
-use crate::formats::{self, Entry, Format};
 
 /// A file that was read.
 pub struct ReadFile {
@@ -34,8 +34,8 @@ pub fn read(upload: FileUpload) -> Result<ReadFile, ServiceError> {
     paths::check(&upload.path)?;
     let bytes = decode(upload.content, upload.encoding)?;
     let format = match upload.format {
-        Some(id) => formats::by_id(id),
-        None => formats::detect(&upload.path, &bytes)
+        Some(id) => files::by_id(id),
+        None => files::detect(&upload.path, &bytes)
             .map_err(|error| ServiceError::FormatAmbiguous(format!("`file.format`: {error}")))?,
     };
     let document = format.parse(&bytes).map_err(|error| ServiceError::FileUnparseable {

@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{FormatId, Millicredits};
+use l10n_formats::SourceHash;
 
 use super::Cx;
 use super::classify::{Classified, classify};
@@ -13,7 +14,6 @@ use super::incoming::Incoming;
 use super::work::{self, LanguageWork, Places, Stand, Standings, Texts, is_of_a_person};
 use crate::domain::ServiceError;
 use crate::domain::memory::{Languages, Memory};
-use crate::source_hash::SourceHash;
 use crate::store::keys::{self, Held, KeyState};
 use crate::store::projects::Project;
 use crate::store::{Tx, jobs, pending_items, translations};

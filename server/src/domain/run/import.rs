@@ -12,18 +12,18 @@ use std::collections::HashMap;
 
 use l10n_api_types::translations::{Class, Classification, HeldReason, HeldText, Item, Run, RunStatus};
 use l10n_api_types::{Content, Issue, Millicredits, Origin, Severity, State};
+use l10n_formats::SourceHash;
+use l10n_formats::text::checks::Checker;
 
 use super::Cx;
 use super::answer::{MOST_ITEMS, shown};
 use super::incoming::Incoming;
 use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, credits, findings};
-use crate::source_hash::SourceHash;
 use crate::store::keys::{self, Source};
 use crate::store::projects::Project;
 use crate::store::translations::{self, NewTranslation, Translation};
 use crate::store::{Tx, lock, projects};
-use crate::text::checks::Checker;
 
 /// Refs that a warning names.
 const NAMED: usize = 5;

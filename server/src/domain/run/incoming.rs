@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use l10n_api_types::{Content, Key, Plural};
+use l10n_formats::SourceHash;
+use l10n_formats::files::Entry;
 
 use crate::domain::ServiceError;
-use crate::formats::Entry;
-use crate::source_hash::SourceHash;
 use crate::store::segments::Segment;
 
 /// Most keys of one `POST /translate`.

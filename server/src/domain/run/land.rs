@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::translations::Class;
 use l10n_api_types::{Content, Issue, Origin, State, TrackingToken};
+use l10n_formats::SourceHash;
+use l10n_formats::text::checks::Checker;
 
 use super::Cx;
 use super::gather::{BATCH, Gathered, Input};
@@ -13,11 +15,9 @@ use super::work::Remembered;
 use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, findings};
 use crate::ids::{IdKind, new_id};
-use crate::source_hash::SourceHash;
 use crate::store::keys::{self, Held, KeyState, NewKey};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, code_changes, projects, source_files};
-use crate::text::checks::Checker;
 
 /// Writes what follows from the input; returns the job's token when something is left to translate.
 pub(super) async fn land(

@@ -2,13 +2,13 @@
 
 use l10n_api_types::translations::{OnRemoved, Run};
 use l10n_api_types::{LanguageCode, OperationId};
+use l10n_formats::template::Template;
 
 use super::file::ReadFile;
 use super::gather::{Input, SourceFile};
 use super::targets::{check_size, of_project, targets};
 use super::translate::{begin, execute};
 use super::{Cx, import, incoming};
-use crate::delivery::template::Template;
 use crate::domain::code_changes::reconcile::follow_renames;
 use crate::domain::{Caller, ServiceError};
 use crate::service::Service;
@@ -101,7 +101,7 @@ async fn namespace(
 
 /// A file that names another language than the request does was perhaps sent by mistake.
 fn language_warning(file: &ReadFile, written_in: &str) -> Vec<String> {
-    let named = file.language.as_deref().and_then(|language| crate::locales::canonicalize(language).ok());
+    let named = file.language.as_deref().and_then(|language| l10n_formats::locales::canonicalize(language).ok());
     match named {
         Some(named) if named != written_in => {
             vec![format!("the file says that it is written in `{named}` and was taken as `{written_in}`")]

@@ -1,9 +1,9 @@
 //! Which languages a run concerns.
 
 use l10n_api_types::LanguageCode;
+use l10n_formats::locales;
 
 use crate::domain::ServiceError;
-use crate::locales;
 use crate::store::languages::Language;
 
 /// The target languages of a run over what is written in `source`: those that were asked for, each once, or all of the

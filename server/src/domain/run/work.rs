@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use l10n_api_types::{Content, Millicredits, Origin, State};
+use l10n_formats::SourceHash;
 
 use super::incoming::Incoming;
 use crate::config::Pricing;
-use crate::source_hash::SourceHash;
 
 /// Translations of one chunk, about: small enough that little is lost when a worker dies, large enough that a commit is
 /// cheap beside it.

@@ -1,8 +1,9 @@
 //! The worst nesting and the worst length of every part of a URL.
 
+use l10n_formats::small_stack::{filled, on_small_stack};
+
 use crate::egress::target::Permissions;
 use crate::egress::{LONGEST_URL, Target};
-use crate::small_stack::{filled, on_small_stack};
 
 #[test]
 fn the_worst_urls_take_no_more_stack_than_any_other() {

@@ -1,8 +1,9 @@
 //! Large texts made to be slow. Each is done in a moment where the work grows with the text; where it grew with its
 //! square, this would take minutes.
 
+use l10n_formats::text::checks::check;
+
 use super::*;
-use crate::text::checks::check;
 
 const LARGE: usize = 100_000;
 

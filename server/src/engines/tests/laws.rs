@@ -1,10 +1,10 @@
 //! What holds for any source.
 
+use l10n_formats::locales::plural_categories;
+use l10n_formats::text::checks::check;
 use proptest::prelude::*;
 
 use super::*;
-use crate::locales::plural_categories;
-use crate::text::checks::check;
 
 /// Anything at all, rich in the signs of placeholders, tags and ICU.
 fn anything() -> impl Strategy<Value = String> {

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use l10n_formats::text::checks::check;
+use l10n_formats::text::message::is_message;
+
 use super::*;
-use crate::text::checks::check;
-use crate::text::message::is_message;
 
 /// A file of real texts, where there are any.
 fn sample(name: &str) -> Option<serde_json::Value> {

@@ -1,9 +1,9 @@
 //! The worst nesting and the worst length of every construct of a JSON body, at the size that a body may have.
 
 use l10n_api_types::translations::TranslateBody;
+use l10n_formats::small_stack::{filled, nested, on_small_stack};
 
 use super::{Strictness, Tree, read};
-use crate::small_stack::{filled, nested, on_small_stack};
 
 /// Bytes of the largest body, that of `POST /sync`.
 const CAP: usize = 4 * 1024 * 1024;

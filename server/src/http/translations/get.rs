@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use l10n_api_types::translations::{Get, GetQuery, TranslationsAnswer};
+use l10n_formats::locales;
 
 use crate::domain::jobs::{self, JobPage};
 use crate::domain::pages::{self, Cursor};
 use crate::domain::versions::{self, Narrowed};
 use crate::domain::{ServiceError, long_poll, translations};
 use crate::http::{Context, Reply, Request};
-use crate::locales;
 
 pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<TranslationsAnswer>, ServiceError> {
     let query = request.query;

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use l10n_api_types::content::DocumentFormat;
+use l10n_formats::SourceHash;
 
 use super::scope::{Scope, Translations, scope};
 use crate::domain::{Caller, ServiceError};
-use crate::source_hash::SourceHash;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, Pair};
 use crate::store::{Tx, document_sources, document_versions};

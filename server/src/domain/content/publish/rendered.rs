@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use l10n_api_types::content::DocumentFormat;
+use l10n_formats::documents;
 use sha2::{Digest as _, Sha256};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::gathered::{Gathered, Todo, Work};
 use super::scope::Translations;
-use crate::documents;
 use crate::domain::ServiceError;
 use crate::domain::content::parsed::engine_format;
 use crate::store::document_versions;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use l10n_api_types::State;
+use l10n_formats::SourceHash;
 
-use crate::source_hash::SourceHash;
 use crate::store::document_versions;
 use crate::store::documents::Document;
 use crate::store::segment_translations::Translation;

@@ -1,0 +1,131 @@
+//! Writing i18next files: a name per plural category.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use l10n_api_types::{Content, Plural, PluralCategory};
+
+use crate::files::json::{self, Edits, Place, Skeleton, Tree, edit_text, fresh};
+use crate::files::plural::categories;
+use crate::files::{Document, Entry, Layout, Translated};
+
+/// Texts by category.
+type Forms = BTreeMap<PluralCategory, String>;
+
+pub(super) fn render(skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+    let Layout::Json(Skeleton { tree, places }) = &skeleton.layout;
+    let needed = Needed::of(language);
+    let mut edits = Edits::of(tree);
+    for (entry, place) in skeleton.entries.iter().zip(places) {
+        let content = translated(&entry.key);
+        match (place, content) {
+            (_, Some(content)) if content == entry.content => {}
+            (Place::Plural { name, members }, Some(content)) => {
+                edit_forms(&mut edits, tree, name, members, needed.complete(content, entry.ordinal));
+            }
+            (Place::Text(_), content) => edit_text(&mut edits, tree, place, content.map(one_text)),
+            (Place::Plural { .. }, None) => edit_text(&mut edits, tree, place, None),
+        }
+    }
+    edits.write(tree)
+}
+
+pub(super) fn extended(skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    let Layout::Json(Skeleton { tree, .. }) = &skeleton.layout;
+    let mut texts: Vec<(String, String)> = Vec::with_capacity(added.len());
+    for entry in added {
+        match entry.content.clone() {
+            Content::Text(text) => texts.push((entry.key.clone(), text)),
+            Content::Plural(Plural { forms, .. }) => {
+                let name = entry.key.strip_suffix("_other").unwrap_or(&entry.key);
+                texts.extend(forms.into_iter().map(|(category, text)| (member(name, category), text)));
+            }
+        }
+    }
+    json::extended(tree, texts)
+}
+
+pub(super) fn render_new(language: &str, entries: &[Entry]) -> Vec<u8> {
+    let needed = Needed::of(language);
+    let mut texts: Vec<(String, String)> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        match entry.content.clone() {
+            Content::Text(text) => texts.push((entry.key.clone(), text)),
+            plural @ Content::Plural(_) => {
+                // The key of a plural that stands beside a text of its name, see the format's rules.
+                let name = entry.key.strip_suffix("_other").unwrap_or(&entry.key);
+                let forms = needed.complete(plural, entry.ordinal);
+                texts.extend(forms.into_iter().map(|(category, text)| (member(name, category), text)));
+            }
+        }
+    }
+    let names: HashSet<String> = texts.iter().map(|(name, _)| name.clone()).collect();
+    let mut file = fresh::Object::default();
+    for (name, text) in texts {
+        file.nested_text(&name, text, &|name| names.contains(name));
+    }
+    file.write()
+}
+
+/// The categories that a language needs.
+struct Needed {
+    cardinal: Vec<PluralCategory>,
+    ordinal: Vec<PluralCategory>,
+}
+
+impl Needed {
+    fn of(language: &str) -> Self {
+        Self { cardinal: categories(language, false), ordinal: categories(language, true) }
+    }
+
+    /// The forms of a content, with the text of `other` for categories that the language needs and the content lacks.
+    fn complete(&self, content: Content, ordinal: bool) -> Forms {
+        let mut forms = match content {
+            Content::Plural(Plural { forms, .. }) => forms,
+            Content::Text(text) => Forms::from([(PluralCategory::Other, text)]),
+        };
+        let Some((_, other)) = forms.last_key_value() else {
+            return forms;
+        };
+        let other = other.clone();
+        for category in if ordinal { &self.ordinal } else { &self.cardinal } {
+            forms.entry(*category).or_insert_with(|| other.clone());
+        }
+        forms
+    }
+}
+
+fn member(name: &str, category: PluralCategory) -> String {
+    format!("{name}_{}", category.as_str())
+}
+
+/// A plural where the file has one text: the form that fits any number.
+fn one_text(content: Content) -> String {
+    match content {
+        Content::Text(text) => text,
+        Content::Plural(Plural { mut forms, .. }) => forms.pop_last().map(|(_, text)| text).unwrap_or_default(),
+    }
+}
+
+/// Writes forms into the members that are there, leaves out those that have none, and adds the rest beside the category
+/// before them, or else after them.
+fn edit_forms(edits: &mut Edits, tree: &Tree, name: &str, members: &[(PluralCategory, usize)], mut forms: Forms) {
+    let mut stays: HashMap<PluralCategory, usize> = HashMap::new();
+    for (category, node) in members {
+        match forms.remove(category) {
+            Some(text) => {
+                edits.replace(tree, *node, text);
+                stays.insert(*category, *node);
+            }
+            None => edits.remove(*node),
+        }
+    }
+    for (category, text) in forms {
+        let before = stays.iter().filter(|(other, _)| **other < category).max();
+        let after = stays.iter().filter(|(other, _)| **other > category).min();
+        match (before, after) {
+            (Some((_, node)), _) => edits.add_after(*node, member(name, category), text),
+            (None, Some((_, node))) => edits.add_before(*node, member(name, category), text),
+            (None, None) => {}
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Localization files: read into entries, written back in the file's own hand.
+//!
+//! A [`Format`] reads a file into a [`Document`]: its entries in file order and the skeleton, which is the file itself
+//! with the places of its values. Rendering takes that skeleton and replaces values alone, so that order, indentation,
+//! comments, line ends and the final newline are those of the file that the team wrote.
+//!
+//! Laws, held by tests for every format:
+//! - rendering the contents that were read gives the file back byte for byte;
+//! - reading what was rendered gives the contents that were rendered;
+//! - no bytes, however broken, make a reader panic, recurse without bound or take more than linear time.
+//!
+//! Keys: `Entry::key` is what the API calls `ref` (1 to 512 bytes, no control characters). A file whose key cannot be
+//! one, or in which two values would have one key, is refused with line and column rather than read in part.
+
+mod arb;
+mod detect;
+mod error;
+mod i18next;
+mod json;
+mod plural;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::io;
+
+use l10n_api_types::{Content, FormatId};
+
+pub use self::detect::{DetectError, detect};
+pub use self::error::ParseError;
+
+/// A file, read: its entries and the skeleton into which translations are written.
+pub struct Document {
+    /// Translatable values in the order of the file.
+    pub entries: Vec<Entry>,
+    /// The language that the file itself names (`@@locale` of ARB), spelled as found.
+    pub language: Option<String>,
+    /// What the team should know about the file, though it can be read: at most a few sentences.
+    pub warnings: Vec<String>,
+    layout: Layout,
+}
+
+impl fmt::Debug for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Document")
+            .field("entries", &self.entries)
+            .field("language", &self.language)
+            .field("warnings", &self.warnings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a format needs, beside the entries, to write the file again. One variant per way of keeping a file.
+enum Layout {
+    /// The JSON family: source bytes and the places of keys and values.
+    Json(json::Skeleton),
+}
+
+/// One translatable value of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The key's name, unique in the file. Nested names are joined with `.`.
+    pub key: String,
+    /// The value.
+    pub content: Content,
+    /// What the file says about the value, for people and engines that translate it.
+    pub description: Option<String>,
+    /// The most characters that a translation may have, where the format can say so.
+    pub max_length: Option<u32>,
+    /// The plural chooses by rank (1st, 2nd), not by amount: its categories are the language's ordinal ones.
+    pub ordinal: bool,
+}
+
+impl Entry {
+    /// An entry without description, limit or ordinal.
+    pub fn new(key: impl Into<String>, content: Content) -> Self {
+        Self { key: key.into(), content, description: None, max_length: None, ordinal: false }
+    }
+}
+
+/// The translation of a key; `None` leaves the key out of the rendered file.
+pub type Translated<'a> = dyn Fn(&str) -> Option<Content> + 'a;
+
+/// A localization file format. Implementations hold no state.
+pub trait Format: Sync {
+    /// The format's name in the API.
+    fn id(&self) -> FormatId;
+
+    /// File name extensions, lower-case, without the dot.
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// How the format spells plurals (`GET /meta`): `icu` inside the text, `suffix` of the key.
+    fn plurals(&self) -> &'static str;
+
+    /// How the format's files usually spell placeholders (`GET /meta`): `icu`, `double_brace`.
+    fn placeholders(&self) -> &'static str;
+
+    /// How well the content fits the format, asked only where several formats share an extension.
+    fn fit(&self, bytes: &[u8]) -> Fit;
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// What is wrong, with line and column, both from 1; columns count characters.
+    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError>;
+
+    /// Writes the skeleton with other values, in `language` (BCP 47). Entries without a translation are left out, and
+    /// what is left looks as if they had never been there. Where the format spells plural categories as keys, those
+    /// that the language needs are added.
+    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8>;
+
+    /// Writes the skeleton with entries that it lacks, in its own hand, where their names lead to. `None` when it holds
+    /// nothing whose hand could be followed; what comes back may still be refused by `parse`, when a name clashes.
+    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>>;
+
+    /// Writes a file in the format's canonical hand: two spaces, entries in the given order, a final newline.
+    /// Of two entries with one key the first is written.
+    fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8>;
+
+    /// As [`render_new`](Self::render_new), of entries whose keys differ. A format that can write them as they come does so:
+    /// then a file of any size takes next to no memory.
+    ///
+    /// # Errors
+    /// As `out`.
+    fn write_new(
+        &self,
+        language: &str,
+        entries: &mut dyn Iterator<Item = Entry>,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        let entries: Vec<Entry> = entries.collect();
+        out.write_all(&self.render_new(language, &entries))
+    }
+}
+
+/// How well a content fits a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// Another format of the same extension says more about the file.
+    No,
+    /// The content says nothing against it.
+    Plain,
+    /// The content bears signs of this format and of another one.
+    Unclear,
+    /// The content bears signs of this format alone.
+    Signs,
+}
+
+/// Every format, in the order in which the API lists them.
+pub fn all() -> impl Iterator<Item = &'static dyn Format> {
+    FormatId::ALL.iter().map(|id| by_id(*id))
+}
+
+/// The format of that name.
+pub fn by_id(id: FormatId) -> &'static dyn Format {
+    match id {
+        FormatId::Json => &json::Json,
+        FormatId::I18next => &i18next::I18next,
+        FormatId::Arb => &arb::Arb,
+    }
+}

@@ -1,0 +1,50 @@
+use crate::files::{DetectError, detect};
+
+fn found(path: &str, content: &str) -> String {
+    match detect(path, content.as_bytes()) {
+        Ok(format) => format.id().to_string(),
+        Err(DetectError::Ambiguous { candidates }) => {
+            format!("ambiguous: {}", candidates.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" "))
+        }
+        Err(DetectError::Unknown { .. }) => "unknown".to_owned(),
+    }
+}
+
+#[test]
+fn the_extension_decides_where_it_can() {
+    assert_eq!(found("lib/l10n/app_en.arb", "{}"), "arb");
+    assert_eq!(found("LIB\\APP_EN.ARB", "not even json"), "arb");
+    assert_eq!(found("en.po", ""), "unknown");
+    assert_eq!(found("json", "{}"), "unknown");
+    assert_eq!(found(".json", "{}"), "unknown");
+    assert_eq!(found("", ""), "unknown");
+}
+
+#[test]
+fn json_is_i18next_where_it_bears_its_signs() {
+    assert_eq!(found("en.json", r#"{"a": "Hello {{name}}"}"#), "i18next");
+    assert_eq!(found("en.json", r#"{"a_one": "item", "a_other": "items"}"#), "i18next");
+    assert_eq!(found("en.json", r#"{"a": "see $t(b)", "b": "b"}"#), "i18next");
+}
+
+#[test]
+fn json_without_such_signs_is_json() {
+    assert_eq!(found("en.json", r#"{"a": "Hello {name}"}"#), "json");
+    assert_eq!(found("en.json", r#"{"a": "Hello"}"#), "json");
+    assert_eq!(found("en.json", r#"{"a_other": "Other"}"#), "json");
+    assert_eq!(found("en.json", "{}"), "json");
+    assert_eq!(found("en.json", "broken"), "json");
+}
+
+#[test]
+fn a_template_among_many_messages_makes_no_i18next() {
+    let mut file = String::from("{\"t\": \"like '{{ name }}'\"");
+    (0..20).for_each(|n| file.push_str(&format!(", \"m{n}\": \"{{name}} {n}\"")));
+    assert_eq!(found("en.json", &format!("{file}}}")), "json");
+}
+
+#[test]
+fn json_with_the_signs_of_both_is_ambiguous() {
+    assert_eq!(found("en.json", r#"{"a": "{{name}}", "b": "{n, plural, other {x}}"}"#), "ambiguous: json i18next");
+    assert_eq!(found("en.json", r#"{"a_one": "{n} item", "a_other": "{n} items"}"#), "ambiguous: json i18next");
+}

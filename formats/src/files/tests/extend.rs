@@ -1,0 +1,78 @@
+//! Entries that a file lacks are added in its own hand.
+
+use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
+
+use crate::files::{Entry, by_id};
+
+fn extended(format: FormatId, file: &str, added: &[(&str, Content)]) -> Option<String> {
+    let hand = by_id(format);
+    let document = hand.parse(file.as_bytes()).unwrap();
+    let added: Vec<Entry> = added.iter().map(|(key, content)| Entry::new(*key, content.clone())).collect();
+    let bytes = hand.extend(&document, &added)?;
+    let names = |document: crate::files::Document| {
+        document
+            .entries
+            .into_iter()
+            .map(|entry| (entry.key, entry.content))
+            .collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let mut expected = names(document);
+    expected.extend(added.into_iter().map(|entry| (entry.key, entry.content)));
+    assert_eq!(names(hand.parse(&bytes).unwrap()), expected, "what is read back");
+    Some(String::from_utf8(bytes).unwrap())
+}
+
+fn text(text: &str) -> Content {
+    Content::Text(text.into())
+}
+
+#[test]
+fn a_flat_file_gets_them_at_its_end() {
+    let file = extended(FormatId::Json, "{\n    \"a\": \"A\"\n}\n", &[("b.c", text("B")), ("d", text("D"))]);
+    assert_eq!(file.as_deref(), Some("{\n    \"a\": \"A\",\n    \"b.c\": \"B\",\n    \"d\": \"D\"\n}\n"));
+}
+
+#[test]
+fn a_nested_file_gets_them_in_the_object_that_the_name_leads_into() {
+    let file = extended(
+        FormatId::Json,
+        "{\"a\": {\"b\": {\"c\": \"C\"}, \"x\": {}}, \"z\": \"Z\"}",
+        &[("a.b.d", text("D")), ("a.e", text("E")), ("a.x.y", text("Y")), ("q.r", text("R"))],
+    );
+    assert_eq!(
+        file.as_deref(),
+        Some(
+            "{\"a\": {\"b\": {\"c\": \"C\", \"d\": \"D\"}, \"x\": {}, \"e\": \"E\", \"x.y\": \"Y\"}, \"z\": \"Z\", \
+             \"q.r\": \"R\"}"
+        )
+    );
+}
+
+#[test]
+fn plurals_come_with_a_name_per_category() {
+    let forms = [(PluralCategory::One, "{{count}} file".into()), (PluralCategory::Other, "{{count}} files".into())];
+    let plural = Content::Plural(Plural { arg: "count".into(), forms: forms.into() });
+    let file = extended(FormatId::I18next, "{\n  \"a\": \"A\"\n}", &[("files", plural)]);
+    assert_eq!(
+        file.as_deref(),
+        Some("{\n  \"a\": \"A\",\n  \"files_one\": \"{{count}} file\",\n  \"files_other\": \"{{count}} files\"\n}")
+    );
+}
+
+#[test]
+fn an_arb_file_keeps_its_metadata_beside_them() {
+    let file = extended(
+        FormatId::Arb,
+        "{\"@@locale\": \"en\", \"a\": \"A\", \"@a\": {\"description\": \"x\"}}",
+        &[("b", text("B"))],
+    );
+    assert_eq!(
+        file.as_deref(),
+        Some("{\"@@locale\": \"en\", \"a\": \"A\", \"@a\": {\"description\": \"x\"}, \"b\": \"B\"}")
+    );
+}
+
+#[test]
+fn a_file_without_members_cannot_be_followed() {
+    assert_eq!(extended(FormatId::Json, "{ }", &[("a", text("A"))]), None);
+}

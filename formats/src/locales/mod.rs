@@ -1,0 +1,100 @@
+//! What is known of languages, from ICU4X with the data of CLDR compiled in: canonical tags, names, direction, plurals.
+
+#[cfg(feature = "names")]
+mod known;
+#[cfg(feature = "names")]
+mod names;
+mod plurals;
+
+use icu_locale::{LanguageIdentifier, Locale, LocaleCanonicalizer, LocaleDirectionality};
+use l10n_api_types::languages::Direction;
+
+#[cfg(feature = "names")]
+pub use self::known::{UnknownSubtag, check_known};
+#[cfg(feature = "names")]
+pub use self::names::name;
+pub use self::plurals::{Plurals, plural_categories, source_categories};
+
+/// Longest tag that is looked at, in bytes.
+const LONGEST_TAG: usize = 64;
+
+/// The text is no language tag.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a BCP 47 language tag such as de or pt-BR")]
+pub struct LanguageError(String);
+
+/// The canonical form of a tag: `pt_br` → `pt-BR`, `iw` → `he`. Script, region and variants are kept, extensions too.
+///
+/// # Errors
+///
+/// When it is no BCP 47 tag with a language: `und` and private use alone name none.
+pub fn canonicalize(tag: &str) -> Result<String, LanguageError> {
+    let wrong = || LanguageError(tag.chars().take(LONGEST_TAG).collect());
+    if tag.len() > LONGEST_TAG {
+        return Err(wrong());
+    }
+    let mut locale: Locale = tag.replace('_', "-").parse().map_err(|_| wrong())?;
+    if locale.id.language.is_unknown() {
+        return Err(wrong());
+    }
+    LocaleCanonicalizer::new_extended().canonicalize(&mut locale);
+    Ok(locale.to_string())
+}
+
+/// The direction that the language is written in; left to right where CLDR does not say.
+#[must_use]
+pub fn direction(code: &str) -> Direction {
+    let directions = LocaleDirectionality::new_extended();
+    match code.parse::<LanguageIdentifier>() {
+        Ok(id) if directions.is_right_to_left(&id) => Direction::Rtl,
+        _ => Direction::Ltr,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_made_canonical_or_refused() {
+        let canonical =
+            [("pt_br", "pt-BR"), ("DE", "de"), ("zh-hans-cn", "zh-Hans-CN"), ("iw", "he"), ("en-XA", "en-XA")];
+        for (tag, expected) in canonical {
+            assert_eq!(canonicalize(tag).as_deref(), Ok(expected));
+        }
+        for wrong in ["", "x", "und", "x-private", "english!", "de DE", "d\u{0}e", "../de", "*", &"x".repeat(10_000)] {
+            assert!(canonicalize(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn languages_have_a_direction() {
+        assert_eq!(direction("ar"), Direction::Rtl);
+        assert_eq!(direction("ja"), Direction::Ltr);
+    }
+
+    #[test]
+    fn the_worst_tags_take_no_more_stack_than_any_other() {
+        use crate::small_stack::{filled, on_small_stack};
+
+        on_small_stack(|| {
+            for unit in
+                ["a", "-", "_", "de-", "a-", "x-", "u-", "u-ca-", "t-", "abcde-", "1994-", "-x-a", "é", "1", "a-a-"]
+            {
+                for size in [LONGEST_TAG - 8, LONGEST_TAG, 1024 * 1024] {
+                    for tag in [
+                        filled(size, unit),
+                        format!("de-{}", filled(size - 3, unit)),
+                        format!("de-x-{}", filled(size - 8, unit)),
+                    ] {
+                        if let Ok(code) = canonicalize(&tag) {
+                            let _ = (direction(&code), Plurals::cardinal(&code).categories());
+                            #[cfg(feature = "names")]
+                            let _ = name(&code);
+                        }
+                    }
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,120 @@
+//! The plural rules of languages.
+
+use std::fmt;
+
+use icu_locale::Locale;
+use icu_plurals::{PluralCategory as Category, PluralRuleType, PluralRules, PluralRulesOptions};
+use l10n_api_types::PluralCategory;
+
+/// Cardinal or ordinal plural rules of one language.
+pub struct Plurals(Option<PluralRules>);
+
+impl fmt::Debug for Plurals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.categories()).finish()
+    }
+}
+
+impl Plurals {
+    /// Rules for amounts: `1 file`, `2 files`.
+    #[must_use]
+    pub fn cardinal(code: &str) -> Self {
+        Self::of(code, PluralRuleType::Cardinal)
+    }
+
+    /// Rules for ranks: `1st`, `2nd`.
+    #[must_use]
+    pub fn ordinal(code: &str) -> Self {
+        Self::of(code, PluralRuleType::Ordinal)
+    }
+
+    fn of(code: &str, kind: PluralRuleType) -> Self {
+        let rules = code.parse::<Locale>().ok().and_then(|locale| {
+            PluralRules::try_new((&locale).into(), PluralRulesOptions::default().with_type(kind)).ok()
+        });
+        Self(rules)
+    }
+
+    /// The categories that the language tells apart, in CLDR's order; `other` is always there.
+    #[must_use]
+    pub fn categories(&self) -> Vec<PluralCategory> {
+        let Some(rules) = &self.0 else { return vec![PluralCategory::Other] };
+        let mut categories: Vec<_> = rules.categories().map(ours).collect();
+        categories.sort_unstable();
+        categories
+    }
+
+    /// The category of a whole number.
+    #[must_use]
+    pub fn category_for(&self, number: u64) -> PluralCategory {
+        self.0.as_ref().map_or(PluralCategory::Other, |rules| ours(rules.category_for(number)))
+    }
+
+    /// Whole numbers that tell every language's categories apart.
+    fn samples() -> impl Iterator<Item = u64> {
+        (0..=200).chain([1_000, 10_000, 100_000, 1_000_000])
+    }
+
+    /// The smallest whole number of a category; `None` where only fractions or very large numbers have it.
+    #[must_use]
+    pub fn sample(&self, category: PluralCategory) -> Option<u64> {
+        Self::samples().find(|number| self.category_for(*number) == category)
+    }
+}
+
+/// What a source language says for the numbers of a category of a target language, the likeliest first; nothing where
+/// only fractions are of that category.
+#[must_use]
+pub fn source_categories(source: &Plurals, target: &Plurals, category: PluralCategory) -> Vec<PluralCategory> {
+    // French counts 0 as `one` too, and 0 is `other` in English: 1 is what the form is there for.
+    let of_one = (category == PluralCategory::One && target.category_for(1) == category).then_some(1);
+    let mut found = Vec::new();
+    for number in of_one.into_iter().chain(Plurals::samples()) {
+        if target.category_for(number) == category {
+            let said = source.category_for(number);
+            if !found.contains(&said) {
+                found.push(said);
+            }
+        }
+    }
+    found
+}
+
+/// The cardinal plural categories of a language, in CLDR's order.
+#[must_use]
+pub fn plural_categories(code: &str) -> Vec<PluralCategory> {
+    Plurals::cardinal(code).categories()
+}
+
+const fn ours(category: Category) -> PluralCategory {
+    match category {
+        Category::Zero => PluralCategory::Zero,
+        Category::One => PluralCategory::One,
+        Category::Two => PluralCategory::Two,
+        Category::Few => PluralCategory::Few,
+        Category::Many => PluralCategory::Many,
+        Category::Other => PluralCategory::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_have_plural_rules() {
+        use PluralCategory::{Few, Many, One, Other, Two, Zero};
+        assert_eq!(plural_categories("ru"), [One, Few, Many, Other]);
+        assert_eq!(plural_categories("ar"), [Zero, One, Two, Few, Many, Other]);
+        assert_eq!(plural_categories("ja"), [Other]);
+        assert_eq!(Plurals::ordinal("en").categories(), [One, Two, Few, Other]);
+        let russian = Plurals::cardinal("ru");
+        assert_eq!((russian.sample(One), russian.sample(Few), russian.sample(Many)), (Some(1), Some(2), Some(0)));
+        assert_eq!(russian.sample(Other), None);
+        let english = Plurals::cardinal("en");
+        assert_eq!(source_categories(&english, &russian, One), [One, Other]);
+        assert_eq!(source_categories(&english, &russian, Few), [Other]);
+        assert_eq!(source_categories(&english, &russian, Other), []);
+        assert_eq!(source_categories(&english, &Plurals::cardinal("fr"), One), [One, Other]);
+    }
+}
