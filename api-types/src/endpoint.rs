@@ -124,7 +124,7 @@ pub trait Endpoint: Send + Sync + 'static {
     const PATH: &'static str;
     /// One line for people.
     const SUMMARY: &'static str;
-    /// Section of the specification, such as `§4`.
+    /// Section of the specification (`docs/spec.md`), such as `§4`.
     const SECTION: &'static str;
     /// Status codes of success, the usual one first.
     const SUCCESS: &'static [u16];

@@ -4,8 +4,8 @@
 //! type that names it. That declaration mounts the server's handler, drives the client's call and writes the operation
 //! into `openapi.json`, so the three cannot drift apart. [`for_each_endpoint!`] lists them all.
 //!
-//! Sections (§) refer to the specification, "Localization Service Public API and Webhooks". What the specification
-//! leaves open is decided by the documentation of the types in this crate.
+//! Sections (§) refer to the specification, `docs/spec.md` of the repository. It states the rules; the documentation of the
+//! types in this crate has the fields.
 //!
 //! - JSON is camelCase; the specification's own exceptions (`requires_operation_approval`, error codes) stay.
 //! - Amounts of money in responses are [`Millicredits`]; times are [`Timestamp`]; ids are opaque strings with a prefix.

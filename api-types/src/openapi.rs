@@ -67,7 +67,8 @@ pub fn document() -> Result<Document, AmbiguousNames> {
                 Every write takes an `Idempotency-Key` of 1 to 255 visible ASCII characters: for 24 hours the same \
                 request is not done again but answered as it was the first time, with `idempotency-replayed: true`; \
                 an answer over 64 KiB without its `items` (`itemsTruncated: true`). Of a project's answers the oldest \
-                may be forgotten early: then 409 `idempotency_conflict` names the receipt of the first request.",
+                may be forgotten early: then 409 `idempotency_conflict` names the receipt of the first request. \
+                The specification, to whose sections § refers, is `docs/spec.md` of the service's repository.",
         },
         "servers": [{"url": "/v1"}],
         "tags": tags::tags(),

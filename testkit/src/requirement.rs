@@ -41,7 +41,7 @@ impl Level {
 pub struct Requirement {
     /// Stable for ever: never renumbered, never reused.
     pub id: String,
-    /// Section of the specification.
+    /// Sections of the specification (`docs/spec.md`), such as `§6.3` or `§3,§4`.
     pub section: String,
     /// The group of its id.
     pub group: String,
@@ -56,6 +56,22 @@ pub struct Requirement {
     /// The deviation that a check of it has to find.
     pub mutant: String,
 }
+
+impl Requirement {
+    /// The places of `docs/spec.md` that have its rule; the document alone where it belongs to no section.
+    #[must_use]
+    pub fn places(&self) -> Vec<String> {
+        let sections: Vec<_> = self.section.split(',').filter_map(|section| section.trim().strip_prefix('§')).collect();
+        if sections.is_empty() {
+            return vec![DOCUMENT.to_owned()];
+        }
+        let anchor = |section: &str| section.replace(" rule ", "-rule-").replace('.', "-");
+        sections.into_iter().map(|section| format!("{DOCUMENT}#s{}", anchor(section))).collect()
+    }
+}
+
+/// The specification in words.
+const DOCUMENT: &str = "docs/spec.md";
 
 /// A point that the specification leaves open, and how it is read.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -111,5 +127,18 @@ mod tests {
         assert_eq!(requirements().len(), 273);
         assert_eq!(readings().len(), 45);
         assert!(requirements().iter().all(|one| !one.statement.is_empty() && !one.check.is_empty()));
+    }
+
+    #[test]
+    fn every_place_of_a_statement_is_in_the_document() {
+        // A package without the repository around it has no document.
+        let document = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/spec.md"));
+        let Ok(document) = document else { return };
+        for one in requirements() {
+            for place in one.places() {
+                let anchor = place.split_once('#').map(|(_, anchor)| format!("<a id=\"{anchor}\">"));
+                assert!(anchor.is_none_or(|anchor| document.contains(&anchor)), "{}: {place}", one.id);
+            }
+        }
     }
 }

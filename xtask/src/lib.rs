@@ -4,6 +4,7 @@ pub mod completions;
 pub mod house;
 pub mod man;
 pub mod platform;
+pub mod spec;
 
 use std::path::{Path, PathBuf};
 

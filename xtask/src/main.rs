@@ -9,7 +9,7 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(about = "Chores of this repository")]
 enum Chore {
-    /// Say which of its five places an endpoint lacks, and which dependencies go against the plan
+    /// Say which of its five places an endpoint lacks, which dependencies go against the plan, and where docs/spec.md is wrong
     CheckNames,
     /// Write completion scripts of `l10n` for every shell
     Completions {
@@ -45,6 +45,8 @@ fn check_names() -> Result<ExitCode> {
     let mut findings = xtask::house::missing_places(&root)?;
     findings.extend(xtask::house::wrong_arrows(&root)?);
     findings.extend(xtask::house::crossed_layers(&root)?);
+    findings.extend(xtask::spec::wrong_references(&root)?);
+    findings.extend(xtask::spec::dangling_citations(&root)?);
     for finding in &findings {
         println!("{finding}");
     }

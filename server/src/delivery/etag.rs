@@ -20,8 +20,8 @@ pub fn strong(sha256: &[u8]) -> String {
 
 /// The tag under which a client holds `strong` already, by its `If-None-Match` headers; `None` when it does not.
 ///
-/// Comparison is weak, as §13.1.2 asks: a compressed answer bore `W/` before the tag, and a proxy may have put it there.
-/// The tag is given back as the client sent it, so that a cache finds its stored answer again; for `*` it is `strong`.
+/// Comparison is weak, as RFC 9110 §13.1.2 asks: a compressed answer bore `W/` before the tag, and a proxy may have put it
+/// there. The tag is given back as the client sent it, so that a cache finds its stored answer again; for `*` it is `strong`.
 #[must_use]
 pub fn held<'a>(if_none_match: impl IntoIterator<Item = &'a str>, strong: &str) -> Option<String> {
     if_none_match.into_iter().find_map(|header| {

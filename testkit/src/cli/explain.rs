@@ -48,6 +48,7 @@ fn explained(id: &str) -> Option<String> {
 
 fn statement(one: &Requirement) -> String {
     let mut out = format!("{}  {}  {}\n\n  {}\n\n", one.id, one.section, one.level.name(), one.statement);
+    let _ = writeln!(out, "  Rule: {}", one.places().join(", "));
     let _ = writeln!(out, "  How it is checked: {}", one.check);
     let _ = writeln!(out, "  What must be found: {}", one.mutant);
     for reading in readings().iter().filter(|reading| mentions(reading, one)) {

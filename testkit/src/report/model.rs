@@ -60,7 +60,7 @@ pub struct Counts {
 pub struct RequirementReport {
     /// Its id.
     pub id: &'static str,
-    /// Section of the specification.
+    /// Sections of the specification (`docs/spec.md`).
     pub section: &'static str,
     /// Group of its id.
     pub group: &'static str,
