@@ -13,8 +13,8 @@ use crate::requirement::{Level, Requirement, requirements};
 pub fn matrix() -> String {
     let mut out = String::from(
         "# Conformance matrix\n\n\
-         Each numbered statement of the specification, the checks that cover it, and the planted deviations that those checks\n\
-         have to find. Printed by `l10n-testkit matrix`; a test compares it with the tables.\n\n",
+         Each numbered statement of the specification (`docs/spec.md`, to whose sections § refers), the checks that cover it,\n\
+         and the planted deviations that those checks have to find. Printed by `l10n-testkit matrix`; a test compares it with the tables.\n\n",
     );
     summary(&mut out);
     let mut groups: Vec<&str> = Vec::new();
