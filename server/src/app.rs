@@ -40,6 +40,7 @@ pub async fn run_with(
     let service = Service { draining: shutdown.clone(), ..service };
     workers::translate::give_back_orphans(&service).await;
     workers::deliver::give_back_orphans(&service).await;
+    workers::staged_runs::give_up_orphans(&service).await;
     workers::receipts::settle_orphans(&service).await;
     let workers = workers::spawn(&service, &shutdown);
     let (connections, drain) = (Connections::from(&service.settings.http), service.settings.http.drain);

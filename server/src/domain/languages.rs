@@ -27,7 +27,7 @@ pub async fn add(
 ) -> Result<AddedLanguages, ServiceError> {
     let codes = canonical(request)?;
     let project = caller.project.as_str();
-    lock::project(tx, project).await?;
+    lock::project_to_change(tx, project).await?;
     let mut languages = rows::list(tx, project).await?;
     let held: HashSet<String> = languages.iter().map(|language| language.code.clone()).collect();
     let (existing, added): (Vec<_>, Vec<_>) = codes.into_iter().partition(|code| held.contains(code.as_str()));

@@ -41,7 +41,7 @@ statements! {
     KEYS = "SELECT number FROM key_counts WHERE project_id = $1 AND state = $2";
     WRONG_KEYS = "SELECT 'keys' AS what, CAST(NULL AS TEXT) AS language, difference.state, CAST(SUM(difference.number) AS BIGINT) AS too_many \
         FROM (SELECT state, number FROM key_counts WHERE project_id = $1 \
-        UNION ALL SELECT state, -COUNT(*) FROM keys WHERE project_id = $1 GROUP BY state) difference \
+        UNION ALL SELECT state, -COUNT(*) FROM keys WHERE project_id = $1 AND staged_by IS NULL GROUP BY state) difference \
         GROUP BY difference.state HAVING SUM(difference.number) <> 0 ORDER BY difference.state";
     WRONG_KEY_COUNT = "SELECT 'keys' AS what, CAST(NULL AS TEXT) AS language, 'active' AS state, \
         p.key_count - (SELECT COUNT(*) FROM keys k WHERE k.project_id = $1 AND k.state = 'active') AS too_many \

@@ -98,6 +98,12 @@ pub enum Tx {
     Postgres(Open<Postgres>),
 }
 
+/// The turn of a project, held over several transactions.
+#[derive(Debug)]
+pub struct HeldTurn {
+    _turns: [Turn; 2],
+}
+
 /// A transaction that has begun, with the turns that it was waited for. Derefs to its connection.
 #[derive(Debug)]
 pub struct Open<DB: Database> {
@@ -247,6 +253,21 @@ impl Store {
             let project = self.projects.take(project).await?;
             let workspace = self.workspaces.take(workspace).await?;
             self.begin(Some([project, workspace]), false).await
+        })
+        .await
+    }
+
+    /// Waits for the turn of a project, as [`begin_write_in`](Self::begin_write_in) does, and keeps it until it is dropped:
+    /// meanwhile no other request of this process changes the project. Who has it begins with
+    /// [`begin_write`](Self::begin_write).
+    ///
+    /// # Errors
+    ///
+    /// As [`begin_write_in`](Self::begin_write_in).
+    pub async fn hold_turn(&self, workspace: &str, project: &str) -> Result<HeldTurn, StoreError> {
+        in_time(async {
+            let project = self.projects.take(project).await?;
+            Ok(HeldTurn { _turns: [project, self.workspaces.take(workspace).await?] })
         })
         .await
     }
@@ -437,7 +458,7 @@ impl Tx {
 }
 
 /// What waits for a turn or a connection, for as long as a request does.
-async fn in_time(begun: impl Future<Output = Result<Tx, StoreError>>) -> Result<Tx, StoreError> {
+async fn in_time<T>(begun: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     timeout(ACQUIRE_TIMEOUT, begun).await.unwrap_or_else(|_| Err(StoreError::no_answer()))
 }
 

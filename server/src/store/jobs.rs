@@ -106,12 +106,12 @@ row! {
 statements! {
     INSERT = "INSERT INTO jobs (tracking_token, project_id, workspace_id, kind, status, engine, request_id, total, done, \
         failed, needs_review, estimated, charged, lease_owner, lease_expires_at, created_at, finished_at, document_id, retranslate) \
-        VALUES ($1, $2, $3, $9, 'queued', $4, $5, $6, 0, 0, 0, $7, 0, NULL, NULL, $8, NULL, $10, $11)";
+        VALUES ($1, $2, $3, $9, $12, $4, $5, $6, 0, 0, 0, $7, 0, NULL, $13, $8, NULL, $10, $11)";
     INSERT_ITEMS = values "INSERT INTO job_items (job_id, slot, items) VALUES" each "(?, ?, ?)" then "";
     INSERT_CHUNKS = values "INSERT INTO job_chunks (job_id, language, seq, slot, items, status, done, failed, charged) VALUES"
         each "(?, ?, ?, ?, '', 'pending', 0, 0, 0)" then "";
     FIND = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, estimated, \
-        charged, created_at, finished_at FROM jobs WHERE tracking_token = $1 AND project_id = $2";
+        charged, created_at, finished_at FROM jobs WHERE tracking_token = $1 AND project_id = $2 AND status <> 'staged'";
     WAITING_WORKSPACES = "WITH RECURSIVE waiting (workspace_id) AS (\
             SELECT MIN(workspace_id) FROM jobs WHERE finished_at IS NULL \
             UNION ALL \
@@ -197,6 +197,8 @@ pub struct NewJob<'a> {
     pub total: i64,
     /// Price that was quoted
     pub estimated: Millicredits,
+    /// Whether no worker takes it until its run is live
+    pub is_staged: bool,
     /// Now
     pub created_at: Timestamp,
 }
@@ -213,6 +215,9 @@ pub async fn insert(tx: &mut Tx, job: NewJob<'_>) -> Result<(), StoreError> {
     let kind = if document.is_some() { JobKind::Content } else { JobKind::Strings };
     let kind = kind.as_str();
     let retranslate = job.retranslate;
+    let status = if job.is_staged { "staged" } else { JobStatus::Queued.as_str() };
+    // As if someone leased it for ever.
+    let leased = job.is_staged.then_some(i64::MAX);
     execute!(
         tx,
         INSERT,
@@ -226,7 +231,9 @@ pub async fn insert(tx: &mut Tx, job: NewJob<'_>) -> Result<(), StoreError> {
         at,
         kind,
         document,
-        retranslate
+        retranslate,
+        status,
+        leased
     )?;
     Ok(())
 }

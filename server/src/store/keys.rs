@@ -4,7 +4,7 @@ use l10n_api_types::Content;
 use l10n_formats::SourceHash;
 
 use super::row::{Json, Stored, to_json};
-use super::{StoreError, Tx};
+use super::{StoreError, Tx, staged_runs};
 use crate::clock::Timestamp;
 
 impl Stored for SourceHash {
@@ -151,9 +151,9 @@ statements! {
         WHERE k.project_id = $1 AND k.state = 'active'";
     SAID = "SELECT id, source FROM keys WHERE project_id = $1 AND state = 'active'";
     BY_PATH = "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, state, \
-        created_at, updated_at FROM keys WHERE project_id = $1 AND source_path = $2 ORDER BY position, id";
+        created_at, updated_at FROM keys WHERE project_id = $1 AND source_path = $2 AND staged_by IS NULL ORDER BY position, id";
     BY_REFS = values "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, \
-        state, created_at, updated_at FROM keys WHERE project_id = $1 AND ref IN (" each "?" then ")";
+        state, created_at, updated_at FROM keys WHERE project_id = $1 AND staged_by IS NULL AND ref IN (" each "?" then ")";
     SOURCES = values "SELECT id, ref AS name, source, source_hash, description, max_length, state FROM keys WHERE id IN ("
         each "?" then ")";
     SOURCES_BY_REFS = values "SELECT id, ref AS name, source, source_hash, description, max_length, state FROM keys \
@@ -165,6 +165,9 @@ statements! {
         position = excluded.position, source = excluded.source, source_hash = excluded.source_hash, \
         characters = excluded.characters, description = excluded.description, max_length = excluded.max_length, \
         tags = excluded.tags, state = excluded.state, updated_at = excluded.updated_at";
+    STAGE = values "INSERT INTO keys (id, project_id, ref, namespace, source_path, position, source, source_hash, \
+        characters, description, max_length, tags, state, created_at, updated_at, staged_by) VALUES"
+        each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'archived', ?, ?, ?)" then "";
     RENAME = "UPDATE keys SET ref = $2, updated_at = $3 WHERE id = $1";
     CAPTURED = "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
         max_length, tags, state, created_at, updated_at FROM keys \
@@ -172,8 +175,11 @@ statements! {
     DISCARD = values "DELETE FROM keys WHERE state = 'captured' AND id IN (" each "?" then ")";
     ARCHIVE = values "UPDATE keys SET state = 'archived', updated_at = $1 WHERE state = 'active' AND id IN (" each "?" then ")";
     FIND = "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
-        max_length, tags, state, created_at, updated_at FROM keys WHERE project_id = $1 AND ref = $2";
+        max_length, tags, state, created_at, updated_at FROM keys WHERE project_id = $1 AND ref = $2 AND staged_by IS NULL";
 }
+
+/// Who writes keys and is no run that stages them.
+const NO_RUN: &str = "";
 
 /// A key to insert, or to write over the one with the same id.
 #[derive(Debug, Clone, Copy)]
@@ -222,7 +228,48 @@ pub async fn capture(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Resu
     write(tx, project_id, keys, KeyState::Captured).await
 }
 
+/// Writes keys of a run ahead, which its last transaction makes live. Until then nobody sees them.
+///
+/// # Errors
+///
+/// [`StoreError::Unique`] when the project has a key of that id or `ref` by now.
+pub async fn stage(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], run: &str) -> Result<u64, StoreError> {
+    make_way(tx, project_id, run, keys).await?;
+    let mut rows = Vec::with_capacity(keys.len());
+    for key in keys {
+        let source = to_json("keys.source", key.source)?;
+        let tags = key.tags.map(|tags| to_json("keys.tags", tags)).transpose()?;
+        rows.push((key, source, tags, i64::try_from(key.source.characters()).unwrap_or(i64::MAX)));
+    }
+    execute_values!(tx, STAGE, [], rows, |(key, source, tags, characters)| [
+        key.id,
+        project_id,
+        key.name,
+        key.namespace,
+        key.source_path,
+        key.position,
+        source.as_str(),
+        key.source_hash.as_bytes(),
+        *characters,
+        key.description,
+        key.max_length,
+        tags.as_deref(),
+        key.created_at.as_millis(),
+        key.updated_at.as_millis(),
+        run,
+    ])
+}
+
+async fn make_way(tx: &mut Tx, project_id: &str, run: &str, keys: &[NewKey<'_>]) -> Result<(), StoreError> {
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<&str> = keys.iter().map(|key| key.name).collect();
+    staged_runs::make_way(tx, project_id, run, &names).await
+}
+
 async fn write(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], state: KeyState) -> Result<u64, StoreError> {
+    make_way(tx, project_id, NO_RUN, keys).await?;
     let mut rows = Vec::with_capacity(keys.len());
     for key in keys {
         let source = to_json("keys.source", key.source)?;
@@ -293,12 +340,13 @@ pub async fn archive(tx: &mut Tx, ids: &[&str], at: Timestamp) -> Result<u64, St
     execute_values!(tx, ARCHIVE, [at.as_millis()], ids, |id| [*id])
 }
 
-/// Gives a key another `ref`.
+/// Gives a key of a project another `ref`.
 ///
 /// # Errors
 ///
 /// [`StoreError::Unique`] when another key holds it; also when there is no such key.
-pub async fn rename(tx: &mut Tx, id: &str, name: &str, at: Timestamp) -> Result<(), StoreError> {
+pub async fn rename(tx: &mut Tx, project_id: &str, id: &str, name: &str, at: Timestamp) -> Result<(), StoreError> {
+    staged_runs::make_way(tx, project_id, NO_RUN, &[name]).await?;
     StoreError::exactly_one(execute!(tx, RENAME, id, name, at.as_millis())?)
 }
 

@@ -9,6 +9,7 @@ use super::{StoreError, Tx};
 statements! {
     PROJECT = sqlite "SELECT id FROM projects WHERE id = $1",
         postgres "SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE";
+    PROJECT_TO_CHANGE = "UPDATE projects SET change_seq = change_seq + 1 WHERE id = $1";
     WORKSPACE = sqlite "SELECT id FROM workspaces WHERE id = $1",
         postgres "SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE";
 }
@@ -20,6 +21,16 @@ statements! {
 /// As the store; waiting too long is [`StoreError::Unavailable`].
 pub async fn project(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
     Ok(fetch_optional!(tx, (String,), PROJECT, id)?.is_some())
+}
+
+/// As [`project`], for what changes the plan of a run: keys, what people wrote of them, languages. A run that was planned
+/// before notices it. What jobs make of their chunks needs none: a plan that does not know it asks for no more than it did.
+///
+/// # Errors
+///
+/// As [`project`].
+pub async fn project_to_change(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
+    Ok(execute!(tx, PROJECT_TO_CHANGE, id)? == 1)
 }
 
 /// Waits until no other transaction holds the workspace (its balance), then holds it to the end of `tx`. Returns whether

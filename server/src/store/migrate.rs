@@ -40,6 +40,7 @@ migrations! {
     114 "0114_counters",
     116 "0116_memory_of_projects",
     216 "0216_retention",
+    217 "0217_staged_runs",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -15,7 +15,7 @@ pub mod statements;
 mod turns;
 mod wal;
 
-pub use engine::{Store, Tx};
+pub use engine::{HeldTurn, Store, Tx};
 pub use error::StoreError;
 
 // One line per table file. A file named here must declare its statements with `statements!`, so that none escapes the test
@@ -60,6 +60,7 @@ tables! {
     server_processes,
     source_files,
     staged_blobs,
+    staged_runs,
     translations,
     version_files,
     versions,

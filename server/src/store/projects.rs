@@ -48,6 +48,8 @@ row! {
         pub key_count: i64,
         /// Changes of keys and translations since the latest publish
         pub changes_since_publish: i64,
+        /// Counts what changes a run's plan
+        pub change_seq: i64,
         /// What it gives to translation memory and takes from it
         pub memory: MemorySetting,
         /// Since when it is hidden
@@ -61,19 +63,19 @@ statements! {
     INSERT = "INSERT INTO projects (id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
         changes_since_publish, created_at) VALUES ($1, $2, $3, $4, $5, NULL, 0, 0, 0, $6)";
     FIND = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, memory, archived_at, created_at FROM projects WHERE id = $1";
+        changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE id = $1";
     FIND_BY_SLUG = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, memory, archived_at, created_at FROM projects WHERE workspace_id = $1 AND slug = $2";
+        changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE workspace_id = $1 AND slug = $2";
     FIND_BY_HANDLE_AND_SLUG = "SELECT p.id, p.workspace_id, p.slug, p.name, p.base_language, p.live_version_id, \
-        p.version_seq, p.key_count, p.changes_since_publish, p.memory, p.archived_at, p.created_at \
+        p.version_seq, p.key_count, p.changes_since_publish, p.change_seq, p.memory, p.archived_at, p.created_at \
         FROM projects p JOIN workspaces w ON w.id = p.workspace_id WHERE w.handle = $1 AND p.slug = $2";
     EXISTING = values "SELECT id FROM projects WHERE id IN (" each "?" then ")";
     NAMED = values "SELECT w.handle, p.slug, p.id FROM (VALUES" each "(?, ?)" then ") AS v \
         JOIN workspaces w ON w.handle = v.column1 JOIN projects p ON p.workspace_id = w.id AND p.slug = v.column2";
     LIST = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, memory, archived_at, created_at FROM projects WHERE workspace_id = $1 ORDER BY id";
+        changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE workspace_id = $1 ORDER BY id";
     RENAME = "UPDATE projects SET name = $2 WHERE id = $1";
-    SET_MEMORY = "UPDATE projects SET memory = $2 WHERE id = $1";
+    SET_MEMORY = "UPDATE projects SET memory = $2, change_seq = change_seq + 1 WHERE id = $1";
     NEXT_VERSION_SEQ = "UPDATE projects SET version_seq = version_seq + 1 WHERE id = $1 RETURNING version_seq";
     SET_LIVE_VERSION = "UPDATE projects SET live_version_id = $2 WHERE id = $1";
     CLEAR_CHANGES = "UPDATE projects SET changes_since_publish = \

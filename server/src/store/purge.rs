@@ -29,6 +29,11 @@ statements! {
     TRANSLATIONS = "DELETE FROM translations WHERE (key_id, language) IN \
         (SELECT key_id, language FROM translations WHERE project_id = $1 ORDER BY language, state LIMIT $2)";
     KEYS = "DELETE FROM keys WHERE id IN (SELECT id FROM keys WHERE project_id = $1 ORDER BY ref LIMIT $2)";
+    STAGED_CHANGES = "DELETE FROM staged_changes WHERE (tracking_token, key_id) IN (SELECT s.tracking_token, s.key_id \
+        FROM staged_runs r JOIN staged_changes s ON s.tracking_token = r.tracking_token WHERE r.project_id = $1 \
+        ORDER BY s.tracking_token, s.key_id LIMIT $2)";
+    STAGED_RUNS = "DELETE FROM staged_runs WHERE tracking_token IN \
+        (SELECT tracking_token FROM staged_runs WHERE project_id = $1 ORDER BY tracking_token LIMIT $2)";
     VERSION_FILES = "DELETE FROM version_files WHERE (version_id, path) IN (SELECT f.version_id, f.path FROM versions v \
         JOIN version_files f ON f.version_id = v.id WHERE v.project_id = $1 ORDER BY v.seq, f.path LIMIT $2) RETURNING sha256";
     VERSIONS = "DELETE FROM versions WHERE id IN (SELECT id FROM versions WHERE project_id = $1 ORDER BY seq LIMIT $2)";
@@ -92,6 +97,8 @@ const OF_PROJECT: &[Sql] = &[
     CODE_CHANGES,
     TRANSLATIONS,
     KEYS,
+    STAGED_CHANGES,
+    STAGED_RUNS,
     VERSIONS,
     DOCUMENT_VERSIONS_OF_PROJECT,
     SOURCES_OF_PROJECT,

@@ -7,6 +7,7 @@ pub mod holds;
 pub mod receipts;
 pub mod request_windows;
 pub mod retention;
+pub mod staged_runs;
 pub mod translate;
 
 use std::sync::Arc;
@@ -34,6 +35,7 @@ pub fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<()> {
     workers.spawn(expired::run(service.clone(), shutdown.clone()));
     workers.spawn(retention::run(service.clone(), shutdown.clone()));
     workers.spawn(receipts::run(service.clone(), shutdown.clone()));
+    workers.spawn(staged_runs::run(service.clone(), shutdown.clone()));
     workers.spawn(request_windows::run(service.clone(), shutdown.clone()));
     workers
 }

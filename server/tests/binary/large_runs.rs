@@ -1,11 +1,13 @@
 //! What large runs take in memory: a real process, and the most that it ever held.
 
-use std::time::Instant;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
+use l10n_server::store::{Store, Tx};
 use serde_json::{Value, json};
 
-use crate::process::{Running, get, post};
+use crate::process::{Running, feed, get, post, stdout};
 
 /// Requests at a time.
 const AT_ONCE: usize = 12;
@@ -21,19 +23,16 @@ fn peak_memory(server: &Running) -> u64 {
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1_024
 }
 
-/// Twelve dry runs at a time, each of a whole file into 32 languages. 10,000 keys, or as many as `L10N_KEYS` says.
+/// Twelve dry runs at a time, each of a whole file into 32 languages.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_large_dry_runs_at_a_time_are_all_answered_in_little_memory() {
-    let keys: usize = std::env::var("L10N_KEYS").ok().and_then(|keys| keys.parse().ok()).unwrap_or(10_000);
+    let (keys, body) = large_sync();
     let folder = tempfile::tempdir().unwrap();
     let server = Running::dev(folder.path());
     let (base, key, project) = (server.say("baseUrl"), server.say("apiKey"), server.say("projectId"));
     let url = |path: &str| format!("{base}/projects/{project}{path}");
     let languages: Vec<Value> = LANGUAGES.iter().map(|code| json!({ "code": code })).collect();
     assert_eq!(post(&url("/languages"), &key, &json!({ "languages": languages })).await.0, 200);
-    let file: Value =
-        (0..keys).map(|n| (format!("k{n}"), json!(format!("t{n}")))).collect::<serde_json::Map<_, _>>().into();
-    let body = json!({"file": {"path": "en.json", "content": file.to_string(), "encoding": "utf8", "format": "json"}});
     let started = Instant::now();
     let sync = url("/sync?dryRun=true");
     let answers = join_all((0..AT_ONCE).map(|_| post(&sync, &key, &body))).await;
@@ -45,4 +44,141 @@ async fn many_large_dry_runs_at_a_time_are_all_answered_in_little_memory() {
     println!("{AT_ONCE} dry runs of {keys} keys took {:?} and at most {peak} MiB", started.elapsed());
     assert!(peak < 300, "{peak} MiB");
     assert_eq!(get(&url("/meta"), &key).await.1["keyCount"], 0);
+}
+
+/// A file of so many keys: 10,000, or as many as `L10N_KEYS` says.
+fn large_sync() -> (usize, Value) {
+    let keys: usize = std::env::var("L10N_KEYS").ok().and_then(|keys| keys.parse().ok()).unwrap_or(10_000);
+    let file: serde_json::Map<_, _> = (0..keys).map(|n| (format!("k{n}"), json!(format!("t{n}")))).collect();
+    let content = Value::from(file).to_string();
+    (keys, json!({"file": {"path": "en.json", "content": content, "encoding": "utf8", "format": "json"}}))
+}
+
+fn tree(languages: &[&str]) -> String {
+    let project = |languages: &[&str]| {
+        json!({
+            "slug": "app", "name": "App", "baseLanguage": "en", "languages": languages,
+            "keys": [{"label": "test", "scopes": ["admin"], "kind": "ci"}],
+        })
+    };
+    let workspace = |handle: &str, languages: &[&str]| json!({"handle": handle, "credits": 100_000, "projects": [project(languages)]});
+    json!({"workspaces": [workspace("large", languages), workspace("small", &["de"])]}).to_string()
+}
+
+/// Two projects of two workspaces beside those of `dev`: the paths of their routes, and their keys.
+fn two_projects(server: &Running, folder: &Path, languages: &[&str]) -> [(String, String); 2] {
+    let database = format!("sqlite:{}", folder.join("l10n-data/dev.sqlite").display());
+    let output = feed(folder, &["provision", "-", "--database-url", &database], &tree(languages));
+    let made: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    [0, 1].map(|at| {
+        let project = &made["workspaces"][at]["projects"][0];
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        (
+            format!("{}/projects/{}", server.say("baseUrl"), text(&project["projectId"])),
+            text(&project["keys"][0]["key"]),
+        )
+    })
+}
+
+/// Sends a run, and a small write of another workspace after the other meanwhile; returns the answer.
+async fn beside_small_writes(
+    server: &Running,
+    large: &(String, String),
+    small: &(String, String),
+    body: &Value,
+) -> Value {
+    let (url, key, body) = (format!("{}/sync", large.0), large.1.clone(), body.clone());
+    let started = Instant::now();
+    let run = tokio::spawn(async move { post(&url, &key, &body).await });
+    let (mut worst, mut writes) = (Duration::ZERO, 0);
+    while !run.is_finished() {
+        let begun = Instant::now();
+        let key = json!({"keys": [{"ref": format!("key {begun:?}"), "text": format!("Text {writes}")}]});
+        let (status, answer) = post(&format!("{}/translate", small.0), &small.1, &key).await;
+        assert!(status == 200 || status == 202, "{answer}");
+        worst = worst.max(begun.elapsed());
+        writes += 1;
+    }
+    let (status, answer) = run.await.unwrap();
+    assert!(status == 200 || status == 202, "{}", answer["message"]);
+    println!(
+        "{} took {:?}; {writes} small writes meanwhile, the longest {worst:?}; {} MiB",
+        answer["classification"],
+        started.elapsed(),
+        peak_memory(server)
+    );
+    assert!(writes > 1, "others wrote meanwhile");
+    answer
+}
+
+/// A sync of a whole file into 32 languages.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn small_writes_of_others_are_answered_while_a_large_run_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::dev(folder.path());
+    let [large, small] = two_projects(&server, folder.path(), LANGUAGES);
+    let (keys, body) = large_sync();
+    let answer = beside_small_writes(&server, &large, &small, &body).await;
+    assert_eq!(answer["classification"]["new"], json!(keys));
+}
+
+/// A file whose keys all stand elsewhere, then one whose texts are all edited.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn small_writes_of_others_are_answered_while_a_large_run_changes_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::dev(folder.path());
+    let [large, small] = two_projects(&server, folder.path(), &["de"]);
+    let (keys, body) = large_sync();
+    beside_small_writes(&server, &large, &small, &body).await;
+    let file: Value = serde_json::from_str(body["file"]["content"].as_str().unwrap()).unwrap();
+    let mut moved = serde_json::Map::from_iter([("in front".to_owned(), json!("In front"))]);
+    moved.extend(file.as_object().unwrap().clone());
+    let of = |file: &serde_json::Map<_, _>| {
+        let content = Value::from(file.clone()).to_string();
+        json!({"file": {"path": "en.json", "content": content, "encoding": "utf8", "format": "json"}})
+    };
+    let answer = beside_small_writes(&server, &large, &small, &of(&moved)).await;
+    let classes = &answer["classification"];
+    assert_eq!((&classes["new"], &classes["unchanged"]), (&json!(1), &json!(keys)));
+    moved.values_mut().for_each(|text| *text = format!("{}!", text.as_str().unwrap()).into());
+    let answer = beside_small_writes(&server, &large, &small, &of(&moved)).await;
+    assert_eq!(answer["classification"]["changed"], json!(keys + 1));
+}
+
+/// Killed while a run is staged, the server sweeps what there is of it when it starts, and the same request works.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_large_run_that_is_killed_between_two_pieces_leaves_nothing_and_can_be_run_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Running::dev(folder.path());
+    let [large, _] = two_projects(&server, folder.path(), &["de", "fr"]);
+    let (keys, body) = large_sync();
+    let run = tokio::spawn({
+        let (url, key, body) = (format!("{}/sync", large.0), large.1.clone(), body.clone());
+        // Its connection breaks.
+        async move { crate::process::client().post(url).bearer_auth(key).body(body.to_string()).send().await.is_ok() }
+    });
+    let store = Store::connect_file(&folder.path().join("l10n-data/dev.sqlite")).await.unwrap();
+    let count = async |rows: &str| -> i64 {
+        let sql = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM {rows}"));
+        let Tx::Sqlite(mut tx) = store.begin_read().await.unwrap() else { panic!("it is SQLite") };
+        sqlx::query_scalar(sql).fetch_one(&mut *tx).await.unwrap()
+    };
+    while count("keys WHERE staged_by IS NOT NULL").await == 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    server.kill();
+    assert!(!run.await.unwrap(), "it was killed before its end");
+    assert!(
+        count("staged_runs WHERE status = 'writing'").await == 1 && count("keys WHERE state = 'active'").await == 0
+    );
+    drop(server);
+    let again = Running::dev(folder.path());
+    for rows in ["staged_runs", "keys", "jobs", "job_items", "job_chunks", "pending_items", "holds"] {
+        while count(rows).await > 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+    let url = large.0.replace(large.0.split("/v1").next().unwrap(), again.say("baseUrl").split("/v1").next().unwrap());
+    let (status, answer) = post(&format!("{url}/sync"), &large.1, &body).await;
+    assert_eq!((status, &answer["classification"]["new"]), (202, &json!(keys)), "{}", answer["message"]);
 }

@@ -15,6 +15,7 @@ mod pending;
 mod people;
 mod reads;
 mod runs;
+mod staging;
 mod turns;
 mod utf8;
 mod workers;

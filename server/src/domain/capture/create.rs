@@ -22,7 +22,7 @@ use crate::store::{Tx, code_changes, lock, projects};
 /// 429 when there are more new keys than the day has left.
 pub async fn create(tx: &mut Tx, service: &Service, caller: &Caller, seen: &[Seen]) -> Result<Captured, ServiceError> {
     let (project_id, now) = (caller.project.as_str(), service.clock.now());
-    lock::project(tx, project_id).await?;
+    lock::project_to_change(tx, project_id).await?;
     let project = projects::find(tx, project_id).await?;
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
     let names: Vec<&str> = seen.iter().map(|seen| seen.name.as_str()).collect();

@@ -59,7 +59,7 @@ pub async fn accept(
 ///
 /// 404 for a key that was not captured; then none is forgotten.
 pub async fn discard(tx: &mut Tx, project_id: &str, names: &[String]) -> Result<u64, ServiceError> {
-    lock::project(tx, project_id).await?;
+    lock::project_to_change(tx, project_id).await?;
     let mut ids = Vec::with_capacity(names.len());
     for name in names {
         ids.push(captured(tx, project_id, name).await?.id);

@@ -97,7 +97,7 @@ impl Edit<'_> {
                 self.keep(tx, &key.id, ChangeKind::KeyRenamed, had).await?;
             }
         }
-        keys::rename(tx, &key.id, to, self.now()).await?;
+        keys::rename(tx, self.project, &key.id, to, self.now()).await?;
         projects::add_counts(tx, self.project, 0, 1).await?;
         Ok(true)
     }
@@ -117,7 +117,7 @@ impl Edit<'_> {
             let had = InCode { code_source: Some(changed.unwrap_or(&key.source.0)), ..InCode::default() };
             self.keep(tx, &key.id, ChangeKind::KeyArchived, had).await?;
             if let Some(code_ref) = of(&pending, ChangeKind::KeyRenamed).and_then(|change| change.code_ref.as_deref()) {
-                keys::rename(tx, &key.id, code_ref, self.now()).await?;
+                keys::rename(tx, self.project, &key.id, code_ref, self.now()).await?;
             }
         }
         keys::archive(tx, &[&key.id], self.now()).await?;
@@ -186,7 +186,7 @@ impl Edit<'_> {
     }
 
     async fn begin(&self, tx: &mut Tx) -> Result<Project, ServiceError> {
-        lock::project(tx, self.project).await?;
+        lock::project_to_change(tx, self.project).await?;
         let project = projects::find(tx, self.project).await?;
         project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))
     }

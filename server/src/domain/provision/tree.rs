@@ -186,7 +186,7 @@ async fn project(
             return Err(invalid(&format!("{place}.slug"), message));
         }
         Some(Project { id, .. }) => {
-            lock::project(tx, &id).await?;
+            lock::project_to_change(tx, &id).await?;
             projects::rename(tx, &id, &wanted.name).await?;
             id
         }

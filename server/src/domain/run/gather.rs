@@ -64,6 +64,11 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
+    /// Whether the project has no key yet for this item of the input.
+    pub(super) fn is_new(&self, at: usize) -> bool {
+        self.classified.items.get(at).is_none_or(|(_, held)| held.is_none())
+    }
+
     /// Price of everything that is to be translated.
     pub(super) fn price(&self) -> Millicredits {
         work::price(&self.work)

@@ -10,8 +10,9 @@ use l10n_formats::text::checks::Checker;
 use super::Cx;
 use super::gather::{BATCH, Gathered, Input};
 use super::incoming::Incoming;
-use super::queue::{Left, queue};
-use super::work::Remembered;
+use super::queue::{Left, queue, set_aside};
+use super::stage::Staged;
+use super::work::{LanguageWork, Remembered};
 use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, findings};
 use crate::ids::{IdKind, new_id};
@@ -19,17 +20,29 @@ use crate::store::keys::{self, Held, KeyState, NewKey};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, code_changes, projects, source_files};
 
-/// Writes what follows from the input; returns the job's token when something is left to translate.
+/// Writes what follows from the input, save what was staged of it and is live already; returns the job's token when something
+/// is left to translate.
 pub(super) async fn land(
     tx: &mut Tx,
     cx: &Cx<'_>,
     input: &Input,
     gathered: &Gathered,
+    staged: Option<&Staged>,
 ) -> Result<Option<TrackingToken>, ServiceError> {
-    let ids = ids(cx, input, gathered);
-    let mut changes = write_keys(tx, cx, input, gathered, &ids).await?;
+    let made;
+    let (ids, mut changes) = match staged {
+        Some(staged) => {
+            mark_stale(tx, &staged.keys).await?;
+            (staged.ids.as_slice(), staged.keys.changes + total(&staged.translations))
+        }
+        None => {
+            made = self::ids(cx, input, gathered);
+            (made.as_slice(), write_keys(tx, cx, input, gathered, &made).await?)
+        }
+    };
     let archived = archive(tx, cx, input, gathered).await?;
-    changes += archived + write_translations(tx, cx, input, gathered, &ids).await?;
+    let of = if staged.is_some() { Of::Others } else { Of::All };
+    changes += archived + write_translations(tx, cx, input, gathered, ids, of).await?;
     let new = i64::try_from(gathered.classified.counts().new).unwrap_or(i64::MAX);
     if let Some(file) = &input.file {
         let kept = source_files::NewSourceFile {
@@ -50,22 +63,80 @@ pub(super) async fn land(
     if gathered.queued() == 0 {
         return Ok(None);
     }
-    let left = Left {
+    let token = match staged {
+        Some(staged) => {
+            let token = staged.run.tracking_token.clone();
+            set_aside(tx, cx.caller, token, gathered.price(), cx.now).await?
+        }
+        None => queue(tx, cx.service, cx.caller, left(input, gathered, ids), cx.now).await?,
+    };
+    Ok(Some(token))
+}
+
+/// What is left to translate.
+pub(super) fn left<'a>(input: &'a Input, gathered: &'a Gathered, ids: &'a [String]) -> Left<'a> {
+    Left {
         document: None,
         retranslate: input.retranslate,
         incoming: &input.incoming,
         texts: &gathered.texts,
         work: &gathered.work,
-        names: &ids,
-    };
-    queue(tx, cx.service, cx.caller, left, cx.now).await.map(Some)
+        names: ids,
+    }
 }
 
 /// The id of every item: that of the key that it was, or a fresh one.
-fn ids(cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Vec<String> {
+pub(super) fn ids(cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Vec<String> {
     let held = |at: Option<usize>| at.and_then(|at| gathered.held.get(at)).map(|key| key.id.clone());
     let items = gathered.classified.items.iter().take(input.incoming.len());
     items.map(|(_, at)| held(*at).unwrap_or_else(|| new_id(IdKind::String, cx.now))).collect()
+}
+
+/// What becomes of the key of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    New,
+    Changed,
+    /// It stands elsewhere, and is otherwise the same.
+    Moved,
+    Same,
+}
+
+/// What a run makes of keys, beside their rows.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    /// Changes that a publish would show.
+    pub changes: i64,
+    /// Ids of keys that say something else.
+    stale: Vec<String>,
+}
+
+impl Keys {
+    /// Takes note of the key of an item; returns its row, and what becomes of it.
+    pub(super) fn note<'a>(
+        &mut self,
+        cx: &Cx<'_>,
+        input: &'a Input,
+        gathered: &'a Gathered,
+        at: usize,
+        id: &'a str,
+    ) -> Option<(NewKey<'a>, Fate)> {
+        let item = input.incoming.get(at).filter(|item| !item.stays)?;
+        let (class, held) = gathered.classified.items.get(at).copied().unwrap_or((Class::New, None));
+        let held = held.and_then(|held| gathered.held.get(held));
+        let (row, is_edited) = row(cx, input, item, id, at, held, gathered.project.key_count);
+        let fate = match held {
+            None => Fate::New,
+            Some(_) if class != Class::Unchanged || is_edited => Fate::Changed,
+            Some(held) if held.position == row.position => Fate::Same,
+            Some(_) => Fate::Moved,
+        };
+        self.changes += i64::from(matches!(fate, Fate::New | Fate::Changed));
+        if held.is_some_and(|held| held.source_hash != item.hash) {
+            self.stale.push(id.to_owned());
+        }
+        Some((row, fate))
+    }
 }
 
 /// Writes the keys that are new, changed, or otherwise not as the input has them; returns how many changes a publish
@@ -77,33 +148,28 @@ async fn write_keys(
     gathered: &Gathered,
     ids: &[String],
 ) -> Result<i64, ServiceError> {
-    let (mut rows, mut stale, mut changes) = (Vec::new(), Vec::new(), 0);
+    let (mut rows, mut keys) = (Vec::new(), Keys::default());
     let project = &gathered.project.id;
-    for (at, (item, id)) in input.incoming.iter().zip(ids).enumerate() {
-        if item.stays {
-            continue;
+    for (at, id) in ids.iter().enumerate() {
+        if let Some((row, fate)) = keys.note(cx, input, gathered, at, id)
+            && fate != Fate::Same
+        {
+            rows.push(row);
         }
-        let (class, held) = gathered.classified.items.get(at).copied().unwrap_or((Class::New, None));
-        let held = held.and_then(|held| gathered.held.get(held));
-        let (row, is_edited) = row(cx, input, item, id, at, held, gathered.project.key_count);
-        if held.is_some_and(|held| held.source_hash != item.hash) {
-            stale.push(id.as_str());
-        }
-        let is_same = held.is_some_and(|held| held.position == row.position && held.state == KeyState::Active);
-        if class != Class::Unchanged || is_edited {
-            changes += 1;
-        } else if is_same {
-            continue;
-        }
-        rows.push(row);
         if rows.len() == BATCH {
             keys::upsert(tx, project, &rows).await?;
             rows.clear();
         }
     }
     keys::upsert(tx, project, &rows).await?;
+    mark_stale(tx, &keys).await?;
+    Ok(keys.changes)
+}
+
+async fn mark_stale(tx: &mut Tx, keys: &Keys) -> Result<(), ServiceError> {
+    let stale: Vec<&str> = keys.stale.iter().map(String::as_str).collect();
     translations::mark_stale(tx, &stale).await?;
-    Ok(changes)
+    Ok(())
 }
 
 /// The row of an item, and whether anything beside its text and place differs from what is held.
@@ -166,6 +232,40 @@ async fn archive(tx: &mut Tx, cx: &Cx<'_>, input: &Input, gathered: &Gathered) -
     Ok(i64::try_from(archived).unwrap_or(i64::MAX))
 }
 
+/// Items whose translations are written: all, or those whose keys are new, or the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    All,
+    New,
+    Others,
+}
+
+impl Of {
+    fn takes(self, gathered: &Gathered, at: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::New => gathered.is_new(at),
+            Self::Others => !gathered.is_new(at),
+        }
+    }
+}
+
+/// How many translations were written: the language, the state, the number.
+pub(super) type Counts = Vec<(String, State, i64)>;
+
+pub(super) fn total(counts: &Counts) -> i64 {
+    counts.iter().map(|(_, _, number)| number).sum()
+}
+
+fn count(counts: &mut Counts, rows: &[NewTranslation<'_>]) {
+    for row in rows {
+        match counts.iter_mut().find(|(language, state, _)| language == row.language && *state == row.state) {
+            Some((_, _, number)) => *number += 1,
+            None => counts.push((row.language.to_owned(), row.state, 1)),
+        }
+    }
+}
+
 /// Writes the translations that cost nothing: of renamed keys, and from memory. Returns how many.
 async fn write_translations(
     tx: &mut Tx,
@@ -173,74 +273,102 @@ async fn write_translations(
     input: &Input,
     gathered: &Gathered,
     ids: &[String],
+    of: Of,
 ) -> Result<i64, ServiceError> {
-    let mut written = copy_renamed(tx, cx, input, gathered, ids).await?;
-    let memory = Memory::of(&gathered.project);
+    let mut counts = Counts::new();
+    for copies in copies(gathered, of).chunks(COPIES) {
+        copy_renamed(tx, cx, input, gathered, ids, copies, &mut counts).await?;
+    }
     for work in &gathered.work {
-        let languages = Languages { source: &gathered.project.base_language, target: &work.language };
-        let places: Vec<usize> = work.remembered.iter().collect();
-        for places in places.chunks(BATCH) {
-            let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
-            let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
-            let found = memory.recall(tx, languages, cx.service.engine.name(), &hashes).await?;
-            memory.touch(tx, languages, cx.service.engine.name(), &hashes, cx.now).await?;
-            let remembered = recalled(input, gathered, &work.language, places, &found);
-            let rows = remembered.iter().filter_map(|recalled| {
-                Some(NewTranslation {
-                    key_id: ids.get(recalled.item)?,
-                    language: &work.language,
-                    content: recalled.content,
-                    state: recalled.state,
-                    source_hash: input.incoming.get(recalled.item)?.hash,
-                    origin: Origin::Memory,
-                    engine: recalled.engine,
-                    issues: &recalled.issues,
-                })
-            });
-            let rows: Vec<NewTranslation<'_>> = rows.collect();
-            translations::upsert(tx, &gathered.project.id, &rows, cx.now).await?;
-            written += rows.len();
+        for places in remembered(gathered, work, of).chunks(BATCH) {
+            recall(tx, cx, input, gathered, ids, (work, places), &mut counts).await?;
         }
     }
-    Ok(i64::try_from(written).unwrap_or(i64::MAX))
+    Ok(total(&counts))
 }
 
-/// Writes the translations that come along with renamed keys, as far as they are of the same text.
-async fn copy_renamed(
+/// Renamed keys whose translations are copied at once: each has a translation in every language.
+pub(super) const COPIES: usize = BATCH / 10;
+
+/// The copies of `gathered` that are `of` these items.
+pub(super) fn copies(gathered: &Gathered, of: Of) -> Vec<(usize, usize)> {
+    gathered.copies.iter().copied().filter(|(item, _)| of.takes(gathered, *item)).collect()
+}
+
+/// The items of these that memory has in a language.
+pub(super) fn remembered(gathered: &Gathered, work: &LanguageWork, of: Of) -> Vec<usize> {
+    work.remembered.iter().filter(|at| of.takes(gathered, *at)).collect()
+}
+
+/// Writes translations that memory has; returns whether it still has all of them.
+pub(super) async fn recall(
     tx: &mut Tx,
     cx: &Cx<'_>,
     input: &Input,
     gathered: &Gathered,
     ids: &[String],
-) -> Result<usize, ServiceError> {
-    let mut written = 0;
-    // Each key has a translation in every language.
-    for copies in gathered.copies.chunks(BATCH / 10) {
-        let to = copies.iter().filter_map(|(item, gone)| {
-            let target = (ids.get(*item)?.as_str(), input.incoming.get(*item)?.hash);
-            Some((gathered.held.get(*gone)?.id.as_str(), target))
-        });
-        let to: HashMap<&str, (&str, SourceHash)> = to.collect();
-        let gone: Vec<&str> = to.keys().copied().collect();
-        let found = translations::by_keys(tx, &gone).await?;
-        let rows = found.iter().filter_map(|copy| {
-            let (id, hash) = to.get(copy.key_id.as_str()).copied()?;
-            (copy.source_hash == hash).then_some(NewTranslation {
-                key_id: id,
-                language: &copy.language,
-                content: &copy.content.0,
-                state: copy.state,
-                source_hash: copy.source_hash,
-                origin: copy.origin,
-                engine: copy.engine.as_deref(),
-                issues: &copy.issues.0,
-            })
-        });
-        let rows: Vec<NewTranslation<'_>> = rows.collect();
-        translations::upsert(tx, &gathered.project.id, &rows, cx.now).await?;
-        written += rows.len();
-    }
-    Ok(written)
+    (work, places): (&LanguageWork, &[usize]),
+    counts: &mut Counts,
+) -> Result<bool, ServiceError> {
+    let memory = Memory::of(&gathered.project);
+    let languages = Languages { source: &gathered.project.base_language, target: &work.language };
+    let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
+    let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
+    let found = memory.recall(tx, languages, cx.service.engine.name(), &hashes).await?;
+    memory.touch(tx, languages, cx.service.engine.name(), &hashes, cx.now).await?;
+    let remembered = recalled(input, gathered, &work.language, places, &found);
+    let rows = remembered.iter().filter_map(|recalled| {
+        Some(NewTranslation {
+            key_id: ids.get(recalled.item)?,
+            language: &work.language,
+            content: recalled.content,
+            state: recalled.state,
+            source_hash: input.incoming.get(recalled.item)?.hash,
+            origin: Origin::Memory,
+            engine: recalled.engine,
+            issues: &recalled.issues,
+        })
+    });
+    let rows: Vec<NewTranslation<'_>> = rows.collect();
+    translations::upsert(tx, &gathered.project.id, &rows, cx.now).await?;
+    count(counts, &rows);
+    Ok(rows.len() == places.len())
+}
+
+/// Writes the translations that come along with renamed keys, as far as they are of the same text.
+pub(super) async fn copy_renamed(
+    tx: &mut Tx,
+    cx: &Cx<'_>,
+    input: &Input,
+    gathered: &Gathered,
+    ids: &[String],
+    copies: &[(usize, usize)],
+    counts: &mut Counts,
+) -> Result<(), ServiceError> {
+    let to = copies.iter().filter_map(|(item, gone)| {
+        let target = (ids.get(*item)?.as_str(), input.incoming.get(*item)?.hash);
+        Some((gathered.held.get(*gone)?.id.as_str(), target))
+    });
+    let to: HashMap<&str, (&str, SourceHash)> = to.collect();
+    let gone: Vec<&str> = to.keys().copied().collect();
+    let found = translations::by_keys(tx, &gone).await?;
+    let rows = found.iter().filter_map(|copy| {
+        let (id, hash) = to.get(copy.key_id.as_str()).copied()?;
+        (copy.source_hash == hash).then_some(NewTranslation {
+            key_id: id,
+            language: &copy.language,
+            content: &copy.content.0,
+            state: copy.state,
+            source_hash: copy.source_hash,
+            origin: copy.origin,
+            engine: copy.engine.as_deref(),
+            issues: &copy.issues.0,
+        })
+    });
+    let rows: Vec<NewTranslation<'_>> = rows.collect();
+    translations::upsert(tx, &gathered.project.id, &rows, cx.now).await?;
+    count(counts, &rows);
+    Ok(())
 }
 
 struct Recalled<'a> {

@@ -9,8 +9,10 @@
 //! ```
 //!
 //! A real run locks the project first, so that two runs of one project follow one another. A dry run reads one state of
-//! the datastore in a transaction that cannot write.
+//! the datastore in a transaction that cannot write. A large real run is planned so, too, and what it writes is staged ahead
+//! in short transactions (`ahead`, `stage`).
 
+mod ahead;
 pub(super) mod answer;
 pub mod classify;
 pub mod file;
@@ -20,6 +22,7 @@ pub mod incoming;
 mod land;
 mod paths;
 pub(super) mod queue;
+mod stage;
 mod sync;
 pub(super) mod targets;
 mod translate;
@@ -32,9 +35,10 @@ use super::approval::{self, Approval, Work};
 use super::{Caller, ServiceError, credits};
 use crate::clock::Timestamp;
 use crate::service::Service;
-use crate::store::Tx;
 use crate::store::holds::Hold;
+use crate::store::{HeldTurn, Tx};
 
+pub use stage::{give_up_orphans, sweep};
 pub use sync::{SyncRequest, sync};
 pub use translate::translate;
 
@@ -46,11 +50,32 @@ struct Cx<'a> {
     now: Timestamp,
     dry_run: bool,
     operation: Option<&'a OperationId>,
+    /// The turn of the project, where the run keeps it over several transactions.
+    turn: Option<HeldTurn>,
 }
 
 impl<'a> Cx<'a> {
     fn new(service: &'a Service, caller: &'a Caller, dry_run: bool, operation: Option<&'a OperationId>) -> Self {
-        Self { service, caller, now: service.clock.now(), dry_run, operation }
+        Self { service, caller, now: service.clock.now(), dry_run, operation, turn: None }
+    }
+
+    /// Lets the other writes of the project wait until the run has ended.
+    async fn hold_turn(&mut self) -> Result<(), ServiceError> {
+        if self.turn.is_none() {
+            let (workspace, project) = (self.caller.workspace.as_str(), self.caller.project.as_str());
+            self.turn = Some(self.service.store.hold_turn(workspace, project).await?);
+        }
+        Ok(())
+    }
+
+    /// A transaction that may write, or cannot.
+    async fn begin(&self, writes: bool) -> Result<Tx, ServiceError> {
+        let (store, caller) = (&self.service.store, self.caller);
+        Ok(match writes {
+            true if self.turn.is_some() => store.begin_write().await?,
+            true => store.begin_write_in(caller.workspace.as_str(), caller.project.as_str()).await?,
+            false => store.begin_read().await?,
+        })
     }
 
     /// The leave to run into these languages, which a dry run needs none of; after every 400 and 404, before any 402.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use l10n_api_types::TrackingToken;
+use l10n_api_types::{Millicredits, TrackingToken};
 
 use super::incoming::Incoming;
 use super::work::{self, Chunks, LanguageWork, Places, Texts};
@@ -41,9 +41,37 @@ pub(in crate::domain) async fn queue(
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
     let token = new_id(IdKind::TrackingToken, now);
+    insert_job(tx, service, caller, &left, &token, false, now).await?;
     let price = work::price(left.work);
+    let mut pieces = Pieces::new(service, caller, &token, left);
+    while pieces.write_next(tx).await? {}
+    set_aside(tx, caller, token, price, now).await
+}
+
+/// Sets the price of a job aside.
+pub(super) async fn set_aside(
+    tx: &mut Tx,
+    caller: &Caller,
+    token: String,
+    price: Millicredits,
+    now: Timestamp,
+) -> Result<TrackingToken, ServiceError> {
+    credits::hold(tx, caller.workspace.as_str(), &token, price, now).await?;
+    Ok(TrackingToken::new(token))
+}
+
+/// Writes the row of a job.
+pub(super) async fn insert_job(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    left: &Left<'_>,
+    token: &str,
+    is_staged: bool,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
     let job = jobs::NewJob {
-        tracking_token: &token,
+        tracking_token: token,
         project_id: caller.project.as_str(),
         workspace_id: caller.workspace.as_str(),
         document_id: left.document,
@@ -51,18 +79,15 @@ pub(in crate::domain) async fn queue(
         engine: service.engine.name(),
         request_id: caller.request.as_str(),
         total: i64::try_from(work::queued(left.work)).unwrap_or(i64::MAX),
-        estimated: price,
+        estimated: work::price(left.work),
+        is_staged,
         created_at: now,
     };
-    jobs::insert(tx, job).await?;
-    let mut pieces = Pieces::new(service, caller, &token, left);
-    while pieces.write_next(tx).await? {}
-    credits::hold(tx, caller.workspace.as_str(), &token, price, now).await?;
-    Ok(TrackingToken::new(token))
+    Ok(jobs::insert(tx, job).await?)
 }
 
 /// The chunks of a job, cut and written piece by piece. Languages that need the same items share what is written of them.
-struct Pieces<'a> {
+pub(super) struct Pieces<'a> {
     service: &'a Service,
     project: &'a str,
     token: &'a str,
@@ -78,13 +103,13 @@ struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    fn new(service: &'a Service, caller: &'a Caller, token: &'a str, left: Left<'a>) -> Self {
+    pub(super) fn new(service: &'a Service, caller: &'a Caller, token: &'a str, left: Left<'a>) -> Self {
         let (written, project) = (Vec::new(), caller.project.as_str());
         Self { service, project, token, left, written, language: 0, open: None, slots: 0, chunks: 0 }
     }
 
     /// Writes a piece; `false` when there was none left.
-    async fn write_next(&mut self, tx: &mut Tx) -> Result<bool, ServiceError> {
+    pub(super) async fn write_next(&mut self, tx: &mut Tx) -> Result<bool, ServiceError> {
         let Some(work) = self.left.work.get(self.language) else { return Ok(false) };
         let (items, mut chunks, first) = match self.open.take() {
             Some(open) => open,

@@ -8,7 +8,7 @@ use super::file::ReadFile;
 use super::gather::{Input, SourceFile};
 use super::targets::{check_size, of_project, targets};
 use super::translate::{begin, execute};
-use super::{Cx, import, incoming};
+use super::{Cx, ahead, import, incoming};
 use crate::domain::code_changes::reconcile::follow_renames;
 use crate::domain::{Caller, ServiceError};
 use crate::service::Service;
@@ -32,21 +32,23 @@ pub struct SyncRequest {
 }
 
 /// Registers a file and queues what is to be translated, or takes over the translations that it holds; or says what that
-/// would do and cost.
+/// would do and cost. The transaction is to be committed.
 ///
 /// # Errors
 ///
 /// 400 for the fields, 403 for an agent's key, 402 for credits, cap and plan.
 pub async fn sync(
-    tx: &mut Tx,
     service: &Service,
     caller: &Caller,
     request: SyncRequest,
     dry_run: bool,
-) -> Result<Run, ServiceError> {
-    let cx = Cx::new(service, caller, dry_run, request.operation_id.as_ref());
-    let project = begin(tx, &cx).await?;
-    let languages = languages::list(tx, &project.id).await?;
+) -> Result<(Tx, Run), ServiceError> {
+    let mut cx = Cx::new(service, caller, dry_run, request.operation_id.as_ref());
+    let ahead = request.language.is_none() && ahead::is_worth_it(&cx, request.file.entries.len());
+    let writes = !dry_run && !ahead;
+    let mut tx = cx.begin(writes).await?;
+    let project = begin(&mut tx, &cx, writes).await?;
+    let languages = languages::list(&mut tx, &project.id).await?;
     let targets = targets(request.languages.as_deref(), &languages, &project.base_language)?;
     let written_in = match &request.language {
         Some(code) => of_project(code, "language", &languages)?.code.clone(),
@@ -54,7 +56,7 @@ pub async fn sync(
     };
     let warnings = language_warning(&request.file, &written_in);
     let file = request.file;
-    let namespace = namespace(tx, &project, &file.path, &written_in).await?;
+    let namespace = namespace(&mut tx, &project, &file.path, &written_in).await?;
     let mut incoming = incoming::from_entries(file.entries, namespace.as_deref())?;
     if written_in != project.base_language {
         if request.languages.is_some() || request.on_removed.is_some() || request.retranslate.is_some() {
@@ -64,8 +66,9 @@ pub async fn sync(
                     .to_owned(),
             ));
         }
-        follow_renames(&mut incoming, &code_changes::all(tx, &project.id).await?);
-        return import::import(tx, &cx, &project, &written_in, &incoming, warnings).await;
+        follow_renames(&mut incoming, &code_changes::all(&mut tx, &project.id).await?);
+        let run = import::import(&mut tx, &cx, &project, &written_in, &incoming, warnings).await?;
+        return Ok((tx, run));
     }
     check_size(incoming.len(), &targets)?;
     let input = Input {
@@ -83,7 +86,7 @@ pub async fn sync(
         settled: Vec::new(),
         warnings,
     };
-    execute(tx, &cx, project, input).await
+    execute(tx, &mut cx, project, input, ahead).await
 }
 
 /// The namespace that a path shows, where an output format of the project has a place for it.

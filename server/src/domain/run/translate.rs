@@ -3,30 +3,35 @@
 use l10n_api_types::translations::{Run, TranslateBody};
 
 use super::gather::{Gathered, Input, gather};
+use super::stage::Staged;
 use super::targets::{check_size, targets};
-use super::{Cx, answer, incoming, land};
+use super::{Cx, ahead, answer, incoming, land};
+use crate::domain::approval::Approval;
 use crate::domain::code_changes::reconcile::reconcile;
 use crate::domain::{Caller, ServiceError, credits};
 use crate::service::Service;
 use crate::store::projects::Project;
 use crate::store::{Tx, code_changes, languages, lock, projects};
 
-/// Registers keys and queues what is to be translated, or says what that would do and cost.
+/// Registers keys and queues what is to be translated, or says what that would do and cost. The transaction is to be
+/// committed.
 ///
 /// # Errors
 ///
 /// 400 for the fields, 403 for an agent's key, 402 for credits, cap and plan.
 pub async fn translate(
-    tx: &mut Tx,
     service: &Service,
     caller: &Caller,
     body: TranslateBody,
     dry_run: bool,
-) -> Result<Run, ServiceError> {
-    let cx = Cx::new(service, caller, dry_run, body.operation_id.as_ref());
+) -> Result<(Tx, Run), ServiceError> {
+    let mut cx = Cx::new(service, caller, dry_run, body.operation_id.as_ref());
     let incoming = incoming::from_keys(body.keys)?;
-    let project = begin(tx, &cx).await?;
-    let languages = languages::list(tx, &project.id).await?;
+    let ahead = ahead::is_worth_it(&cx, incoming.len());
+    let writes = !dry_run && !ahead;
+    let mut tx = cx.begin(writes).await?;
+    let project = begin(&mut tx, &cx, writes).await?;
+    let languages = languages::list(&mut tx, &project.id).await?;
     let targets = targets(body.languages.as_deref(), &languages, &project.base_language)?;
     check_size(incoming.len(), &targets)?;
     let input = Input {
@@ -38,47 +43,103 @@ pub async fn translate(
         settled: Vec::new(),
         warnings: Vec::new(),
     };
-    execute(tx, &cx, project, input).await
+    execute(tx, &mut cx, project, input, ahead).await
 }
 
-/// The project, held by a real run to its end.
-pub(super) async fn begin(tx: &mut Tx, cx: &Cx<'_>) -> Result<Project, ServiceError> {
+/// The project, held to its end by a transaction that writes.
+pub(super) async fn begin(tx: &mut Tx, cx: &Cx<'_>, writes: bool) -> Result<Project, ServiceError> {
     let id = cx.caller.project.as_str();
-    if !cx.dry_run {
-        lock::project(tx, id).await?;
+    if writes {
+        lock::project_to_change(tx, id).await?;
     }
     // It may have been archived since the key was looked at.
     let project = projects::find(tx, id).await?.filter(|project| project.archived_at.is_none());
     project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))
 }
 
-/// Plans the run, and carries it out unless it is a dry one.
-pub(super) async fn execute(tx: &mut Tx, cx: &Cx<'_>, project: Project, mut input: Input) -> Result<Run, ServiceError> {
-    let approval = cx.approval(tx, input.targets.iter().map(String::as_str)).await?;
+/// Plans the run, and carries it out unless it is a dry one. `tx` can write unless the run is dry or `ahead`.
+pub(super) async fn execute(
+    mut tx: Tx,
+    cx: &mut Cx<'_>,
+    project: Project,
+    mut input: Input,
+    ahead: bool,
+) -> Result<(Tx, Run), ServiceError> {
+    if ahead {
+        tx.rollback().await?;
+        return ahead::execute(cx, input).await;
+    }
+    let run = in_one(&mut tx, cx, project, &mut input).await?;
+    Ok((tx, run))
+}
+
+/// All of a run in one transaction.
+pub(super) async fn in_one(tx: &mut Tx, cx: &Cx<'_>, project: Project, input: &mut Input) -> Result<Run, ServiceError> {
+    let targets = input.targets.clone();
+    let approval = cx.approval(tx, targets.iter().map(String::as_str)).await?;
+    let planned = plan(tx, cx, project, input).await?;
+    conclude(tx, cx, input, planned, approval, None).await
+}
+
+/// A run that is planned: what it found, and its answer as far as that is known.
+pub(super) struct Planned {
+    pub gathered: Gathered,
+    pub run: Run,
+}
+
+/// Plans a run; changes the input to what the run shall take for it.
+pub(super) async fn plan(
+    tx: &mut Tx,
+    cx: &Cx<'_>,
+    project: Project,
+    input: &mut Input,
+) -> Result<Planned, ServiceError> {
     let pending = code_changes::all(tx, &project.id).await?;
     let path = input.file.as_ref().map(|file| file.path.as_str());
     let reconciled = reconcile(&mut input.incoming, &pending, path);
     input.settled = reconciled.settled;
     input.warnings.extend(reconciled.warnings);
-    let gathered = gather(tx, cx, project, &input).await?;
-    if let Some(approval) = &approval {
-        approval.covers(gathered.price(), answer::archived(&input, &gathered))?;
-    }
-    let mut run = answer::describe(tx, cx, &input, &gathered).await?;
-    if !cx.dry_run {
-        lock::workspace(tx, &gathered.project.workspace_id).await?;
-    }
+    let gathered = gather(tx, cx, project, input).await?;
+    let run = answer::describe(tx, cx, input, &gathered).await?;
+    Ok(Planned { gathered, run })
+}
+
+/// What the credits, the cap and the plan would refuse the run for.
+pub(super) async fn refusal(
+    tx: &mut Tx,
+    cx: &Cx<'_>,
+    input: &Input,
+    planned: &mut Planned,
+) -> Result<Result<(), ServiceError>, ServiceError> {
+    let Planned { gathered, run } = planned;
     let funds = credits::funds(tx, &gathered.project.workspace_id, cx.now).await?;
     run.balance = funds.balance;
-    let refused = match funds.cover(gathered.price()) {
-        Ok(()) => check_plan(tx, cx, &input, &gathered).await,
+    Ok(match funds.cover(gathered.price()) {
+        Ok(()) => check_plan(tx, cx, input, gathered).await,
         Err(error) => Err(error),
-    };
-    let Some(approval) = approval else { return Ok(answer::would_fail(run, refused)) };
+    })
+}
+
+/// Writes a run that is planned, or tells what a real one would meet.
+pub(super) async fn conclude(
+    tx: &mut Tx,
+    cx: &Cx<'_>,
+    input: &Input,
+    mut planned: Planned,
+    approval: Option<Approval<'_>>,
+    staged: Option<&Staged>,
+) -> Result<Run, ServiceError> {
+    let gathered = &planned.gathered;
+    if let Some(approval) = &approval {
+        approval.covers(gathered.price(), answer::archived(input, gathered))?;
+        lock::workspace(tx, &gathered.project.workspace_id).await?;
+    }
+    let refused = refusal(tx, cx, input, &mut planned).await?;
+    let Some(approval) = approval else { return Ok(answer::would_fail(planned.run, refused)) };
     refused?;
     approval.use_up(tx, cx.caller, cx.now).await?;
-    let token = land::land(tx, cx, &input, &gathered).await?;
-    Ok(answer::landed(run, token))
+    let token = land::land(tx, cx, input, &planned.gathered, staged).await?;
+    Ok(answer::landed(planned.run, token))
 }
 
 /// Whether the plan holds the keys that there would be.

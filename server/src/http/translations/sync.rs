@@ -15,7 +15,6 @@ pub(crate) async fn handle(cx: Context, request: Request<Sync>) -> Result<Reply<
     let file = read.await.map_err(ServiceError::internal)??;
     let request = SyncRequest { file, language, languages, on_removed, retranslate, operation_id };
     let Context { service, caller, .. } = &cx;
-    let mut tx = if dry_run { service.store.begin_read().await? } else { cx.begin_write().await? };
-    let run = run::sync(&mut tx, service, caller, request, dry_run).await?;
+    let (tx, run) = run::sync(service, caller, request, dry_run).await?;
     commit(&cx, tx, run).await
 }

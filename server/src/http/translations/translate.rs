@@ -9,7 +9,6 @@ use crate::http::{Context, Reply, Request};
 pub(crate) async fn handle(cx: Context, request: Request<Translate>) -> Result<Reply<Run>, ServiceError> {
     let dry_run = request.query.dry_run.unwrap_or(false);
     let Context { service, caller, .. } = &cx;
-    let mut tx = if dry_run { service.store.begin_read().await? } else { cx.begin_write().await? };
-    let run = run::translate(&mut tx, service, caller, request.body, dry_run).await?;
+    let (tx, run) = run::translate(service, caller, request.body, dry_run).await?;
     commit(&cx, tx, run).await
 }

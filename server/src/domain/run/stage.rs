@@ -1,0 +1,283 @@
+//! What a large run writes, written ahead in short transactions that others need not wait for. Nobody reads it before the
+//! run's last transaction makes it live; when the run dies before, it is swept.
+
+use super::Cx;
+use super::gather::{BATCH, Gathered, Input};
+use super::land::{COPIES, Counts, Fate, Keys, Of, copies, copy_renamed, ids, left, recall, remembered};
+use super::queue::{Pieces, insert_job};
+use crate::clock::Timestamp;
+use crate::domain::ServiceError;
+use crate::ids::{IdKind, new_id};
+use crate::service::Service;
+use crate::store::engine::EngineKind;
+use crate::store::keys::{self, NewKey};
+use crate::store::staged_runs::{self, Change, StagedRun, Status, Whole};
+use crate::store::{StoreError, Tx, lock};
+
+/// Keys of one transaction.
+const KEYS: usize = 1_000;
+/// Runs that write no more of anything than this are not staged.
+const FEW: usize = 2_000;
+/// After so long no run can land any more, in milliseconds: a write is given up 10 minutes after its beginning.
+const DEAD_AFTER: i64 = 15 * 60 * 1_000;
+
+/// A run that is staged.
+pub(super) struct Staged {
+    pub run: StagedRun,
+    /// The id of every item.
+    pub ids: Vec<String>,
+    /// What it makes of keys.
+    pub keys: Keys,
+    /// Translations of new keys.
+    pub translations: Counts,
+    new: usize,
+    changed: usize,
+}
+
+impl Staged {
+    /// Makes it live; `false` when it was given up meanwhile, or another run went before it.
+    pub(super) async fn go_live(&self, tx: &mut Tx, with_job: bool) -> Result<bool, ServiceError> {
+        let whole =
+            Whole { keys: self.new as u64, changes: self.changed as u64, translations: &self.translations, with_job };
+        Ok(staged_runs::go_live(tx, &self.run, whole).await?)
+    }
+}
+
+/// Whether a run writes so much that it is staged.
+pub(super) fn is_worth_it(input: &Input, gathered: &Gathered) -> bool {
+    let free: usize = gathered.work.iter().map(|work| work.remembered.len()).sum();
+    // That nothing but their place changes is known later: it costs the same.
+    input.incoming.len() > FEW || gathered.queued() > FEW || free > FEW
+}
+
+/// A run under way. Dropped before it has landed, what there is of it is deleted: its client is gone.
+pub(super) struct Guard<'a> {
+    service: &'a Service,
+    run: Option<StagedRun>,
+}
+
+impl Guard<'_> {
+    /// The run's last transaction has all of it.
+    pub(super) fn landed(mut self) {
+        self.run = None;
+    }
+
+    /// Deletes what there is of the run. Should it fail, the sweep does it later.
+    pub(super) async fn discard(mut self) {
+        if let Some(run) = self.run.take() {
+            discard(self.service, &run).await;
+        }
+    }
+}
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if let (Some(run), Ok(runtime)) = (self.run.take(), tokio::runtime::Handle::try_current()) {
+            let service = self.service.clone();
+            runtime.spawn(async move { discard(&service, &run).await });
+        }
+    }
+}
+
+/// Stages the keys of a run, the translations of new ones, and the chunks of its job. `None` when another one goes before it.
+pub(super) async fn stage<'a>(
+    cx: &Cx<'a>,
+    input: &Input,
+    gathered: &Gathered,
+) -> Result<Option<(Staged, Guard<'a>)>, ServiceError> {
+    let ids = ids(cx, input, gathered);
+    let mut keys = Keys::default();
+    let (mut new, mut changed) = (Vec::new(), Vec::new());
+    for (at, id) in ids.iter().enumerate() {
+        match keys.note(cx, input, gathered, at, id) {
+            Some((row, Fate::New)) => new.push(row),
+            Some((key, fate @ (Fate::Changed | Fate::Moved))) => {
+                changed.push(Change { key, only_moves: fate == Fate::Moved });
+            }
+            Some((_, Fate::Same)) | None => {}
+        }
+    }
+    let id = |row: Option<&NewKey<'_>>| row.map(|row| row.id.to_owned()).unwrap_or_default();
+    let run = StagedRun {
+        tracking_token: new_id(IdKind::TrackingToken, cx.now),
+        project_id: gathered.project.id.clone(),
+        first_key: id(new.iter().min_by_key(|row| row.id)),
+        last_key: id(new.iter().max_by_key(|row| row.id)),
+        status: Status::Writing,
+        created_at: cx.now,
+    };
+    let guard = Guard { service: cx.service, run: Some(run.clone()) };
+    let writing = Writing { cx, input, gathered, ids: &ids, run: &run };
+    let Some(translations) = writing.write(&new, &changed).await.transpose() else {
+        guard.discard().await;
+        return Ok(None);
+    };
+    let translations = match translations {
+        Ok(translations) => translations,
+        Err(error) => {
+            guard.discard().await;
+            return Err(error);
+        }
+    };
+    let (new, changed) = (new.len(), changed.len());
+    Ok(Some((Staged { run, ids, keys, translations, new, changed }, guard)))
+}
+
+/// A run whose pieces are being written, each in a transaction of its own.
+struct Writing<'a> {
+    cx: &'a Cx<'a>,
+    input: &'a Input,
+    gathered: &'a Gathered,
+    ids: &'a [String],
+    run: &'a StagedRun,
+}
+
+impl Writing<'_> {
+    /// Writes all of it; `None` when another one goes before it.
+    async fn write(&self, new: &[NewKey<'_>], changed: &[Change<'_>]) -> Result<Option<Counts>, ServiceError> {
+        self.begin().await?;
+        let done = self.keys(new).await? && self.changes(changed).await?;
+        let mut counts = Counts::new();
+        if !done || !self.copies(&mut counts).await? || !self.remembered(&mut counts).await? {
+            return Ok(None);
+        }
+        self.chunks().await?;
+        Ok(Some(counts))
+    }
+
+    async fn begin(&self) -> Result<(), ServiceError> {
+        let Self { cx, input, gathered, ids, run } = self;
+        let mut tx = cx.begin(true).await?;
+        staged_runs::insert(&mut tx, run).await?;
+        if gathered.queued() > 0 {
+            let left = left(input, gathered, ids);
+            insert_job(&mut tx, cx.service, cx.caller, &left, &run.tracking_token, true, cx.now).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// A transaction for a piece; `None` when the run was given up.
+    async fn piece(&self) -> Result<Option<Tx>, ServiceError> {
+        let mut tx = self.cx.begin(true).await?;
+        lock::project(&mut tx, &self.run.project_id).await?;
+        match staged_runs::is_writing(&mut tx, self.run).await? {
+            true => Ok(Some(tx)),
+            false => {
+                tx.rollback().await?;
+                Ok(None)
+            }
+        }
+    }
+
+    async fn keys(&self, new: &[NewKey<'_>]) -> Result<bool, ServiceError> {
+        for rows in new.chunks(KEYS) {
+            let Some(mut tx) = self.piece().await? else { return Ok(false) };
+            match keys::stage(&mut tx, &self.run.project_id, rows, &self.run.tracking_token).await {
+                Ok(_) => tx.commit().await?,
+                Err(StoreError::Unique(_)) => {
+                    tx.rollback().await?;
+                    return Ok(false);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(true)
+    }
+
+    async fn changes(&self, changed: &[Change<'_>]) -> Result<bool, ServiceError> {
+        for rows in changed.chunks(KEYS) {
+            let Some(mut tx) = self.piece().await? else { return Ok(false) };
+            staged_runs::insert_changes(&mut tx, &self.run.tracking_token, rows).await?;
+            tx.commit().await?;
+        }
+        Ok(true)
+    }
+
+    async fn copies(&self, counts: &mut Counts) -> Result<bool, ServiceError> {
+        for copies in copies(self.gathered, Of::New).chunks(COPIES) {
+            let Some(mut tx) = self.piece().await? else { return Ok(false) };
+            copy_renamed(&mut tx, self.cx, self.input, self.gathered, self.ids, copies, counts).await?;
+            tx.commit().await?;
+        }
+        Ok(true)
+    }
+
+    async fn remembered(&self, counts: &mut Counts) -> Result<bool, ServiceError> {
+        for work in &self.gathered.work {
+            for places in remembered(self.gathered, work, Of::New).chunks(BATCH) {
+                let Some(mut tx) = self.piece().await? else { return Ok(false) };
+                let places = (work, places);
+                let is_whole = recall(&mut tx, self.cx, self.input, self.gathered, self.ids, places, counts).await?;
+                tx.commit().await?;
+                if !is_whole {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    async fn chunks(&self) -> Result<(), ServiceError> {
+        let Self { cx, input, gathered, ids, run } = self;
+        let mut pieces = Pieces::new(cx.service, cx.caller, &run.tracking_token, left(input, gathered, ids));
+        let mut is_more = gathered.queued() > 0;
+        while is_more {
+            let mut tx = cx.begin(true).await?;
+            is_more = pieces.write_next(&mut tx).await?;
+            tx.commit().await?;
+        }
+        Ok(())
+    }
+}
+
+async fn discard(service: &Service, run: &StagedRun) {
+    if let Err(error) = delete(service, run).await {
+        tracing::warn!(?error, "what was written ahead of a run is left for the sweep");
+    }
+}
+
+async fn delete(service: &Service, run: &StagedRun) -> Result<(), ServiceError> {
+    let mut tx = service.store.begin_write().await?;
+    staged_runs::give_up(&mut tx, run).await?;
+    tx.commit().await?;
+    loop {
+        let mut tx = service.store.begin_write().await?;
+        let is_more = staged_runs::sweep_some(&mut tx, run).await?;
+        tx.commit().await?;
+        if !is_more {
+            return Ok(());
+        }
+    }
+}
+
+/// Gives up what a server that was killed has staged, before this one's first run: an embedded datastore has no other server.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn give_up_orphans(service: &Service) -> Result<(), ServiceError> {
+    if service.store.engine() == EngineKind::Sqlite {
+        let mut tx = service.store.begin_write().await?;
+        staged_runs::give_up_all(&mut tx).await?;
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+/// Deletes, piece by piece, what was staged of runs that were given up, or began so long ago that they died; and what runs
+/// that have landed need no more.
+///
+/// # Errors
+///
+/// As the store.
+pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
+    let until = Timestamp::from_millis(service.clock.now().as_millis() - DEAD_AFTER);
+    loop {
+        let mut tx = service.store.begin_read().await?;
+        let found = staged_runs::oldest(&mut tx, until).await?;
+        tx.rollback().await?;
+        let Some(run) = found else { return Ok(()) };
+        delete(service, &run).await?;
+    }
+}

@@ -1,0 +1,30 @@
+//! Sweeps what large runs have written ahead and never made live.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::run;
+use crate::service::Service;
+
+const EVERY: Duration = Duration::from_secs(60);
+
+/// Gives up what a server that was killed has left, before the first request is taken.
+pub async fn give_up_orphans(service: &Service) {
+    if let Err(error) = run::give_up_orphans(service).await {
+        tracing::warn!(?error, "what killed runs have written ahead is left for later");
+    }
+}
+
+/// Sweeps until `shutdown`.
+pub async fn run(service: Service, shutdown: CancellationToken) {
+    let sweeps = async {
+        loop {
+            if let Err(error) = run::sweep(&service).await {
+                tracing::warn!(?error, "cannot sweep what runs have written ahead; trying again");
+            }
+            tokio::time::sleep(EVERY).await;
+        }
+    };
+    shutdown.run_until_cancelled(sweeps).await;
+}
