@@ -1,6 +1,6 @@
 //! Counting of requests in windows of 60 seconds (§8), together with the other server processes.
 //!
-//! A request costs a lock and an addition. Now and then, and before the first request of a window that this process does not
+//! A request costs a lock and an addition. Now and then, and before the second request of a window that this process does not
 //! know, what was counted is merged into the datastore, whose answer tells what all processes have let in; requests wait for
 //! it, a quarter of a second at most. A datastore that does not answer refuses nobody: each process counts for itself until
 //! it does. What a process holds of windows that are idle is merged by [`settle`](RequestWindows::settle).
@@ -37,7 +37,7 @@ const QUIET: Duration = Duration::from_secs(1);
 const LONGEST_MERGE: Duration = Duration::from_secs(10);
 
 /// Windows that one call of `settle` merges at most.
-const SETTLED_AT_ONCE: usize = 64;
+pub(crate) const SETTLED_AT_ONCE: usize = 64;
 
 /// Whose requests a window counts (§8).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -192,6 +192,13 @@ impl RequestWindows {
         let mut begun = self.begin_settling(now);
         // Two processes that merge the same windows must not wait for each other.
         begun.sort_unstable_by(|a, b| a.budget.cmp(&b.budget));
+        let (joined, new): (Vec<Begun>, Vec<Begun>) = begun.into_iter().partition(|one| one.joined);
+        let joined = self.settle_some(store, joined, now).await;
+        Ok(self.settle_some(store, new, now).await? + joined?)
+    }
+
+    /// Merges windows all of which this process has joined, or none.
+    async fn settle_some(&self, store: &Store, begun: Vec<Begun>, now: Timestamp) -> Result<usize, StoreError> {
         let merged = merge(store, &begun, now).await;
         let mut windows = self.lock();
         for (at, begun) in begun.iter().enumerate() {
@@ -211,9 +218,9 @@ impl RequestWindows {
         windows.sweep(now);
         let is_quiet = windows.quiet_until.is_some_and(|until| Instant::now() < until);
         let Windows { of, merges, .. } = &mut *windows;
-        let known = of.entry(budget.clone()).or_insert_with(|| Known { window: Window::new(now), merge: None });
+        let known = of.entry(budget.clone()).or_insert_with(|| Known { window: Window::new(now, *limit), merge: None });
         if known.window.is_over(now) {
-            *known = Known { window: Window::new(now), merge: None };
+            *known = Known { window: Window::new(now, *limit), merge: None };
         }
         let step = match store {
             Some(_) if !is_quiet => known.window.count(*limit),
@@ -296,25 +303,21 @@ impl Windows {
     }
 }
 
-/// Merges some windows in one transaction, and those that this process has joined in one statement.
+/// Merges some windows in one transaction and one statement; this process has joined all of them, or none.
 async fn merge(store: &Store, begun: &[Begun], now: Timestamp) -> Result<Vec<Counted>, StoreError> {
-    if begun.is_empty() {
-        return Ok(Vec::new());
-    }
+    let Some(first) = begun.first() else { return Ok(Vec::new()) };
     let (oldest, newest) = (now.plus_millis(-WINDOW_MILLIS), now.plus_millis(CLOCKS_DIFFER_MILLIS));
     let merged = async {
         let mut tx = store.begin_ahead().await?;
         let mut all = HashMap::with_capacity(begun.len());
-        if begun.len() > 1 && begun.iter().all(|one| one.joined) {
+        if begun.len() > 1 {
             let own: Vec<_> = begun.iter().map(|one| (one.name.clone(), one.own)).collect();
-            for one in request_windows::merge_joined(&mut tx, &own, oldest, newest).await? {
+            for one in request_windows::merge_all(&mut tx, &own, oldest, newest, first.joined).await? {
                 all.insert(one.budget, Counted { began: one.began, requests: one.requests });
             }
         } else {
-            for one in begun {
-                let counted = request_windows::merge(&mut tx, &one.name, one.own, oldest, newest, one.joined).await?;
-                all.insert(one.name.clone(), counted);
-            }
+            let counted = request_windows::merge(&mut tx, &first.name, first.own, oldest, newest, first.joined).await?;
+            all.insert(first.name.clone(), counted);
         }
         tx.commit().await?;
         begun.iter().map(|one| all.get(&one.name).copied().ok_or_else(StoreError::no_answer)).collect()

@@ -34,6 +34,13 @@ statements! {
             WHEN request_windows.began = excluded.began THEN request_windows.requests + excluded.requests \
             ELSE request_windows.requests END \
         RETURNING budget, began, requests";
+    MERGE_NEW = values "INSERT INTO request_windows (budget, began, requests) VALUES" each "(?, ?, ?)" then
+        "ON CONFLICT (budget) DO UPDATE SET \
+        began = CASE WHEN request_windows.began <= $1 OR request_windows.began > $2 \
+            THEN excluded.began ELSE request_windows.began END, \
+        requests = CASE WHEN request_windows.began <= $1 OR request_windows.began > $2 THEN excluded.requests \
+            ELSE request_windows.requests + excluded.requests END \
+        RETURNING budget, began, requests";
 }
 
 /// Adds what a process has let in to the window that all of them count, and returns that window.
@@ -70,19 +77,22 @@ row! {
     }
 }
 
-/// As [`merge`] for several budgets, each named once, whose windows the process has joined. In any order.
+/// As [`merge`] for several budgets, each named once; the process has joined the windows of all of them, or of none. In any
+/// order.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn merge_joined(
+pub async fn merge_all(
     tx: &mut Tx,
     own: &[(String, Counted)],
     oldest: Timestamp,
     newest: Timestamp,
+    joined: bool,
 ) -> Result<Vec<Merged>, StoreError> {
     let (oldest, newest) = (oldest.as_millis(), newest.as_millis());
-    fetch_values!(tx, Merged, MERGE_JOINED, [oldest, newest], own, |(budget, own)| [
+    let statement = if joined { MERGE_JOINED } else { MERGE_NEW };
+    fetch_values!(tx, Merged, statement, [oldest, newest], own, |(budget, own)| [
         budget,
         own.began.as_millis(),
         own.requests

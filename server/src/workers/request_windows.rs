@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::request_windows::SETTLED_AT_ONCE;
 use crate::service::Service;
 
 /// Other processes may let in more than they should for so long after the last request.
@@ -25,7 +26,11 @@ pub async fn run(service: Service, shutdown: CancellationToken) {
 }
 
 async fn settle(service: &Service) {
-    if let Err(error) = service.request_windows.settle(service.clock.now()).await {
-        tracing::debug!(?error, "cannot merge counts of requests; trying again");
+    loop {
+        match service.request_windows.settle(service.clock.now()).await {
+            Ok(SETTLED_AT_ONCE) => {}
+            Ok(_) => return,
+            Err(error) => return tracing::debug!(?error, "cannot merge counts of requests; trying again"),
+        }
     }
 }

@@ -75,18 +75,27 @@ pub async fn give_back_orphans(service: &Service) {
     }
 }
 
+/// Where a worker finds nothing, it looks more seldom, down to so many times its pace: this process is told of what comes here,
+/// and processes that share a datastore must not spend their time with looking.
+const MOST_IDLE: u32 = 5;
+
 /// Works until `shutdown`; the chunk that it is at is committed before it ends.
 pub async fn run(service: Service, pace: Pace, shutdown: CancellationToken) {
     let mut memory = Memory::default();
+    let mut poll = pace.poll;
     while !shutdown.is_cancelled() {
         match next_chunk(&service, pace, &shutdown, &mut memory).await {
-            Ok(true) => continue,
+            Ok(true) => {
+                poll = pace.poll;
+                continue;
+            }
             Ok(false) => {}
             // The lease runs out, and whoever has the job then goes on from the last commit.
             Err(error) => tracing::warn!(?error, "a translation job is left for later"),
         }
-        let woken = tokio::time::timeout(pace.poll, service.work_queued.notified());
-        shutdown.run_until_cancelled(woken).await;
+        let woken = tokio::time::timeout(poll, service.work_queued.notified());
+        let told = shutdown.run_until_cancelled(woken).await.is_some_and(|woken| woken.is_ok());
+        poll = if told { pace.poll } else { (poll * 2).min(pace.poll * MOST_IDLE) };
     }
 }
 

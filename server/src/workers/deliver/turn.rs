@@ -19,6 +19,8 @@ use crate::store::due;
 
 /// Looking at all webhooks takes no more than this part of the time, however many wait.
 const LOOK_SHARE: u32 = 20;
+/// Where nothing waits at all, it looks so much more seldom: who writes a delivery tells the worker of his process.
+const IDLE: u32 = 4;
 /// … but what another process wrote is not found later than this.
 const LONGEST_POLL: Duration = Duration::from_secs(5);
 /// How long what falls due waits for others that fall due a little later, so that thousands do not make a turn each.
@@ -183,8 +185,10 @@ impl Desk {
         let (now, begun) = (self.service.clock.now(), Instant::now());
         let mut after = String::new();
         self.schedule.clear();
+        let mut nothing_waits = true;
         loop {
             let page = due::waiting(tx, &after, PAGE).await?;
+            nothing_waits &= page.is_empty();
             let whole = i64::try_from(page.len()).is_ok_and(|rows| rows == PAGE);
             if let Some(last) = page.last() {
                 after.clone_from(&last.webhook_id);
@@ -194,7 +198,8 @@ impl Desk {
                 break;
             }
         }
-        self.look_at = begun + self.pace.poll.max((begun.elapsed() * LOOK_SHARE).min(LONGEST_POLL));
+        let poll = if nothing_waits { self.pace.poll * IDLE } else { self.pace.poll };
+        self.look_at = begun + poll.max((begun.elapsed() * LOOK_SHARE).min(LONGEST_POLL));
         Ok(())
     }
 
