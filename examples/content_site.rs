@@ -1,5 +1,6 @@
-//! A folder of Markdown to a site in several languages, in one command: a server of its own on a temporary SQLite file;
-//! push, price, translate, publish and write the translated documents, markup as it was.
+//! Translates a folder of Markdown into a site in several languages with one command: it starts a server on a temporary
+//! SQLite file, pushes, prices, translates and publishes, and writes the translated documents with their markup
+//! unchanged.
 //!
 //!     cargo run --release --example content_site [-- path/to/docs]
 
@@ -33,7 +34,7 @@ async fn main() -> Result<()> {
     project.languages().add(LANGUAGES).await?;
     let content = project.content();
 
-    // 1. Each file is a document, known by its path.
+    // 1. Each file is a document; its path is its external id.
     let mut documents = Vec::new();
     for path in markdown(&source)? {
         let body = std::fs::read_to_string(source.join(&path)).with_context(|| path.clone())?;
@@ -44,7 +45,7 @@ async fn main() -> Result<()> {
     }
     ensure!(!documents.is_empty(), "{} holds no Markdown", source.display());
 
-    // 2. What it will cost, then the run itself and its job.
+    // 2. The price, then the run itself and its job.
     for document in &documents {
         let all = RunBody::default();
         let price = content.run_dry_run(document.doc_id.clone(), &all).await?.estimated_credits;
@@ -85,7 +86,7 @@ fn name(external_id: &Option<String>) -> &str {
     external_id.as_deref().unwrap_or_default()
 }
 
-/// The Markdown files below a folder, by their paths with `/`.
+/// Lists the Markdown files below a folder, by their paths with `/`.
 fn markdown(folder: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let mut folders = vec![String::new()];

@@ -1,5 +1,5 @@
-//! The whole main job on a real file: a server of its own on a temporary SQLite file, sync, price, translate into three
-//! languages, publish, read manifest and files back, check their hashes.
+//! The whole main job on a real file: it starts a server on a temporary SQLite file, syncs, prices, translates into
+//! three languages, publishes, reads manifest and files back, and checks their hashes.
 //!
 //!     cargo run --release --example quickstart [-- path/to/en.json]
 
@@ -37,7 +37,7 @@ async fn main() -> Result<()> {
     let project = client.projects().find("demo", "app").await?;
     project.languages().add(LANGUAGES).await?;
 
-    // 2. What it will cost, before anything is written.
+    // 2. The price, before anything is written.
     let bytes = std::fs::read(&source).with_context(|| source.display().to_string())?;
     let file = sync_body(file_upload("locales/en.json", &bytes)?);
     let quote = project.translations().sync_dry_run(&file).await?;
@@ -69,7 +69,7 @@ async fn main() -> Result<()> {
     let reader = Client::builder(&base_url).no_proxy().build()?;
     let delivery = reader.delivery_by_name("demo", "app");
     let manifest = delivery.manifest().await?;
-    ensure!(manifest.version_id == published.version_id, "the manifest is of another version");
+    ensure!(manifest.version_id == published.version_id, "the manifest is not of the published version");
     println!("Published `{}` with {} files:\n", manifest.label, manifest.files.len());
     let folder = folder.keep();
     for file in &manifest.files {

@@ -1,5 +1,5 @@
-//! A receiver that registers its own webhook: it gets what `l10n-server dev` publishes, over TLS, verified before it is
-//! parsed, each event once; at the end it deletes the webhook.
+//! A receiver that registers its own webhook: it receives the publishes of `l10n-server dev` over TLS, verifies each
+//! before parsing it, and handles each event once; at the end it deletes the webhook.
 //!
 //!     l10n-server dev                               # prints the variables L10N_… for the other terminals
 //!     cargo run --example webhook_receiver          # where its folder l10n-data is; L10N_DATA names another place
@@ -41,7 +41,7 @@ async fn main() -> Result<()> {
     let (handle, slug) = name.split_once('/').context("L10N_PROJECT is HANDLE/SLUG")?;
     let project = client.projects().find(handle, slug).await?;
 
-    // 1. A port first, so that nothing is refused between registration and the first answer.
+    // 1. A port first, so that no delivery is refused between registration and the first answer.
     let listener = TcpListener::bind("127.0.0.1:0")?;
     listener.set_nonblocking(true)?;
     let url = format!("https://{}/webhooks/l10n", listener.local_addr()?);
@@ -52,7 +52,7 @@ async fn main() -> Result<()> {
     let webhook = project.webhooks().create(&body).await?;
     println!("Registered {} at {}", webhook.webhook_id, webhook.url);
 
-    // 3. What verifies, and hands each event to whoever works on it.
+    // 3. The verifier, and a queue that passes each event on.
     let (sender, mut events) = channel(100);
     let receiver =
         Receiver { verifier: Arc::new(Verifier::new(&webhook.secret)?), seen: Arc::default(), events: sender };
@@ -73,7 +73,7 @@ async fn main() -> Result<()> {
         count += 1;
     }
 
-    // 4. A webhook that nobody answers any more would be tried for hours.
+    // 4. Without this, the service would retry an abandoned webhook for hours.
     project.webhooks().delete(webhook.webhook_id.clone()).await?;
     server.graceful_shutdown(Some(Duration::from_secs(1)));
     serving.await??;
@@ -85,7 +85,7 @@ fn variable(name: &str) -> Result<String> {
     env::var(name).with_context(|| format!("{name} is not set; `l10n-server dev` prints it"))
 }
 
-/// What the handler works with.
+/// The handler's state.
 #[derive(Clone)]
 struct Receiver {
     verifier: Arc<Verifier>,
@@ -99,8 +99,8 @@ impl FromRef<Receiver> for Arc<Verifier> {
     }
 }
 
-/// Answers when the event is in the queue: the service waits ten seconds, whatever the work behind it takes. What does not
-/// verify never gets here.
+/// Answers as soon as the event is in the queue: the service waits only ten seconds, however long the work takes. An
+/// unverified request never gets here.
 async fn receive(
     State(receiver): State<Receiver>,
     Signed { event, webhook_id, .. }: Signed<Event>,
@@ -125,8 +125,8 @@ fn describe(event: &Event) {
     }
 }
 
-/// A certificate for this machine by the authority that a development server trusts. In earnest an endpoint has one that
-/// everybody trusts.
+/// A certificate for this machine, issued by the authority that a development server trusts. A production endpoint has
+/// a publicly trusted one.
 fn certificate(data: &Path) -> Result<RustlsConfig> {
     let read = |name: &str| std::fs::read_to_string(data.join(name));
     let authority = Issuer::from_ca_cert_pem(&read("dev-ca.pem")?, KeyPair::from_pem(&read("dev-ca.key")?)?)?;

@@ -1,4 +1,4 @@
-//! What an endpoint is: the one declaration behind server, client and OpenAPI document.
+//! The declaration of an endpoint, which server, client and OpenAPI document share.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -6,26 +6,26 @@ use serde::de::DeserializeOwned;
 
 use crate::{ErrorCode, ProjectId, Scope};
 
-/// Body cap of routes that name no other, in bytes (§8). The cap itself passes.
+/// Default body cap of a route, in bytes (§8). A body of exactly this size passes.
 pub const DEFAULT_BODY_CAP: usize = 1024 * 1024;
 
 /// HTTP method of an endpoint. `GET` routes answer `HEAD` too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// Read.
+    /// Reads.
     Get,
-    /// Write.
+    /// Writes.
     Post,
-    /// Replace.
+    /// Replaces.
     Put,
-    /// Change some fields.
+    /// Changes some fields.
     Patch,
-    /// Delete.
+    /// Deletes.
     Delete,
 }
 
 impl Method {
-    /// The method as it travels.
+    /// The method's name on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -38,22 +38,22 @@ impl Method {
     }
 }
 
-/// Who may call an endpoint (§4, §5).
+/// The callers that an endpoint admits (§4, §5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Anyone: no key is looked at (§5.8).
+    /// Anyone: keys are not checked (§5.8).
     Public,
     /// Any key of the project, whatever its scopes.
     AnyKey,
-    /// A key of the project that holds at least one of these scopes. [`Endpoint::accepted_scopes`] may narrow them once the
-    /// request has been read.
+    /// A key of the project that holds at least one of these scopes. [`Endpoint::accepted_scopes`] may narrow them once
+    /// the request has been read.
     Scopes(&'static [Scope]),
 }
 
-/// Whether an endpoint takes a JSON body.
+/// The JSON body that an endpoint takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyKind {
-    /// None; one that is sent is not looked at.
+    /// None; a body that is sent is ignored.
     None,
     /// A JSON object; an empty body stands for `{}`.
     Optional,
@@ -61,20 +61,20 @@ pub enum BodyKind {
     Required,
 }
 
-/// Where an endpoint takes the preview flag `dryRun` (§4, Credits and previews).
+/// The place of the preview flag `dryRun` in a request (§4, Credits and previews).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DryRun {
     /// As the query parameter `?dryRun=true`.
     Query,
     /// As a boolean field of the body.
     Body,
-    /// Nowhere: the flag, in any place and spelling, is 400 `invalid_argument`.
+    /// Not accepted: the flag, in any place and spelling, is 400 `invalid_argument`.
     Refused,
-    /// The flag is not looked at.
+    /// The flag is ignored.
     Unchecked,
 }
 
-/// What happens to body fields and query parameters that an endpoint does not know.
+/// The treatment of body fields and query parameters that an endpoint does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnknownFields {
     /// 400 `invalid_argument`, naming the field and the nearest known one.
@@ -115,8 +115,8 @@ pub trait Endpoint: Send + Sync + 'static {
     /// A camelCase verb and noun: the name of the endpoint for callers. It is the `operationId` in `openapi.json` and the
     /// `kind` of a receipt.
     const OPERATION_ID: &'static str;
-    /// One exchange as JSON: `{"request", "status", "response"}`, for the OpenAPI document. What an endpoint does not have
-    /// is left out.
+    /// One exchange as JSON: `{"request", "status", "response"}`, for the OpenAPI document. Parts that an endpoint
+    /// lacks are left out.
     const EXAMPLE: &'static str = "{}";
     /// HTTP method.
     const METHOD: Method;
@@ -130,20 +130,21 @@ pub trait Endpoint: Send + Sync + 'static {
     const SUCCESS: &'static [u16];
     /// Error codes of this endpoint beyond those that every route of its [`Access`] may answer.
     const ERRORS: &'static [ErrorCode] = &[];
-    /// Who may call it.
+    /// The callers that it admits.
     const ACCESS: Access;
-    /// Whether it takes a body.
+    /// The body that it takes.
     const BODY: BodyKind = BodyKind::None;
     /// Largest body, in bytes; one byte more is 413 `payload_too_large` (§8).
     const BODY_CAP: usize = DEFAULT_BODY_CAP;
-    /// Where the preview flag is taken.
+    /// The place of the preview flag.
     const DRY_RUN: DryRun = DryRun::Unchecked;
-    /// What happens to unknown fields.
+    /// The treatment of unknown fields.
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Ignored;
-    /// Media type of a successful response; a `Response` travels as JSON only where this says so.
+    /// Media type of a successful response. A `Response` is sent as JSON only if this is `application/json`.
     const MEDIA_TYPE: &'static str = "application/json";
 
-    /// Whether pages of other origins may call it although it takes a key. Public endpoints are open to them in any case.
+    /// True if pages of other origins may call it although it takes a key. Public endpoints are open to them in any
+    /// case.
     const CROSS_ORIGIN: bool = false;
 
     /// Values of the path template.
@@ -155,7 +156,8 @@ pub trait Endpoint: Send + Sync + 'static {
     /// Body of a successful response.
     type Response: Serialize + DeserializeOwned + Send + Sync + Schema;
 
-    /// The scopes of which the key must hold one, now that the request has been read. Only two routes depend on it.
+    /// The scopes of which the key must hold one, now that the request has been read. Only two routes depend on the
+    /// request.
     fn accepted_scopes(_query: &Self::Query, _body: &Self::Body) -> &'static [Scope] {
         match Self::ACCESS {
             Access::Scopes(scopes) => scopes,

@@ -8,7 +8,7 @@ use crate::Millicredits;
 
 macro_rules! error_codes {
     ($($(#[$meta:meta])* $variant:ident = $text:literal / $status:literal,)+) => {
-        /// What went wrong, to branch on (§7). The message beside it is for people and may change.
+        /// The code of an error, to branch on (§7). The message beside it is for people and may change.
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum ErrorCode {
@@ -21,7 +21,7 @@ macro_rules! error_codes {
             /// Every code that this version knows, in the order of its status.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The code as it travels.
+            /// The code's name on the wire.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self { $(Self::$variant => $text,)+ Self::Other(text) => text }
@@ -53,7 +53,7 @@ error_codes! {
     DocumentUnparseable = "document_unparseable" / 400,
     /// Key missing, invalid, or of another project.
     Unauthorized = "unauthorized" / 401,
-    /// The workspace's balance is too low; `availableCredits` says what is left.
+    /// The workspace's balance is too low; `availableCredits` is the amount that remains.
     InsufficientCredits = "insufficient_credits" / 402,
     /// The monthly cap refuses the work; `capRemaining` and `spendingCap` say why.
     SpendCapExceeded = "spend_cap_exceeded" / 402,
@@ -61,24 +61,24 @@ error_codes! {
     PlanLimit = "plan_limit" / 402,
     /// The key lacks the scope that the route needs.
     Forbidden = "forbidden" / 403,
-    /// An agent's key needs an approved operation for this, or the one that was named does not allow it; `details.reason` says
-    /// why.
+    /// An agent's key needs an approved operation for this, or the named operation does not allow it; `details.reason`
+    /// says why.
     AuthorizationRequired = "authorization_required" / 403,
     /// Project, route or resource does not exist.
     NotFound = "not_found" / 404,
-    /// No key of that name.
+    /// The project has no key with that ref.
     KeyNotFound = "key_not_found" / 404,
-    /// No version of that id in this project.
+    /// The project has no version with that id.
     VersionNotFound = "version_not_found" / 404,
     /// The project, or the document in that language, has not been published yet.
     NotPublished = "not_published" / 404,
-    /// The path exists, the method does not; `Allow` lists those that do.
+    /// The path exists, but not with this method; `Allow` lists its methods.
     MethodNotAllowed = "method_not_allowed" / 405,
     /// The project has no key yet.
     NothingToPublish = "nothing_to_publish" / 409,
     /// Another document of the project has that `externalId`; `details.docId` names it.
     ExternalIdExists = "external_id_exists" / 409,
-    /// The document's source is no longer the version that `ifVersionId` names; `details.versionId` is what it is now.
+    /// The document's source is no longer the version that `ifVersionId` names; `details.versionId` is the current one.
     VersionConflict = "version_conflict" / 409,
     /// That version is the live one already.
     VersionLive = "version_live" / 409,
@@ -94,15 +94,15 @@ error_codes! {
     PayloadTooLarge = "payload_too_large" / 413,
     /// A request budget is used up; wait for `Retry-After` seconds.
     RateLimited = "rate_limited" / 429,
-    /// The day's new captured keys are used up, or the call has more than are left; days begin at 00:00 UTC.
+    /// The daily limit of new captured keys is reached, or the call would exceed it; it resets at 00:00 UTC.
     CaptureQuotaExceeded = "capture_quota_exceeded" / 429,
-    /// The day's imports of documents are used up; the count begins anew at 00:00 UTC.
+    /// The daily import limit of documents is reached; it resets at 00:00 UTC.
     ImportQuotaExceeded = "import_quota_exceeded" / 429,
-    /// The day's runs of documents are used up; the count begins anew at 00:00 UTC.
+    /// The daily run limit of documents is reached; it resets at 00:00 UTC.
     RunQuotaExceeded = "run_quota_exceeded" / 429,
     /// Unexpected failure; the write may or may not have landed.
     Internal = "internal" / 500,
-    /// The datastore refused; the message says what to run again.
+    /// The datastore is unavailable; the message says what to run again.
     Unavailable = "unavailable" / 503,
 }
 
@@ -129,7 +129,7 @@ impl utoipa::PartialSchema for ErrorCode {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         utoipa::openapi::ObjectBuilder::new()
             .schema_type(utoipa::openapi::schema::Type::String)
-            .description(Some("What went wrong, to branch on (§7)."))
+            .description(Some("The code of the error, to branch on (§7)."))
             .enum_values(Some(Self::ALL.iter().map(|code| code.as_str().to_owned())))
             .into()
     }
@@ -143,14 +143,14 @@ impl utoipa::ToSchema for ErrorCode {}
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorBody {
-    /// What went wrong, to branch on.
+    /// The code, to branch on.
     pub error: ErrorCode,
-    /// What went wrong, where, and what to do, for people.
+    /// A message for people: what went wrong, where, and what to do.
     pub message: String,
     /// `insufficient_credits`: the balance less live holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub available_credits: Option<Millicredits>,
-    /// `spend_cap_exceeded`: what may still be spent this month (UTC).
+    /// `spend_cap_exceeded`: the amount that may still be spent this month (UTC).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cap_remaining: Option<Millicredits>,
     /// `spend_cap_exceeded`: the monthly cap of the workspace.
@@ -159,17 +159,17 @@ pub struct ErrorBody {
     /// Facts of this error, by code: `plan_limit` `{feature, limit}`, `file_unparseable` `{line, column}`,
     /// `authorization_required` `{reason, operationId}`.
     ///
-    /// Reasons are `missing` (no `operationId` was sent; `kind` and `target` say what to ask for), `not_found`, `other_key`
-    /// (another key asked for it), `not_approved` (with its `status`), `expired`, `used` (with the `requestId` of the write),
-    /// `kind`, `target` and `version` (with what it allows), `languages` (those that it does not allow) and `max_credits` (with
-    /// what it allows, in whole credits, and the run's `estimatedCredits`).
+    /// Reasons are `missing` (no `operationId` was sent; `kind` and `target` say what to ask for), `not_found`,
+    /// `other_key` (another key asked for it), `not_approved` (with its `status`), `expired`, `used` (with the
+    /// `requestId` of the write), `kind`, `target` and `version` (with the allowed value), `languages` (those that it
+    /// does not allow) and `max_credits` (with the allowed amount, in whole credits, and the run's `estimatedCredits`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub details: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
 impl ErrorBody {
-    /// A body with a code and a message and no further fields.
+    /// A body with a code and a message, without further fields.
     pub fn new(error: ErrorCode, message: impl Into<String>) -> Self {
         Self {
             error,

@@ -1,4 +1,4 @@
-//! Identifiers: opaque strings, sortable by creation, each with a prefix that tells what it names.
+//! Identifiers: opaque strings, sortable by creation, each with a prefix that names its kind.
 
 string_newtype! {
     /// A workspace: `wsp_…`. It owns projects, the balance, the plan and the spending cap.
@@ -25,7 +25,7 @@ string_newtype! {
     DeliveryId;
     /// An event: `evt_…`, the same for every webhook.
     EventId;
-    /// What a person changed that the code lacks: `chg_…`.
+    /// A person's change that the code lacks: `chg_…`.
     ChangeId;
     /// A document of Content: `doc_…`.
     DocumentId;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::Timestamp;
 
 string_newtype! {
-    /// A BCP 47 language tag in canonical form: `pt-BR`. Requests may say `pt_br`; answers are canonical.
+    /// A BCP 47 language tag in canonical form: `pt-BR`. Requests may use `pt_br`; answers are canonical.
     LanguageCode;
 }
 
@@ -43,13 +43,13 @@ string_enum! {
 }
 
 string_enum! {
-    /// How far a translation has come.
+    /// The state of a translation.
     State {
-        /// There is none.
+        /// There is no translation.
         Missing = "missing",
         /// It passed the checks.
         Translated = "translated",
-        /// A check found an error: it is never published before a person has looked.
+        /// A check found an error: it is not published before a person has reviewed it.
         NeedsReview = "needs_review",
         /// A person has approved it.
         Reviewed = "reviewed",
@@ -57,7 +57,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// Where a translation came from.
+    /// The origin of a translation.
     Origin {
         /// A translation engine.
         Machine = "machine",
@@ -71,23 +71,23 @@ string_enum! {
 }
 
 string_enum! {
-    /// How much an issue weighs.
+    /// The severity of an issue.
     Severity {
         /// The translation is held back: state `needs_review`.
         Error = "error",
-        /// Worth a look; published all the same.
+        /// Worth a look; the translation is published all the same.
         Warning = "warning",
     }
 }
 
 string_enum! {
-    /// A check that a translation goes through.
+    /// A check of translations.
     Check {
         /// The same placeholders, as often as in the source.
         Placeholders = "placeholders",
-        /// The ICU message parses.
+        /// The ICU message is valid.
         IcuSyntax = "icu_syntax",
-        /// Every plural category of the target language is there.
+        /// Every plural category of the target language is present.
         PluralCategories = "plural_categories",
         /// The same tags, closed in order.
         Tags = "tags",
@@ -125,7 +125,7 @@ pub struct Plural {
     pub forms: BTreeMap<PluralCategory, String>,
 }
 
-/// What a key says in one language: one text, or a text for each plural category.
+/// The content of a key in one language: one text, or a text for each plural category.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Content {
@@ -136,7 +136,8 @@ pub enum Content {
 }
 
 impl Content {
-    /// Length of the text, or of all forms together, in Unicode scalar values: what a translation is priced by.
+    /// Length of the text, or of all forms together, in Unicode scalar values. The price of a translation depends on
+    /// it.
     #[must_use]
     pub fn characters(&self) -> u64 {
         let count = |text: &str| text.chars().count() as u64;
@@ -146,7 +147,7 @@ impl Content {
         }
     }
 
-    /// As the two fields that it travels in.
+    /// Splits the content into the two fields `text` and `plural` of the wire.
     #[must_use]
     pub fn into_fields(self) -> (Option<String>, Option<Plural>) {
         match self {
@@ -168,7 +169,7 @@ impl Content {
     }
 }
 
-/// A key does not say exactly one thing.
+/// A key does not have exactly one content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyContentError {
     /// Neither `text` nor `plural`.
@@ -183,7 +184,7 @@ impl fmt::Display for KeyContentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Neither => "one of `text` and `plural` is needed",
-            Self::Both => "only one of `text` and `plural` may be there",
+            Self::Both => "only one of `text` and `plural` is allowed",
             Self::NoOther => "`plural.forms` needs `other`",
         })
     }
@@ -191,9 +192,9 @@ impl fmt::Display for KeyContentError {
 
 impl std::error::Error for KeyContentError {}
 
-/// A source string: a name and what it says in the base language. Exactly one of `text` and `plural` is there.
+/// A source string: its ref and its content in the base language. Exactly one of `text` and `plural` is there.
 ///
-/// `description`, `maxLength`, `namespace` and `tags` that are left out stay as the project holds them.
+/// A `description`, `maxLength`, `namespace` or `tags` that is left out keeps the project's value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -207,7 +208,7 @@ pub struct Key {
     /// The text's plural forms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plural: Option<Plural>,
-    /// What a translator should know, at most 4,096 bytes.
+    /// A note for translators, at most 4,096 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Longest translation allowed, in Unicode scalar values.
@@ -218,22 +219,22 @@ pub struct Key {
     /// braces and control characters, and not `.` or `..`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// Labels for people: at most 32, each of 1 to 128 bytes without control characters; doubles count once.
+    /// Labels for people: at most 32, each of 1 to 128 bytes without control characters; duplicates count once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
 }
 
 impl Key {
-    /// A key that says one text.
+    /// A key with one text.
     pub fn text(r#ref: impl Into<String>, text: impl Into<String>) -> Self {
         Self { r#ref: r#ref.into(), text: Some(text.into()), ..Self::default() }
     }
 
-    /// What it says.
+    /// The key's content.
     ///
     /// # Errors
     ///
-    /// When it has both of `text` and `plural`, or neither, or plural forms without `other`.
+    /// Returns an error if both or neither of `text` and `plural` are there, or if the plural forms lack `other`.
     pub fn content(&self) -> Result<Content, KeyContentError> {
         Content::from_fields(self.text.as_ref(), self.plural.as_ref())
     }
@@ -245,19 +246,19 @@ impl Key {
 pub struct Issue {
     /// The check.
     pub check: Check,
-    /// How much it weighs.
+    /// The severity.
     pub severity: Severity,
-    /// What is wrong and where.
+    /// The problem and its place, for people.
     pub message: String,
-    /// First Unicode scalar value of the translation that is concerned, counted from 0.
+    /// Start of the affected part of the translation, in Unicode scalar values, counted from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<u32>,
-    /// The one after the last that is concerned.
+    /// End of the affected part (exclusive).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<u32>,
 }
 
-/// What a key says in one language. Neither `text` nor `plural` is there while it is `missing`.
+/// A key's content in one language. Neither `text` nor `plural` is there while it is `missing`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -271,19 +272,19 @@ pub struct Translation {
     /// The plural forms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plural: Option<Plural>,
-    /// How far it has come.
+    /// Its state.
     pub state: State,
-    /// Whether the source has changed since.
+    /// True if the source has changed since.
     pub stale: bool,
-    /// Where it came from; left out while it is `missing`.
+    /// Its origin; left out while it is `missing`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
     /// The engine that made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// What the checks found.
+    /// Issues that the checks found.
     pub issues: Vec<Issue>,
-    /// When it last changed; left out while it is `missing`.
+    /// The time of its last change; left out while it is `missing`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = DateTime))]
     pub updated_at: Option<Timestamp>,

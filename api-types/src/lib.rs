@@ -9,7 +9,7 @@
 //!
 //! - JSON is camelCase; the specification's own exceptions (`requires_operation_approval`, error codes) stay.
 //! - Amounts of money in responses are [`Millicredits`]; times are [`Timestamp`]; ids are opaque strings with a prefix.
-//! - Responses may gain fields: readers ignore what they do not know.
+//! Responses may gain fields: readers ignore unknown ones.
 
 #[macro_use]
 mod macros;
@@ -61,24 +61,25 @@ pub use scope::{KeyKind, Scope};
 pub use time::{ParseTimestampError, Timestamp};
 pub use unknown_name::UnknownName;
 
-/// Header that every response carries and every request may carry: the name of this exchange (§4).
+/// Header that every response carries and every request may carry: the id of this exchange (§4).
 ///
-/// A caller's own value is kept when it is 1 to 128 characters of `A-Za-z0-9._-`; else the server makes a fresh one.
+/// A caller's own value is kept if it is 1 to 128 characters of `A-Za-z0-9._-`; otherwise the server makes a new one.
 pub const CORRELATION_ID_HEADER: &str = "x-correlation-id";
 
-/// Header of a write that names it for the next 24 hours: the same request with the same key is not done again, but
-/// answered as it was the first time. 1 to 255 visible ASCII characters, best a random UUID; it counts for one API key.
+/// Header of a write that names it for the next 24 hours: if the same request comes again with the same key, it is not
+/// done again but gets the first answer. 1 to 255 visible ASCII characters, best a random UUID; it counts for one API
+/// key.
 ///
-/// The same key with another method, path, query or body is 409 `idempotency_conflict`; while the first request runs, 409
-/// `idempotency_in_progress`, whose `Retry-After` says when to ask again. What is replayed is every answer that the rules
-/// gave, errors included; after 401, 403, 429 and any 5xx, which did nothing, the key is free again. So it is within 60 seconds
-/// after the server process ended that carried the request out.
+/// The same key with another method, path, query or body is 409 `idempotency_conflict`. While the first request runs,
+/// it is 409 `idempotency_in_progress`, whose `Retry-After` says when to ask again. Answers that the rules gave are
+/// replayed, errors included. After 401, 403, 429 and any 5xx, which did nothing, the key is free again. It is also
+/// free within 60 seconds after the server process that carried the request out has ended.
 ///
 /// An answer over 64 KiB is replayed without its list: `items` is empty and `itemsTruncated` true, or `documents` and
-/// `truncated`. Answers that are longer without it are not kept, and beyond a bound for each project (16 MiB unless the
-/// operator says otherwise) the oldest are forgotten before their 24 hours are over. Such a key stays in use: it is 409
-/// `idempotency_conflict`, whose message names the receipt of the first request.
+/// `truncated`. An answer that is still longer is not kept. Beyond a bound for each project (16 MiB unless the operator
+/// sets another) the oldest answers are forgotten before their 24 hours are over. Such a key stays in use: it is 409
+/// `idempotency_conflict`, and the message names the receipt of the first request.
 pub const IDEMPOTENCY_KEY_HEADER: &str = "idempotency-key";
 
-/// Header of an answer that was given before: `true` (see [`IDEMPOTENCY_KEY_HEADER`]).
+/// Header of a replayed answer: `true` (see [`IDEMPOTENCY_KEY_HEADER`]).
 pub const IDEMPOTENCY_REPLAYED_HEADER: &str = "idempotency-replayed";

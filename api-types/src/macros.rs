@@ -43,7 +43,7 @@ macro_rules! for_each_endpoint {
     };
 }
 
-/// A closed set of names that travel as strings.
+/// Declares a closed set of names that travel as strings.
 macro_rules! string_enum {
     ($(#[doc = $doc:literal])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)+ }) => {
         $(#[doc = $doc])*
@@ -54,7 +54,7 @@ macro_rules! string_enum {
             /// Every value, in the order of its declaration.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The name as it travels.
+            /// The name on the wire.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text,)+ }
@@ -95,7 +95,7 @@ macro_rules! string_enum {
     };
 }
 
-/// An opaque string with a type of its own.
+/// Declares an opaque string with a type of its own.
 macro_rules! string_newtype {
     ($($(#[$meta:meta])* $name:ident;)+) => {$(
         $(#[$meta])*
@@ -106,12 +106,12 @@ macro_rules! string_newtype {
         pub struct $name(String);
 
         impl $name {
-            /// Takes the text as it is.
+            /// Wraps the text unchanged.
             pub fn new(text: impl Into<String>) -> Self {
                 Self(text.into())
             }
 
-            /// The text as it travels.
+            /// The text on the wire.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0

@@ -14,17 +14,17 @@ use serde::{Deserialize, Serialize};
 pub struct Millicredits(pub i64);
 
 impl Millicredits {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self(0);
 
-    /// The sum, or the largest amount there is.
+    /// The sum, limited to the largest possible amount.
     #[must_use]
     pub const fn saturating_add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 }
 
-/// As the dashboard shows it: `1.234` for 1,234 millicredits.
+/// Formats the amount in credits, like the dashboard: `1.234` for 1,234 millicredits.
 impl fmt::Display for Millicredits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -72,7 +72,7 @@ impl Sum for Millicredits {
     }
 }
 
-/// An amount in whole credits: the unit of `max_credits` of `POST /operations` (§2) and of what operators type.
+/// An amount in whole credits: the unit of `max_credits` of `POST /operations` (§2) and of operators' input.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(value_type = u32))]

@@ -19,16 +19,16 @@ pub use schemas::AmbiguousNames;
 pub struct Document(Value);
 
 impl Document {
-    /// As JSON text for people, without a newline at the end.
+    /// Returns the document as indented JSON without a newline at the end.
     ///
     /// # Errors
     ///
-    /// Never: the document is plain JSON.
+    /// Never fails: the document is plain JSON.
     pub fn to_pretty_json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(&self.0)
     }
 
-    /// As a JSON value.
+    /// Returns the document as a JSON value.
     #[must_use]
     pub fn as_value(&self) -> &Value {
         &self.0
@@ -48,7 +48,7 @@ for_each_endpoint!(describe_all);
 ///
 /// # Errors
 ///
-/// When two different schemas have one name, of which the document would hold one alone.
+/// Returns an error if two different schemas have the same name, because the document could hold only one of them.
 pub fn document() -> Result<Document, AmbiguousNames> {
     let mut paths = Map::new();
     let mut schemas = Schemas::default();
@@ -78,8 +78,8 @@ pub fn document() -> Result<Document, AmbiguousNames> {
             "schemas": schemas.finish()?,
             "headers": {
                 "CorrelationId": {
-                    "description": "The name of this exchange: the caller's own, where it sent one of 1 to 128 of \
-                        `A-Za-z0-9._-`, else a fresh one.",
+                    "description": "The id of this exchange: the caller's own, if it sent one of 1 to 128 characters of \
+                        `A-Za-z0-9._-`, else a new one.",
                     "required": true,
                     "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,128}$"},
                 },
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(operations, for_each_endpoint!(count));
     }
 
-    /// SIG-1, SIG-2, SIG-3, SIG-4: what receivers get is described as well.
+    /// SIG-1, SIG-2, SIG-3, SIG-4: the document describes the requests to receivers, too.
     #[test]
     fn every_event_is_a_request_with_its_three_headers() {
         let document = document().unwrap();
@@ -179,7 +179,7 @@ mod tests {
         }
     }
 
-    /// CONV-1: names that code generators turn into functions, each given once.
+    /// CONV-1: code generators turn these names into functions, so each is unique.
     #[test]
     fn every_operation_has_a_camel_case_name_of_its_own() {
         let document = document().unwrap();
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(described, used);
     }
 
-    /// A bound whose place is gone would be lost without a word.
+    /// A bound whose place no longer exists would be lost silently.
     #[test]
     fn every_bound_has_its_place() {
         let document = document().unwrap();
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(schemas["FormatId"]["enum"], json!(["json", "i18next", "arb"]));
         assert_eq!(
             schemas["EmptyAs"]["description"],
-            json!("What a file says for a key that has no publishable translation.")
+            json!("The entry in a file for a key that has no publishable translation.")
         );
         let forms = &schemas["Plural"]["properties"]["forms"];
         assert_eq!(forms["propertyNames"]["enum"], json!(["zero", "one", "two", "few", "many", "other"]));

@@ -1,7 +1,7 @@
 //! Scopes and kinds of API keys.
 
 string_enum! {
-    /// What a key may do (§5.5). Scopes are checked exactly: holding one never implies another, save `admin`.
+    /// A right of a key (§5.5). Scopes are checked exactly: holding one never implies another, except for `admin`.
     Scope {
         /// Read translations, documents and metadata.
         Read = "read",
@@ -23,7 +23,7 @@ string_enum! {
 }
 
 impl Scope {
-    /// Whether a key that holds `held` may call a route that accepts any of `accepted` (§5.5).
+    /// Returns true if a key that holds `held` may call a route that accepts any of `accepted` (§5.5).
     #[must_use]
     pub fn grants(held: &[Self], accepted: &[Self]) -> bool {
         held.iter().any(|scope| *scope == Self::Admin || accepted.contains(scope))
@@ -31,7 +31,7 @@ impl Scope {
 }
 
 string_enum! {
-    /// Who uses a key (§2).
+    /// The kind of a key's user (§2).
     KeyKind {
         /// `CI / scripts`: acts on its own.
         Ci = "ci",

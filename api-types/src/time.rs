@@ -1,4 +1,4 @@
-//! Points in time as they travel: ISO 8601, UTC, milliseconds, `Z`.
+//! Points in time on the wire: ISO 8601, UTC, milliseconds, `Z`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -38,7 +38,7 @@ impl Timestamp {
     }
 }
 
-/// `2026-11-21T08:00:00.000Z`. A point outside the years -9999 to 9999 prints as that range's nearer end.
+/// Formats as `2026-11-21T08:00:00.000Z`. A point outside the years -9999 to 9999 prints as that range's nearer end.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bounds = (jiff::Timestamp::MIN, jiff::Timestamp::MAX);
@@ -53,7 +53,7 @@ impl fmt::Debug for Timestamp {
     }
 }
 
-/// The text is no ISO 8601 date and time with an offset.
+/// The text is not an ISO 8601 date and time with an offset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseTimestampError(String);
 

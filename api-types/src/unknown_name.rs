@@ -15,7 +15,7 @@ impl UnknownName {
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is none of {}", self.name, self.known.join(", "))
+        write!(f, "`{}` is not one of {}", self.name, self.known.join(", "))
     }
 }
 

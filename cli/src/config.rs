@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn a_key_in_the_file_is_refused_and_not_repeated() {
         let message = error("project = \"a/b\"\napi_key = \"eik_abcdef\"\n");
-        assert!(message.starts_with("l10n.toml:2: an API key does not belong"), "{message}");
+        assert!(message.starts_with("l10n.toml:2: an API key must not be in this file"), "{message}");
         assert!(!message.contains("abcdef"));
     }
 

@@ -40,7 +40,7 @@ impl BaseUrl {
     pub(crate) fn join(&self, path: &str, query: &str) -> Result<Url, String> {
         let mark = if query.is_empty() { "" } else { "?" };
         Url::parse(&format!("{}{path}{mark}{query}", self.0))
-            .map_err(|error| format!("no URL can be made of it: {error}"))
+            .map_err(|error| format!("it cannot be made into a URL: {error}"))
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -51,7 +51,7 @@ impl BaseUrl {
         self.0.scheme() == "https"
     }
 
-    /// Whether it names this machine.
+    /// Returns true for an address of this machine.
     pub(crate) fn is_loopback(&self) -> bool {
         match self.0.host_str() {
             Some("localhost") => true,

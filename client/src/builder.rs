@@ -1,4 +1,4 @@
-//! How a client is set up.
+//! The builder of a client.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,10 +17,11 @@ use crate::tls::{self, Trust};
 
 const USER_AGENT: &str = concat!("l10n-client/", env!("CARGO_PKG_VERSION"));
 
-/// A connection that has been idle for longer may have been closed by a proxy; a write that meets it would be ambiguous.
+/// A connection that has been idle for longer may have been closed by a proxy; a write on it would have an unknown
+/// outcome.
 const IDLE_CONNECTIONS: Duration = Duration::from_secs(30);
 
-/// Describes a [`Client`]. Made by [`Client::builder`].
+/// Settings of a [`Client`]. Made by [`Client::builder`].
 ///
 /// | setting | default |
 /// |---|---|
@@ -65,7 +66,7 @@ pub struct Builder {
     ids: IdSource,
 }
 
-/// Where the HTTP client comes from.
+/// The source of the HTTP client.
 enum Http {
     Own(Box<reqwest::ClientBuilder>),
     Finished(reqwest::Client),
@@ -89,54 +90,56 @@ impl Builder {
         }
     }
 
-    /// The API key, `eik_…`. Its form is checked by [`build`](Self::build); white space around it is dropped. It is
-    /// sent to routes that need one, never to public ones.
+    /// The API key, `eik_…`. [`build`](Self::build) checks its form; surrounding white space is dropped. It is sent to
+    /// routes that need a key, never to public ones.
     pub fn api_key(mut self, key: impl Into<SecretString>) -> Self {
         self.api_key = Some(key.into());
         self
     }
 
-    /// How long a connection may take to open, TLS included. 10 s by default.
+    /// Sets the time limit for opening a connection, TLS included. 10 s by default.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = Some(timeout);
         self
     }
 
-    /// How long one request may take, to the last byte of its answer. 60 s by default. A long poll has the time that
-    /// it asks the server to wait on top.
+    /// Sets the time limit of one request, to the last byte of its answer. 60 s by default. A long poll gets the time
+    /// that it asks the server to wait in addition.
     pub fn request_timeout(mut self, timeout: Duration) -> Self {
         self.request_timeout = timeout;
         self
     }
 
-    /// How long a call may take with all its requests and the pauses between them. 180 s by default, so that one
-    /// `Retry-After: 60` fits in, and a second one. A pause that would outlast it is not begun: the error comes at once.
+    /// Sets the time limit of a call with all its requests and the pauses between them. 180 s by default, so that one
+    /// `Retry-After: 60` fits in, and a second one. A pause that would exceed it is not begun: the error is returned at
+    /// once.
     pub fn total_timeout(mut self, timeout: Duration) -> Self {
         self.total_timeout = timeout;
         self
     }
 
-    /// How many requests may follow the first one of a call. 4 by default; 0 turns this off, waiting for a 429 included.
-    /// Which ones do follow: see [`Resend`](crate::Resend).
+    /// Sets the maximum number of retries of a call. 4 by default; 0 turns retries off, including waits for a 429.
+    /// [`Resend`](crate::Resend) says which requests are retried.
     pub fn max_retries(mut self, retries: u32) -> Self {
         self.policy.max_retries = retries;
         self
     }
 
-    /// Pauses between requests: a random share of `first`, doubled from one to the next, never above `longest`.
+    /// Sets the pauses between requests: a random share of `first`, doubled from one to the next, never above
+    /// `longest`.
     pub fn backoff(mut self, first: Duration, longest: Duration) -> Self {
         self.policy.base = first;
         self.policy.longest = longest;
         self
     }
 
-    /// The most bytes of an answer, decompressed, that are read. 64 MiB by default.
+    /// Sets the maximum size of an answer, in decompressed bytes. 64 MiB by default.
     pub fn max_response_bytes(mut self, bytes: usize) -> Self {
         self.max_response_bytes = bytes;
         self
     }
 
-    /// What the application calls itself, such as `shop-deploy/2.1`; this client's own name follows it.
+    /// Sets the application's name, such as `shop-deploy/2.1`; this client's own name follows it in the header.
     pub fn user_agent(mut self, name: impl Into<String>) -> Self {
         self.user_agent = Some(name.into());
         self
@@ -154,7 +157,7 @@ impl Builder {
         self
     }
 
-    /// Looks at no proxy settings of the environment.
+    /// Ignores the proxy settings of the environment.
     pub fn no_proxy(mut self) -> Self {
         self.no_proxy = true;
         self
@@ -167,24 +170,24 @@ impl Builder {
         self
     }
 
-    /// Uses a finished HTTP client, to share its connections. Its TLS, proxies and connect timeout hold.
+    /// Uses a finished HTTP client, to share its connections. Its TLS, proxies and connect timeout apply.
     ///
-    /// Build it with [`redirect::Policy::none()`](crate::reqwest::redirect::Policy::none): one that follows redirects
-    /// has sent the request, and within one host the key, to where they point before this client can answer with
+    /// Build it with [`redirect::Policy::none()`](crate::reqwest::redirect::Policy::none). One that follows redirects
+    /// sends the request, and within one host the key, to their target before this client can return
     /// [`Error::Redirected`](crate::Error::Redirected).
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
         self.http = Http::Finished(client);
         self
     }
 
-    /// Makes the `x-correlation-id` of each call, 1 to 128 of `A-Za-z0-9._-`, in place of random ones: to tie them to
-    /// traces, say. What is no such id is replaced by a random one.
+    /// Makes the `x-correlation-id` of each call, 1 to 128 of `A-Za-z0-9._-`, in place of random ones, for example to
+    /// tie them to traces. An invalid id is replaced by a random one.
     pub fn correlation_ids(mut self, make: impl Fn() -> String + Send + Sync + 'static) -> Self {
         self.ids = IdSource::new(make);
         self
     }
 
-    /// Makes the client. Nothing is sent.
+    /// Makes the client. Sends nothing.
     ///
     /// # Errors
     ///
@@ -249,7 +252,7 @@ fn http(
             return Ok(client);
         }
     };
-    // Certificates are read even where they are not needed, so that a broken bundle is found before the day it is.
+    // Certificates are read even if they are not needed, so that a broken bundle is found early.
     let tls =
         if base_url.is_https() || !trust.pem.is_empty() { tls::client_config(trust)? } else { tls::unused_config()? };
     let mut builder = builder
@@ -263,7 +266,7 @@ fn http(
     builder.build().map_err(|error| ConfigError::Http { problem: error.to_string() })
 }
 
-/// Without the key.
+/// Omits the key.
 impl fmt::Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = if self.api_key.is_some() { "[redacted]" } else { "none" };

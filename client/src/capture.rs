@@ -9,7 +9,8 @@ use crate::project::Project;
 impl Project {
     /// `POST /projects/{projectId}/capture` (§4): reports keys that an app misses, 1 to 500 of them.
     ///
-    /// What is known already is told apart, so the call may be repeated, and is after a failure of the connection.
+    /// Refs that the project has already are counted separately, so the call may be repeated, and is after a connection
+    /// failure.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
@@ -24,8 +25,8 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// `invalid_argument`, naming the key; `capture_quota_exceeded` when the day's 5,000 new keys do not hold those of the
-    /// call (nothing of it is written then); `forbidden` without scope `capture`.
+    /// `invalid_argument`, naming the key; `capture_quota_exceeded` if the call exceeds the daily limit of 5,000 new
+    /// keys (nothing of it is written then); `forbidden` without scope `capture`.
     pub async fn capture(&self, body: &CreateBody) -> Result<Captured> {
         self.call::<Create>(&self.path, &NoQuery {}, body).await
     }

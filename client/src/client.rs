@@ -1,4 +1,4 @@
-//! The client and the one call that every method is made of.
+//! The client and the call on which every method is built.
 
 use std::fmt;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(crate) struct Inner {
 }
 
 impl Client {
-    /// Describes a client of the service at `base_url`, which ends in the version segment `/v1`.
+    /// Returns a builder for a client of the service at `base_url`, which ends in the version segment `/v1`.
     pub fn builder(base_url: impl Into<String>) -> Builder {
         Builder::new(base_url.into())
     }
@@ -61,7 +61,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// As [`Builder::build`].
+    /// The errors of [`Builder::build`].
     pub fn new(base_url: impl Into<String>) -> Result<Self, ConfigError> {
         Self::builder(base_url).build()
     }
@@ -78,7 +78,7 @@ impl Client {
         self.inner.base_url.as_str()
     }
 
-    /// Calls an endpoint by its declaration. Every other method is made of this; it is there for endpoints and
+    /// Calls an endpoint by its declaration. Every other method uses this one; call it directly for endpoints and
     /// parameters that have no method of their own.
     ///
     /// ```no_run
@@ -94,16 +94,16 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// Every [`Error`](crate::Error) but those of the waiting and downloading helpers.
+    /// Every [`Error`](crate::Error) except those of the waiting and downloading helpers.
     pub async fn call<E: Endpoint>(&self, path: &E::Path, query: &E::Query, body: &E::Body) -> Result<E::Response> {
         Ok(self.call_with::<E>(path, query, body, &CallOptions::default()).await?.value)
     }
 
-    /// As [`call`](Self::call), with options for this call alone, and with what the answer says beside its body.
+    /// Like [`call`](Self::call), with options for this call, and with the answer's status and headers.
     ///
     /// # Errors
     ///
-    /// As [`call`](Self::call).
+    /// The errors of [`call`](Self::call).
     pub async fn call_with<E: Endpoint>(
         &self,
         path: &E::Path,
@@ -127,7 +127,7 @@ impl Client {
         })
     }
 
-    /// Calls an endpoint and gives its answer undecoded. A 304 comes back only where `if_none_match` was there.
+    /// Calls an endpoint and returns its answer undecoded. A 304 comes back only if `if_none_match` was sent.
     pub(crate) async fn send<E: Endpoint>(
         &self,
         path: &E::Path,
@@ -139,14 +139,14 @@ impl Client {
         let outgoing = self.outgoing::<E>(path, query, body, options, if_none_match)?;
         let incoming = self.inner.exchange(&outgoing).await?;
         if incoming.status == reqwest::StatusCode::NOT_MODIFIED && if_none_match.is_none() {
-            return Err(incoming.not_as_declared("304 was not asked for").into());
+            return Err(incoming.not_as_declared("unexpected 304").into());
         }
         Ok(incoming)
     }
 
-    /// Reads a JSON body. Fields that are not known are not looked at: answers may gain some.
+    /// Reads a JSON body. Unknown fields are ignored: answers may gain some.
     pub(crate) fn decode<T: DeserializeOwned>(&self, incoming: &Incoming) -> Result<T> {
-        // A route without an answer body may say so with 204.
+        // A route without an answer body may answer 204.
         let body = if incoming.body.is_empty() { b"{}" } else { incoming.body.as_slice() };
         serde_json::from_slice(body)
             .map_err(|error| incoming.not_as_declared(self.inner.scrub(error.to_string())).into())
@@ -171,13 +171,15 @@ impl Client {
         };
         let correlation_id = match &options.correlation_id {
             Some(id) if is_correlation_id(id) => id.clone(),
-            Some(_) => return Err(refuse("a correlation id is 1 to 128 of `A-Za-z0-9._-`".to_owned()).into()),
+            Some(_) => {
+                return Err(refuse("a correlation id must be 1 to 128 characters of `A-Za-z0-9._-`".to_owned()).into());
+            }
             None => {
                 Some(inner.ids.next()).filter(|id| is_correlation_id(id)).unwrap_or_else(|| IdSource::default().next())
             }
         };
         let if_none_match = if_none_match
-            .map(|etag| HeaderValue::try_from(etag).map_err(|_| refuse("that is no ETag".to_owned())))
+            .map(|etag| HeaderValue::try_from(etag).map_err(|_| refuse("it is not a valid ETag".to_owned())))
             .transpose()?;
         let body = request_body::<E>(body)?;
         let writes = writes::<E>(&query, body.as_deref());
@@ -187,7 +189,7 @@ impl Client {
             Idempotency::PerCall => Some(random_idempotency_key()),
             Idempotency::Key(key) if is_idempotency_key(key) => Some(key.clone()),
             Idempotency::Key(_) => {
-                return Err(refuse("an idempotency key is 1 to 255 visible ASCII characters".to_owned()).into());
+                return Err(refuse("an idempotency key must be 1 to 255 visible ASCII characters".to_owned()).into());
             }
         };
         Ok(Outgoing {
@@ -207,8 +209,8 @@ impl Client {
     }
 }
 
-/// The body as it travels. One over the route's cap is not sent: the server would refuse it, and some cut the
-/// connection before they have said so.
+/// Serializes the body. One over the route's cap is not sent: the server would refuse it, and some servers close the
+/// connection before they answer.
 fn request_body<E: Endpoint>(body: &E::Body) -> Result<Option<Vec<u8>>, InvalidArgument> {
     if E::BODY == BodyKind::None {
         return Ok(None);
@@ -217,7 +219,7 @@ fn request_body<E: Endpoint>(body: &E::Body) -> Result<Option<Vec<u8>>, InvalidA
         .map_err(|error| InvalidArgument::new(E::NAME, format!("the body cannot be written as JSON: {error}")))?;
     if body.len() > E::BODY_CAP {
         let problem = format!(
-            "the body is {} bytes long and may have {} (§8): split it into several calls",
+            "the body is {} bytes long, the limit is {} (§8): split it into several calls",
             body.len(),
             E::BODY_CAP
         );
@@ -226,7 +228,7 @@ fn request_body<E: Endpoint>(body: &E::Body) -> Result<Option<Vec<u8>>, InvalidA
     Ok(Some(body))
 }
 
-/// Whether the call changes anything: no read does, and no dry run.
+/// Returns true if the call changes anything: reads and dry runs do not.
 fn writes<E: Endpoint>(query: &str, body: Option<&[u8]>) -> bool {
     let preview = match E::DRY_RUN {
         DryRun::Query => query.split('&').any(|pair| pair == "dryRun=true"),

@@ -11,7 +11,7 @@ use crate::error::{InvalidArgument, Result};
 use crate::pages::Pages;
 use crate::project::Project;
 
-/// Documents of a project. Made by [`Project::content`]; published by [`Project::publish_content`], taken back by
+/// Documents of a project. Made by [`Project::content`]. Published by [`Project::publish_content`], rolled back by
 /// [`Versions::restore_document`](crate::Versions::restore_document).
 ///
 /// ```no_run
@@ -48,22 +48,22 @@ impl Content {
     /// `POST /projects/{projectId}/content` (§4): pushes a new document. Nothing is translated and nothing is paid for
     /// until it is [`run`](Self::run).
     ///
-    /// Never sent again when it is open whether it was carried out, unless it has an idempotency key
+    /// Never resent while its outcome is unknown, unless it has an idempotency key
     /// ([`CallOptions`](crate::CallOptions::idempotent)).
     ///
     /// # Errors
     ///
-    /// `external_id_exists` when a document has that name (`details.docId` is its id: [`update`](Self::update) it),
-    /// `document_unparseable` with the place, `import_quota_exceeded` when the day's 500 are used up, `plan_limit`,
-    /// `forbidden` without scope `write`. `InvalidArgument` for a body over 256 KB, which is not sent.
+    /// `external_id_exists` if a document has that name (`details.docId` is its id: [`update`](Self::update) it),
+    /// `document_unparseable` with the place, `import_quota_exceeded` when the daily limit of 500 is reached,
+    /// `plan_limit`, `forbidden` without scope `write`. `InvalidArgument` for a body over 256 KB, which is not sent.
     pub async fn create(&self, document: &NewDocument) -> Result<Document> {
         let answer = self.project.call::<Create>(&self.project.path, &NoQuery {}, &document.clone().into()).await?;
-        answer.document().ok_or_else(|| other("the server has pushed several documents"))
+        answer.document().ok_or_else(|| other("the server answered for several documents"))
     }
 
-    /// `POST /projects/{projectId}/content` (§4): pushes up to 100 documents at once, each under an `external_id` of its
-    /// own. Those that the project has under that name get the new text. Each is taken as a whole or fails by itself:
-    /// look at [`PushedDocument::status`](l10n_api_types::content::PushedDocument::status).
+    /// `POST /projects/{projectId}/content` (§4): pushes up to 100 documents at once, each under an `external_id` of
+    /// its own. Documents that the project has under that name get the new text. Each document is taken as a whole or
+    /// fails by itself: check [`PushedDocument::status`](l10n_api_types::content::PushedDocument::status).
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project, documents: Vec<l10n_client::api::content::NewDocument>) -> Result<(), l10n_client::Error> {
@@ -80,7 +80,7 @@ impl Content {
     /// `write`. `InvalidArgument` for a body over 256 KB, which is not sent.
     pub async fn create_many(&self, documents: Vec<NewDocument>) -> Result<DocumentsPushed> {
         let answer = self.project.call::<Create>(&self.project.path, &NoQuery {}, &documents.into()).await?;
-        answer.batch().ok_or_else(|| other("the server has pushed one document"))
+        answer.batch().ok_or_else(|| other("the server answered for one document"))
     }
 
     /// `PUT /projects/{projectId}/content/{docId}` (§4): pushes a document's new text.
@@ -102,14 +102,14 @@ impl Content {
     ///
     /// # Errors
     ///
-    /// `version_conflict` when `if_version_id` is no longer the source, `not_found`; otherwise as
+    /// `version_conflict` if `if_version_id` is no longer the source, `not_found`, and the errors of
     /// [`create`](Self::create).
     pub async fn update(&self, document: impl Into<DocumentId>, update: &DocumentUpdate) -> Result<Document> {
         self.project.call::<Update>(&self.at(document), &NoQuery {}, update).await
     }
 
-    /// `GET /projects/{projectId}/content/{docId}` (§4), whichever of its texts the query asks for. The methods below
-    /// name them.
+    /// `GET /projects/{projectId}/content/{docId}` (§4): reads the text that the query selects. The methods below read
+    /// one each.
     ///
     /// # Errors
     ///
@@ -118,20 +118,20 @@ impl Content {
         self.project.call::<Read>(&self.at(document), query, &NoBody {}).await
     }
 
-    /// A document with its source.
+    /// Reads a document with its source.
     ///
     /// # Errors
     ///
-    /// As [`get`](Self::get).
+    /// The errors of [`get`](Self::get).
     pub async fn source(&self, document: impl Into<DocumentId>) -> Result<Document> {
         self.get(document, &ReadQuery::default()).await
     }
 
-    /// A document with its published text in a language.
+    /// Reads a document with its published text in a language.
     ///
     /// # Errors
     ///
-    /// As [`get`](Self::get): `not_published` when there is none.
+    /// The errors of [`get`](Self::get); `not_published` if there is no such text.
     pub async fn published(
         &self,
         document: impl Into<DocumentId>,
@@ -140,21 +140,21 @@ impl Content {
         self.get(document, &ReadQuery { language: Some(language.into()), ..ReadQuery::default() }).await
     }
 
-    /// A document with what the next publish would take in a language, the source where a translation is missing. Its
-    /// `problems` say why a publish would not take it.
+    /// Reads a document with the text that the next publish would take in a language, with the source where a
+    /// translation is missing. Its `problems` say why a publish would not take it.
     ///
     /// # Errors
     ///
-    /// As [`get`](Self::get).
+    /// The errors of [`get`](Self::get).
     pub async fn draft(&self, document: impl Into<DocumentId>, language: impl Into<LanguageCode>) -> Result<Document> {
         self.get(document, &ReadQuery { language: Some(language.into()), draft: Some(true), version: None }).await
     }
 
-    /// A document with the text of a version, of its source or a published one.
+    /// Reads a document with the text of a source version or a published version.
     ///
     /// # Errors
     ///
-    /// As [`get`](Self::get).
+    /// The errors of [`get`](Self::get).
     pub async fn version(
         &self,
         document: impl Into<DocumentId>,
@@ -173,7 +173,7 @@ impl Content {
         self.project.call::<List>(&self.project.path, query, &NoBody {}).await
     }
 
-    /// The documents from `query.cursor` on, page by page.
+    /// Lists the documents from `query.cursor` on, page by page.
     #[must_use]
     pub fn pages(&self, query: ListQuery) -> Pages<Document> {
         let content = self.clone();
@@ -183,20 +183,20 @@ impl Content {
         })
     }
 
-    /// All documents that `query` asks for, in memory.
+    /// Lists all documents that match `query`, in memory.
     ///
     /// # Errors
     ///
-    /// As [`list`](Self::list).
+    /// The errors of [`list`](Self::list).
     pub async fn list_all(&self, query: ListQuery) -> Result<Vec<Document>> {
         self.pages(ListQuery { limit: Some(query.limit.unwrap_or(500)), ..query }).all().await
     }
 
-    /// The document that has this external id, if there is one.
+    /// Finds the document with this external id.
     ///
     /// # Errors
     ///
-    /// As [`list`](Self::list).
+    /// The errors of [`list`](Self::list).
     pub async fn find(&self, external_id: impl Into<String>) -> Result<Option<Document>> {
         let query = ListQuery { external_id: Some(external_id.into()), ..ListQuery::default() };
         Ok(self.list(&query).await?.documents.pop())
@@ -205,34 +205,35 @@ impl Content {
     /// `POST /projects/{projectId}/content/{docId}/run` (§4): translates a document. [`wait`](Self::wait) waits for its
     /// job.
     ///
-    /// Never sent again when it is open whether it was carried out; run anew, it costs nothing for what is translated or
-    /// being translated already.
+    /// Never resent while its outcome is unknown. A new run costs nothing for segments that are translated or being
+    /// translated already.
     ///
     /// # Errors
     ///
-    /// `insufficient_credits`, `spend_cap_exceeded`, `run_quota_exceeded` when the day's 500 are used up,
+    /// `insufficient_credits`, `spend_cap_exceeded`, `run_quota_exceeded` when the daily limit of 500 is reached,
     /// `authorization_required` for an agent's key, `not_found`, `forbidden` without scope `translate`.
     pub async fn run(&self, document: impl Into<DocumentId>, body: &RunBody) -> Result<Run> {
         let body = RunBody { dry_run: None, ..body.clone() };
         self.project.call::<Translate>(&self.at(document), &NoQuery {}, &body).await
     }
 
-    /// What [`run`](Self::run) would do and cost. Nothing is written, and it does not count as one of the day's runs.
+    /// Previews [`run`](Self::run): its effect and price. Nothing is written, and it does not count as one of the day's
+    /// runs.
     ///
     /// # Errors
     ///
-    /// As `run`, but for what the answer's `would_fail` says instead: credits and caps.
+    /// The errors of `run`, except for credits and caps, which the answer's `would_fail` reports instead.
     pub async fn run_dry_run(&self, document: impl Into<DocumentId>, body: &RunBody) -> Result<Run> {
         let body = RunBody { dry_run: Some(true), ..body.clone() };
         self.project.call::<Translate>(&self.at(document), &NoQuery {}, &body).await
     }
 
-    /// Waits until the job of a run has ended: as [`Translations::wait`](crate::Translations::wait), which see for what
-    /// is no error here.
+    /// Waits until the job of a run has ended, like [`Translations::wait`](crate::Translations::wait), which explains
+    /// the outcomes that are not errors.
     ///
     /// # Errors
     ///
-    /// As [`Translations::wait_for_translation`](crate::Translations::wait_for_translation).
+    /// The errors of [`Translations::wait_for_translation`](crate::Translations::wait_for_translation).
     pub async fn wait(&self, token: &TrackingToken, progress: impl FnMut(&Progress)) -> Result<Job> {
         self.project.translations().wait(token, progress).await
     }

@@ -1,4 +1,4 @@
-//! What the calling key may do.
+//! The scopes and kind of the calling key.
 
 use l10n_api_types::credential::{Credential, Read};
 use l10n_api_types::{NoBody, NoQuery};

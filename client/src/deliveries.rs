@@ -34,14 +34,14 @@ impl Deliveries {
         Ok(self.project.call::<List>(&path, &NoQuery {}, &NoBody {}).await?.deliveries)
     }
 
-    /// `POST …/deliveries/{deliveryId}/resend` (§4): one more attempt at a delivery, whatever became of it, with the same
-    /// event. The answer comes before the attempt has ended.
+    /// `POST …/deliveries/{deliveryId}/resend` (§4): makes one more attempt at a delivery, whatever its status, with
+    /// the same event. The answer comes before the attempt has ended.
     ///
-    /// Never sent again when it is open whether it was carried out: the receiver would be called twice.
+    /// Never resent while its outcome is unknown: the receiver would be called twice.
     ///
     /// # Errors
     ///
-    /// `delivery_in_flight` while an attempt is made, `not_found`, `forbidden` without scope `publish`.
+    /// `delivery_in_flight` during an attempt, `not_found`, `forbidden` without scope `publish`.
     pub async fn resend(&self, delivery: impl Into<DeliveryId>) -> Result<Delivery> {
         let path = DeliveryPath {
             project_id: self.project.id().clone(),

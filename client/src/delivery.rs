@@ -15,8 +15,8 @@ use crate::error::{Error, IntegrityError, Result};
 use crate::exchange::Incoming;
 use crate::options::CallOptions;
 
-/// Published files of a project. Made by [`Project::delivery`](crate::Project::delivery) or, by the names that people
-/// use, [`Client::delivery_by_name`].
+/// Published files of a project. Made by [`Project::delivery`](crate::Project::delivery) or, by workspace handle and
+/// project slug, [`Client::delivery_by_name`].
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), l10n_client::Error> {
@@ -36,7 +36,7 @@ pub struct Delivery {
     pub(crate) address: Address,
 }
 
-/// By what a project's public routes name it.
+/// The name of a project in its public routes.
 #[derive(Debug, Clone)]
 pub(crate) enum Address {
     Id(ProjectId),
@@ -49,20 +49,20 @@ pub(crate) enum Address {
 pub struct PublishedFile {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Its `ETag`, to ask later whether it has changed.
+    /// Its `ETag`, to ask later if it has changed.
     pub etag: Option<String>,
     /// Its media type.
     pub media_type: Option<String>,
 }
 
-/// What is there now, against what the caller has.
+/// The current state, compared with the caller's copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changed<T> {
-    /// The same.
+    /// The copy is current.
     No,
-    /// Something else.
+    /// The copy is outdated.
     Yes {
-        /// What is there now.
+        /// The current value.
         value: T,
         /// Its `ETag`, for the next time.
         etag: Option<String>,
@@ -70,8 +70,8 @@ pub enum Changed<T> {
 }
 
 impl Client {
-    /// Published files of a project, by workspace handle and project slug: no id, no key and no request is needed
-    /// first. Counted in a request window of their own (§8).
+    /// Published files of a project, by workspace handle and project slug: no id, no key and no earlier request is
+    /// needed. Counted in a request window of their own (§8).
     #[must_use]
     pub fn delivery_by_name(&self, handle: impl Into<String>, slug: impl Into<String>) -> Delivery {
         let names = NamedPath { handle: handle.into(), slug: slug.into() };
@@ -80,7 +80,7 @@ impl Client {
 }
 
 impl Delivery {
-    /// `GET …/manifest` (§4): what the live version consists of.
+    /// `GET …/manifest` (§4): reads the contents of the live version.
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl Delivery {
         self.client.decode(&self.send_manifest(None).await?)
     }
 
-    /// As [`manifest`](Self::manifest), for a caller that has one with this `ETag` already. Without one, it always has
-    /// changed.
+    /// Like [`manifest`](Self::manifest), for a caller that has a copy with this `ETag`. Without an `ETag`, the
+    /// manifest always counts as changed.
     ///
     /// ```no_run
     /// # async fn example(delivery: l10n_client::Delivery) -> Result<(), l10n_client::Error> {
@@ -108,7 +108,7 @@ impl Delivery {
     ///
     /// # Errors
     ///
-    /// As [`manifest`](Self::manifest).
+    /// The errors of [`manifest`](Self::manifest).
     pub async fn manifest_if_changed(&self, etag: Option<&str>) -> Result<Changed<ManifestBody>> {
         let incoming = self.send_manifest(etag).await?;
         if incoming.status == StatusCode::NOT_MODIFIED {
@@ -117,7 +117,7 @@ impl Delivery {
         Ok(Changed::Yes { value: self.client.decode(&incoming)?, etag: incoming.etag })
     }
 
-    /// `GET …/bundles/{versionId}/{path}` (§4): a file of a version, which never changes.
+    /// `GET …/bundles/{versionId}/{path}` (§4): reads a file of a version, which never changes.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl Delivery {
         self.send_bundle(version.into(), path.into(), None).await.map(file)
     }
 
-    /// A file of the live version, whichever that is.
+    /// Reads a file of the current live version.
     ///
     /// # Errors
     ///
@@ -135,12 +135,11 @@ impl Delivery {
         self.bundle(LIVE, path).await
     }
 
-    /// As [`bundle`](Self::bundle), for a caller that has one with this `ETag` already; the version `live` stands for
-    /// the live one.
+    /// Like [`bundle`](Self::bundle), for a caller that has a copy with this `ETag`; version `live` means the live one.
     ///
     /// # Errors
     ///
-    /// As [`bundle`](Self::bundle).
+    /// The errors of [`bundle`](Self::bundle).
     pub async fn bundle_if_changed(
         &self,
         version: impl Into<VersionId>,
@@ -155,12 +154,12 @@ impl Delivery {
         Ok(Changed::Yes { etag: value.etag.clone(), value })
     }
 
-    /// The bytes of a file of a manifest, held against its size and SHA-256. They are read by version and path from the
-    /// client's own base URL, whatever host `file.url` names.
+    /// Downloads a file of a manifest and checks its size and SHA-256. It is read by version and path from the client's
+    /// own base URL, whatever host `file.url` names.
     ///
     /// # Errors
     ///
-    /// [`Error::Integrity`] when the bytes are others; otherwise as [`bundle`](Self::bundle).
+    /// [`Error::Integrity`] if the bytes differ, and the errors of [`bundle`](Self::bundle).
     pub async fn download_verified(&self, manifest: &ManifestBody, file: &ManifestFile) -> Result<Vec<u8>> {
         let bytes = self.bundle(manifest.version_id.clone(), &file.path).await?.bytes;
         let mut sha256 = String::with_capacity(64);

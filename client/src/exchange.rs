@@ -1,4 +1,4 @@
-//! One logical call: requests until one is answered or none may follow, and what an answer means.
+//! One logical call: its requests, retries and answer.
 
 use std::time::Duration;
 
@@ -15,15 +15,15 @@ use crate::error::{ApiError, DecodeError, Error, RedirectError, Result, Transpor
 use crate::ids::{is_correlation_id, jitter, nth_id};
 use crate::retry::{Resend, retry_after};
 
-/// Longest error body that is read; what is longer is not the service's.
+/// Longest error body that is read; a longer one is not the service's.
 const LONGEST_ERROR_BODY: usize = 1024 * 1024;
 
 const REPLAYED: HeaderName = HeaderName::from_static(IDEMPOTENCY_REPLAYED_HEADER);
 
-/// A longer pause is told to people.
+/// A longer pause is logged as a warning.
 const LONG_PAUSE: Duration = Duration::from_secs(5);
 
-/// What is asked.
+/// The request of a call.
 pub(crate) struct Outgoing {
     pub(crate) endpoint: &'static str,
     pub(crate) method: Method,
@@ -32,17 +32,17 @@ pub(crate) struct Outgoing {
     pub(crate) accept: &'static str,
     pub(crate) body: Option<Vec<u8>>,
     pub(crate) if_none_match: Option<HeaderValue>,
-    /// Whether it changes anything, so that each request of it has a receipt.
+    /// True if the call changes anything, so that each of its requests has a receipt.
     pub(crate) writes: bool,
     pub(crate) resend: Resend,
-    /// Of the first request.
+    /// The correlation id of the first request.
     pub(crate) correlation_id: String,
     pub(crate) idempotency_key: Option<String>,
-    /// Time on top of the client's timeouts, for an answer that the server is asked to hold back.
+    /// Time on top of the client's timeouts, for an answer that the server delays on request.
     pub(crate) extra_time: Duration,
 }
 
-/// What was answered, with success.
+/// The answer of a successful call.
 pub(crate) struct Incoming {
     pub(crate) endpoint: &'static str,
     pub(crate) status: StatusCode,
@@ -50,9 +50,9 @@ pub(crate) struct Incoming {
     pub(crate) etag: Option<String>,
     pub(crate) body: Vec<u8>,
     pub(crate) correlation_id: String,
-    /// Whether it is the answer that an earlier request got.
+    /// True if it is the replayed answer of an earlier request.
     pub(crate) replayed: bool,
-    /// As [`Error::request_ids`].
+    /// Like [`Error::request_ids`].
     pub(crate) open: Vec<String>,
 }
 
@@ -86,7 +86,7 @@ impl Incoming {
 impl Inner {
     /// Makes the call.
     pub(crate) async fn exchange(&self, outgoing: &Outgoing) -> Result<Incoming> {
-        // A time that lies beyond what can be told is no deadline.
+        // A time too far away to be represented is no deadline.
         let deadline = Instant::now().checked_add(self.total_timeout.saturating_add(outgoing.extra_time));
         let (mut attempts, mut waited) = (0, 0);
         let (mut id, mut nth) = (outgoing.correlation_id.clone(), 1);
@@ -100,7 +100,7 @@ impl Inner {
                     incoming.open = open;
                     return Ok(incoming);
                 }
-                // What was to be deleted is gone: by the request whose answer was lost.
+                // The resource is gone: an earlier request whose answer was lost has deleted it.
                 Err(Error::Api(error))
                     if outgoing.method == Method::Delete && !open.is_empty() && error.code == ErrorCode::NotFound =>
                 {
@@ -117,13 +117,13 @@ impl Inner {
             if deadline.is_some_and(|deadline| Instant::now() + pause >= deadline) {
                 return Err(error.with_open(open));
             }
-            // A receipt tells of one request.
+            // A receipt describes one request.
             if outgoing.writes && error.may_have_left_a_receipt() {
                 nth += 1;
                 id = nth_id(&outgoing.correlation_id, nth);
             }
             waited += u32::from(error.status() == Some(429));
-            // Half a minute of silence looks like a hang.
+            // A silent pause of half a minute looks like a hang.
             if pause >= LONG_PAUSE {
                 tracing::warn!(endpoint = outgoing.endpoint, attempts, ?pause, %error, "waiting before the request is sent again");
             } else {
@@ -161,7 +161,7 @@ impl Inner {
         match read_body(response, self.max_response_bytes).await.map_err(failed)? {
             Some(body) => incoming.body = body,
             None => {
-                let problem = format!("it is larger than {} bytes (`max_response_bytes`)", self.max_response_bytes);
+                let problem = format!("it exceeds {} bytes (`max_response_bytes`)", self.max_response_bytes);
                 return Err(incoming.not_as_declared(problem).into());
             }
         }
@@ -202,7 +202,7 @@ impl Inner {
         request
     }
 
-    /// The id that the server answered, where it is one; else the one that was sent.
+    /// The correlation id in the answer if it is valid, else the id that was sent.
     fn correlation_id(&self, headers: &HeaderMap, sent: &str) -> String {
         text_header(headers, &HeaderName::from_static(CORRELATION_ID_HEADER))
             .filter(|id| is_correlation_id(id))
@@ -213,7 +213,7 @@ impl Inner {
         let location = if response.status().is_redirection() {
             text_header(response.headers(), &LOCATION).map(|location| shorten(&self.scrub(location.to_owned()), 200))
         } else {
-            // A client of the application's own followed it.
+            // An HTTP client of the application's own followed it.
             Some(shorten(response.url().as_str(), 200))
         };
         let status = response.status().as_u16();
@@ -224,7 +224,7 @@ impl Inner {
         let status = response.status().as_u16();
         let media_type = self.media_type(&response);
         let wait = text_header(response.headers(), &RETRY_AFTER).and_then(retry_after);
-        // An error is told even where its body does not arrive whole.
+        // An error is reported even if its body does not arrive completely.
         let body = read_body(response, LONGEST_ERROR_BODY).await.ok().flatten();
         let body = body.map(|body| self.scrub(String::from_utf8_lossy(&body).into_owned()));
         let mut error = ApiError::read(outgoing.endpoint, status, media_type.as_deref(), body.as_deref());
@@ -238,7 +238,7 @@ impl Inner {
         text_header(response.headers(), &CONTENT_TYPE).map(|text| self.scrub(text.to_owned()))
     }
 
-    /// What a server sent, without the key.
+    /// Removes the key from a text that a server sent.
     pub(crate) fn scrub(&self, text: String) -> String {
         match &self.api_key {
             Some(key) => key.scrub(text),

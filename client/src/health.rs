@@ -1,4 +1,4 @@
-//! Whether the service is able to serve.
+//! The service's health.
 
 use l10n_api_types::health::{Health, Read};
 use l10n_api_types::{NoBody, NoQuery};
@@ -7,7 +7,7 @@ use crate::Client;
 use crate::error::Result;
 
 impl Client {
-    /// `GET /health` (§4): needs no key and counts against no budget. As every read, it is asked again before it fails;
+    /// `GET /health` (§4): needs no key and counts against no budget. Like every read, it is retried before it fails;
     /// for a probe, build the client with `max_retries(0)`.
     ///
     /// ```no_run

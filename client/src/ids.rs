@@ -1,4 +1,4 @@
-//! The one place that makes random values: correlation ids and jitter.
+//! Random values: correlation ids and jitter. No other module makes any.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,8 +27,8 @@ impl Default for IdSource {
 /// Longest correlation id, in characters.
 const LONGEST_ID: usize = 128;
 
-/// The id of the `nth` request of a call that began with `first`. It begins alike, so that whoever looks for the one
-/// finds the other.
+/// The id of the `nth` request of a call whose first id was `first`. It starts with `first`, so that a search for the
+/// first id finds it.
 pub(crate) fn nth_id(first: &str, nth: u32) -> String {
     let suffix = format!(".{nth}");
     if first.len() + suffix.len() <= LONGEST_ID { first.to_owned() + &suffix } else { IdSource::default().next() }
@@ -39,7 +39,7 @@ pub(crate) fn random_idempotency_key() -> String {
     format!("{:032x}", rand::random::<u128>())
 }
 
-/// Whether a server takes this as an `idempotency-key`: 1 to 255 visible ASCII characters.
+/// Returns true for a valid `idempotency-key`: 1 to 255 visible ASCII characters.
 pub(crate) fn is_idempotency_key(text: &str) -> bool {
     (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
@@ -55,7 +55,7 @@ pub(crate) fn jitter() -> f64 {
     rand::random::<f64>()
 }
 
-/// Whether a server takes this as a caller's correlation id: 1 to 128 of `A-Za-z0-9._-`.
+/// Returns true for a valid correlation id of a caller: 1 to 128 of `A-Za-z0-9._-`.
 pub(crate) fn is_correlation_id(text: &str) -> bool {
     (1..=LONGEST_ID).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))

@@ -13,8 +13,8 @@ pub struct Languages {
 }
 
 impl Languages {
-    /// `POST /projects/{projectId}/languages` (§4): adds languages; those that are there are told apart, so the call
-    /// may be repeated, and is after a failure of the connection.
+    /// `POST /projects/{projectId}/languages` (§4): adds languages. Those that the project has already are reported
+    /// separately, so the call may be repeated, and is after a connection failure.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {

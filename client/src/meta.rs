@@ -1,4 +1,4 @@
-//! What a project is and how it stands.
+//! A project's facts, state and limits.
 
 use l10n_api_types::meta::{Meta, Read};
 use l10n_api_types::{NoBody, NoQuery};

@@ -1,4 +1,4 @@
-//! What people approve.
+//! Operations: approvals by people.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::error::Result;
 use crate::project::Project;
 use crate::wait::WaitOptions;
 
-/// How often a server is asked that does not hold its answers back.
+/// Pause between requests to a server that does not delay its answers.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// What a person allows an agent's key to do, one piece of work at a time. Made by [`Project::operations`].
+/// A person's approvals for an agent's key, each for one piece of work. Made by [`Project::operations`].
 ///
 /// ```no_run
 /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
@@ -39,7 +39,7 @@ impl Operations {
     /// `POST /projects/{projectId}/operations` (§4): asks a person to approve a run, a publish or a rollback. It is
     /// pending for 24 hours, and approved for one hour more.
     ///
-    /// Never sent again when it is open whether it was carried out: people would be asked twice.
+    /// Never resent while its outcome is unknown: people would be asked twice.
     ///
     /// # Errors
     ///
@@ -49,20 +49,20 @@ impl Operations {
         self.project.call::<Create>(&self.project.path, &NoQuery {}, body).await
     }
 
-    /// `GET /projects/{projectId}/operations/{operationId}` (§4): how an operation stands.
+    /// `GET /projects/{projectId}/operations/{operationId}` (§4): reads an operation.
     ///
     /// # Errors
     ///
-    /// `not_found`, also for another project's.
+    /// `not_found`, even for an operation of another project.
     pub async fn get(&self, operation: impl Into<OperationId>) -> Result<Operation> {
         self.get_after(&operation.into(), 0).await
     }
 
-    /// As [`get`](Self::get), answered when a person has decided or after so many seconds, at most 25.
+    /// Like [`get`](Self::get), answered when a person has decided or after this many seconds, at most 25.
     ///
     /// # Errors
     ///
-    /// As [`get`](Self::get).
+    /// The errors of [`get`](Self::get).
     pub async fn get_after(&self, operation: &OperationId, wait_seconds: u32) -> Result<Operation> {
         let path = OperationPath { project_id: self.project.id().clone(), operation_id: operation.clone() };
         let query = ReadQuery { wait_seconds: (wait_seconds > 0).then_some(wait_seconds) };
@@ -70,12 +70,12 @@ impl Operations {
         Ok(self.project.client.call_with::<Read>(&path, &query, &NoBody {}, &options).await?.value)
     }
 
-    /// Waits until a person has decided, by long polls, and returns the operation as it stands then: `approved`,
-    /// `denied`, over (`expired`, `canceled`, `used`), or still `pending` when the time to wait is over.
+    /// Waits until a person has decided, by long polls, and returns the operation: `approved`, `denied`, ended
+    /// (`expired`, `canceled`, `used`), or still `pending` if the time limit is reached.
     ///
     /// # Errors
     ///
-    /// As [`get`](Self::get).
+    /// The errors of [`get`](Self::get).
     pub async fn wait(&self, operation: impl Into<OperationId>, options: &WaitOptions) -> Result<Operation> {
         let operation = operation.into();
         let first = self.get_after(&operation, 0).await?;

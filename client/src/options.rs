@@ -1,4 +1,4 @@
-//! What one call may ask for, and what its answer says beside its body.
+//! Options of one call, and the answer's status and headers.
 
 use std::time::Duration;
 
@@ -18,50 +18,50 @@ pub struct CallOptions {
     pub(crate) extra_time: Duration,
 }
 
-/// What goes into `idempotency-key`.
+/// The `idempotency-key` header of a call.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum Idempotency {
-    /// Nothing.
+    /// No header.
     #[default]
     Off,
-    /// The application's own.
+    /// The application's own key.
     Key(String),
-    /// A random one for each call.
+    /// A random key for each call.
     PerCall,
 }
 
 impl CallOptions {
-    /// The call's `x-correlation-id`, in place of a random one: 1 to 128 of `A-Za-z0-9._-`. Never the same for two
-    /// calls: a write is found by it later ([`Project::outcome_of`](crate::Project::outcome_of)).
+    /// Sets the call's `x-correlation-id`, in place of a random one: 1 to 128 of `A-Za-z0-9._-`. Never use the same id
+    /// for two calls: it finds a write later ([`Project::outcome_of`](crate::Project::outcome_of)).
     ///
-    /// Where a write is sent again although the request before may have been carried out, that next request carries the
-    /// id with `.2` behind it, then `.3` and so on: each has a receipt of its own.
+    /// If a write is resent although an earlier request may have been carried out, the next request has the id with
+    /// `.2` appended, then `.3` and so on: each has a receipt of its own.
     #[must_use]
     pub fn correlation_id(mut self, id: impl Into<String>) -> Self {
         self.correlation_id = Some(id.into());
         self
     }
 
-    /// The call's `idempotency-key`: 1 to 255 visible ASCII characters, best a UUID. The server carries out one request
-    /// with it and answers every other, for 24 hours and also to another process, as it answered that one.
+    /// Sets the call's `idempotency-key`: 1 to 255 visible ASCII characters, best a UUID. The server carries out one
+    /// request with this key and gives its answer to every other one, for 24 hours and across processes.
     ///
-    /// Sent with writes alone, not with reads and dry runs. A write that has it is sent again where it could not be
-    /// without ([`Resend::Keyed`](crate::Resend::Keyed)), which is safe with a server that knows the header alone.
+    /// Sent only with writes, not with reads and dry runs. A write with a key is resent in cases in which it could not
+    /// be without ([`Resend::Keyed`](crate::Resend::Keyed)). This is safe only with a server that supports the header.
     #[must_use]
     pub fn idempotency_key(mut self, key: impl Into<String>) -> Self {
         self.idempotency = Idempotency::Key(key.into());
         self
     }
 
-    /// As [`idempotency_key`](Self::idempotency_key), with a random key for each call: what one call sends again is done
-    /// once; two calls are two.
+    /// Like [`idempotency_key`](Self::idempotency_key), with a random key for each call: retries of one call are done
+    /// once, two calls are done twice.
     #[must_use]
     pub fn idempotent(mut self) -> Self {
         self.idempotency = Idempotency::PerCall;
         self
     }
 
-    /// Time on top of the client's request and total timeouts, for an answer that the server is asked to hold back.
+    /// Adds time to the client's request and total timeouts, for an answer that the server delays on request.
     #[must_use]
     pub fn extra_time(mut self, time: Duration) -> Self {
         self.extra_time = time;
@@ -75,12 +75,12 @@ impl CallOptions {
 pub struct Reply<T> {
     /// Its body.
     pub value: T,
-    /// HTTP status: 202 rather than 200 where work was queued.
+    /// HTTP status: 202 rather than 200 if work was queued.
     pub status: u16,
-    /// The call's `x-correlation-id`, as the server answered it.
+    /// The call's `x-correlation-id` from the answer.
     pub correlation_id: String,
     /// `ETag` of the body.
     pub etag: Option<String>,
-    /// Whether an earlier request with the same `idempotency-key` was carried out, and this is its answer once more.
+    /// True if an earlier request with the same `idempotency-key` was carried out and this is its answer again.
     pub replayed: bool,
 }

@@ -1,4 +1,4 @@
-//! Output formats of a project: which files a version consists of.
+//! Output formats of a project: the files of a version.
 
 use l10n_api_types::NoQuery;
 use l10n_api_types::output_formats::{NewOutputFormat, OutputFormatsSet, Set, SetOutputFormats};
@@ -13,8 +13,8 @@ pub struct OutputFormats {
 }
 
 impl OutputFormats {
-    /// `POST /projects/{projectId}/output-formats` (§4): states the **whole** list. What it leaves out is removed; no
-    /// translation is lost by it. [`Project::meta`] reads the list.
+    /// `POST /projects/{projectId}/output-formats` (§4): sets the **whole** list. Formats that it leaves out are
+    /// removed; translations are not affected. [`Project::meta`] reads the list.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {

@@ -44,11 +44,11 @@ impl<T> Pages<T> {
         Self { endpoint, fetch: Box::new(move |cursor| Box::pin(fetch(cursor))), next: Next::Page(first) }
     }
 
-    /// The next page; `None` at the end. After an error the same page is asked for again.
+    /// Returns the next page; `None` at the end. After an error the same page is requested again.
     ///
     /// # Errors
     ///
-    /// As the list itself; `Decode` when the server gives the cursor of the page that it has just given.
+    /// The errors of the list itself; `Decode` if the server repeats the cursor of the same page.
     pub async fn next_page(&mut self) -> Result<Option<Vec<T>>> {
         let Next::Page(cursor) = &self.next else { return Ok(None) };
         let (items, next) = (self.fetch)(cursor.clone()).await?;
@@ -57,7 +57,7 @@ impl<T> Pages<T> {
             return Err(DecodeError {
                 endpoint: self.endpoint,
                 status: 200,
-                problem: "`nextCursor` is that of the page itself, so the list would never end".to_owned(),
+                problem: "`nextCursor` repeats the cursor of this page, so the list would never end".to_owned(),
                 media_type: None,
                 correlation_id: "unknown".to_owned(),
                 open: Vec::new(),
@@ -68,11 +68,11 @@ impl<T> Pages<T> {
         Ok(Some(items))
     }
 
-    /// All that is left, in memory.
+    /// Returns all remaining items, in memory.
     ///
     /// # Errors
     ///
-    /// As [`next_page`](Self::next_page).
+    /// The errors of [`next_page`](Self::next_page).
     pub async fn all(mut self) -> Result<Vec<T>> {
         let mut all = Vec::new();
         while let Some(page) = self.next_page().await? {
@@ -81,7 +81,7 @@ impl<T> Pages<T> {
         Ok(all)
     }
 
-    /// The same as a stream of pages, which ends after an error.
+    /// Converts into a stream of pages, which ends after an error.
     pub fn into_stream(self) -> impl Stream<Item = Result<Vec<T>>> + Send
     where
         T: Send + 'static,

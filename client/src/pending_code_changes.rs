@@ -1,4 +1,4 @@
-//! What people changed on the source side that the code lacks.
+//! People's changes of source texts that the code lacks.
 
 use l10n_api_types::NoBody;
 use l10n_api_types::pending_code_changes::{CodeChange, CodeChanges, List, ListQuery};
@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::pages::Pages;
 use crate::project::Project;
 
-/// What people changed on the source side that the code lacks. Made by [`Project::pending_code_changes`].
+/// People's changes of source texts that the code lacks. Made by [`Project::pending_code_changes`].
 #[derive(Debug, Clone)]
 pub struct PendingCodeChanges {
     pub(crate) project: Project,
@@ -23,7 +23,7 @@ impl PendingCodeChanges {
         self.project.call::<List>(&self.project.path, query, &NoBody {}).await
     }
 
-    /// All changes from `query.cursor` on, page by page, oldest first.
+    /// Lists all changes from `query.cursor` on, page by page, oldest first.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {

@@ -1,4 +1,4 @@
-//! A project, by its id: where its routes hang.
+//! A project, by its id: the entry point to its routes.
 
 use std::time::Duration;
 
@@ -47,14 +47,14 @@ impl Project {
         &self.path.project_id
     }
 
-    /// The client that it is called with.
+    /// The client that makes its calls.
     #[must_use]
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// The same project, each call of which has these options: to be made for one call, where they hold a correlation
-    /// id or an idempotency key. Published files, which need no key, are read without them.
+    /// Returns the same project with these options for each call. Use it for a single call if they contain a
+    /// correlation id or an idempotency key. Published files, which need no key, are read without the options.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project, commit: &str) -> Result<(), l10n_client::Error> {
@@ -77,17 +77,16 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// As [`Client::call`].
+    /// The errors of [`Client::call`].
     pub async fn call<E: Endpoint>(&self, path: &E::Path, query: &E::Query, body: &E::Body) -> Result<E::Response> {
         Ok(self.reply::<E>(path, query, body).await?.value)
     }
 
-    /// As [`call`](Self::call), with what the answer says beside its body, such as whether it is
-    /// [`replayed`](Reply::replayed).
+    /// Like [`call`](Self::call), with the answer's status and headers, such as [`replayed`](Reply::replayed).
     ///
     /// # Errors
     ///
-    /// As [`Client::call`].
+    /// The errors of [`Client::call`].
     pub async fn reply<E: Endpoint>(
         &self,
         path: &E::Path,
@@ -97,7 +96,7 @@ impl Project {
         self.client.call_with::<E>(path, query, body, &self.options).await
     }
 
-    /// The options of a call whose answer may be held back for so many seconds.
+    /// The options of a call whose answer the server may delay by this many seconds.
     pub(crate) fn holding(&self, seconds: u32) -> CallOptions {
         let time = self.options.extra_time + Duration::from_secs(u64::from(seconds));
         self.options.clone().extra_time(time)
@@ -109,7 +108,7 @@ impl Project {
         Languages { project: self.clone() }
     }
 
-    /// The files that a version of it consists of.
+    /// The files of its versions.
     #[must_use]
     pub fn output_formats(&self) -> OutputFormats {
         OutputFormats { project: self.clone() }
@@ -133,13 +132,13 @@ impl Project {
         Versions { project: self.clone() }
     }
 
-    /// What people changed on the source side that the code lacks.
+    /// People's changes of source texts that the code lacks.
     #[must_use]
     pub fn pending_code_changes(&self) -> PendingCodeChanges {
         PendingCodeChanges { project: self.clone() }
     }
 
-    /// What people approve.
+    /// Operations: approvals by people.
     #[must_use]
     pub fn operations(&self) -> Operations {
         Operations { project: self.clone() }

@@ -14,7 +14,7 @@ pub struct Projects {
 }
 
 impl Client {
-    /// Finds projects by the names that people use.
+    /// Finds projects by workspace handle and project slug.
     #[must_use]
     pub fn projects(&self) -> Projects {
         Projects { client: self.clone() }
@@ -22,7 +22,7 @@ impl Client {
 }
 
 impl Projects {
-    /// `GET /projects/resolve` (§4): the ids of a project and its workspace, by workspace handle and project slug.
+    /// `GET /projects/resolve` (§4): resolves workspace handle and project slug to the ids of project and workspace.
     ///
     /// ```no_run
     /// # async fn example(client: l10n_client::Client) -> Result<(), l10n_client::Error> {
@@ -40,11 +40,11 @@ impl Projects {
         self.client.call::<Resolve>(&NoQuery {}, &query, &NoBody {}).await
     }
 
-    /// As [`resolve`](Self::resolve), as a project to go on with.
+    /// Like [`resolve`](Self::resolve), returned as a [`Project`].
     ///
     /// # Errors
     ///
-    /// As [`resolve`](Self::resolve).
+    /// The errors of [`resolve`](Self::resolve).
     pub async fn find(&self, workspace: impl Into<String>, project: impl Into<String>) -> Result<Project> {
         Ok(self.client.project(self.resolve(workspace, project).await?.project_id))
     }

@@ -10,8 +10,9 @@ impl Project {
     /// `POST /projects/{projectId}/publish` (§4): freezes the keys and their publishable translations as a version and
     /// makes it live. Documents are published by [`publish_content`](Self::publish_content).
     ///
-    /// Never sent again when it is open whether it was carried out: [`outcome_of_failed`](Self::outcome_of_failed) tells,
-    /// and with an idempotency key ([`CallOptions`](crate::CallOptions::idempotency_key)) it may be.
+    /// Never resent while its outcome is unknown, unless it has an idempotency key
+    /// ([`CallOptions`](crate::CallOptions::idempotency_key)). [`outcome_of_failed`](Self::outcome_of_failed) finds the
+    /// outcome.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
@@ -25,29 +26,30 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// `nothing_to_publish`, `authorization_required` for an agent's key, `rate_limited` also when the day's 30 are
-    /// used up, `forbidden` without scope `publish`.
+    /// `nothing_to_publish`, `authorization_required` for an agent's key, `rate_limited` also when the daily limit of
+    /// 30 is reached, `forbidden` without scope `publish`.
     pub async fn publish(&self, body: &Publish) -> Result<Published> {
         if body.target == Some(PublishTarget::Content) {
-            return Err(other("documents are published by `publish_content`"));
+            return Err(other("publish documents with `publish_content`"));
         }
         let answer = self.call::<Create>(&self.path, &NoQuery {}, body).await?;
-        answer.strings().ok_or_else(|| other("the server has published documents"))
+        answer.strings().ok_or_else(|| other("the server answered for documents"))
     }
 
-    /// `POST /projects/{projectId}/publish` with `target: "content"` (§4), whatever `body.target` says: makes the present
-    /// source of documents and its translations live. What became of each document is in the answer; none may have moved.
+    /// `POST /projects/{projectId}/publish` with `target: "content"` (§4), regardless of `body.target`: makes the
+    /// present source of documents and their translations live. The answer has the outcome for each document; it is
+    /// possible that none was published.
     ///
-    /// Never sent again when it is open whether it was carried out, as [`publish`](Self::publish).
+    /// Never resent while its outcome is unknown, like [`publish`](Self::publish).
     ///
     /// # Errors
     ///
-    /// `not_found` for a document, `authorization_required` for an agent's key, `rate_limited` also when the day's 30
-    /// publishes are used up, `forbidden` without scope `publish`.
+    /// `not_found` for a document, `authorization_required` for an agent's key, `rate_limited` also when the daily
+    /// limit of 30 publishes is reached, `forbidden` without scope `publish`.
     pub async fn publish_content(&self, body: &Publish) -> Result<DocumentsPublished> {
         let body = Publish { target: Some(PublishTarget::Content), ..body.clone() };
         let answer: PublishAnswer = self.call::<Create>(&self.path, &NoQuery {}, &body).await?;
-        answer.content().ok_or_else(|| other("the server has published the keys"))
+        answer.content().ok_or_else(|| other("the server answered for the keys"))
     }
 }
 

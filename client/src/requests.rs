@@ -1,4 +1,4 @@
-//! Receipts: what became of a write.
+//! Receipts: the outcome of a write.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::error::{Error, Result};
 use crate::project::Project;
 use crate::wait::WaitOptions;
 
-/// For how long a request that is still running is waited for.
+/// Longest wait for a request that is still running.
 const LONGEST_RUN: Duration = Duration::from_secs(60);
 
-/// How often it is asked for.
+/// Pause between two requests for a receipt.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Receipts of writes. Made by [`Project::requests`].
@@ -22,36 +22,36 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// `GET /projects/{projectId}/requests/{requestId}` (§4): what became of a write, by its `x-correlation-id`.
+    /// `GET /projects/{projectId}/requests/{requestId}` (§4): reads the outcome of a write, by its `x-correlation-id`.
     ///
     /// # Errors
     ///
-    /// `not_found`, also for another project's.
+    /// `not_found`, even for a request of another project.
     pub async fn get(&self, request: impl Into<RequestId>) -> Result<Receipt> {
         let path = RequestPath { project_id: self.project.id().clone(), request_id: request.into() };
         self.project.call::<Read>(&path, &NoQuery {}, &NoBody {}).await
     }
 }
 
-/// What became of a write.
+/// The outcome of a write.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
     /// It was carried out.
     Landed(Receipt),
-    /// It was not: nothing was written.
+    /// It was not carried out: nothing was written.
     NotLanded(Receipt),
-    /// It had not ended when the time to wait for it was over.
+    /// It had not ended within the time limit.
     Running(Receipt),
-    /// The server has no receipt of it: it has not arrived, it was refused before it began (its key, its scope or a
-    /// field), or it is older than 7 days.
+    /// The server has no receipt: the request has not arrived, was refused before it began (because of its key, scope
+    /// or a field), or is older than 7 days.
     Unknown,
 }
 
 impl Project {
-    /// Finds out what became of a write, by its `x-correlation-id`; waits up to a minute for one that is still running.
+    /// Finds the outcome of a write, by its `x-correlation-id`; waits up to a minute for one that is still running.
     ///
-    /// A receipt of success is committed with the write itself, so this is certain even where no answer came.
+    /// A receipt of success is committed with the write itself, so this is certain even if no answer came.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
@@ -76,16 +76,16 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// As every read; not `not_found`, which is [`Outcome::Unknown`].
+    /// The errors of every read, except `not_found`, which is [`Outcome::Unknown`].
     pub async fn outcome_of(&self, request: impl Into<RequestId>) -> Result<Outcome> {
         self.outcome_within(request, LONGEST_RUN).await
     }
 
-    /// As [`outcome_of`](Self::outcome_of), waiting for so long at most.
+    /// Like [`outcome_of`](Self::outcome_of), with this time limit.
     ///
     /// # Errors
     ///
-    /// As [`outcome_of`](Self::outcome_of).
+    /// The errors of [`outcome_of`](Self::outcome_of).
     pub async fn outcome_within(&self, request: impl Into<RequestId>, longest: Duration) -> Result<Outcome> {
         let (requests, request) = (self.requests(), request.into());
         let ask = |_| async { known(requests.get(request.clone()).await) };
@@ -94,7 +94,7 @@ impl Project {
         if !healing && !first.as_ref().is_ok_and(is_running) {
             return first.map(Outcome::of);
         }
-        // Where the server went down with the request in its hands, it is waited for as well.
+        // The time limit also applies to a server that went down during the request.
         let options = WaitOptions::default().timeout(longest).patience(longest).without_hold();
         match options.poll(ask, |receipt| is_running(receipt).then_some(PAUSE)).await? {
             Ok(last) | Err(Some(last)) => Ok(Outcome::of(last)),
@@ -102,27 +102,27 @@ impl Project {
         }
     }
 
-    /// As [`outcome_of`](Self::outcome_of), for a call that failed, whichever of its requests was carried out. `None` where
-    /// nothing can have been done, and for reads.
+    /// Like [`outcome_of`](Self::outcome_of), for a failed call, whichever of its requests was carried out. `None` for
+    /// reads, and if certainly nothing was done.
     ///
     /// # Errors
     ///
-    /// As [`outcome_of`](Self::outcome_of).
+    /// The errors of [`outcome_of`](Self::outcome_of).
     pub async fn outcome_of_failed(&self, call: &Error) -> Result<Option<Outcome>> {
         self.outcome_of_failed_within(call, LONGEST_RUN).await
     }
 
-    /// As [`outcome_of_failed`](Self::outcome_of_failed), waiting for so long at most for each request.
+    /// Like [`outcome_of_failed`](Self::outcome_of_failed), with this time limit for each request.
     ///
     /// # Errors
     ///
-    /// As [`outcome_of`](Self::outcome_of).
+    /// The errors of [`outcome_of`](Self::outcome_of).
     pub async fn outcome_of_failed_within(&self, call: &Error, longest: Duration) -> Result<Option<Outcome>> {
         let mut whole = None;
         for request in call.request_ids() {
             match (self.outcome_within(request.as_str(), longest).await?, &whole) {
                 (landed @ (Outcome::Landed(_) | Outcome::Running(_)), _) => return Ok(Some(landed)),
-                // One that is not known leaves it open what the call did.
+                // An unknown request leaves the outcome of the call unknown.
                 (Outcome::NotLanded(_), Some(Outcome::Unknown)) => {}
                 (other, _) => whole = Some(other),
             }
@@ -146,7 +146,7 @@ fn is_running(receipt: &Option<Receipt>) -> bool {
     receipt.as_ref().is_some_and(|receipt| receipt.status == ReceiptStatus::Running)
 }
 
-/// A receipt that is not there is an answer, too.
+/// A missing receipt is an answer, too.
 fn known(answer: Result<Receipt>) -> Result<Option<Receipt>> {
     match answer {
         Err(error) if error.code() == Some(&ErrorCode::NotFound) => Ok(None),

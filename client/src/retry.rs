@@ -1,4 +1,4 @@
-//! When a request is sent again, and after how long.
+//! The rules of retries: which requests are resent, and after which pause.
 
 use std::time::Duration;
 
@@ -12,29 +12,29 @@ use l10n_api_types::{Endpoint, Method};
 
 use crate::error::{Error, TransportKind, classifies_whole_input};
 
-/// A longer `Retry-After` is read as this: an hour.
+/// A longer `Retry-After` is read as one hour.
 pub const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(3_600);
 
-/// What a 429 without a readable `Retry-After` is taken to ask for (§7 rule 3).
+/// Pause after a 429 without a readable `Retry-After` (§7 rule 3).
 const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(60);
 
-/// Whether an endpoint's request may be sent again when it is open whether the server carried it out.
+/// The rule by which an endpoint's request is resent if its outcome is unknown.
 ///
 /// | endpoint | |
 /// |---|---|
 /// | every `GET` | [`Always`](Self::Always): it changes nothing |
-/// | `languages::add` | [`Always`](Self::Always): languages that are there are told apart |
-/// | `output_formats::set` | [`Always`](Self::Always): it states the whole list |
-/// | `capture::create` | [`Always`](Self::Always): keys that are known are told apart |
-/// | `webhooks::update` | [`Always`](Self::Always): it says what holds afterwards |
-/// | `webhooks::delete` | [`Always`](Self::Always): the second time it is gone, which the client takes for success |
+/// | `languages::add` | [`Always`](Self::Always): existing languages are reported separately |
+/// | `output_formats::set` | [`Always`](Self::Always): it sets the whole list |
+/// | `capture::create` | [`Always`](Self::Always): known keys are counted separately |
+/// | `webhooks::update` | [`Always`](Self::Always): it sets values |
+/// | `webhooks::delete` | [`Always`](Self::Always): the second time it is `not_found`, which the client treats as success |
 /// | `webhooks::create`, `webhooks::rotate_secret` | [`OnlyUnsent`](Self::OnlyUnsent): each makes a secret that is shown once |
 /// | `deliveries::resend` | [`OnlyUnsent`](Self::OnlyUnsent): each calls the receiver |
 /// | `translations::translate`, `translations::sync` | [`OnlyUnsent`](Self::OnlyUnsent), dry runs too: they are run again from the source files (§7 rule 1) |
 /// | `publish::create`, `versions::restore` | [`OnlyUnsent`](Self::OnlyUnsent): each makes an event |
 /// | any other | [`OnlyUnsent`](Self::OnlyUnsent) |
 ///
-/// A write that has an idempotency key ([`CallOptions::idempotency_key`](crate::CallOptions::idempotency_key)) is
+/// A write with an idempotency key ([`CallOptions::idempotency_key`](crate::CallOptions::idempotency_key)) is
 /// [`Keyed`](Self::Keyed), whatever its endpoint.
 ///
 /// ```
@@ -45,25 +45,25 @@ const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(60);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Resend {
-    /// It may: doing it twice is as doing it once. Sent again after 502, 503, 504 and any failure of the connection.
+    /// Always: doing it twice has the effect of doing it once. Resent after 502, 503, 504 and any connection failure.
     Always,
-    /// It may: the server does it once and gives the first answer again. Sent again after any 5xx and any failure of the
-    /// connection, `translate` and `sync` not after a 503 (§7 rule 1); also while the server says that the request before
-    /// is still running.
+    /// With its idempotency key: the server does it once and repeats the first answer. Resent after any 5xx and any
+    /// connection failure, except for `translate` and `sync` after a 503 (§7 rule 1), and while the server answers that
+    /// the earlier request is still running.
     Keyed,
-    /// Only when the server cannot have carried it out: no connection came about, or it answered 429.
+    /// Only if the server cannot have carried it out: there was no connection, or it answered 429.
     OnlyUnsent,
 }
 
 impl Resend {
-    /// What holds for an endpoint.
+    /// The rule for an endpoint.
     #[must_use]
     pub fn of<E: Endpoint>() -> Self {
         let idempotent = [Add::NAME, Set::NAME, Capture::NAME, Update::NAME, Delete::NAME].contains(&E::NAME);
         if idempotent || E::METHOD == Method::Get { Self::Always } else { Self::OnlyUnsent }
     }
 
-    /// Whether it may follow an answer with this status, which leaves open what was done.
+    /// Returns true if it may be resent after an answer with this status, which leaves its outcome unknown.
     pub(crate) fn may_follow(self, endpoint: &str, status: u16) -> bool {
         match self {
             Self::Always => matches!(status, 502..=504),
@@ -73,13 +73,13 @@ impl Resend {
     }
 }
 
-/// Whether an endpoint has a budget of the day beside that of the minute (§8). Both answer 429 `rate_limited`. Where
-/// `details` do not tell them apart, a second refusal after a whole window was waited for is the day's.
+/// Returns true if an endpoint has a daily budget besides the budget of requests (§8). Both answer 429 `rate_limited`.
+/// If `details` does not tell them apart, a second refusal after a whole window is the daily one's.
 pub(crate) fn has_daily_budget(endpoint: &str) -> bool {
     endpoint == Create::NAME || endpoint == Restore::NAME
 }
 
-/// How often and how patiently.
+/// The limits and pauses of retries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Policy {
     pub(crate) max_retries: u32,
@@ -88,8 +88,8 @@ pub(crate) struct Policy {
 }
 
 impl Policy {
-    /// How long to wait before the request is sent again; `None` when it is not. `attempts` were made so far, `waited`
-    /// of them ended with the request budget's refusal. `jitter` is from 0 up to 1.
+    /// Returns the pause before the request is resent, or `None` if it is not. `attempts` were made so far, and
+    /// `waited` of them were refused by the request budget. `jitter` is from 0 up to 1.
     pub(crate) fn pause(&self, error: &Error, attempts: u32, waited: u32, jitter: f64) -> Option<Duration> {
         if attempts > self.max_retries || !error.is_retryable() {
             return None;
@@ -100,7 +100,7 @@ impl Policy {
                 if is_daily {
                     return None;
                 }
-                // The share on top keeps clients that were refused together from coming back together.
+                // The random share keeps clients that were refused together from coming back together.
                 Some(answer.retry_after.unwrap_or(DEFAULT_RETRY_AFTER) + self.base.mul_f64(jitter))
             }
             Error::Api(answer) => Some(self.backoff(attempts, jitter).max(answer.retry_after.unwrap_or_default())),
@@ -116,7 +116,7 @@ impl Policy {
     }
 }
 
-/// Reads `Retry-After` in seconds. A date, which this API never sends, is not read: there is no clock here.
+/// Reads `Retry-After` in seconds. A date, which this API never sends, is not supported: there is no clock here.
 pub(crate) fn retry_after(value: &str) -> Option<Duration> {
     let value = value.trim();
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(patient.pause(&error, 4_000_000_000, 0, 0.5), millis(500));
     }
 
-    /// ERR-503-2, ERR-429-1: which answers are followed by another attempt.
+    /// ERR-503-2, ERR-429-1: the answers that are followed by another attempt.
     #[test]
     fn only_what_wrote_nothing_or_may_be_done_twice_is_sent_again() {
         let limited = r#"{"error":"rate_limited","message":""}"#;

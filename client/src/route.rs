@@ -1,13 +1,13 @@
-//! From an endpoint's declaration and its values to the path and the query that travel.
+//! Path and query of a request, made from an endpoint's declaration and its values.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Everything but the characters that RFC 3986 calls unreserved.
+/// Every character except those that RFC 3986 calls unreserved.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Fills a path template: `{name}` with one segment, `{*name}` with one or more. Says what is wrong with a value.
+/// Fills a path template: `{name}` with one segment, `{*name}` with one or more. The error describes an invalid value.
 pub(crate) fn path(template: &str, values: &impl Serialize) -> Result<String, String> {
     let values = fields(values)?;
     let mut out = String::with_capacity(template.len() + 32);
@@ -33,7 +33,7 @@ pub(crate) fn path(template: &str, values: &impl Serialize) -> Result<String, St
     Ok(out)
 }
 
-/// A dot segment would be resolved away, whether encoded or not, and then name another route.
+/// Refuses dot segments: they would be resolved away, encoded or not, and lead to another route.
 fn push_segment(out: &mut String, name: &str, segment: &str) -> Result<(), String> {
     match segment {
         "" => Err(format!("`{name}` is empty or has an empty segment")),
@@ -45,7 +45,7 @@ fn push_segment(out: &mut String, name: &str, segment: &str) -> Result<(), Strin
     }
 }
 
-/// The query without its `?`; parameters that are left out do not travel.
+/// The query without its `?`; parameters that are left out are not sent.
 pub(crate) fn query(values: &impl Serialize) -> Result<String, String> {
     let mut out = String::new();
     for (name, value) in &fields(values)? {

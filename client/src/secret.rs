@@ -1,4 +1,4 @@
-//! The API key: sent in one header, shown nowhere.
+//! The API key: sent in one header, never shown.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::error::ConfigError;
 const PREFIX: &str = "eik_";
 const LONGEST: usize = 256;
 
-/// What stands in an error where a server sent the key back.
+/// Replaces the key in an error if a server sent it back.
 const SCRUBBED: &str = "[API key]";
 
 /// A key whose form has been checked.
@@ -21,7 +21,7 @@ pub(crate) struct ApiKey {
 }
 
 impl ApiKey {
-    /// Takes a key, without the white space that reading it from a file leaves around it.
+    /// Parses a key and drops the white space that reading it from a file leaves around it.
     pub(crate) fn parse(secret: &SecretString) -> Result<Self, ConfigError> {
         let key = secret.expose_secret().trim();
         let problem = if key.is_empty() {
@@ -51,7 +51,7 @@ impl ApiKey {
         self.header.clone()
     }
 
-    /// The text without this key: servers and proxies are known to send back what they were sent.
+    /// Removes this key from a text: servers and proxies sometimes send back what they received.
     pub(crate) fn scrub(&self, text: String) -> String {
         let key = self.secret.expose_secret();
         if text.contains(key) { text.replace(key, SCRUBBED) } else { text }

@@ -1,4 +1,4 @@
-//! TLS: rustls with ring, given to the HTTP client explicitly.
+//! TLS: rustls with ring, passed to the HTTP client explicitly.
 //!
 //! A process-wide default provider is neither needed nor installed: the application may have none, or another one.
 
@@ -12,12 +12,12 @@ use rustls::pki_types::pem::PemObject as _;
 
 use crate::error::ConfigError;
 
-/// Whose certificates are trusted.
+/// The trusted root certificates.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Trust {
     /// PEM bundles of further roots.
     pub(crate) pem: Vec<Vec<u8>>,
-    /// Whether the machine's own roots are left out.
+    /// True if the machine's own roots are not trusted.
     pub(crate) added_only: bool,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn client_config(trust: &Trust) -> Result<rustls::ClientConfig, Confi
     Ok(config)
 }
 
-/// The configuration for a server that speaks plain HTTP. It trusts no one; the machine's roots need not be there.
+/// The configuration for a server that speaks plain HTTP. It trusts no roots, so the machine's need not exist.
 pub(crate) fn unused_config() -> Result<rustls::ClientConfig, ConfigError> {
     Ok(rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()

@@ -26,8 +26,8 @@ const PREVIEW: RunQuery = RunQuery { dry_run: Some(true) };
 const REAL: RunQuery = RunQuery { dry_run: None };
 
 impl Translations {
-    /// `POST /projects/{projectId}/translate` (§4): registers keys and translates what is new or changed. Keys that are
-    /// left out stay as they are.
+    /// `POST /projects/{projectId}/translate` (§4): registers keys and translates new and changed ones. Other keys stay
+    /// as they are.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
@@ -51,45 +51,45 @@ impl Translations {
         self.project.call::<Translate>(&self.project.path, &REAL, body).await
     }
 
-    /// What [`translate`](Self::translate) would do and cost. Nothing is written.
+    /// Previews [`translate`](Self::translate): its effect and price. Nothing is written.
     ///
     /// # Errors
     ///
-    /// As `translate`, but for what the answer's `would_fail` says instead: credits, caps and plan.
+    /// The errors of `translate`, except for credits, caps and plan, which the answer's `would_fail` reports instead.
     pub async fn translate_dry_run(&self, body: &TranslateBody) -> Result<Run> {
         self.project.call::<Translate>(&self.project.path, &PREVIEW, body).await
     }
 
-    /// `POST /projects/{projectId}/sync` (§4): registers a whole source file and translates what is new or changed in it.
+    /// `POST /projects/{projectId}/sync` (§4): registers a whole source file and translates its new and changed keys.
     /// [`file_upload`](crate::file_upload) and [`sync_body`](crate::sync_body) make the body.
     ///
     /// # Errors
     ///
-    /// As [`translate`](Self::translate); `format_ambiguous` and `file_unparseable` for the file.
+    /// The errors of [`translate`](Self::translate), and `format_ambiguous` and `file_unparseable` for the file.
     pub async fn sync(&self, body: &SyncBody) -> Result<Run> {
         self.project.call::<Sync>(&self.project.path, &REAL, body).await
     }
 
-    /// What [`sync`](Self::sync) would do and cost. Nothing is written.
+    /// Previews [`sync`](Self::sync): its effect and price. Nothing is written.
     ///
     /// # Errors
     ///
-    /// As `sync`, but for what the answer's `would_fail` says instead: credits, caps and plan.
+    /// The errors of `sync`, except for credits, caps and plan, which the answer's `would_fail` reports instead.
     pub async fn sync_dry_run(&self, body: &SyncBody) -> Result<Run> {
         self.project.call::<Sync>(&self.project.path, &PREVIEW, body).await
     }
 
-    /// `GET /projects/{projectId}/translations` (§4), whichever of its four variants the query asks for. The methods
-    /// below name them.
+    /// `GET /projects/{projectId}/translations` (§4): reads the variant that the query selects. The methods below read
+    /// one each.
     ///
     /// # Errors
     ///
-    /// `invalid_argument` for a query that asks for two of them.
+    /// `invalid_argument` for a query that selects two of them.
     pub async fn get(&self, query: &GetQuery) -> Result<TranslationsAnswer> {
         self.project.call::<Get>(&self.project.path, query, &NoBody {}).await
     }
 
-    /// `?trackingToken=`: a translation job, as it stands now, with the first page of its translations.
+    /// `?trackingToken=`: reads the current state of a translation job, with the first page of its translations.
     ///
     /// # Errors
     ///
@@ -98,18 +98,18 @@ impl Translations {
         self.job_after(token, 0).await
     }
 
-    /// As [`job`](Self::job), answered when the job has ended or after so many seconds, at most 25.
+    /// Like [`job`](Self::job), answered when the job has ended or after this many seconds, at most 25.
     ///
     /// # Errors
     ///
-    /// As [`job`](Self::job).
+    /// The errors of [`job`](Self::job).
     pub async fn job_after(&self, token: &TrackingToken, wait_seconds: u32) -> Result<Job> {
         let wait = (wait_seconds > 0).then_some(wait_seconds);
         let query = GetQuery { tracking_token: Some(token.clone()), wait_seconds: wait, ..GetQuery::default() };
         self.read(&query, &self.project.holding(wait_seconds)).await
     }
 
-    /// What a job has translated so far, page by page.
+    /// Lists the translations that a job has made so far, page by page.
     #[must_use]
     pub fn job_pages(&self, token: &TrackingToken) -> Pages<JobTranslation> {
         let (translations, token) = (self.clone(), token.clone());
@@ -123,7 +123,7 @@ impl Translations {
         })
     }
 
-    /// `?ref=`: one key with all its translations.
+    /// `?ref=`: reads one key with all its translations.
     ///
     /// # Errors
     ///
@@ -133,8 +133,8 @@ impl Translations {
         self.read(&query, &self.project.options).await
     }
 
-    /// `?version=`: the files of a published version, with their contents. `filter` narrows them by `language` and
-    /// `format`; its `content: Some(false)` leaves the contents out.
+    /// `?version=`: reads the files of a published version, with their contents. `filter` narrows them by `language`
+    /// and `format`; its `content: Some(false)` leaves out the contents.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
@@ -155,7 +155,7 @@ impl Translations {
         self.read(&query, &self.project.options).await
     }
 
-    /// Without any of these: a page of keys in the order of their refs, narrowed by `query`.
+    /// Without any of these parameters: lists a page of keys in the order of their refs, narrowed by `query`.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl Translations {
         self.read(query, &self.project.options).await
     }
 
-    /// The keys from `query.cursor` on, page by page.
+    /// Lists the keys from `query.cursor` on, page by page.
     #[must_use]
     pub fn pages(&self, query: GetQuery) -> Pages<KeyDetail> {
         let translations = self.clone();
@@ -174,16 +174,16 @@ impl Translations {
         })
     }
 
-    /// All keys that `query` asks for, in memory.
+    /// Lists all keys that match `query`, in memory.
     ///
     /// # Errors
     ///
-    /// As [`list`](Self::list).
+    /// The errors of [`list`](Self::list).
     pub async fn list_all(&self, query: GetQuery) -> Result<Vec<KeyDetail>> {
         self.pages(GetQuery { limit: Some(query.limit.unwrap_or(500)), ..query }).all().await
     }
 
-    /// Reads the variant that the query asks for as what it is, so that an answer that is not as declared is told by
+    /// Reads the variant that the query selects, so that an answer that does not match its declaration is reported by
     /// field rather than as none of four.
     async fn read<T: DeserializeOwned>(&self, query: &GetQuery, options: &CallOptions) -> Result<T> {
         let client = &self.project.client;

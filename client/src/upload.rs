@@ -1,4 +1,4 @@
-//! From a file's bytes to what a sync sends.
+//! Converts a file's bytes into the body of a sync.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,10 +8,10 @@ use crate::error::{InvalidArgument, Result};
 
 const HELPER: &str = "file_upload";
 
-/// A file as a sync sends it: as text where that is UTF-8 and the shorter of the two, else in base64.
+/// Prepares a file for a sync: as text if it is UTF-8 and that is the shorter encoding, else in base64.
 ///
-/// `path` is where the file lies in the code, relative to its root: its identity from sync to sync. `\` is read as `/`.
-/// The format is left to the server; set `format` where name and content do not tell.
+/// `path` is the file's relative path in the code, which identifies it from sync to sync. `\` is read as `/`. The
+/// server detects the format; set `format` if name and content do not determine it.
 ///
 /// ```
 /// # fn main() -> Result<(), l10n_client::Error> {
@@ -31,12 +31,14 @@ pub fn file_upload(path: &str, bytes: &[u8]) -> Result<FileUpload> {
     let path = path.strip_prefix("./").unwrap_or(&path).to_owned();
     let absolute = path.starts_with('/') || path.as_bytes().get(1) == Some(&b':');
     if path.is_empty() || absolute || path.split('/').any(|part| matches!(part, "" | "." | "..")) {
-        let problem = format!("`{path}` is no relative path below the root of the code");
+        let problem = format!("`{path}` is not a relative path below the root of the code");
         return Err(InvalidArgument::new(HELPER, problem).into());
     }
     if bytes.len() > SYNC_FILE_CAP {
-        let problem =
-            format!("`{path}` is {} bytes long and a sync takes {SYNC_FILE_CAP} (§8): split the file", bytes.len());
+        let problem = format!(
+            "`{path}` is {} bytes long, the limit of a sync is {SYNC_FILE_CAP} (§8): split the file",
+            bytes.len()
+        );
         return Err(InvalidArgument::new(HELPER, problem).into());
     }
     let in_base64 = bytes.len().div_ceil(3) * 4;
@@ -47,7 +49,7 @@ pub fn file_upload(path: &str, bytes: &[u8]) -> Result<FileUpload> {
     Ok(FileUpload { path, content, encoding, format: None })
 }
 
-/// The body of a sync of one file, in the base language, into all languages, keeping removed keys.
+/// Makes the body of a sync of one file, in the base language, into all languages, keeping removed keys.
 ///
 /// ```
 /// # fn main() -> Result<(), l10n_client::Error> {
@@ -100,7 +102,7 @@ mod tests {
         }
     }
 
-    /// §8: the largest file fits into the largest body, whatever is in it.
+    /// §8: the largest file fits into the largest body, whatever its content.
     #[test]
     fn the_largest_file_fits_into_a_body_and_a_byte_more_is_refused() {
         for byte in [b'a', b'"', 0, 0xff] {

@@ -24,7 +24,7 @@ impl Versions {
         self.project.call::<List>(&self.project.path, query, &NoBody {}).await
     }
 
-    /// All versions from `query.cursor` on, page by page, newest first.
+    /// Lists all versions from `query.cursor` on, page by page, newest first.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
@@ -43,40 +43,41 @@ impl Versions {
         })
     }
 
-    /// All versions, newest first.
+    /// Lists all versions, newest first.
     ///
     /// # Errors
     ///
-    /// As [`list`](Self::list).
+    /// The errors of [`list`](Self::list).
     pub async fn list_all(&self) -> Result<Vec<Version>> {
         self.pages(ListQuery { limit: Some(500), cursor: None }).all().await
     }
 
-    /// `POST /projects/{projectId}/versions/{versionId}/restore` (§4): makes an earlier version of the keys the live one
-    /// again; [`restore_document`](Self::restore_document) rolls back a document.
-    /// Never sent again when it is open whether it was carried out, unless it has an idempotency key
-    /// ([`Project::outcome_of_failed`] tells).
+    /// `POST /projects/{projectId}/versions/{versionId}/restore` (§4): makes an earlier version of the keys live again;
+    /// [`restore_document`](Self::restore_document) rolls back a document.
+    ///
+    /// Never resent while its outcome is unknown, unless it has an idempotency key ([`Project::outcome_of_failed`]
+    /// finds the outcome).
     ///
     /// # Errors
     ///
-    /// `version_not_found`, `version_live` when it is live already, `authorization_required` for an agent's key,
-    /// `rate_limited` also when the day's 30 are used up, `forbidden` without scope `publish`.
+    /// `version_not_found`, `version_live` if it is live already, `authorization_required` for an agent's key,
+    /// `rate_limited` also when the daily limit of 30 is reached, `forbidden` without scope `publish`.
     pub async fn restore(&self, version: impl Into<VersionId>, body: &RestoreBody) -> Result<Published> {
-        self.restored(version.into(), body).await?.strings().ok_or_else(|| other("a document was rolled back"))
+        self.restored(version.into(), body).await?.strings().ok_or_else(|| other("the server answered for a document"))
     }
 
-    /// `POST /projects/{projectId}/versions/{versionId}/restore` (§4) with a `cvr_…`: makes an earlier version of a document
-    /// the live one again. Sent as [`restore`](Self::restore) is.
+    /// `POST /projects/{projectId}/versions/{versionId}/restore` (§4) with a `cvr_…`: makes an earlier version of a
+    /// document live again. Resent like [`restore`](Self::restore).
     ///
     /// # Errors
     ///
-    /// As [`restore`](Self::restore).
+    /// The errors of [`restore`](Self::restore).
     pub async fn restore_document(
         &self,
         version: impl Into<VersionId>,
         body: &RestoreBody,
     ) -> Result<DocumentsPublished> {
-        self.restored(version.into(), body).await?.content().ok_or_else(|| other("a version of the keys was restored"))
+        self.restored(version.into(), body).await?.content().ok_or_else(|| other("the server answered for the keys"))
     }
 
     async fn restored(&self, version_id: VersionId, body: &RestoreBody) -> Result<PublishAnswer> {

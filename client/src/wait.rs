@@ -10,19 +10,19 @@ use tokio::time::Instant;
 use crate::error::{Error, Result, WaitTimeout};
 use crate::translations::Translations;
 
-/// The longest that the server holds an answer back.
+/// Longest delay of an answer that the server accepts.
 const LONGEST_POLL: u32 = 25;
 
-/// However soon the server would have the next poll.
+/// Lower bound of the pause between polls, even if the server suggests less.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 
-/// However late the server would have the next poll.
+/// Upper bound of the pause between polls, even if the server suggests more.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-/// How often the progress of a job is told, unless told otherwise, in seconds.
+/// Default interval of progress reports for a job, in seconds.
 const PROGRESS: u32 = 2;
 
-/// How to wait.
+/// Options of a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WaitOptions {
@@ -31,7 +31,7 @@ pub struct WaitOptions {
     patience: Duration,
 }
 
-/// Up to 30 minutes; a server that is away for up to a minute is waited for.
+/// Waits up to 30 minutes and tolerates a server that is down for up to a minute.
 impl Default for WaitOptions {
     fn default() -> Self {
         Self { timeout: Duration::from_secs(1_800), poll_seconds: None, patience: Duration::from_secs(60) }
@@ -39,45 +39,45 @@ impl Default for WaitOptions {
 }
 
 impl WaitOptions {
-    /// How long to wait in all. 30 minutes by default. What is waited for goes on.
+    /// Sets the time limit of the wait. 30 minutes by default. The awaited work goes on after it.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How long the server may hold each answer back, 0 to 25 seconds. The end is told at once, whatever this is. For a
-    /// job 2 by default, which is how often progress is told; for an operation 25. Each poll counts against the request
-    /// budget.
+    /// Sets how long the server may delay each answer, 0 to 25 seconds. The end is reported at once in any case. The
+    /// default for a job is 2, which is the interval of progress reports; for an operation it is 25. Each poll counts
+    /// against the request budget.
     #[must_use]
     pub fn poll_seconds(mut self, seconds: u32) -> Self {
         self.poll_seconds = Some(seconds.min(LONGEST_POLL));
         self
     }
 
-    /// For how long failures that may heal (a server that restarts) are borne in a row. A minute by default.
+    /// Sets how long temporary failures in a row (such as a server restart) are tolerated. A minute by default.
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
         self
     }
 
-    /// The longest hold of an answer that the server knows, unless told otherwise.
+    /// Uses the server's longest delay by default.
     pub(crate) fn at_longest(mut self) -> Self {
         self.poll_seconds = self.poll_seconds.or(Some(LONGEST_POLL));
         self
     }
 
-    /// Answers that the server does not hold back.
+    /// Asks the server not to delay its answers.
     pub(crate) fn without_hold(mut self) -> Self {
         self.poll_seconds = Some(0);
         self
     }
 
-    /// Asks, with the seconds that the answer may be held back, until `look` says that it is the last one. `look` gives
-    /// the pause before the next otherwise.
+    /// Polls until `look` accepts an answer as the last one. `ask` gets the seconds by which the answer may be delayed;
+    /// `look` returns the pause before the next poll otherwise.
     ///
-    /// `Err` within `Ok` is the answer as last seen, when the time was over.
+    /// `Err` within `Ok` is the last answer when the time limit was reached.
     pub(crate) async fn poll<T, F>(
         &self,
         mut ask: impl FnMut(u32) -> F,
@@ -97,14 +97,14 @@ impl WaitOptions {
             let asked = Instant::now();
             let wanted = self.poll_seconds.unwrap_or(PROGRESS);
             let hold = u32::try_from(left.as_secs()).unwrap_or(u32::MAX).min(wanted);
-            // The wait ends in time even where the poll does not.
+            // The wait ends in time even if the poll does not.
             let pause = match tokio::time::timeout(left, ask(hold)).await {
                 Err(_) => continue,
                 Ok(Ok(answer)) => {
                     answered = Instant::now();
                     let Some(wanted) = look(&answer) else { return Ok(Ok(answer)) };
                     last = Some(answer);
-                    // A server that held the answer back has made the pause itself.
+                    // A server that delayed its answer has already made the pause.
                     let held = hold > 0 && asked.elapsed() >= Duration::from_secs(u64::from(hold));
                     let wanted = wanted.clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
                     if held { Duration::ZERO } else { wanted.saturating_sub(asked.elapsed()) }
@@ -121,7 +121,7 @@ impl WaitOptions {
 }
 
 impl Translations {
-    /// Waits until a job has ended, with [`WaitOptions::default`]. `progress` is told after every poll.
+    /// Waits until a job has ended, with [`WaitOptions::default`]. `progress` is called after every poll.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
@@ -137,19 +137,19 @@ impl Translations {
     ///
     /// # Errors
     ///
-    /// As [`wait_for_translation`](Self::wait_for_translation).
+    /// The errors of [`wait_for_translation`](Self::wait_for_translation).
     pub async fn wait(&self, token: &TrackingToken, progress: impl FnMut(&Progress)) -> Result<Job> {
         self.wait_for_translation(token, &WaitOptions::default(), progress).await
     }
 
-    /// Waits until a job has ended, by long polls, and returns it as it ended. `progress` is told after every poll.
+    /// Waits until a job has ended, by long polls, and returns its final state. `progress` is called after every poll.
     ///
-    /// A job that ended `partial`, `failed` or `canceled` is **no error** here: it was waited for, and it ended. Its
-    /// `status` and `failures` say how. What failed was not charged.
+    /// A job that ended `partial`, `failed` or `canceled` is **no error** here, because the wait succeeded. Its
+    /// `status` and `failures` give the details. Failed translations were not charged.
     ///
     /// # Errors
     ///
-    /// [`Error::WaitTimeout`] when it has not ended in time (it goes on); otherwise as [`job`](Self::job).
+    /// [`Error::WaitTimeout`] if it has not ended in time (it goes on), and the errors of [`job`](Self::job).
     pub async fn wait_for_translation(
         &self,
         token: &TrackingToken,

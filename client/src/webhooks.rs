@@ -15,12 +15,12 @@ pub struct Webhooks {
 }
 
 impl Webhooks {
-    /// `POST /projects/{projectId}/webhooks` (§4): registers an address. The answer is the only one beside a rotation's
-    /// that shows a secret.
+    /// `POST /projects/{projectId}/webhooks` (§4): registers an address. Only this answer and that of a rotation show a
+    /// secret.
     ///
-    /// Never sent again when it is open whether it was carried out ([`Error::may_have_been_carried_out`]): list the
-    /// webhooks first, and delete one whose secret did not arrive. With an idempotency key
-    /// ([`CallOptions`](crate::CallOptions::idempotency_key)) it may be sent again, and the secret arrives.
+    /// Never resent while its outcome is unknown ([`Error::may_have_been_carried_out`]): list the webhooks first, and
+    /// delete one whose secret did not arrive. With an idempotency key
+    /// ([`CallOptions`](crate::CallOptions::idempotency_key)) it may be resent, and the secret arrives.
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
@@ -36,8 +36,8 @@ impl Webhooks {
     ///
     /// # Errors
     ///
-    /// `invalid_argument` for a URL that is not https, carries credentials or does not lead to public addresses alone;
-    /// `webhook_limit` when the project holds five; `forbidden` without scope `publish`.
+    /// `invalid_argument` for a URL that is not https, carries credentials or does not resolve to public addresses
+    /// only; `webhook_limit` if the project has five already; `forbidden` without scope `publish`.
     ///
     /// [`Error::may_have_been_carried_out`]: crate::Error::may_have_been_carried_out
     pub async fn create(&self, body: &CreateBody) -> Result<Created> {
@@ -54,8 +54,8 @@ impl Webhooks {
         Ok(answer.webhooks)
     }
 
-    /// `PATCH /projects/{projectId}/webhooks/{webhookId}` (§4): changes the fields that are given, all or none. It says
-    /// what holds afterwards, so it may be repeated, and is after a failure of the connection.
+    /// `PATCH /projects/{projectId}/webhooks/{webhookId}` (§4): changes the given fields, all or none. It sets values,
+    /// so it may be repeated, and is after a connection failure.
     ///
     /// # Errors
     ///
@@ -68,8 +68,8 @@ impl Webhooks {
     /// `DELETE /projects/{projectId}/webhooks/{webhookId}` (§4): deletes a webhook with its log. Its planned deliveries
     /// stop.
     ///
-    /// It is sent again after a failure of the connection. `not_found` counts as success then: the request whose answer
-    /// was lost has deleted it.
+    /// It is resent after a connection failure. `not_found` counts as success then: the request whose answer was lost
+    /// has deleted the webhook.
     ///
     /// # Errors
     ///
@@ -80,10 +80,9 @@ impl Webhooks {
     }
 
     /// `POST /projects/{projectId}/webhooks/{webhookId}/rotate-secret` (§4): replaces the secret. For 24 hours each
-    /// delivery is signed with the new one and the one before.
+    /// delivery is signed with both the new and the previous secret.
     ///
-    /// Never sent again when it is open whether it was carried out: a second rotation drops the secret that receivers
-    /// know.
+    /// Never resent while its outcome is unknown: a second rotation drops the secret that receivers know.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Every example runs to its end and says what it should.
+//! Every example runs to its end and prints the expected lines.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -10,7 +10,7 @@ use l10n_client::api::publish::Publish;
 use l10n_client::{Client, file_upload, sync_body};
 use serde_json::Value;
 
-/// A program that `cargo test` of the workspace has built beside this test.
+/// A program that `cargo test --workspace` has built beside this test.
 fn program(name: &Path) -> Option<PathBuf> {
     let test = std::env::current_exe().unwrap();
     test.ancestors().map(|folder| folder.join(name)).find(|program| program.is_file())
@@ -21,7 +21,7 @@ fn example(name: &str) -> PathBuf {
     program.unwrap_or_else(|| panic!("cargo test did not build the example {name}"))
 }
 
-/// The server's program, built now where a test of this crate alone has not.
+/// The server's program; built now if only this crate is tested.
 fn server() -> PathBuf {
     let name = Path::new("l10n-server");
     program(name).unwrap_or_else(|| {
@@ -32,7 +32,7 @@ fn server() -> PathBuf {
     })
 }
 
-/// A program that runs until the test ends, unless it ends before.
+/// A program that is stopped when the test ends.
 struct Running {
     child: Child,
     said: BufReader<ChildStdout>,
@@ -87,7 +87,7 @@ fn a_folder_of_markdown_becomes_a_translated_site() {
     assert!(!text.contains("keep your balance"), "{text}");
 }
 
-/// EV-1, SIG-1: a receiver that registers its own webhook with a development server gets what is published, and leaves
+/// EV-1, SIG-1: a receiver that registers its own webhook with a development server receives each publish, and leaves
 /// nothing behind.
 #[tokio::test]
 async fn the_receiver_registers_verifies_and_deletes_its_webhook() {

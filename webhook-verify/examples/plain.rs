@@ -1,4 +1,4 @@
-//! A plain function that verifies, for any server: here the header is an argument and the body comes on standard input.
+//! A plain function that verifies, for any server: the header is an argument and the body comes on standard input.
 //!
 //! ```text
 //! L10N_WEBHOOK_SECRET=whsec_… cargo run --example plain -- 't=1800000000,v1=…' < body.json
@@ -21,7 +21,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(if status < 300 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The status and the text to answer with.
+/// Returns the status and the text to answer with.
 fn answer(verifier: &Verifier, header: &str, body: &[u8]) -> (u16, String) {
     match verifier.verify(header, body) {
         // From here on `body` can be trusted, parsed and acted on.

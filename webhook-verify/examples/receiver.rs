@@ -1,4 +1,4 @@
-//! A receiver with axum. It serves plain HTTP: the service delivers to `https://` alone, so put it behind what speaks TLS.
+//! A receiver with axum. It serves plain HTTP: the service delivers only to `https://`, so put it behind a TLS proxy.
 //!
 //! ```text
 //! L10N_WEBHOOK_SECRET=whsec_… cargo run --example receiver
@@ -40,7 +40,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(axum::serve(listener, routes).await?)
 }
 
-/// Answers within the ten seconds that the service waits. Longer work goes to a queue of one's own.
+/// Answers within the ten seconds that the service waits. Longer work belongs into a queue.
 async fn receive(State(app): State<App>, Signed { event, webhook_id, .. }: Signed<Event>) -> StatusCode {
     let Ok(key) = DeliveryKey::new(webhook_id.unwrap_or_default(), event.id.as_str()) else {
         return StatusCode::BAD_REQUEST;

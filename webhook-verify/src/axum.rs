@@ -15,14 +15,14 @@ use serde::de::DeserializeOwned;
 
 use crate::{Verified, Verifier, VerifyError, WEBHOOK_ID_HEADER};
 
-/// Longest body that is read, in bytes. An event with all the documents it may list has well under 100 KB. A lower
-/// `DefaultBodyLimit` of the route holds too.
+/// Longest body that is read, in bytes. An event with the maximum number of documents has well under 100 KB. A lower
+/// `DefaultBodyLimit` of the route applies, too.
 pub const MAX_BODY_BYTES: usize = 1 << 20;
 
-/// A delivery whose signature is right, with its body parsed as `T`: an [`Event`](crate::events::Event), say.
+/// A delivery with a valid signature, and its body parsed as `T`, for example an [`Event`](crate::events::Event).
 ///
-/// The state of the router gives the verifier, as an `Arc<Verifier>`. A request whose header or time is wrong is refused
-/// before its body is read, and a body is parsed only after its signature has been found right.
+/// The router's state provides the verifier, as an `Arc<Verifier>`. A request with a wrong header or time is refused
+/// before its body is read, and a body is parsed only after its signature has been verified.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -42,13 +42,13 @@ pub const MAX_BODY_BYTES: usize = 1 << 20;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Signed<T> {
-    /// The body, parsed.
+    /// The parsed body.
     pub event: T,
-    /// The body as it was received.
+    /// The body, byte for byte.
     pub body: Bytes,
-    /// When it was signed, and with which secret.
+    /// The time of signing and the secret that matched.
     pub verified: Verified,
-    /// The webhook that is delivered to, as the request names it: the signature does not cover it.
+    /// The webhook id from the request's header, which the signature does not cover.
     pub webhook_id: Option<String>,
 }
 
@@ -62,7 +62,7 @@ where
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refused> {
         let verifier = Arc::<Verifier>::from_ref(state);
-        // Its values are counted, not copied.
+        // Cloning does not copy the values.
         let headers = request.headers().clone();
         let signatures = verifier.admit_request(&headers, verifier.now())?;
         let body = read(request).await?;
@@ -87,27 +87,27 @@ async fn read(request: Request) -> Result<Bytes, Refused> {
     })
 }
 
-/// Why a request is refused. As a response it says so in a line of text; the service takes any of them for a failed
-/// attempt and tries again.
+/// The reason why a request is refused. The response holds it as a line of text. The service treats every refusal as a
+/// failed attempt and tries again.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
-    /// It is not signed as it should be: 400 for its header, 401 for its time or signature.
+    /// The signature is not valid: 400 for its header, 401 for its time or signature.
     #[error(transparent)]
     Unverified(#[from] VerifyError),
     /// The body is longer than [`MAX_BODY_BYTES`], or than the route allows: 413.
     #[error("the body is too large for a delivery")]
     TooLarge,
-    /// The body has not come to its end: 400.
+    /// The body could not be read to its end: 400.
     #[error("the body could not be read: {0}")]
     Unread(#[source] Box<dyn Error + Send + Sync>),
-    /// The body is verified, and is not what the handler takes: 422.
-    #[error("the body is verified, but not what this endpoint takes: {0}")]
+    /// The body is verified, but the handler cannot read it: 422.
+    #[error("the body is verified, but this endpoint cannot read it: {0}")]
     NoEvent(#[source] serde_json::Error),
 }
 
 impl Refused {
-    /// The status that says so.
+    /// The status of the response.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         match self {

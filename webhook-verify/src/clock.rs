@@ -1,10 +1,10 @@
-//! Where `verify` has the time from.
+//! The clock of `verify`.
 
 use core::fmt;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// The system's time, or that of a function.
+/// The system's clock, or a function.
 #[derive(Clone, Default)]
 pub(crate) struct Clock(Option<Arc<dyn Fn() -> i64 + Send + Sync>>);
 
@@ -25,7 +25,7 @@ impl fmt::Debug for Clock {
     }
 }
 
-/// Before 1970 it is 1970.
+/// Returns the system's time; a time before 1970 counts as 1970.
 #[expect(clippy::disallowed_methods, reason = "receivers have no Clock of this server's")]
 fn system() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();

@@ -1,43 +1,43 @@
-//! What can be wrong: with a secret, or with one of a delivery's header, time and signature.
+//! Errors of secrets, and of a delivery's header, time and signature.
 
 use thiserror::Error;
 
-/// Why a delivery is refused. Texts say what to do, and never repeat what was sent.
+/// The reason why a delivery is refused. The texts say what to do and never repeat the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The signature header is missing, or none that the service writes.
+    /// The signature header is missing or malformed.
     #[error("the x-service-signature header {0}")]
     Header(#[from] HeaderError),
-    /// The delivery was signed too far from now.
+    /// The delivery's time is too far from now.
     #[error(transparent)]
     Time(#[from] TimeError),
-    /// Header and time are fine, but no signature is that of these bytes under one of the secrets.
+    /// Header and time are valid, but no signature matches these bytes under any secret.
     #[error(
-        "no signature of the delivery matches: see that the secret is the whole `whsec_…` string of this webhook, \
+        "no signature of the delivery matches: check that the secret is the whole `whsec_…` string of this webhook, \
          and that the body is verified byte for byte as it was received, before anything parses it"
     )]
     Signature,
 }
 
-/// What is wrong with the signature header.
+/// The problem of a signature header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HeaderError {
     /// There is none, or it is empty.
     #[error("is missing: the request does not come from the service, or a proxy has dropped the header")]
     Missing,
-    /// There is more than one.
-    #[error("is there more than once: a delivery has exactly one")]
+    /// There is more than one header.
+    #[error("appears more than once: a delivery has exactly one")]
     Repeated,
     /// Longer than [`MAX_HEADER_BYTES`](crate::MAX_HEADER_BYTES).
     #[error("is longer than {} bytes", crate::MAX_HEADER_BYTES)]
     TooLong,
-    /// It holds a blank, a control character or something outside ASCII.
-    #[error("holds a blank or another byte that is no visible ASCII character")]
+    /// It contains a blank, a control character or a non-ASCII character.
+    #[error("contains a blank or another byte that is not a visible ASCII character")]
     Character,
     /// A part between two commas is not `<scheme>=<value>`.
-    #[error("is not a list of `<scheme>=<value>` with commas between")]
+    #[error("is not a comma-separated list of `<scheme>=<value>`")]
     Part,
     /// No `t=`.
     #[error("has no `t=<unix seconds>`")]
@@ -46,7 +46,7 @@ pub enum HeaderError {
     #[error("has `t=` more than once")]
     RepeatedTime,
     /// `t` is not decimal digits without a sign or leading zeros, below 2⁶³.
-    #[error("has a `t` that is no plain decimal number of seconds")]
+    #[error("has a `t` that is not a plain decimal number of seconds")]
     TimeFormat,
     /// No `v1=`; other schemes do not count.
     #[error("has no `v1=<signature>`")]
@@ -54,12 +54,12 @@ pub enum HeaderError {
     /// No `v1` is 64 lower-case hexadecimal digits.
     #[error("has a `v1` that is not 64 lower-case hexadecimal digits")]
     SignatureFormat,
-    /// More than [`MAX_SIGNATURES`](crate::MAX_SIGNATURES) `v1`.
+    /// There are more than [`MAX_SIGNATURES`](crate::MAX_SIGNATURES) `v1`.
     #[error("has more than {} signatures", crate::MAX_SIGNATURES)]
     TooManySignatures,
 }
 
-/// How far a delivery's time is from the receiver's, in seconds.
+/// The distance between a delivery's time and the receiver's, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TimeError {
@@ -71,7 +71,7 @@ pub enum TimeError {
     TooOld {
         /// Seconds since it was signed.
         age: u64,
-        /// Seconds that are allowed.
+        /// Allowed seconds.
         tolerance: u64,
     },
     /// Signed more than the tolerance ahead of now.
@@ -80,25 +80,25 @@ pub enum TimeError {
          the clock of this machine is slow, or that of the sender fast"
     )]
     TooNew {
-        /// Seconds until the time that it names.
+        /// Seconds until the signed time.
         ahead: u64,
-        /// Seconds that are allowed.
+        /// Allowed seconds.
         tolerance: u64,
     },
 }
 
-/// Why a secret is none. Texts never repeat it.
+/// The reason why a secret is not valid. The texts never repeat it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SecretError {
-    /// It is empty: whoever knows that could sign.
-    #[error("the webhook secret is empty: see that the setting it comes from is there")]
+    /// It is empty: anyone who knows that could sign.
+    #[error("the webhook secret is empty: check that its setting exists")]
     Empty,
-    /// It holds blanks or line ends, mostly the last one of a file.
-    #[error("the webhook secret holds blanks or line ends: trim what it was read from")]
+    /// It contains blanks or line ends, often the last one of a file.
+    #[error("the webhook secret contains blanks or line ends: trim it")]
     Blank,
     /// It does not start with `whsec_`.
-    #[error("the webhook secret does not start with `whsec_`: give the whole string that the service showed")]
+    #[error("the webhook secret does not start with `whsec_`: use the whole string that the service showed")]
     Prefix,
     /// More than [`MAX_SECRETS`](crate::MAX_SECRETS).
     #[error("more than {} webhook secrets: keep one verifier for each webhook", crate::MAX_SECRETS)]

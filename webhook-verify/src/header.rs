@@ -1,4 +1,4 @@
-//! The grammar of the signature header, stricter than the libraries that read the same format elsewhere.
+//! The grammar of the signature header, stricter than in other libraries that read this format.
 //!
 //! ```text
 //! header = part *( "," part )         at most 4,096 bytes, all of them visible ASCII: no blanks
@@ -9,25 +9,25 @@
 
 use crate::HeaderError;
 
-/// Longest header that is looked at, in bytes. The service's own have at most 148 while both secrets of a rotation sign.
+/// Longest accepted header, in bytes. The service's own have at most 148, when both secrets of a rotation sign.
 pub const MAX_HEADER_BYTES: usize = 4096;
 
-/// Most signatures in one header; with more of them it is refused. The service writes one or two.
+/// Most signatures in one header; a header with more is refused. The service writes one or two.
 pub const MAX_SIGNATURES: usize = 16;
 
-/// A header that keeps to the grammar.
+/// A header that follows the grammar.
 pub(crate) struct Signatures<'h> {
     header: &'h [u8],
-    /// As it is written: these bytes are signed.
+    /// The time's digits in the header: these bytes are signed.
     pub(crate) written: &'h [u8],
     /// Unix seconds.
     pub(crate) time: i64,
-    /// Where in the header the well-formed signatures begin.
+    /// Offsets in the header at which the well-formed signatures begin.
     starts: [u16; MAX_SIGNATURES],
     count: usize,
 }
 
-/// A signature's spelling.
+/// A signature in hexadecimal digits.
 type Hex = [u8; 64];
 
 impl<'h> Signatures<'h> {
@@ -79,9 +79,9 @@ impl<'h> Signatures<'h> {
     }
 }
 
-/// What stands before the first comma, and what after it.
+/// Splits a list at its first comma.
 fn first_part(list: &[u8]) -> (&[u8], Option<&[u8]>) {
-    // Nearly always there is a signature, whose end is known.
+    // Nearly always the part is a signature, whose end is known.
     let ends_here = |at: usize| list.starts_with(b"v1=") && list.get(at).is_none_or(|&byte| byte == b',');
     let signature = b"v1=".len() + size_of::<Hex>();
     let end = if list.len() >= signature && ends_here(signature) && !list[..signature].contains(&b',') {
@@ -92,9 +92,9 @@ fn first_part(list: &[u8]) -> (&[u8], Option<&[u8]>) {
     (&list[..end], list.get(end + 1..))
 }
 
-/// Plain decimal: what is signed has one spelling.
+/// Parses plain decimal digits: the signed time has one spelling.
 fn seconds(value: &[u8]) -> Result<i64, HeaderError> {
-    // Nineteen digits are no more than a `u64` holds.
+    // Nineteen digits always fit into a `u64`.
     if !(1..=19).contains(&value.len()) || (value.len() > 1 && value[0] == b'0') {
         return Err(HeaderError::TimeFormat);
     }
@@ -107,8 +107,8 @@ fn seconds(value: &[u8]) -> Result<i64, HeaderError> {
     i64::try_from(sum).ok().filter(|_| are_digits).ok_or(HeaderError::TimeFormat)
 }
 
-/// The bytes that 64 lower-case hexadecimal digits stand for. Without branches, since no two signatures look alike to a
-/// processor that guesses; not because they were secret.
+/// Decodes 64 lower-case hexadecimal digits. It has no branches, because a processor cannot predict them for random
+/// digits; the digits are not secret.
 fn decoded(value: &Hex) -> Option<[u8; 32]> {
     let (mut nibbles, mut are_digits) = (*value, true);
     for nibble in &mut nibbles {

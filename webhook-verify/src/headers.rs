@@ -11,7 +11,7 @@ impl Verifier {
     /// # Errors
     ///
     /// [`VerifyError`], which says whether header, time or signature is wrong, in this order. A second signature header
-    /// is an error too: which one counts would depend on who looks.
+    /// is an error, too: readers would disagree about which one counts.
     pub fn verify_request(&self, headers: &HeaderMap, body: impl AsRef<[u8]>) -> Result<Verified, VerifyError> {
         self.verify_request_at(headers, body, self.now())
     }
@@ -20,7 +20,7 @@ impl Verifier {
     ///
     /// # Errors
     ///
-    /// As [`verify_request`](Self::verify_request).
+    /// The errors of [`verify_request`](Self::verify_request).
     pub fn verify_request_at(
         &self,
         headers: &HeaderMap,

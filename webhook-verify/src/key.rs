@@ -1,4 +1,4 @@
-//! A secret as an HMAC key that has been absorbed once, and what is computed with it.
+//! A secret as a prepared HMAC key, and the tags computed with it.
 
 use core::fmt;
 
@@ -6,11 +6,12 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use subtle::{Choice, ConstantTimeEq as _};
 
-/// The right signature of a body. It has no `==`, whose time would tell how much of a guess is right (SIG-11).
+/// The correct signature of a body. It has no `==`, because its timing would reveal how much of a guess is right
+/// (SIG-11).
 pub(crate) struct Tag([u8; 32]);
 
 impl Tag {
-    /// Compares with each one to its end.
+    /// Compares with every signature, each to its end.
     pub(crate) fn is_any_of(&self, signatures: impl IntoIterator<Item = [u8; 32]>) -> bool {
         let right = words(&self.0);
         let equals =
@@ -33,14 +34,14 @@ fn words(bytes: &[u8; 32]) -> [u64; 4] {
     words
 }
 
-/// The whole secret is the key, `whsec_` included (AMB-8). Two of the four blocks that a short message costs go into the
-/// key, so its state is kept.
+/// The whole secret is the key, `whsec_` included (AMB-8). The state after absorbing it is kept, which saves two of the
+/// four hash blocks of a short message.
 #[derive(Clone)]
 pub(crate) struct Key(Hmac<Sha256>);
 
 impl Key {
     pub(crate) fn new(secret: &[u8]) -> Self {
-        // The key as RFC 2104 pads it, so that there is no error to have.
+        // The key is padded here as in RFC 2104, so that no error is possible.
         let mut block = [0; 64];
         if secret.len() > block.len() {
             block[..32].copy_from_slice(&Sha256::digest(secret));
@@ -50,7 +51,7 @@ impl Key {
         Self(Hmac::new(&block.into()))
     }
 
-    /// The tag of a body at the time that is written `t`, over `<t>.<body>` (§6).
+    /// The tag of a body signed at time `t`, over `<t>.<body>` (§6).
     pub(crate) fn tag(&self, t: &[u8], body: &[u8]) -> Tag {
         let mut mac = self.0.clone();
         mac.update(t);
@@ -70,7 +71,7 @@ impl fmt::Debug for Key {
 mod tests {
     use super::Tag;
 
-    /// SIG-11. Were there a `PartialEq`, the name below would mean two things, and this would not compile.
+    /// SIG-11: if `Tag` implemented `PartialEq`, the name below would be ambiguous, and this test would not compile.
     #[test]
     fn a_tag_cannot_be_compared_but_in_constant_time() {
         trait HasNoEq<Marker> {
@@ -82,7 +83,7 @@ mod tests {
         <Tag as HasNoEq<_>>::name();
     }
 
-    /// SIG-9, SIG-11: all are looked at, wherever the right one stands, and every bit counts.
+    /// SIG-9, SIG-11: all signatures are compared, wherever the right one is, and every bit counts.
     #[test]
     fn a_tag_is_any_of_those_that_equal_it_whole() {
         let right = [0x5a; 32];

@@ -32,8 +32,8 @@ pub use verifier::{DEFAULT_TOLERANCE, MAX_SECRETS, Verified, Verifier};
 /// The header with the time and the signatures of a delivery: `t=<unix seconds>,v1=<signature>[,v1=<signature>]`.
 pub const SIGNATURE_HEADER: &str = "x-service-signature";
 
-/// The header with the event's id, equal to `id` in the body. The signature covers the body's alone.
+/// The header with the event's id, equal to `id` in the body. The signature covers only the one in the body.
 pub const EVENT_ID_HEADER: &str = "x-service-event-id";
 
-/// The header with the id of the webhook that is delivered to. The signature does not cover it.
+/// The header with the webhook's id. The signature does not cover it.
 pub const WEBHOOK_ID_HEADER: &str = "x-service-webhook-id";

@@ -1,4 +1,4 @@
-//! The verifier: secrets, tolerance and clock, and the one decision.
+//! The verifier: secrets, tolerance and clock.
 
 use core::time::Duration;
 
@@ -8,13 +8,13 @@ use crate::header::Signatures;
 use crate::key::Key;
 use crate::{SecretError, TimeError, VerifyError};
 
-/// How far a delivery's time may be from the receiver's, in both directions (§6, §8).
+/// Default limit for the distance of a delivery's time from the receiver's, in both directions (§6, §8).
 pub const DEFAULT_TOLERANCE: Duration = Duration::from_secs(300);
 
 /// Most secrets of one verifier. A webhook has one, and two in the 24 hours after a rotation.
 pub const MAX_SECRETS: usize = 8;
 
-/// Decides whether a delivery comes from the service. Made once, used for every request.
+/// Decides if a delivery comes from the service. Make it once and use it for every request.
 ///
 /// Verifying allocates nothing, cannot panic, and takes time that depends on the lengths of header and body and on the
 /// number of secrets, not on how much of a signature is right.
@@ -39,18 +39,19 @@ pub struct Verifier {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verified {
-    /// When the attempt was signed, in Unix seconds.
+    /// The time at which the attempt was signed, in Unix seconds.
     pub time: i64,
-    /// Which of the verifier's secrets has signed, counted from 0 in the order they were given.
+    /// The index of the verifier's secret that matched, in the order in which they were given.
     pub secret: usize,
 }
 
 impl Verifier {
-    /// A verifier for one webhook: `secret` is the whole `whsec_…` string that creating or rotating it showed.
+    /// A verifier for one webhook. `secret` is the whole `whsec_…` string that creating the webhook or rotating its
+    /// secret showed.
     ///
     /// # Errors
     ///
-    /// [`SecretError`], when it cannot be such a string.
+    /// [`SecretError`] if it is not such a string.
     pub fn new(secret: impl AsRef<str>) -> Result<Self, SecretError> {
         let none = Self {
             keys: [const { None }; MAX_SECRETS],
@@ -61,12 +62,12 @@ impl Verifier {
         none.or_secret(secret)
     }
 
-    /// Accepts what this secret has signed too. Each secret costs a pass over the body when those before it have not
-    /// signed.
+    /// Also accepts signatures of this secret. Each further secret costs another pass over the body if those before it
+    /// do not match.
     ///
     /// # Errors
     ///
-    /// [`SecretError`], when it cannot be a secret, or there are [`MAX_SECRETS`] already.
+    /// [`SecretError`] if it is not a valid secret, or if there are [`MAX_SECRETS`] already.
     pub fn or_secret(mut self, secret: impl AsRef<str>) -> Result<Self, SecretError> {
         let secret = secret.as_ref();
         if secret.is_empty() {
@@ -83,7 +84,7 @@ impl Verifier {
         Ok(self)
     }
 
-    /// Allows a delivery's time to be this far from now in both directions, in whole seconds, instead of
+    /// Sets the largest distance of a delivery's time from now, in both directions and in whole seconds, instead of
     /// [`DEFAULT_TOLERANCE`].
     #[must_use]
     pub fn tolerance(mut self, tolerance: Duration) -> Self {
@@ -106,8 +107,8 @@ impl Verifier {
         self
     }
 
-    /// Verifies a delivery that is received now. `header` is the value of [`SIGNATURE_HEADER`](crate::SIGNATURE_HEADER),
-    /// `body` what was received, byte for byte.
+    /// Verifies a delivery that arrives now. `header` is the value of [`SIGNATURE_HEADER`](crate::SIGNATURE_HEADER),
+    /// `body` the received bytes.
     ///
     /// # Errors
     ///
@@ -117,7 +118,7 @@ impl Verifier {
         self.verify_at(header, body, self.clock.now())
     }
 
-    /// Verifies a delivery that is received at `now` (Unix seconds), as [`verify`](Self::verify) does.
+    /// Verifies a delivery that arrives at `now` (Unix seconds), like [`verify`](Self::verify).
     ///
     /// # Errors
     ///
@@ -131,7 +132,7 @@ impl Verifier {
         self.signed(&self.admit(header.as_ref(), now)?, body.as_ref())
     }
 
-    /// What can be said before there is a body: that the header keeps to the grammar and to the time.
+    /// Checks the parts that need no body: the header's grammar and its time.
     pub(crate) fn admit<'h>(&self, header: &'h [u8], now: i64) -> Result<Signatures<'h>, VerifyError> {
         let signatures = Signatures::parse(header)?;
         let (away, tolerance) = (signatures.time.abs_diff(now), self.tolerance);
@@ -144,7 +145,7 @@ impl Verifier {
         }
     }
 
-    /// Which secret has signed these bytes.
+    /// Finds the secret that has signed these bytes.
     pub(crate) fn signed(&self, signatures: &Signatures<'_>, body: &[u8]) -> Result<Verified, VerifyError> {
         self.keys
             .iter()

@@ -44,7 +44,7 @@ fn signed(body: &str) -> String {
     sign::header(&[SECRET], NOW, body.as_bytes())
 }
 
-/// A body of pieces, and how many of them were asked for.
+/// Makes a body of several pieces, and counts the pieces that are read.
 fn watched(pieces: Vec<Bytes>) -> (Body, Arc<AtomicUsize>) {
     let asked = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&asked);
@@ -118,7 +118,7 @@ async fn a_body_that_breaks_off_is_refused() {
     assert_eq!(status, StatusCode::BAD_REQUEST, "{said}");
 }
 
-/// The verifier is part of a larger state, and any type that serde reads can be asked for.
+/// The verifier can be part of a larger state, and the body can be any type that serde reads.
 #[tokio::test]
 async fn it_fits_into_the_state_of_an_application() {
     #[derive(Clone)]

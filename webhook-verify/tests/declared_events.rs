@@ -1,4 +1,4 @@
-//! The events that the API declares are those that receivers read: both sides have types of their own.
+//! The events that the API declares are those that receivers read: each side has its own types.
 
 #![expect(clippy::panic, reason = "a test fails by panicking")]
 

@@ -20,7 +20,7 @@ fn one_event_for_two_webhooks_is_two_deliveries() {
     assert_ne!(key("whk_1", "evt_1"), key("whk_2", "evt_1"));
     assert_ne!(key("whk_1", "evt_1"), key("whk_1", "evt_2"));
     assert_eq!(key("whk_1", "evt_1"), key("whk_1", "evt_1"));
-    // Where one id ends counts.
+    // The boundary between the two ids counts.
     assert_ne!(key("whk_1e", "vt_1"), key("whk_1", "evt_1"));
     let (seen, now) = (InMemory::default(), Instant::now());
     for (webhook, event) in [("whk_1", "evt_1"), ("whk_2", "evt_1"), ("whk_1", "evt_2")] {
@@ -40,7 +40,7 @@ fn what_cannot_be_an_id_is_no_key() {
     assert!(DeliveryKey::new(&long[1..], &long[1..]).is_ok());
 }
 
-/// DEL-15: a delivery counts as handled when its handler has succeeded, not when it came.
+/// DEL-15: a delivery counts as handled after its handler has succeeded, not on arrival.
 #[tokio::test]
 async fn a_handler_that_fails_is_run_again_and_one_that_succeeds_is_not() {
     let (seen, key) = (InMemory::default(), key("whk_1", "evt_1"));
@@ -66,7 +66,7 @@ async fn while_one_handles_it_another_does_not() {
     assert_eq!(outer.await.unwrap(), Once::Handled(Once::InProgress));
 }
 
-/// A handler that died must not take its event with it.
+/// A handler that died must not lose its event.
 #[test]
 fn a_claim_without_a_report_lapses() {
     let (seen, start) = (InMemory::default(), Instant::now());
@@ -75,7 +75,7 @@ fn a_claim_without_a_report_lapses() {
     assert_eq!(seen.claim_at(&key, start + DEFAULT_LEASE - Duration::from_millis(1)), Claim::InProgress);
     assert_eq!(seen.claim_at(&key, start + DEFAULT_LEASE), Claim::Granted);
     seen.handled_at(&key, start);
-    // The first holder comes back late with a failure: what has been handled stays so.
+    // The first holder reports a failure late: the delivery stays handled.
     seen.release(&key);
     assert_eq!(seen.claim_at(&key, start + DEFAULT_LEASE), Claim::Duplicate);
 }
@@ -94,7 +94,7 @@ fn a_delivery_is_remembered_for_its_time_and_no_longer() {
     assert_eq!(seen.len(), 1);
 }
 
-/// The longest that the service retries: 25,950 s of waiting and six attempts of at most 15 s (DEL-9, AMB-24).
+/// The longest time of all retries: 25,950 s of waiting and six attempts of at most 15 s (DEL-9, AMB-24).
 #[test]
 fn the_default_time_is_longer_than_all_retries() {
     assert!(DEFAULT_TIME_TO_LIVE > Duration::from_secs(25_950 + 6 * 15));
@@ -118,7 +118,7 @@ fn no_more_than_the_capacity_is_remembered_and_the_oldest_go_first() {
     assert_eq!(none.len(), 1);
 }
 
-/// A claim that was pushed out is remembered all the same once it is handled.
+/// A delivery is remembered as handled even if its claim was pushed out.
 #[test]
 fn what_has_been_handled_is_remembered_although_its_claim_had_to_go() {
     let (seen, now) = (InMemory::new(1, DEFAULT_TIME_TO_LIVE), Instant::now());
@@ -130,7 +130,7 @@ fn what_has_been_handled_is_remembered_although_its_claim_had_to_go() {
     assert_eq!(seen.len(), 1);
 }
 
-/// Of many threads with one delivery, one is granted it.
+/// Only one of many threads gets the claim of a delivery.
 #[test]
 fn a_claim_is_granted_to_one_alone() {
     let (seen, key) = (InMemory::default(), key("whk_1", "evt_1"));
@@ -147,7 +147,7 @@ fn a_claim_is_granted_to_one_alone() {
     assert_eq!(granted.into_inner(), 1);
 }
 
-/// The trait can be had by a store of one's own, here one that is away.
+/// The trait can be implemented for a store of one's own, here an unavailable one.
 #[tokio::test]
 async fn a_store_that_fails_is_told_from_a_handler_that_does() {
     struct Away;

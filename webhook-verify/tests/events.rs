@@ -1,4 +1,4 @@
-//! Events, of today and of later.
+//! Events of this and later versions.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -107,7 +107,7 @@ fn unknown_types_schema_versions_and_actions_are_kept_as_they_are() {
     assert_eq!(data.documents[0].action, Action::Other("archived".into()));
 }
 
-/// ENV-2 to ENV-9, as a receiver meets them.
+/// ENV-2 to ENV-9, from the receiver's side.
 #[test]
 fn what_lacks_a_field_is_no_event_and_the_error_names_it() {
     for field in ["id", "type", "schemaVersion", "createdAt", "project", "data"] {

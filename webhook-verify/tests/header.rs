@@ -17,7 +17,7 @@ fn verify(header: impl AsRef<[u8]>) -> Result<(), VerifyError> {
     Verifier::new(SECRET).unwrap().verify_at(header, BODY, NOW).map(drop)
 }
 
-/// SIG-9: any `v1` that is right is enough, wherever it stands; what other schemes say does not count.
+/// SIG-9: one right `v1` is enough, wherever it is; other schemes do not count.
 #[test]
 fn headers_with_a_right_v1_are_accepted() {
     let right = right();
@@ -89,7 +89,7 @@ fn what_is_wrong_with_a_header_is_said() {
     assert_eq!(verify([0xff]), Err(VerifyError::Header(E::Character)));
 }
 
-/// A header at the bound is looked at, so a bound that moved would show.
+/// A header of the maximum length is accepted, so a change of the limit would show.
 #[test]
 fn the_longest_header_is_accepted() {
     let start = format!("t={NOW},v1={},x=", right());
@@ -97,7 +97,7 @@ fn the_longest_header_is_accepted() {
     assert_eq!(verify(header), Ok(()));
 }
 
-/// Without one of the service's own errors in sight, a developer has to find out from the text alone.
+/// A developer has to find the problem from the text alone.
 #[test]
 fn errors_say_which_part_is_wrong_and_repeat_nothing_of_it() {
     let said = verify(format!("t=marker,v1={}", right())).unwrap_err().to_string();
@@ -110,7 +110,7 @@ fn errors_say_which_part_is_wrong_and_repeat_nothing_of_it() {
     assert!(said.contains("400 s") && said.contains("clock"), "{said}");
 }
 
-/// SIG-10: whatever the length, a header is refused or read in one pass on a small stack.
+/// SIG-10: a header of any length is refused or read in one pass on a small stack.
 #[test]
 fn the_worst_headers_take_no_more_stack_than_any_other() {
     let right = right();

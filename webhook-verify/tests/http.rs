@@ -21,7 +21,7 @@ fn the_header_is_found_under_its_name() {
     let right = HeaderValue::try_from(sign::header(&["whsec_1"], NOW, b"{}")).unwrap();
     headers.insert("X-Service-Signature", right.clone());
     assert_eq!(verify(&headers), Ok(()));
-    // Two of them could mean two things to two readers, even when they are the same.
+    // Two readers could disagree about two headers, even if these are equal.
     headers.append(SIGNATURE_HEADER, right);
     assert_eq!(verify(&headers), Err(VerifyError::Header(HeaderError::Repeated)));
 }

@@ -1,4 +1,4 @@
-//! Verifying allocates nothing, whatever it comes to: memory cannot be what a hostile request costs.
+//! Verifying never allocates, whatever its result: a hostile request costs no memory.
 
 use allocation_counter::measure;
 use http::{HeaderMap, HeaderValue};

@@ -1,5 +1,5 @@
-//! Whatever is sent: no panic, and nothing is accepted that the rule of §6, put naively, would not accept. The fuzz target
-//! in `fuzz/` holds the same property against more inputs.
+//! Properties for any input: no panic, and nothing is accepted that a naive version of the rule of §6 would refuse. The
+//! fuzz target in `fuzz/` checks the same property with more inputs.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -59,7 +59,7 @@ proptest! {
         let naively = naively_accepted(header.as_bytes(), &body);
         match verifier().verify_at(&header, &body, NOW) {
             Ok(_) => prop_assert!(naively, "{header}"),
-            // The grammar is stricter than the naive rule; with a header that keeps to it, both agree.
+            // The grammar is stricter than the naive rule; for a header that follows it, both agree.
             Err(VerifyError::Header(_)) => {}
             Err(error) => prop_assert!(!naively, "{error}: {header}"),
         }

@@ -1,4 +1,4 @@
-//! Secrets: what is one, several of them, and that they are never shown.
+//! Secrets: their form, several at once, and that they are never shown.
 
 use l10n_webhook_verify::{MAX_SECRETS, SecretError, Verifier, VerifyError, sign};
 
@@ -6,7 +6,7 @@ const NEW: &str = "whsec_5vhKqPbDCLWQWJLTWqkqTvAqZx1V5RkSBnHy8c4tSPo";
 const OLD: &str = "whsec_0000000000000000000000000000000000000000000";
 const NOW: i64 = 1_800_000_000;
 
-/// AMB-8: the whole string is the key. The expected signature comes from OpenSSL:
+/// AMB-8: the whole string is the key. The expected signature was made with OpenSSL:
 /// `printf '1800000000.{}' | openssl dgst -sha256 -hmac whsec_5vhK…`.
 #[test]
 fn the_whole_secret_is_the_key() {
@@ -17,7 +17,7 @@ fn the_whole_secret_is_the_key() {
     assert_eq!(Verifier::new(NEW).unwrap().verify_at(bare, b"{}", NOW), Err(VerifyError::Signature));
 }
 
-/// SIG-9: while a secret is rotated, either side may hold one or both.
+/// SIG-9: during a rotation either side may have one secret or both.
 #[test]
 fn a_delivery_is_accepted_when_any_secret_has_signed_it() {
     let (signed_by_both, signed_by_old) = (sign::header(&[NEW, OLD], NOW, b"{}"), sign::header(&[OLD], NOW, b"{}"));
@@ -69,7 +69,7 @@ fn secrets_of_any_length_work() {
         assert!(Verifier::new(&secret).unwrap().verify_at(&header, b"{}", NOW).is_ok(), "{length}");
         assert!(Verifier::new(format!("{secret}k")).unwrap().verify_at(&header, b"{}", NOW).is_err(), "{length}");
     }
-    // By OpenSSL, as above: 64 bytes are a whole block.
+    // Made with OpenSSL, as above: 64 bytes are a whole block.
     let block = format!("whsec_{}", "k".repeat(58));
     assert_eq!(
         sign::header(&[&block], NOW, b"{}"),

@@ -1,4 +1,4 @@
-//! The tolerance, in both directions, and where the time comes from.
+//! The tolerance in both directions, and the clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};

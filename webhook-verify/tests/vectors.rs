@@ -1,4 +1,4 @@
-//! The test vectors in `vectors/`, which are there for other languages too.
+//! The test vectors in `vectors/`, which serve other languages, too.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -68,7 +68,8 @@ fn every_vector_has_the_result_that_it_should() {
     assert_eq!(differing, Vec::<String>::new());
 }
 
-/// What the vectors leave open: `v1` before `t` is accepted, a blank after the comma and thousands of `v1` are not.
+/// The decisions that the vectors leave open: `v1` before `t` is accepted, a blank after the comma and thousands of
+/// `v1` are not.
 #[test]
 fn acceptable_vectors_are_decided() {
     let accepted: Vec<_> = vectors()

@@ -11,7 +11,7 @@ use clap_complete::{Shell, generate_to};
 ///
 /// # Errors
 ///
-/// When the folder cannot be written to.
+/// Returns an error if the folder cannot be written to.
 pub fn write(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     for shell in Shell::value_variants() {

@@ -1,5 +1,5 @@
-//! Holds the workspace against the plan in ARCHITECTURE.md: the five places of every endpoint, the arrows between crates
-//! and between the server's layers.
+//! Compares the workspace with the plan in ARCHITECTURE.md: the five places of every endpoint, and the dependencies
+//! between crates and between the server's layers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 use l10n_api_types::{Endpoint, for_each_endpoint};
 
-/// What an endpoint is known by.
+/// The names of an endpoint.
 struct Named {
     name: &'static str,
     type_name: &'static str,
@@ -30,11 +30,11 @@ fn endpoints() -> Vec<Named> {
     for_each_endpoint!(all_named)
 }
 
-/// The places that an endpoint lacks, each as a sentence.
+/// Lists the places that an endpoint lacks, each as a sentence.
 ///
 /// # Errors
 ///
-/// When the repository cannot be read.
+/// Returns an error if the repository cannot be read.
 pub fn missing_places(root: &Path) -> Result<Vec<String>> {
     let mut missing = Vec::new();
     for Named { name, type_name, method, path } in endpoints() {
@@ -67,7 +67,7 @@ pub fn missing_places(root: &Path) -> Result<Vec<String>> {
     Ok(missing)
 }
 
-/// Which crate of this workspace may depend on which, tests aside.
+/// The allowed dependencies between the crates of this workspace, except in tests.
 const ARROWS: &[(&str, &[&str])] = &[
     ("l10n-api-types", &[]),
     ("l10n-webhook-verify", &[]),
@@ -80,11 +80,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("xtask", &["l10n-api-types", "l10n-cli"]),
 ];
 
-/// Dependencies between crates that go against the arrows.
+/// Lists dependencies between crates that the plan does not allow.
 ///
 /// # Errors
 ///
-/// When cargo does not answer.
+/// Returns an error if `cargo metadata` fails.
 pub fn wrong_arrows(root: &Path) -> Result<Vec<String>> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--format-version=1", "--offline"])
@@ -115,15 +115,15 @@ pub fn wrong_arrows(root: &Path) -> Result<Vec<String>> {
 /// The crate that has no database, no async runtime and no HTTP, whatever its features.
 const PURE: &str = "l10n-formats";
 
-/// Crates that a pure one never brings, directly or through another.
+/// Crates that a pure one must not bring, directly or indirectly.
 const IMPURE: &[&str] =
     &["async-trait", "axum", "futures-util", "http", "hyper", "mio", "reqwest", "sqlx", "tokio", "tower"];
 
-/// Dependencies by which [`PURE`] would bring a database, a runtime or HTTP.
+/// Lists dependencies by which the pure crate would bring a database, a runtime or HTTP.
 ///
 /// # Errors
 ///
-/// When cargo does not answer.
+/// Returns an error if `cargo tree` fails.
 pub fn impurities(root: &Path) -> Result<Vec<String>> {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -148,7 +148,7 @@ pub fn impurities(root: &Path) -> Result<Vec<String>> {
     Ok(found.into_iter().map(|name| format!("{PURE} brings {name}")).collect())
 }
 
-/// What files of a layer of the server never say, with the reason.
+/// Paths that the files of a layer of the server must not use, with the reason.
 const LAYERS: &[(&str, &[&str], &str)] = &[
     ("store", &["crate::http", "crate::domain", "axum::"], "the store knows nothing above it"),
     ("domain", &["crate::http", "axum::", "sqlx::", "StatusCode"], "rules know neither HTTP nor SQL"),
@@ -164,11 +164,11 @@ const LAYERS: &[(&str, &[&str], &str)] = &[
     ("http", &["sqlx::"], "SQL stands in the store alone"),
 ];
 
-/// Lines of the server that reach across its layers.
+/// Lists lines of the server that violate its layers.
 ///
 /// # Errors
 ///
-/// When the repository cannot be read.
+/// Returns an error if the repository cannot be read.
 pub fn crossed_layers(root: &Path) -> Result<Vec<String>> {
     let mut crossed = Vec::new();
     for (layer, forbidden, reason) in LAYERS {
@@ -186,7 +186,7 @@ pub fn crossed_layers(root: &Path) -> Result<Vec<String>> {
     Ok(crossed)
 }
 
-/// Every Rust file below `folder` with its text.
+/// Reads every Rust file below `folder`.
 pub(crate) fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {

@@ -1,4 +1,4 @@
-//! Chores of this repository, as functions that its tests call too.
+//! Chores of this repository, as functions that its tests call, too.
 
 pub mod completions;
 pub mod house;

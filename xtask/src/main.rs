@@ -9,7 +9,7 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(about = "Chores of this repository")]
 enum Chore {
-    /// Say which of its five places an endpoint lacks, which dependencies go against the plan, and where docs/spec.md is wrong
+    /// List missing places of endpoints, dependencies that the plan forbids, and errors in docs/spec.md
     CheckNames,
     /// Write completion scripts of `l10n` for every shell
     Completions {
@@ -25,7 +25,7 @@ enum Chore {
     },
     /// Write the OpenAPI document to `openapi.json`
     Openapi {
-        /// Write nothing; say whether the file is current
+        /// Write nothing; check that the file is current
         #[arg(long)]
         check: bool,
     },

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 ///
 /// # Errors
 ///
-/// When the folder cannot be written to.
+/// Returns an error if the folder cannot be written to.
 pub fn write(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     clap_mangen::generate_to(l10n_cli::command(), folder)?;

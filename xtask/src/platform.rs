@@ -1,6 +1,6 @@
-//! Holds the sources of all crates against the parts of the standard library and of tokio that only Unix has.
+//! Checks that all crates use Unix-only parts of the standard library and of tokio behind a `cfg`.
 //!
-//! The sources are read as rustfmt leaves them: whatever encloses a line stands above it with less indentation.
+//! The check relies on rustfmt: the code that encloses a line is above it with less indentation.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use crate::house::sources;
 
-/// Paths that exist on Unix alone.
+/// Paths that exist only on Unix.
 const UNIX_ONLY: &[&str] = &[
     "std::os::unix",
     "std::os::linux",
@@ -19,11 +19,11 @@ const UNIX_ONLY: &[&str] = &[
     "rustix::",
 ];
 
-/// Lines that use what only Unix has, and that no `#[cfg(unix)]` guards.
+/// Lists lines that use a Unix-only path without a `#[cfg(unix)]`.
 ///
 /// # Errors
 ///
-/// When the repository cannot be read.
+/// Returns an error if the repository cannot be read.
 pub fn unguarded_unix(root: &Path) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     for entry in std::fs::read_dir(root)? {

@@ -1,4 +1,4 @@
-//! The house stands as ARCHITECTURE.md draws it.
+//! The workspace follows ARCHITECTURE.md.
 
 use xtask::house::{crossed_layers, impurities, missing_places, wrong_arrows};
 use xtask::platform::unguarded_unix;

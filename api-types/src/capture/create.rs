@@ -9,13 +9,14 @@ use crate::{
 
 /// Reports keys that an app misses.
 ///
-/// The key of this scope may sit in the app, so nothing that is reported here does harm: it changes no text, is in no
-/// version, costs nothing and does not count against the plan. What is new waits until a sync or a translate brings it, or
-/// until a person accepts it. A project takes 5,000 new keys a day (§8), which begins at 00:00 UTC; a call that would go
+/// The capture scope may be used inside a shipped app, so a report does no harm: it changes no text, is in no version,
+/// costs nothing and does not count against the plan. A new key waits until a sync or a translate brings it, or until a
+/// person accepts it. A project takes 5,000 new keys a day (§8); the day begins at 00:00 UTC. A call that would exceed
+/// the limit is 429 `capture_quota_exceeded`, and nothing of it is written.
 /// beyond them is 429 `capture_quota_exceeded`, and nothing of it is written.
 ///
-/// Pages of any origin may call it (CORS): the preflight needs no key, and refusals can be read, too. No other route that
-/// takes a key is open to them.
+/// Pages of any origin may call it (CORS): the preflight needs no key, and refusals can be read, too. No other route
+/// that needs a key is open to them.
 #[derive(Debug)]
 pub enum Create {}
 
@@ -23,7 +24,7 @@ pub enum Create {}
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Capture))]
 pub struct CreateBody {
-    /// The keys, 1 to 500. A ref that is there more than once counts once; the first that has a text speaks for it.
+    /// The keys, 1 to 500. A ref that appears more than once counts once; its first entry with a text is used.
     #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 500))]
     pub keys: Vec<CapturedKey>,
 }
@@ -35,25 +36,25 @@ pub struct CapturedKey {
     /// The app's own name for it: 1 to 512 bytes of UTF-8, no control characters, case-sensitive.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 512))]
     pub r#ref: String,
-    /// What the app shows in its place, at most 10,000 bytes.
+    /// The text that the app shows instead of the key, at most 10,000 bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(max_length = 10000))]
     pub text: Option<String>,
-    /// The language of `text`; the project's base language when left out. A text in another language is no source text: it
-    /// is kept as a note for whoever decides about the key.
+    /// The language of `text`; the project's base language when left out. A text in another language is no source text:
+    /// it is kept as a note for the person who decides about the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageCode>,
-    /// Where the app missed it.
+    /// The place where the app missed the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<SeenAt>,
 }
 
-/// Where an app missed a key.
+/// The place in an app where a key was missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeenAt {
-    /// The page, at most 2,048 bytes without control characters. What stands before an `@` in its host, after `?` and
-    /// after `#` is not kept: it may be a secret.
+    /// The page, at most 2,048 bytes without control characters. User information (before an `@` in the host), query
+    /// and fragment are not kept, because they may hold secrets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(max_length = 2048))]
     pub url: Option<String>,
@@ -67,30 +68,30 @@ pub struct SeenAt {
     pub line: Option<u32>,
 }
 
-/// What became of the keys of a call.
+/// The outcome for the keys of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Captured {
     /// The request that reported them.
     pub request_id: RequestId,
-    /// How many they were.
+    /// Numbers of refs by outcome.
     pub counts: CapturedCounts,
     /// The refs that are new, in the order of the call.
     pub captured: Vec<String>,
-    /// New keys that the project takes today (UTC) after this call.
+    /// New keys that the project still takes today (UTC) after this call.
     pub remaining_today: u32,
 }
 
-/// Refs of a call; each is one of the three.
+/// Refs of a call by outcome; each counts in exactly one field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CapturedCounts {
-    /// The project had not heard of them.
+    /// Refs that are new to the project.
     pub new: u64,
-    /// The project has them, archived and captured ones included.
+    /// Refs that the project has already, archived and captured ones included.
     pub known: u64,
-    /// The project has them with another text in the base language, which stays.
+    /// Refs that the project has with another text in the base language; the project's text stays.
     pub conflicting: u64,
 }
 

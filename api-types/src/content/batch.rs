@@ -21,7 +21,7 @@ pub struct PushBody {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 512))]
     pub external_id: Option<String>,
-    /// How the document is written. Required unless `documents` is there.
+    /// The document's format. Required unless `documents` is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<DocumentFormat>,
     /// As in [`NewDocument`].
@@ -56,14 +56,14 @@ impl From<Vec<NewDocument>> for PushBody {
 #[serde(untagged)]
 #[expect(clippy::large_enum_variant, reason = "an answer is read once and taken apart")]
 pub enum PushAnswer {
-    /// Of one document.
+    /// The answer for one document.
     Document(Document),
-    /// Of `documents`.
+    /// The answer for `documents`.
     Batch(DocumentsPushed),
 }
 
 impl PushAnswer {
-    /// The document, when the call pushed one.
+    /// Returns the document, if the call pushed one.
     #[must_use]
     pub fn document(self) -> Option<Document> {
         match self {
@@ -72,7 +72,7 @@ impl PushAnswer {
         }
     }
 
-    /// The results, when the call pushed `documents`.
+    /// Returns the results, if the call pushed `documents`.
     #[must_use]
     pub fn batch(self) -> Option<DocumentsPushed> {
         match self {
@@ -100,27 +100,27 @@ pub struct DocumentsPushed {
 pub struct PushedDocument {
     /// The document's `externalId`.
     pub external_id: String,
-    /// Whether it was written.
+    /// The outcome for this document.
     pub status: PushStatus,
     /// The document's id; absent when it failed and the project has no such document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc_id: Option<DocumentId>,
-    /// How its segments stand against those of the text before, where it was written.
+    /// The document's segments compared with those of its previous text; left out if nothing was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub segments: Option<SegmentCounts>,
-    /// Why it failed.
+    /// The error, if the document failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorBody>,
 }
 
 string_enum! {
-    /// Whether a document of a call was written.
+    /// The outcome for one document of a call.
     PushStatus {
-        /// The project did not have it. Counts as one of the day's imports.
+        /// The document is new. Counts as one of the day's imports.
         Created = "created",
-        /// Its text or title was another. Counts as one of the day's imports.
+        /// Its text or title changed. Counts as one of the day's imports.
         Updated = "updated",
-        /// The project has exactly this. Counts for nothing.
+        /// The project has exactly this document. Does not count as an import.
         Unchanged = "unchanged",
         /// Nothing of it was written; `error` says why.
         Failed = "failed",

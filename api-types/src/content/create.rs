@@ -24,7 +24,7 @@ pub enum Create {}
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct NewDocument {
-    /// A title for people, one line of at most 500 characters; what the document calls itself when left out.
+    /// A title for people, one line of at most 500 characters; when left out, the document's own title is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(max_length = 500))]
     pub title: Option<String>,
@@ -33,7 +33,7 @@ pub struct NewDocument {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 512))]
     pub external_id: Option<String>,
-    /// How it is written.
+    /// The document's format.
     pub format: DocumentFormat,
     /// The language that it is written in, one of the project's; the base language when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -17,7 +17,7 @@ pub struct DocumentPath {
 }
 
 string_enum! {
-    /// How a document is written.
+    /// The format of a document.
     DocumentFormat {
         /// CommonMark with tables, footnotes, strikethrough, task lists, front matter and MDX.
         Markdown = "markdown",
@@ -29,7 +29,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// How a document stands in a language.
+    /// The state of a document in one language.
     DocumentState {
         /// None of its segments is translated.
         Missing = "missing",
@@ -42,20 +42,20 @@ string_enum! {
     }
 }
 
-/// What a document's present source is made of, against the source before it (none for the first). A segment is counted
-/// as often as it occurs.
+/// The segments of a document's present source, compared with its previous source (none for the first). A segment is
+/// counted as often as it occurs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SegmentCounts {
-    /// All of them: those that are new, changed and unchanged.
+    /// All segments: new, changed and unchanged ones.
     pub total: u64,
-    /// Those that came.
+    /// Segments that were added.
     pub new: u64,
-    /// Those that came in the place of others that went.
+    /// Segments that replace removed ones.
     pub changed: u64,
-    /// Those that stood in the source before, wherever they stand now.
+    /// Segments that were in the previous source, even at another place.
     pub unchanged: u64,
-    /// Those that went.
+    /// Segments that were removed.
     pub removed: u64,
 }
 
@@ -66,10 +66,10 @@ pub struct SegmentCounts {
 pub struct LiveDocument {
     /// Its id: `cvr_…`.
     pub version_id: VersionId,
-    /// When it was first published.
+    /// The time of its first publish.
     pub published_at: Timestamp,
-    /// Its texts, one for each language, its own included, in the order of their languages. An addition: a deployment that
-    /// does not say them leaves them out.
+    /// Its texts, one for each language, its own included, in the order of their languages. An addition: deployments
+    /// that do not report them leave them out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<LiveFile>,
 }
@@ -84,13 +84,13 @@ pub struct LiveFile {
     pub sha256: String,
 }
 
-/// How a document stands in one of the project's languages.
+/// A document in one of the project's languages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DocumentLanguage {
     /// Canonical BCP 47 tag.
     pub code: LanguageCode,
-    /// How it stands.
+    /// The document's state in this language.
     pub state: DocumentState,
     /// Segments of the document, each as often as it occurs.
     pub segments: u64,
@@ -98,16 +98,16 @@ pub struct DocumentLanguage {
     pub translated: u64,
 }
 
-/// A segment for which a publish does not take its document in a language.
+/// A segment that keeps its document from being published in a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DocumentProblem {
-    /// What the segment says, its markup as numbered tags.
+    /// The segment's source text, its markup as numbered tags.
     pub text: String,
-    /// What it says in the language that was asked for; left out where it has no translation yet.
+    /// The segment's translation in the requested language; left out if there is none yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub translation: Option<String>,
-    /// What is wrong with the translation; empty where there is none.
+    /// Problems of the translation; empty if there is no translation.
     pub issues: Vec<Issue>,
 }
 
@@ -121,9 +121,9 @@ pub struct Document {
     /// The caller's own name for it, unique in the project; left out when there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// Its title: what the caller gave, or else what the document calls itself; it may be empty.
+    /// Its title: the caller's, or else the document's own; it may be empty.
     pub title: String,
-    /// How it is written.
+    /// The document's format.
     pub format: DocumentFormat,
     /// The language that it is written in.
     pub language: LanguageCode,
@@ -131,31 +131,31 @@ pub struct Document {
     pub characters: u64,
     /// Its present source: `cvr_…`, another one after each change of its text.
     pub source_version_id: VersionId,
-    /// SHA-256 of the UTF-8 bytes of its present source's text, in lowercase hex. An addition: left out by a deployment that
-    /// does not say it, and for a source that was pushed before this one did, until the next push of the document.
+    /// SHA-256 of the UTF-8 bytes of its present source's text, in lowercase hex. An addition: left out by deployments
+    /// that do not report it, and for sources that were pushed before the deployment did, until the next push.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_sha256: Option<String>,
     /// Its segments.
     pub segments: SegmentCounts,
-    /// What is published of it; null before the first publish.
+    /// Its published version; null before the first publish.
     pub live: Option<LiveDocument>,
-    /// How its present source stands in the project's other languages.
+    /// The state of its present source in the project's other languages.
     pub languages: Vec<DocumentLanguage>,
-    /// Its text, where one document is read ([`Read`](super::Read)); else left out.
+    /// Its text. Only in the answer of [`Read`](super::Read).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// Where one document is read with `language` and `draft=true`: the segments for which a publish does not take it in that
-    /// language, in their order, the first 50 of them. An addition: left out where there are none, and by a deployment that
-    /// does not say them.
+    /// The segments that keep the document from being published in the requested language, in document order, at most
+    /// 50. Only when one document is read with `language` and `draft=true`. An addition: left out if there are none,
+    /// and by deployments that do not report them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<DocumentProblem>,
-    /// Where one document is read with `language` and `draft=true`: its size in that language, where that is more than a publish
-    /// takes. An addition: left out where it is not, and by a deployment that does not say it.
+    /// Its size in the requested language, if that exceeds the limit of a publish. Only when one document is read with
+    /// `language` and `draft=true`. An addition: left out by deployments that do not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub too_large: Option<TooLarge>,
-    /// When it was first pushed.
+    /// The time of its first push.
     pub created_at: Timestamp,
-    /// When its source, title or external id last changed, or its published version.
+    /// The time of the last change of its source, title, external id or published version.
     pub updated_at: Timestamp,
 }
 
@@ -166,7 +166,7 @@ pub struct Document {
 pub struct TooLarge {
     /// Its size in bytes of UTF-8.
     pub bytes: u64,
-    /// Most bytes of a text that is published.
+    /// The size limit of a published text, in bytes.
     pub limit: u64,
 }
 

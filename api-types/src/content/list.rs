@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Document, DocumentState};
 use crate::{Access, Endpoint, Method, NoBody, ProjectPath, Scope, Timestamp};
 
-/// Lists the project's documents in the order in which they were made, without their texts.
+/// Lists the project's documents in the order of their creation, without their texts.
 #[derive(Debug)]
 pub enum List {}
 
@@ -15,21 +15,22 @@ pub enum List {}
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 #[serde(rename_all = "camelCase")]
 pub struct ListQuery {
-    /// The document of this name alone.
+    /// Only the document with this name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// Documents that stand so in at least one language. A page of these may hold fewer than `limit` while more follow.
+    /// Only documents with this state in at least one language. Such a page may hold fewer than `limit` although more
+    /// follow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<DocumentState>,
-    /// Documents that changed, or were published, at this time or later.
+    /// Only documents that changed or were published at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>, format = DateTime))]
     pub updated_since: Option<Timestamp>,
-    /// How many, 1 to 500; 100 when left out.
+    /// The size of a page, 1 to 500; 100 when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 500))]
     pub limit: Option<u32>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
 }
@@ -41,7 +42,7 @@ pub struct ListQuery {
 pub struct Documents {
     /// The documents.
     pub documents: Vec<Document>,
-    /// Where the next page starts; null at the end.
+    /// The cursor of the next page; null at the end.
     pub next_cursor: Option<String>,
 }
 

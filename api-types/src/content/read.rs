@@ -11,7 +11,7 @@ use crate::{Access, Endpoint, ErrorCode, LanguageCode, Method, NoBody, Scope, Ve
 /// |---|---|
 /// | none | the present source |
 /// | `language` | the published text in that language; 404 `not_published` when there is none |
-/// | `language` and `draft=true` | what the next publish would take, with the source where a translation is missing; `problems` says why it would take none |
+/// | `language` and `draft=true` | the text that the next publish would take, with the source where a translation is missing; `problems` lists what would keep it from being published |
 /// | `version` (and `language`) | that version of the source, or that published version (in `language`) |
 #[derive(Debug)]
 pub enum Read {}
@@ -29,7 +29,7 @@ pub struct ReadQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>))]
     pub version: Option<VersionId>,
-    /// `true`: what is not published yet. Not together with `version`.
+    /// `true` reads the unpublished state. Not together with `version`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draft: Option<bool>,
 }

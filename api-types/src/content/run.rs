@@ -11,8 +11,8 @@ use crate::{
 /// Body cap of [`Run`], in bytes: 8 KB (§8). The cap itself passes.
 pub const RUN_BODY_CAP: usize = 8 * 1024;
 
-/// Translates a document's present source, segment by segment. Segments that are translated already, in whichever document
-/// of the project they stand, and those that translation memory has are free of charge.
+/// Translates a document's present source, segment by segment. Segments that are already translated in any document of
+/// the project, and those in translation memory, are free of charge.
 ///
 /// The answer is that of [`Translate`](translations::Translate), its items being the distinct segments: `ref` is the
 /// segment's hash, `new` one that lacks a translation in a target language, `changed` one that is translated anew
@@ -27,16 +27,16 @@ pub enum Run {}
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RunBody {
-    /// `true`: say what would happen and what it would cost, and write nothing.
+    /// `true` reports what would happen and what it would cost, and writes nothing.
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
-    /// The target languages, one at least; all of the project's when left out.
+    /// The target languages, at least one; all of the project's when left out.
     #[cfg_attr(feature = "openapi", schema(min_items = 1))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<LanguageCode>>,
-    /// Translate every segment anew, also where a translation is up to date, and without translation memory. What an
-    /// unfinished job will translate stays with that job.
+    /// `true` translates every segment again, even where a translation is up to date, and without translation memory.
+    /// Segments of an unfinished job stay with that job.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retranslate: Option<bool>,
     /// The approved operation that an agent's key acts on.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{CONTENT_BODY_CAP, Document, DocumentPath};
 use crate::{Access, BodyKind, DryRun, Endpoint, ErrorCode, Method, NoQuery, Scope, UnknownFields, VersionId};
 
-/// Replaces a document's text. The text that it has already makes no new source version. What is published stays as it is
+/// Replaces a document's text. An unchanged text makes no new source version. The published version stays as it is
 /// until the next publish.
 ///
 /// It counts as one of the day's imports, together with those of [`Create`](super::Create).
@@ -27,7 +27,7 @@ pub struct DocumentUpdate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 512))]
     pub external_id: Option<String>,
-    /// The `sourceVersionId` that you have: when the document has another one by now, 409 `version_conflict`.
+    /// The `sourceVersionId` that you have; if the document has another one by now, the call is 409 `version_conflict`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub if_version_id: Option<VersionId>,
 }

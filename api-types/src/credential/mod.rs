@@ -1,4 +1,4 @@
-//! What the calling key may do.
+//! The scopes and kind of the calling key.
 
 mod read;
 

@@ -1,4 +1,4 @@
-//! `GET /projects/{projectId}/credential` (§2, §4): what the calling key may do.
+//! `GET /projects/{projectId}/credential` (§2, §4): the scopes and kind of the calling key.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,13 +8,13 @@ use crate::{Access, Endpoint, Method, NoBody, NoQuery, ProjectPath, Scope};
 #[derive(Debug)]
 pub enum Read {}
 
-/// What a key may do. The names are the specification's own, not camelCase.
+/// The rights of a key. The field names are the specification's own, not camelCase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Credential {
     /// The scopes that the key holds; `["admin"]` for a key that holds `admin`.
     pub scopes: Vec<Scope>,
-    /// Whether it was created for an AI agent, which needs a person's approval before it spends or publishes.
+    /// True for the key of an AI agent, which needs a person's approval before it spends or publishes.
     pub requires_operation_approval: bool,
 }
 
@@ -24,7 +24,7 @@ impl Endpoint for Read {
     const EXAMPLE: &'static str = include_str!("read.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/credential";
-    const SUMMARY: &'static str = "Read what the calling key may do";
+    const SUMMARY: &'static str = "Read the scopes and kind of the calling key";
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[200];
     const ACCESS: Access = Access::AnyKey;

@@ -6,9 +6,9 @@ use crate::events::EventType;
 use crate::{DeliveryId, EventId, PublishId, Timestamp};
 
 string_enum! {
-    /// Where a delivery stands (§3).
+    /// The status of a delivery (§3).
     DeliveryStatus {
-        /// An attempt is to come, or would be if the webhook were enabled.
+        /// The next attempt is planned, or would be if the webhook were enabled.
         Pending = "pending",
         /// An attempt is in flight.
         Delivering = "delivering",
@@ -20,21 +20,21 @@ string_enum! {
 }
 
 string_enum! {
-    /// What kind of failure an attempt met.
+    /// The kind of failure of an attempt.
     DeliveryErrorKind {
         /// The host does not resolve.
         Dns = "dns",
         /// The host resolves to an address that is not public; nothing was connected.
         BlockedAddress = "blocked_address",
-        /// No connection, TLS included, within 5 seconds.
+        /// No connection, including TLS, within 5 seconds.
         ConnectTimeout = "connect_timeout",
-        /// TLS failed: a certificate that is not trusted, expired, or of another host.
+        /// TLS failed: the certificate is not trusted, has expired, or is for another host.
         Tls = "tls",
         /// No answer within 10 seconds.
         ResponseTimeout = "response_timeout",
         /// The answer was a redirect, which is not followed.
         Redirect = "redirect",
-        /// The answer was another status than 2xx.
+        /// The answer had a status other than 2xx.
         Status = "status",
         /// The connection was refused or broke.
         Network = "network",
@@ -50,26 +50,26 @@ pub struct Delivery {
     pub delivery_id: DeliveryId,
     /// The event's id, the same for every webhook.
     pub event_id: EventId,
-    /// What happened.
+    /// The event's type.
     pub event_type: EventType,
     /// The publish, restore or rollback that fired the event.
     pub publish_id: PublishId,
-    /// Where it stands.
+    /// The delivery's status.
     pub status: DeliveryStatus,
-    /// Attempts that were made and have ended.
+    /// Number of finished attempts.
     pub attempts: u32,
-    /// When the next attempt is due; null when none is planned.
+    /// The time of the next attempt; null when none is planned.
     pub next_attempt_at: Option<Timestamp>,
     /// HTTP status of the last attempt; null when it got none.
     pub last_status_code: Option<u16>,
-    /// What the last attempt met and what to do, for people; null after success.
+    /// The last attempt's failure and its remedy, for people; null after success.
     pub last_error: Option<String>,
-    /// The same, to branch on.
+    /// The kind of the failure, to branch on.
     pub last_error_kind: Option<DeliveryErrorKind>,
-    /// When the event happened.
+    /// The time of the event.
     pub created_at: Timestamp,
-    /// When the last attempt began.
+    /// The time at which the last attempt began.
     pub last_attempt_at: Option<Timestamp>,
-    /// How long the last attempt took, in milliseconds.
+    /// Duration of the last attempt, in milliseconds.
     pub last_duration_ms: Option<u64>,
 }

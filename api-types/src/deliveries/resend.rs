@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::Delivery;
 use crate::{Access, DeliveryId, Endpoint, ErrorCode, Method, NoBody, NoQuery, ProjectId, Scope, WebhookId};
 
-/// Sends a delivery once more, whatever became of it: the same event, byte for byte, freshly signed. The plan of its
-/// retries stays as it is.
+/// Sends a delivery once more, whatever its status: the same event, byte for byte, freshly signed. Its planned retries
+/// stay as they are.
 #[derive(Debug)]
 pub enum Resend {}
 

@@ -22,7 +22,7 @@ pub struct BundlePath {
     pub project_id: ProjectId,
     /// The version, by its id, or `live`.
     pub version_id: VersionId,
-    /// The file's path, as the manifest has it.
+    /// The file's path, as in the manifest.
     pub path: String,
 }
 

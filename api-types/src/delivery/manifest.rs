@@ -1,4 +1,4 @@
-//! `GET /projects/{projectId}/manifest` (§4): what the live version consists of.
+//! `GET /projects/{projectId}/manifest` (§4): the contents of the live version.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,13 +8,13 @@ use crate::{
     VersionId,
 };
 
-/// Reads what the live version consists of; 404 `not_published` before the first publish.
+/// Reads the contents of the live version; 404 `not_published` before the first publish.
 ///
 /// `Cache-Control: public, max-age=60, stale-while-revalidate=600`, with an `ETag`.
 #[derive(Debug)]
 pub enum Manifest {}
 
-/// What the live version consists of.
+/// The contents of the live version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Manifest))]
@@ -26,7 +26,7 @@ pub struct ManifestBody {
     pub version_id: VersionId,
     /// Its label.
     pub label: String,
-    /// When it was published.
+    /// The time of its publish.
     pub published_at: Timestamp,
     /// The base language.
     pub base_language: LanguageCode,
@@ -43,9 +43,9 @@ pub struct ManifestBody {
 pub struct ManifestLanguage {
     /// Canonical BCP 47 tag.
     pub code: LanguageCode,
-    /// Whether it is the base language; exactly one is.
+    /// True for the base language; exactly one language is.
     pub is_base: bool,
-    /// Direction that it is written in.
+    /// Writing direction of the language.
     pub direction: Direction,
 }
 
@@ -75,7 +75,7 @@ impl Endpoint for Manifest {
     const EXAMPLE: &'static str = include_str!("manifest.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/manifest";
-    const SUMMARY: &'static str = "Read what the live version consists of";
+    const SUMMARY: &'static str = "Read the manifest of the live version";
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[200, 304];
     const ERRORS: &'static [ErrorCode] = &[ErrorCode::NotFound, ErrorCode::NotPublished];

@@ -1,6 +1,7 @@
 //! Public delivery of published versions: no key is needed (§5.8).
 //!
-//! Every file is immutable under the URL that names its version; `live` in place of a version id names the live one.
+//! Every file is immutable under the URL that names its version; `live` in place of a version id means the live
+//! version.
 //! The `/@{handle}/{slug}/` form of a project has a request window of its own (§8).
 
 mod bundle;
@@ -22,5 +23,5 @@ pub use named_manifest::{NamedManifest, NamedPath};
 #[serde(transparent)]
 pub struct FileBytes(pub Vec<u8>);
 
-/// In place of a version id: the live version.
+/// Stands for the live version in place of a version id.
 pub const LIVE: &str = "live";

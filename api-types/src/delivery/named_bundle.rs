@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::FileBytes;
 use crate::{Access, Endpoint, ErrorCode, Method, NoBody, NoQuery, VersionId};
 
-/// As [`Bundle`](super::Bundle), by workspace handle and project slug; counted in a window of its own.
+/// Like [`Bundle`](super::Bundle), by workspace handle and project slug; counted in a window of its own.
 #[derive(Debug)]
 pub enum NamedBundle {}
 
@@ -21,7 +21,7 @@ pub struct NamedBundlePath {
     pub slug: String,
     /// The version, by its id, or `live`.
     pub version_id: VersionId,
-    /// The file's path, as the manifest has it.
+    /// The file's path, as in the manifest.
     pub path: String,
 }
 

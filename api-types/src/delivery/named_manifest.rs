@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::ManifestBody;
 use crate::{Access, Endpoint, ErrorCode, Method, NoBody, NoQuery};
 
-/// As [`Manifest`](super::Manifest), by workspace handle and project slug; counted in a window of its own.
+/// Like [`Manifest`](super::Manifest), by workspace handle and project slug; counted in a window of its own.
 #[derive(Debug)]
 pub enum NamedManifest {}
 
@@ -26,7 +26,7 @@ impl Endpoint for NamedManifest {
     const EXAMPLE: &'static str = include_str!("named_manifest.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/@{handle}/{slug}/manifest";
-    const SUMMARY: &'static str = "Read what the live version consists of, by names";
+    const SUMMARY: &'static str = "Read the manifest of the live version, by names";
     const SECTION: &'static str = "§8";
     const SUCCESS: &'static [u16] = &[200, 304];
     const ERRORS: &'static [ErrorCode] = &[ErrorCode::NotFound, ErrorCode::NotPublished];

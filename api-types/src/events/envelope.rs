@@ -1,4 +1,4 @@
-//! What every event has around its data (§6).
+//! The envelope around the data of every event (§6).
 
 use serde::{Deserialize, Serialize};
 
@@ -15,16 +15,16 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub struct Envelope<D> {
     /// Its id, `evt_…`: the same for every webhook, retry and resend.
     pub id: EventId,
-    /// What happened.
+    /// The event's type.
     #[serde(rename = "type")]
     pub event_type: EventType,
     /// Version of this shape: 1 (§9).
     pub schema_version: u32,
-    /// When it happened.
+    /// The time of the event.
     pub created_at: Timestamp,
-    /// Where it happened.
+    /// The project of the event.
     pub project: EventProject,
-    /// What it was about.
+    /// The event's data.
     pub data: D,
 }
 

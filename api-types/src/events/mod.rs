@@ -10,7 +10,7 @@ pub use envelope::{Envelope, EventProject, SCHEMA_VERSION};
 pub use strings_published::StringsPublished;
 
 string_enum! {
-    /// What happened (§6).
+    /// The type of an event (§6).
     EventType {
         /// A version of the project's keys was published or restored.
         StringsPublished = "strings.published",

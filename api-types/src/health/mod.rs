@@ -1,4 +1,4 @@
-//! Whether the server is able to serve.
+//! The server's health.
 
 mod read;
 

@@ -1,10 +1,10 @@
-//! `GET /health` (§4): whether the server and its datastore answer. Needs no key and counts against no budget.
+//! `GET /health` (§4): the health of the server and its datastore. Needs no key and counts against no budget.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Access, Endpoint, ErrorCode, Method, NoBody, NoQuery};
 
-/// Asks whether the server is able to serve; 503 `unavailable` when its datastore does not answer.
+/// Reports that the server is able to serve; 503 `unavailable` if its datastore does not answer.
 #[derive(Debug)]
 pub enum Read {}
 
@@ -24,7 +24,7 @@ impl Endpoint for Read {
     const EXAMPLE: &'static str = include_str!("read.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/health";
-    const SUMMARY: &'static str = "Ask whether the server is able to serve";
+    const SUMMARY: &'static str = "Check whether the server can serve";
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[200];
     const ERRORS: &'static [ErrorCode] = &[ErrorCode::Unavailable];

@@ -7,11 +7,12 @@ use crate::{
     Access, BodyKind, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, ProjectPath, Scope, UnknownFields,
 };
 
-/// Adds languages to a project; those that it has already are told apart, so the call may be repeated.
+/// Adds languages to a project. Languages that it has already are reported as `existing`, so the call may be repeated.
 ///
-/// A code that is not BCP 47 is 400, and so is one whose language, script or region neither CLDR nor the IANA registry has
-/// (`jp`; the message names `ja`). Nothing is added then. Private use is welcome behind a language (`de-x-formal`). More
-/// languages than the plan holds is 402 `plan_limit`. Adding a language translates nothing: the next translate or sync does.
+/// A code that is not BCP 47 is 400, and so is one whose language, script or region neither CLDR nor the IANA registry
+/// has (`jp`; the message suggests `ja`). Nothing is added then. Private use is allowed after a language
+/// (`de-x-formal`). More languages than the plan allows are 402 `plan_limit`. Adding a language translates nothing: the
+/// next translate or sync does.
 #[derive(Debug)]
 pub enum Add {}
 
@@ -36,9 +37,9 @@ pub struct NewLanguage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AddedLanguages {
-    /// Those that this call added, canonical.
+    /// Languages that this call added, canonical.
     pub added: Vec<LanguageCode>,
-    /// Those that were there.
+    /// Languages that the project had already.
     pub existing: Vec<LanguageCode>,
     /// All languages of the project, the base language first.
     pub languages: Vec<Language>,

@@ -9,7 +9,7 @@ pub use add::{Add, AddLanguages, AddedLanguages, NewLanguage};
 use crate::{LanguageCode, PluralCategory};
 
 string_enum! {
-    /// Direction that a language is written in.
+    /// Writing direction of a language.
     Direction {
         /// Left to right.
         Ltr = "ltr",
@@ -18,7 +18,7 @@ string_enum! {
     }
 }
 
-/// A language of a project and how far its translations have come. Counts are of active keys.
+/// A language of a project and the progress of its translations. Counts are of active keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -27,9 +27,9 @@ pub struct Language {
     pub code: LanguageCode,
     /// Its name in English.
     pub name: String,
-    /// Whether the project's sources are written in it; exactly one language's are.
+    /// True for the language of the project's sources; exactly one language is.
     pub is_base: bool,
-    /// Direction that it is written in.
+    /// Writing direction of the language.
     pub direction: Direction,
     /// Its plural categories for cardinal numbers (CLDR).
     pub plural_categories: Vec<PluralCategory>,

@@ -1,4 +1,4 @@
-//! What a project is and what its key may expect.
+//! A project's facts and the limits of its key.
 
 mod read;
 

@@ -1,4 +1,4 @@
-//! `GET /projects/{projectId}/meta` (§4): what a project is and how it stands.
+//! `GET /projects/{projectId}/meta` (§4): a project, its state and its limits.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use crate::{
 #[derive(Debug)]
 pub enum Read {}
 
-/// A project and how it stands.
+/// A project, its state and its limits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -28,7 +28,7 @@ pub struct Meta {
     pub slug: String,
     /// The project's name.
     pub name: String,
-    /// The language that its sources are written in.
+    /// The language of its sources.
     pub base_language: LanguageCode,
     /// Its languages, the base language first.
     pub languages: Vec<Language>,
@@ -38,7 +38,7 @@ pub struct Meta {
     pub formats: Vec<FormatSupport>,
     /// Active keys.
     pub key_count: u64,
-    /// Captured keys that wait to be accepted.
+    /// Captured keys that are not accepted yet.
     pub captured_count: u64,
     /// Documents.
     pub document_count: u64,
@@ -48,11 +48,11 @@ pub struct Meta {
     pub unpublished_changes: u64,
     /// Balance of the workspace.
     pub balance: Millicredits,
-    /// The engine that translates.
+    /// The translation engine.
     pub engine: Engine,
     /// Limits that apply to this project.
     pub limits: Limits,
-    /// What is left of the budgets that run out: of the present window, the day and the month.
+    /// Remaining budgets of the current window, day and month.
     pub remaining: Remaining,
 }
 
@@ -64,9 +64,9 @@ pub struct FormatSupport {
     pub format: FormatId,
     /// Extensions of its files, without the dot.
     pub extensions: Vec<String>,
-    /// How it spells plurals: `icu`, `suffix`.
+    /// Its plural syntax: `icu`, `suffix`.
     pub plurals: String,
-    /// How it spells placeholders: `icu`, `double_brace`.
+    /// Its placeholder syntax: `icu`, `double_brace`.
     pub placeholders: String,
 }
 
@@ -79,11 +79,11 @@ pub struct LiveVersion {
     pub version_id: VersionId,
     /// Its label.
     pub label: String,
-    /// When it was published.
+    /// The time of its publish.
     pub published_at: Timestamp,
 }
 
-/// The engine that translates.
+/// The translation engine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Engine {
@@ -91,8 +91,8 @@ pub struct Engine {
     pub name: String,
 }
 
-/// Limits that apply to a project. `None`: there is no limit, or a server that this one is new to does not say it; a field
-/// that a later version adds is no reason to refuse what an earlier server answers.
+/// Limits that apply to a project. `None` if there is no limit, or if the server does not report it: earlier servers
+/// lack fields that later versions add.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -111,34 +111,34 @@ pub struct Limits {
     pub runs_per_day: Option<u32>,
     /// Price of translating one Unicode scalar value of source text into one language.
     pub millicredits_per_character: Option<i64>,
-    /// Keys that the plan holds.
+    /// Most keys that the plan allows.
     pub keys: Option<u64>,
-    /// Languages that the plan holds, the base language included.
+    /// Most languages that the plan allows, the base language included.
     pub languages: Option<u64>,
-    /// Documents that the plan holds.
+    /// Most documents that the plan allows.
     pub documents: Option<u64>,
     /// Monthly spending cap of the workspace (UTC).
     pub spending_cap: Option<Millicredits>,
 }
 
-/// What is left of the budgets that run out; `None` as in [`Limits`].
+/// Remaining budgets; `None` as in [`Limits`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Remaining {
-    /// Requests that the present window of 60 seconds still takes, as far as this server process knows.
+    /// Requests left in the current window of 60 seconds, as far as this server process knows.
     pub requests: Option<u32>,
-    /// Publishes by API key that are left today (UTC).
+    /// Publishes left today (UTC) for the API key.
     pub publishes: Option<u32>,
-    /// Restores by API key that are left today (UTC).
+    /// Restores left today (UTC) for the API key.
     pub restores: Option<u32>,
-    /// New captured keys that are left today (UTC).
+    /// New captured keys left today (UTC).
     pub captures: Option<u32>,
-    /// Pushes of documents that are left today (UTC).
+    /// Pushes of documents left today (UTC).
     pub imports: Option<u32>,
-    /// Runs of documents that are left today (UTC).
+    /// Runs of documents left today (UTC).
     pub runs: Option<u32>,
-    /// What may still be spent this month (UTC); null without a cap.
+    /// Amount that may still be spent this month (UTC); null without a cap.
     pub cap: Option<Millicredits>,
 }
 
@@ -148,7 +148,7 @@ impl Endpoint for Read {
     const EXAMPLE: &'static str = include_str!("read.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/meta";
-    const SUMMARY: &'static str = "Read what a project is and how it stands";
+    const SUMMARY: &'static str = "Read a project, its state and its limits";
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[200];
     const ACCESS: Access = Access::Scopes(&[Scope::Read]);

@@ -1,7 +1,7 @@
-//! What the server holds bodies to and their Rust types do not say: patterns, sizes, exactly one of two fields.
+//! Bounds that the server enforces and Rust types do not express: patterns, sizes, exactly one of two fields.
 //!
-//! Sizes are in bytes on the server and in characters in a schema, so that a text which is not ASCII may fit the schema
-//! and be too long. U+0000 is refused in every text; the schemas do not repeat that.
+//! The server counts bytes and a schema counts characters, so a text that is not ASCII may fit the schema and still be
+//! too long. U+0000 is refused in every text; the schemas do not repeat that.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::events::SCHEMA_VERSION;
 
-/// Inside of a character class: the control characters.
+/// Control characters, for use inside a character class.
 const CONTROL: &str = r"\u0000-\u001f\u007f-\u009f";
 
 /// A language with optional script, region and variants.
@@ -42,11 +42,11 @@ pub(super) fn apply(schemas: &mut BTreeMap<String, Value>) {
     }
 }
 
-/// Schema, place in it, and what is to be said there.
+/// Schema, place in it, and the bounds to add there.
 pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
     let line = format!("^[^{CONTROL}]*$");
     let name = json!({"type": "string", "minLength": 1, "maxLength": 128, "pattern": line});
-    // White space is what Unicode says it is.
+    // White space as Unicode defines it.
     let argument = format!(r"^[^{CONTROL}\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000{{}},]+$");
     let namespace = part(&format!(r"[^{CONTROL}/\\:{{}}]"), &format!(r"[^{CONTROL}/\\:{{}}.]"));
     let namespace = json!({"type": "string", "minLength": 1, "maxLength": 128, "pattern": format!("^{namespace}$")});
@@ -119,12 +119,12 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
     ]
 }
 
-/// A publish of the keys names no documents.
+/// A publish of the keys takes no documents.
 fn of_strings() -> Value {
     json!({"properties": {"target": {"enum": ["strings", null]}, "docIds": {"type": "null"}}})
 }
 
-/// A publish of documents has no label.
+/// A publish of documents takes no label.
 fn of_content() -> Value {
     json!({
         "required": ["target"],
@@ -132,7 +132,7 @@ fn of_content() -> Value {
     })
 }
 
-/// Requests to begin with.
+/// Example requests.
 pub(super) fn examples() -> Vec<(&'static str, Value)> {
     let plural = json!({"arg": "count", "forms": {"one": "{count} file", "other": "{count} files"}});
     let file = json!({
@@ -165,7 +165,7 @@ fn file_path() -> String {
     format!("^({part}/)*{part}$")
 }
 
-/// The same with places in braces, one of them for the language.
+/// A relative path with placeholders in braces, one of them for the language.
 fn template_path() -> String {
     let language = r"\{(language|languageUnderscore|androidLanguage|appleLanguage)\}";
     let place = format!(r"{language}|\{{namespace\}}");
@@ -174,7 +174,7 @@ fn template_path() -> String {
     format!("^({part}/)*{any}*{language}{any}*(/{part})*$")
 }
 
-/// A part of a path: something, and other than one or two dots.
+/// A part of a path: not empty, and not `.` or `..`.
 fn part(any: &str, no_dot: &str) -> String {
     format!(r"({any}*{no_dot}{any}*|\.{{3,}})")
 }
@@ -184,7 +184,7 @@ fn or_null(mut schema: Value) -> Value {
     schema
 }
 
-/// Exactly one of two fields; null is as good as left out.
+/// Exactly one of two fields; null counts as left out.
 fn one_of(one: &str, schema: Value, other: &str, other_schema: Value) -> Value {
     let only = |there: &str, schema: Value, absent: &str| json!({"required": [there], "properties": {there: schema, absent: {"type": "null"}}});
     json!({"oneOf": [only(one, schema, other), only(other, other_schema, one)]})

@@ -1,4 +1,4 @@
-//! An exchange of each operation, as it went over the wire.
+//! Recorded exchanges, one for each operation.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -17,7 +17,7 @@ pub(super) struct Example {
     pub(super) response: Option<Value>,
 }
 
-/// The example of an endpoint; an empty one where its text is not JSON, which a test rules out.
+/// The example of an endpoint. It is empty if its text is not JSON, which a test rules out.
 pub(super) fn example<E: Endpoint>() -> Example {
     serde_json::from_str(E::EXAMPLE).unwrap_or_default()
 }

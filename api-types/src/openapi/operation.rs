@@ -76,7 +76,7 @@ fn security<E: Endpoint>() -> Value {
     match E::ACCESS {
         Access::Public => json!([]),
         Access::AnyKey => json!([{"apiKey": []}]),
-        // For a scheme that is not OAuth the list holds roles: any of them opens the route.
+        // For a scheme that is not OAuth, the list holds roles: any of them opens the route.
         Access::Scopes(scopes) => json!([{"apiKey": scopes}]),
     }
 }
@@ -109,7 +109,7 @@ fn parameters<E: Endpoint>() -> Vec<Value> {
     path.chain(query).collect()
 }
 
-/// A parameter that is left out is left out; there is no way to say null in a query.
+/// Removes null from the schema of a parameter: a query cannot express null.
 fn without_null(schema: &mut Value) {
     if let Some(types) = schema.get_mut("type").and_then(Value::as_array_mut) {
         types.retain(|name| name != "null");
@@ -176,13 +176,13 @@ fn headers(status: u16, codes: &BTreeSet<&ErrorCode>) -> Value {
     let text = json!({"type": "string"});
     let mut headers = json!({"x-correlation-id": {"$ref": "#/components/headers/CorrelationId"}});
     let more = match status {
-        401 => Some(("WWW-Authenticate", "The scheme that is asked for: `Bearer`.", text)),
-        405 => Some(("Allow", "The methods that the path takes.", text)),
+        401 => Some(("WWW-Authenticate", "The required scheme: `Bearer`.", text)),
+        405 => Some(("Allow", "The methods of the path.", text)),
         429 => Some(("Retry-After", "Seconds to wait.", json!({"type": "integer", "const": 60}))),
         _ => None,
     };
     if let Some((name, description, schema)) = more {
-        // Of the budgets that run out, only the window's says when to come back (§7 rule 3).
+        // Of the budgets, only the window's refusal says when to come back (§7 rule 3).
         let required = status != 429 || codes.iter().all(|code| **code == ErrorCode::RateLimited);
         headers[name] = json!({"description": description, "required": required, "schema": schema});
     }
@@ -194,7 +194,7 @@ fn reason(status: u16) -> &'static str {
         201 => "Created",
         202 => "Work was queued",
         204 => "Done",
-        304 => "What the client has is still what there is",
+        304 => "The client's copy is current",
         _ => "OK",
     }
 }

@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 
 use super::bounds;
 
-/// What an id in a path looks like; anything else is 404.
+/// The pattern of an id in a path; any other id is 404.
 pub(super) const ID_PATTERN: &str = "^[A-Za-z0-9_-]{1,64}$";
 
-/// What a handle or slug in a path looks like.
+/// The pattern of a handle or slug in a path.
 pub(super) const NAME_PATTERN: &str = "^[A-Za-z0-9._-]{1,64}$";
 
 /// The schemas that operations refer to.
@@ -22,12 +22,12 @@ pub(super) struct Schemas {
 }
 
 impl Schemas {
-    /// Adds a type and all that it consists of; returns a reference to it.
+    /// Adds a type and all types that it refers to; returns a reference to it.
     pub(super) fn add<T: ToSchema>(&mut self) -> Value {
         self.add_as::<T>(T::name().into_owned())
     }
 
-    /// As [`add`](Self::add), under another name than the type's own.
+    /// Like [`add`](Self::add), under another name than the type's own.
     pub(super) fn add_as<T: ToSchema>(&mut self, name: String) -> Value {
         let mut nested = Vec::new();
         T::schemas(&mut nested);
@@ -43,7 +43,7 @@ impl Schemas {
         reference(&name)
     }
 
-    /// Adds the body of a request; `strict` where unknown fields are refused.
+    /// Adds the body of a request; `strict` refuses unknown fields.
     pub(super) fn add_request<T: ToSchema>(&mut self, strict: bool) -> Value {
         if strict {
             let mut nested = Vec::new();
@@ -53,11 +53,11 @@ impl Schemas {
         self.add::<T>()
     }
 
-    /// The schemas, made as precise as the server is.
+    /// Returns the schemas, narrowed to the server's bounds.
     ///
     /// # Errors
     ///
-    /// When one name was given to two different schemas.
+    /// Returns an error if one name was given to two different schemas.
     pub(super) fn finish(mut self) -> Result<Map<String, Value>, AmbiguousNames> {
         if !self.ambiguous.is_empty() {
             return Err(AmbiguousNames(self.ambiguous.into_iter().collect()));
@@ -72,7 +72,7 @@ impl Schemas {
     }
 }
 
-/// Takes the links of Rust's documentation out of descriptions.
+/// Removes rustdoc links from descriptions.
 pub(super) fn without_links(value: &mut Value) {
     match value {
         Value::Object(members) => {
@@ -88,13 +88,13 @@ pub(super) fn without_links(value: &mut Value) {
     }
 }
 
-/// Names that more than one schema claims: give all but one of them another by `schema(as = …)`.
+/// Names that more than one schema uses: rename all but one of them with `schema(as = …)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AmbiguousNames(Vec<String>);
 
 impl std::fmt::Display for AmbiguousNames {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "different schemas have one name: {}", self.0.join(", "))
+        write!(f, "different schemas have the same name: {}", self.0.join(", "))
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
         schemas.add::<webhooks::CreateBody>();
         schemas.add_request::<documents::CreateBody>(true);
         let refused = schemas.finish().unwrap_err();
-        assert_eq!(refused.to_string(), "different schemas have one name: CreateBody");
+        assert_eq!(refused.to_string(), "different schemas have the same name: CreateBody");
 
         let mut nested = Schemas::default();
         nested.add::<webhooks::CreateBody>();

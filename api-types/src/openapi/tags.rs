@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-/// Each resource with a sentence for people, in the order of the alphabet.
+/// Each resource with a sentence for people, in alphabetical order.
 const TAGS: &[(&str, &str)] = &[
     ("capture", "Report the keys that a running app misses."),
     ("content", "Documents: register, translate and read Markdown, HTML and plain text."),
-    ("credential", "Read what the API key of the request may do."),
+    ("credential", "Read the rights of the request's API key."),
     ("deliveries", "The delivery log of a webhook, and resending from it."),
     ("delivery", "Public files of published versions: manifests and bundles. These routes need no key."),
     ("health", "Check whether the service answers."),
     ("languages", "Add target languages to a project."),
     ("meta", "Read a project's state, its limits and what the service supports."),
-    ("operations", "Ask a person to approve what an AI agent is about to do, and read the decision."),
+    ("operations", "Ask a person to approve an AI agent's next step, and read the decision."),
     ("output_formats", "Choose the files that a publish renders."),
     ("pending_code_changes", "List source changes that people made and the code does not have yet."),
     ("projects", "Find a project's id by workspace and name."),

@@ -1,4 +1,4 @@
-//! What the service sends to webhooks (§6): the section `webhooks` of OpenAPI 3.1.
+//! The requests that the service sends to webhooks (§6): the section `webhooks` of OpenAPI 3.1.
 
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -17,7 +17,7 @@ pub(super) fn webhooks(schemas: &mut Schemas) -> Value {
         EventType::ContentPublished.as_str(): {"post": request::<ContentPublished>(
             schemas,
             "receiveContentPublished",
-            "A publish of Content moved at least one document, or a document was rolled back",
+            "A publish of documents published at least one, or a document was rolled back",
         )},
     })
 }
@@ -26,7 +26,7 @@ fn request<D: ToSchema>(schemas: &mut Schemas, operation_id: &str, summary: &str
 where
     Envelope<D>: ToSchema,
 {
-    // The envelopes of all events are one generic type, which has one name.
+    // The envelopes of all events are one generic type with one name.
     schemas.add::<D>();
     let body = schemas.add_as::<Envelope<D>>(format!("{}Event", D::name()));
     json!({
@@ -52,14 +52,14 @@ where
             ),
             header(
                 "X-Service-Webhook-Id",
-                "The webhook that is delivered to.",
+                "The webhook of the delivery.",
                 json!({"$ref": "#/components/schemas/WebhookId"}),
             ),
         ],
         "requestBody": {"required": true, "content": {"application/json": {"schema": body}}},
         "responses": {
             "2XX": {"description": "The delivery has arrived."},
-            "default": {"description": "The attempt has failed, and is made again as planned."},
+            "default": {"description": "The attempt failed and is retried as planned."},
         },
         "security": [],
     })

@@ -10,7 +10,7 @@ use crate::{
 
 /// Asks a person to approve a run, a publish or a rollback.
 ///
-/// The operation counts for the key that asked, and for one call. What the kind does not take is 400, naming the field.
+/// The operation counts for the key that asked, and for one call. A field that the kind does not take is 400.
 ///
 /// For a translation it takes scope `translate`, for a publish or a rollback `publish` (§4). Any key may ask, not an
 /// agent's alone.
@@ -22,17 +22,17 @@ pub enum Create {}
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = NewOperation))]
 #[serde(rename_all = "camelCase")]
 pub struct CreateBody {
-    /// What is asked for.
+    /// The kind of work.
     pub kind: OperationKind,
-    /// What the work is done on: `content` for documents. Left out: `content` where `docId` is there, or `versionId` is that
-    /// of a document (`cvr_…`), else `strings`.
+    /// The target of the work. When left out: `content` if `docId` is there or `versionId` is a document's (`cvr_…`),
+    /// else `strings`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<OperationTarget>,
-    /// Most that the run may be quoted, in **whole** credits (§2). Required for a translation, refused for the others.
+    /// Upper bound of the run's quote, in **whole** credits (§2). Required for a translation, refused for the others.
     #[serde(rename = "max_credits", default, skip_serializing_if = "Option::is_none")]
     pub max_credits: Option<WholeCredits>,
-    /// Most keys that a sync with `onRemoved: archive` may archive. For a translation of strings alone; left out, the run may
-    /// archive none.
+    /// Most keys that a sync with `onRemoved: archive` may archive. Only for a translation of strings; when left out,
+    /// the run may archive none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_archived_keys: Option<u32>,
     /// The version to restore. Required for a rollback, refused for the others.
@@ -44,14 +44,14 @@ pub struct CreateBody {
     /// Limits a translation or publish of documents to this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc_id: Option<DocumentId>,
-    /// What the person should know, at most 1,000 characters.
+    /// A note for the person who decides, at most 1,000 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(max_length = 1000))]
     pub note: Option<String>,
 }
 
 impl CreateBody {
-    /// Asks for this, without any limit and note.
+    /// A request for this kind of work, without limits or note.
     #[must_use]
     pub const fn new(kind: OperationKind) -> Self {
         Self {

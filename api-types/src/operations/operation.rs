@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{DocumentId, LanguageCode, OperationId, RequestId, Timestamp, VersionId, WholeCredits};
 
 string_enum! {
-    /// What an operation allows.
+    /// The kind of work that an operation allows.
     OperationKind {
         /// A run: `POST /translate`, `POST /sync`, `POST /content/{docId}/run`.
         Translation = "translation",
@@ -17,7 +17,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// What the work is done on.
+    /// The target of the work.
     OperationTarget {
         /// Keys and their translations.
         Strings = "strings",
@@ -27,15 +27,15 @@ string_enum! {
 }
 
 string_enum! {
-    /// How an operation stands.
+    /// The status of an operation.
     OperationStatus {
         /// No one has decided yet.
         Pending = "pending",
-        /// A person has allowed it, and it has not been used.
+        /// A person has approved it, and it has not been used.
         Approved = "approved",
-        /// A person has refused it.
+        /// A person has denied it.
         Denied = "denied",
-        /// Its time went by, undecided or unused.
+        /// It ended undecided or unused.
         Expired = "expired",
         /// The work was done; `requestId` names the request.
         Used = "used",
@@ -51,19 +51,19 @@ string_enum! {
 pub struct Operation {
     /// Its id, which the real call carries as `operationId`.
     pub operation_id: OperationId,
-    /// What it allows.
+    /// The kind of work that it allows.
     pub kind: OperationKind,
-    /// What the work is done on.
+    /// The target of the work.
     pub target: OperationTarget,
-    /// How it stands.
+    /// Its status.
     pub status: OperationStatus,
-    /// Most that the run may be quoted, in **whole** credits (§2); null where nothing is spent.
+    /// Upper bound of the run's quote, in **whole** credits (§2); null if nothing is spent.
     #[serde(rename = "max_credits")]
     pub max_credits: Option<WholeCredits>,
-    /// Most keys that the run may archive; left out, it may archive none.
+    /// Most keys that the run may archive; none when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_archived_keys: Option<u32>,
-    /// The version to be restored; null but for a rollback.
+    /// The version to restore; null except for a rollback.
     pub version_id: Option<VersionId>,
     /// The document that it is limited to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,27 +71,27 @@ pub struct Operation {
     /// The languages that it is limited to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<LanguageCode>>,
-    /// What the agent says about it.
+    /// The agent's note.
     pub note: Option<String>,
-    /// Who asked.
+    /// The key that asked.
     pub requested_by: RequestedBy,
-    /// Where a person decides.
+    /// URL of the page on which a person decides.
     pub approval_url: String,
-    /// Who decided.
+    /// The person who decided.
     pub decided_by: Option<String>,
-    /// When.
+    /// The time of the decision.
     pub decided_at: Option<Timestamp>,
-    /// Why, in that person's words.
+    /// The reason of the decision, in that person's words.
     pub reason: Option<String>,
     /// The request that used it.
     pub request_id: Option<RequestId>,
-    /// When it was asked for.
+    /// The time at which it was requested.
     pub created_at: Timestamp,
-    /// When it ends: 24 hours after it was asked for; once approved, one hour after the decision.
+    /// The time at which it ends: 24 hours after the request; once approved, one hour after the decision.
     pub expires_at: Timestamp,
 }
 
-/// Who asked for an operation.
+/// The key that asked for an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]

@@ -1,4 +1,4 @@
-//! `GET /projects/{projectId}/operations/{operationId}` (§4): how an operation stands.
+//! `GET /projects/{projectId}/operations/{operationId}` (§4): an operation and its status.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub struct OperationPath {
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 #[serde(rename_all = "camelCase")]
 pub struct ReadQuery {
-    /// Holds the answer back for so many seconds, 0 to 25, as long as the operation is pending.
+    /// Delays the answer for up to this many seconds, 0 to 25, while the operation is pending.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(maximum = 25))]
     pub wait_seconds: Option<u32>,

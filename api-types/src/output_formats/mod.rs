@@ -1,4 +1,4 @@
-//! Output formats: which files a published version consists of.
+//! Output formats: the files of a published version.
 
 mod set;
 
@@ -9,9 +9,9 @@ pub use set::{NewOutputFormat, OutputFormatsSet, Set, SetOutputFormats};
 use crate::{FormatId, OutputFormatId};
 
 string_enum! {
-    /// What a file says for a key that has no publishable translation.
+    /// The entry in a file for a key that has no publishable translation.
     EmptyAs {
-        /// Nothing: the app falls back as it does for an unknown key.
+        /// No entry: the app falls back as it does for an unknown key.
         Skip = "skip",
         /// The base language's text.
         Base = "base",
@@ -23,15 +23,15 @@ string_enum! {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OutputFormat {
-    /// Its id; it stays while format and path stay.
+    /// Its id; it stays the same while format and path do.
     pub output_format_id: OutputFormatId,
     /// The file format.
     pub format: FormatId,
     /// Template of the path, such as `locales/{language}.json`.
     pub path: String,
-    /// What it says for a key without a translation.
+    /// The entry for a key without a translation.
     pub empty_as: EmptyAs,
-    /// The namespaces that it holds; all of them when left out.
+    /// The namespaces that it includes; all of them when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespaces: Option<Vec<String>>,
 }

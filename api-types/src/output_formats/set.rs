@@ -1,4 +1,4 @@
-//! `POST /projects/{projectId}/output-formats` (§4): state which files a version consists of.
+//! `POST /projects/{projectId}/output-formats` (§4): set the files of a version.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,9 +7,9 @@ use crate::{
     Access, BodyKind, DryRun, Endpoint, FormatId, Method, NoQuery, OutputFormatId, ProjectPath, Scope, UnknownFields,
 };
 
-/// States the whole list of output formats; what it leaves out is removed, and no translation is lost by it.
+/// Sets the whole list of output formats. Formats that it leaves out are removed; translations are not affected.
 ///
-/// Without any, a version has one file for each synced source file and language, beside where the source lies.
+/// Without any output format, a version has one file for each synced source file and language, beside the source.
 #[derive(Debug)]
 pub enum Set {}
 
@@ -34,10 +34,10 @@ pub struct NewOutputFormat {
     /// split by namespace, `{namespace}`. No `..`, no leading `/`, at most 512 bytes.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 512))]
     pub path: String,
-    /// What it says for a key without a translation; `skip` when left out.
+    /// The entry for a key without a translation; `skip` when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty_as: Option<EmptyAs>,
-    /// The namespaces that it holds; all of them when left out.
+    /// The namespaces that it includes; all of them when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespaces: Option<Vec<String>>,
 }
@@ -47,11 +47,11 @@ pub struct NewOutputFormat {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OutputFormatsSet {
-    /// Those that this call added.
+    /// Output formats that this call added.
     pub added: Vec<OutputFormatId>,
-    /// Those that it removed.
+    /// Output formats that it removed.
     pub removed: Vec<OutputFormatId>,
-    /// Those that were there (format and path alike, whatever else changed).
+    /// Output formats that existed already (same format and path, whatever else changed).
     pub unchanged: Vec<OutputFormatId>,
     /// The list as it now stands.
     pub output_formats: Vec<OutputFormat>,
@@ -63,7 +63,7 @@ impl Endpoint for Set {
     const EXAMPLE: &'static str = include_str!("set.example.json");
     const METHOD: crate::Method = Method::Post;
     const PATH: &'static str = "/projects/{projectId}/output-formats";
-    const SUMMARY: &'static str = "State the output formats";
+    const SUMMARY: &'static str = "Set the output formats";
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[200];
     const ACCESS: Access = Access::Scopes(&[Scope::Write]);

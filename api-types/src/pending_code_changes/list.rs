@@ -1,14 +1,14 @@
-//! `GET /projects/{projectId}/pending-code-changes` (§4): what people changed on the source side that the code lacks.
+//! `GET /projects/{projectId}/pending-code-changes` (§4): people's changes of source texts that the code lacks.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Access, ChangeId, Content, Endpoint, Method, NoBody, Plural, ProjectPath, Scope, Timestamp};
 
-/// Lists what people changed on the source side that the code lacks, oldest first.
+/// Lists people's changes of source texts that the code lacks, oldest first.
 ///
-/// A sync or translate that brings what a change says settles it. One that still has what the code had is `unchanged`,
-/// with a warning, and never reverts the person's edit. One that brings something else is a change of the code itself: it
-/// counts, settles what is pending, and a warning names both.
+/// A sync or translate that brings the changed text settles the change. One that still brings the code's old text is
+/// `unchanged`, with a warning, and never reverts the person's edit. One that brings a third text is a change of the
+/// code itself: it counts, settles the pending change, and a warning names both.
 #[derive(Debug)]
 pub enum List {}
 
@@ -17,25 +17,25 @@ pub enum List {}
 #[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 pub struct ListQuery {
-    /// How many, 1 to 500; 100 when left out.
+    /// The size of a page, 1 to 500; 100 when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 500))]
     pub limit: Option<u32>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
 }
 
 string_enum! {
-    /// What a person did to a key.
+    /// The kind of a person's change.
     ChangeKind {
-        /// Its text says something else: `from` and `to` are contents.
+        /// Its text changed: `from` and `to` are contents.
         TextChanged = "text_changed",
-        /// It is there, and the code does not have it: `from` is null, `to` its content.
+        /// It was added, and the code does not have it: `from` is null, `to` its content.
         KeyAdded = "key_added",
-        /// It is archived, and the code still has it: `from` is its content, `to` null.
+        /// It was archived, and the code still has it: `from` is its content, `to` null.
         KeyArchived = "key_archived",
-        /// It has another name: `from` and `to` are refs.
+        /// It was renamed: `from` and `to` are refs.
         KeyRenamed = "key_renamed",
     }
 }
@@ -67,19 +67,19 @@ impl From<Content> for Side {
 pub struct CodeChange {
     /// Its id.
     pub change_id: ChangeId,
-    /// The key, by the name that the code has for it.
+    /// The key's ref in the code.
     pub r#ref: String,
-    /// What was done.
+    /// The kind of the change.
     pub kind: ChangeKind,
-    /// What the code has. It stays the same when a person changes the key again.
+    /// The code's side. It stays the same when a person changes the key again.
     pub from: Option<Side>,
-    /// What the project has.
+    /// The project's side.
     pub to: Option<Side>,
-    /// The source file that is to be changed, as far as it is known.
+    /// The source file to change, if it is known.
     pub file: Option<String>,
-    /// Who did it last.
+    /// The person who changed it last.
     pub by: String,
-    /// When it was done first.
+    /// The time of the first change.
     pub created_at: Timestamp,
 }
 
@@ -90,7 +90,7 @@ pub struct CodeChange {
 pub struct CodeChanges {
     /// The changes, oldest first.
     pub changes: Vec<CodeChange>,
-    /// Where the next page starts; null at the end.
+    /// The cursor of the next page; null at the end.
     pub next_cursor: Option<String>,
 }
 
@@ -100,7 +100,7 @@ impl Endpoint for List {
     const EXAMPLE: &'static str = include_str!("list.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/pending-code-changes";
-    const SUMMARY: &'static str = "List what people changed that the code lacks";
+    const SUMMARY: &'static str = "List people's changes that the code lacks";
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[200];
     const ACCESS: Access = Access::Scopes(&[Scope::Read]);

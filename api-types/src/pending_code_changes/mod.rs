@@ -1,4 +1,4 @@
-//! Pending code changes: what people changed on the source side that the code lacks.
+//! Pending code changes: people's changes of source texts that the code lacks.
 
 mod list;
 

@@ -1,4 +1,4 @@
-//! `GET /projects/resolve` (§4): from the names that people use to the id that paths carry.
+//! `GET /projects/resolve` (§4): resolve the names that people use to the id that paths carry.
 
 use serde::{Deserialize, Serialize};
 

@@ -10,22 +10,22 @@ use crate::{
 
 /// Freezes the keys and their publishable translations as a version and makes it live.
 ///
-/// Translations in state `needs_review` are held back, as missing ones are. Every publish makes a version, even when
-/// nothing changed; no key at all is 409 `nothing_to_publish`. An empty body is fine.
+/// Translations in state `needs_review` are held back like missing ones. Every publish makes a version, even if nothing
+/// changed; a project without keys is 409 `nothing_to_publish`. The body may be empty.
 ///
-/// With `target: "content"` it is about documents, each for itself:
+/// With `target: "content"` it publishes documents, each independently:
 ///
 /// | `action` | |
 /// |---|---|
 /// | `published` | a new version of it is live: its source and every translation |
-/// | `held` | a check holds a text back, a language is translated in part only, or a rendered text has more than 256 KB (`docsTooLarge` counts these too); what is live stays live |
-/// | `unchanged` | what is live is what would be published |
-/// | `skipped` | nothing of it is translated yet |
+/// | `held` | a check holds a text back, a language is only partly translated, or a rendered text exceeds 256 KB (`docsTooLarge` counts these, too); the live version stays live |
+/// | `unchanged` | the live version is up to date |
+/// | `skipped` | no segment of it is translated yet |
 ///
-/// A language into which nothing of a document is translated yet is left out of its version, unless it is live: then the
-/// document is held. A publish that is limited to some `languages` leaves the others as they are live. `versionId` of a
-/// document is the version that is live, or its source where none is. `content.published` is sent where at least one
-/// document moved.
+/// A language into which no segment of a document is translated yet is left out of its version, unless it is live: then
+/// the document is held. A publish limited to some `languages` leaves the live texts of the others as they are.
+/// `versionId` of a document is its live version, or its source if it has none. `content.published` is sent if at least
+/// one document was published.
 #[derive(Debug)]
 pub enum Create {}
 
@@ -34,15 +34,15 @@ pub enum Create {}
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Publish {
-    /// What to publish; `strings` when left out.
+    /// The target; `strings` when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<PublishTarget>,
     /// A name for people, at most 200 characters; `v<N>` when left out. Versions of documents have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(max_length = 200))]
     pub label: Option<String>,
-    /// The languages to include beside the base language (for documents: beside each one's own); all of the project's
-    /// when left out.
+    /// The languages to include besides the base language (for documents: besides each document's own); all of the
+    /// project's when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<LanguageCode>>,
     /// The documents to publish; all of the project's when left out. Only with `target: "content"`.

@@ -10,7 +10,7 @@ use crate::events::{ContentSummary, PublishedDocument};
 use crate::{LanguageCode, PublishId, RequestId, Timestamp, VersionId};
 
 string_enum! {
-    /// What a publish freezes.
+    /// The target of a publish.
     PublishTarget {
         /// The project's keys.
         Strings = "strings",
@@ -26,7 +26,7 @@ string_enum! {
 pub struct VersionLanguage {
     /// Canonical BCP 47 tag.
     pub code: LanguageCode,
-    /// Whether it is the base language; exactly one is.
+    /// True for the base language; exactly one language is.
     pub is_base: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct IssueCounts {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Published {
-    /// The request that did it.
+    /// The request that published or restored it.
     pub request_id: RequestId,
     /// This publish or restore.
     pub publish_id: PublishId,
@@ -59,11 +59,11 @@ pub struct Published {
     pub languages: Vec<VersionLanguage>,
     /// Number of its files.
     pub files: u64,
-    /// When it was first published.
+    /// The time of its first publish.
     pub published_at: Timestamp,
     /// Findings of the checks.
     pub issues: IssueCounts,
-    /// Whether it was restored rather than published.
+    /// True if it was restored rather than published.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restored: bool,
 }
@@ -73,20 +73,20 @@ pub struct Published {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentsPublished {
-    /// The request that did it.
+    /// The request that published or rolled back.
     pub request_id: RequestId,
     /// This publish or rollback.
     pub publish_id: PublishId,
-    /// How many documents met which action.
+    /// Numbers of documents by action.
     pub summary: ContentSummary,
-    /// The documents, at most 200 (§8): those that moved first, then those that were held back, those that stay as they
-    /// are and those that were left out, each in the order in which they were made.
+    /// The documents, at most 200 (§8): published ones first, then held, unchanged and skipped ones, each group in the
+    /// order of creation.
     pub documents: Vec<PublishedDocument>,
-    /// Whether more documents were concerned than are listed; then `GET /content` is the complete source.
+    /// True if more documents were concerned than are listed; then `GET /content` is the complete source.
     pub truncated: bool,
-    /// When it was done.
+    /// The time of the publish or rollback.
     pub published_at: Timestamp,
-    /// Whether a document was rolled back rather than published.
+    /// True if a document was rolled back rather than published.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restored: bool,
 }
@@ -96,14 +96,14 @@ pub struct DocumentsPublished {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum PublishAnswer {
-    /// Of the keys.
+    /// The answer for the keys.
     Strings(Published),
-    /// Of documents.
+    /// The answer for documents.
     Content(DocumentsPublished),
 }
 
 impl PublishAnswer {
-    /// The version of the keys, when it is one.
+    /// Returns the published version, if the target was the keys.
     #[must_use]
     pub fn strings(self) -> Option<Published> {
         match self {
@@ -112,7 +112,7 @@ impl PublishAnswer {
         }
     }
 
-    /// What became of the documents, when it is about documents.
+    /// Returns the outcome for the documents, if they were the target.
     #[must_use]
     pub fn content(self) -> Option<DocumentsPublished> {
         match self {

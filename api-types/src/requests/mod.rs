@@ -1,4 +1,4 @@
-//! Receipts: what became of a write (§7: after a 500 it "may or may not have landed").
+//! Receipts: the outcome of a write (§7: after a 500 it "may or may not have landed").
 
 mod read;
 

@@ -1,4 +1,4 @@
-//! `GET /projects/{projectId}/requests/{requestId}` (§4): what became of a write.
+//! `GET /projects/{projectId}/requests/{requestId}` (§4): the outcome of a write.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,9 +6,9 @@ use crate::{Access, Endpoint, ErrorBody, Method, NoBody, NoQuery, ProjectId, Req
 
 /// Reads the receipt of a write, kept for 7 days. Any key of the project may.
 ///
-/// `requestId` is the write's `x-correlation-id`: a client that chose its own can ask although no answer has reached it.
-/// There is a receipt for every write whose key, scope, body and fields were in order; for another, and for one that never
-/// arrived, 404.
+/// `requestId` is the write's `x-correlation-id`: a client that chose its own can ask even if no answer reached it.
+/// Every write whose key, scope, body and fields were valid has a receipt. Any other write, and one that never arrived,
+/// is 404.
 #[derive(Debug)]
 pub enum Read {}
 
@@ -25,7 +25,7 @@ pub struct RequestPath {
 }
 
 string_enum! {
-    /// What became of a write.
+    /// The outcome of a write.
     ReceiptStatus {
         /// It has not ended yet; ask again.
         Running = "running",
@@ -36,7 +36,7 @@ string_enum! {
     }
 }
 
-/// The receipt of a write. That it succeeded was committed together with what it wrote.
+/// The receipt of a write. Its success was committed together with the data that it wrote.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -45,26 +45,26 @@ pub struct Receipt {
     pub request_id: RequestId,
     /// The endpoint, by its `operationId` in the OpenAPI document, such as `publishVersion`.
     pub kind: String,
-    /// What became of it.
+    /// The outcome.
     pub status: ReceiptStatus,
-    /// HTTP status of the answer; null while it runs, and where none was given.
+    /// HTTP status of the answer; null while it runs, and if no answer was given.
     pub http_status: Option<u16>,
-    /// The body of the error that it failed with.
+    /// The error body, if it failed.
     pub error: Option<ErrorBody>,
-    /// What it made or changed, where that is one thing.
+    /// The resource that it made or changed, if there is exactly one.
     pub resource: Option<Resource>,
-    /// When it began.
+    /// The time at which it began.
     pub created_at: Timestamp,
-    /// When it ended; null while it runs.
+    /// The time at which it ended; null while it runs.
     pub finished_at: Option<Timestamp>,
 }
 
-/// What a write made or changed.
+/// A resource that a write made or changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ReceiptResource))]
 #[serde(rename_all = "camelCase")]
 pub struct Resource {
-    /// What it is: `translation` (a job), `version`, `webhook`, `delivery`, `operation`, `document`.
+    /// The kind of resource: `translation` (a job), `version`, `webhook`, `delivery`, `operation`, `document`.
     pub kind: String,
     /// Its id.
     pub id: String,
@@ -76,7 +76,7 @@ impl Endpoint for Read {
     const EXAMPLE: &'static str = include_str!("read.example.json");
     const METHOD: Method = Method::Get;
     const PATH: &'static str = "/projects/{projectId}/requests/{requestId}";
-    const SUMMARY: &'static str = "Find out what became of a write";
+    const SUMMARY: &'static str = "Read the outcome of a write";
     const SECTION: &'static str = "§4, §7";
     const SUCCESS: &'static [u16] = &[200];
     const ACCESS: Access = Access::AnyKey;

@@ -8,7 +8,7 @@ use crate::{
     ProjectPath, Scope, State, Timestamp, TrackingToken, Translation, VersionId,
 };
 
-/// Reads translations. Which parameter is there decides what is read, and which scopes may:
+/// Reads translations. The parameter decides which kind of answer is given and which scopes may ask for it:
 ///
 /// | parameter | reads | scopes |
 /// |---|---|---|
@@ -17,7 +17,7 @@ use crate::{
 /// | `version` | the files of a published version: [`VersionFiles`] | `read` |
 /// | none of them | the keys: [`KeyList`] | `read` |
 ///
-/// Two of them are 400 `invalid_argument`.
+/// More than one of them is 400 `invalid_argument`.
 #[derive(Debug)]
 pub enum Get {}
 
@@ -27,52 +27,52 @@ pub enum Get {}
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 #[serde(rename_all = "camelCase")]
 pub struct GetQuery {
-    /// Poll this job.
+    /// Reads this job.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>))]
     pub tracking_token: Option<TrackingToken>,
-    /// With `trackingToken`: answer when the job has ended, or after so many seconds, 0 to 25.
+    /// With `trackingToken`: waits until the job has ended, at most this many seconds, 0 to 25.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(minimum = 0, maximum = 25))]
     pub wait_seconds: Option<u32>,
-    /// Read this key, also when it is archived or was only captured.
+    /// Reads this key, even if it is archived or only captured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#ref: Option<String>,
-    /// Read the files of this version.
+    /// Reads the files of this version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>))]
     pub version: Option<VersionId>,
-    /// With `version` or in the list: this language alone.
+    /// With `version` or in the list: only this language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>))]
     pub language: Option<LanguageCode>,
-    /// With `version`: files of this format alone.
+    /// With `version`: only files of this format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<FormatId>,
-    /// With `version`: `false` leaves the files' contents out.
+    /// With `version`: `false` leaves out the files' contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<bool>,
-    /// In the list: keys that have a translation in this state (in `language`, where that is given).
+    /// In the list: only keys that have a translation in this state (in `language`, if given).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
-    /// In the list: keys that have a stale translation (`true`) or none (`false`).
+    /// In the list: only keys that have a stale translation (`true`) or none (`false`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stale: Option<bool>,
-    /// In the list: keys of this namespace.
+    /// In the list: only keys of this namespace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// In the list: keys whose ref starts so.
+    /// In the list: only keys whose ref starts with this text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prefix: Option<String>,
-    /// In the list: keys that changed, or whose translations did, at this time or later.
+    /// In the list: only keys that changed, or whose translations did, at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>, format = DateTime))]
     pub updated_since: Option<Timestamp>,
-    /// In the list and of a job's translations: how many, 1 to 500; 100 when left out.
+    /// In the list and for a job's translations: the size of a page, 1 to 500; 100 when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 500))]
     pub limit: Option<u32>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
 }
@@ -93,17 +93,17 @@ pub enum TranslationsAnswer {
 }
 
 string_enum! {
-    /// What has become of a job.
+    /// The status of a job.
     JobStatus {
-        /// No worker has begun.
+        /// No worker has started it yet.
         Queued = "queued",
-        /// A worker is at it.
+        /// A worker is translating.
         Running = "running",
-        /// All of it was translated.
+        /// All translations succeeded.
         Completed = "completed",
-        /// It ended, and some of it failed; what failed was not charged.
+        /// It ended, and some translations failed; these were not charged.
         Partial = "partial",
-        /// It ended, and all of it failed; nothing was charged.
+        /// It ended, and all translations failed; nothing was charged.
         Failed = "failed",
         /// It was canceled.
         Canceled = "canceled",
@@ -111,7 +111,7 @@ string_enum! {
 }
 
 impl JobStatus {
-    /// Whether nothing more will come.
+    /// Returns true if the job has ended.
     #[must_use]
     pub const fn is_final(self) -> bool {
         !matches!(self, Self::Queued | Self::Running)
@@ -119,7 +119,7 @@ impl JobStatus {
 }
 
 string_enum! {
-    /// What a job translates.
+    /// The content that a job translates.
     JobKind {
         /// Keys.
         Strings = "strings",
@@ -128,19 +128,19 @@ string_enum! {
     }
 }
 
-/// How far a job has come, in translations (a key in a language is one).
+/// The progress of a job, in translations (a key in a language is one).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
-    /// All of them.
+    /// All translations of the job.
     pub total: u64,
-    /// Those that ended well, or that were no longer wanted when their turn came: the source had changed, the key was
-    /// archived, a file or a person had brought a translation. Those were not charged.
+    /// Translations that succeeded or were no longer wanted when their turn came: the source had changed, the key was
+    /// archived, or a file or a person had brought a translation. The latter were not charged.
     pub done: u64,
-    /// Those that failed.
+    /// Translations that failed.
     pub failed: u64,
-    /// Those among `done` that a check holds back.
+    /// Translations among `done` that a check holds back.
     pub needs_review: u64,
 }
 
@@ -151,29 +151,29 @@ pub struct Progress {
 pub struct Job {
     /// Its token.
     pub tracking_token: TrackingToken,
-    /// What it translates.
+    /// The content that it translates.
     pub kind: JobKind,
-    /// What has become of it.
+    /// Its status.
     pub status: JobStatus,
-    /// How far it has come.
+    /// Its progress.
     pub progress: Progress,
-    /// Price that was quoted.
+    /// The quoted price.
     pub estimated_credits: Millicredits,
-    /// What has been charged so far, at most `estimatedCredits`.
+    /// Amount charged so far, at most `estimatedCredits`.
     pub credits_charged: Millicredits,
     /// Balance of the workspace.
     pub balance: Millicredits,
-    /// When to ask again, in milliseconds; 0 once it has ended.
+    /// Time to wait before asking again, in milliseconds; 0 once it has ended.
     pub poll_after_ms: u64,
-    /// What it has translated so far, in pages.
+    /// The translations made so far, in pages.
     pub translations: Vec<JobTranslation>,
-    /// What failed and why, at most 1,000.
+    /// Failed translations, at most 1,000.
     pub failures: Vec<Failure>,
-    /// Where the next page of `translations` starts; null at the end.
+    /// The cursor of the next page of `translations`; null at the end.
     pub next_cursor: Option<String>,
-    /// When it was queued.
+    /// The time at which it was queued.
     pub created_at: Timestamp,
-    /// When it ended; null before.
+    /// The time at which it ended; null before.
     pub finished_at: Option<Timestamp>,
 }
 
@@ -181,7 +181,7 @@ pub struct Job {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct JobTranslation {
-    /// The key; of a document, the hash of the segment.
+    /// The key; for a document, the hash of the segment.
     pub r#ref: String,
     /// The language.
     pub language: LanguageCode,
@@ -199,15 +199,15 @@ pub struct JobTranslation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Failure {
-    /// The key; of a document, the hash of the segment.
+    /// The key; for a document, the hash of the segment.
     pub r#ref: String,
     /// The language.
     pub language: LanguageCode,
-    /// What went wrong, to branch on: `placeholders_lost`, `engine_refused`, `engine_unavailable`, `source_invalid`;
-    /// `insufficient_credits` or `spend_cap_exceeded` where the job waited for more than 35 minutes and the workspace no
-    /// longer covers it (§7 rule 2).
+    /// The reason, to branch on: `placeholders_lost`, `engine_refused`, `engine_unavailable`, `source_invalid`;
+    /// `insufficient_credits` or `spend_cap_exceeded` if the job waited for more than 35 minutes and the workspace can
+    /// no longer pay for it (§7 rule 2).
     pub error: String,
-    /// What went wrong, for people.
+    /// The reason, for people.
     pub message: String,
 }
 
@@ -224,7 +224,7 @@ pub struct KeyDetail {
     /// Its plural forms in the base language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plural: Option<Plural>,
-    /// What a translator should know.
+    /// The note for translators.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Longest translation allowed, in Unicode scalar values.
@@ -236,23 +236,24 @@ pub struct KeyDetail {
     /// Labels for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// The file that it was synced from.
+    /// The file of the last sync that brought it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Whether it was archived: it is in no new version.
+    /// True if it is archived: it is in no new version.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
-    /// Whether it was only captured: an app misses it, it waits for a decision, and it is in no list and no version.
+    /// True if it is only captured: an app misses it, no one has decided about it yet, and it is in no list and no
+    /// version.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub captured: bool,
     /// One entry for each target language (in a list narrowed by `language`, for that one).
     pub translations: Vec<Translation>,
-    /// When it last changed.
+    /// The time of its last change.
     pub updated_at: Timestamp,
 }
 
 impl KeyDetail {
-    /// What it says in the base language; `None` when the answer held neither field.
+    /// The content in the base language; `None` if the answer held neither field.
     #[must_use]
     pub fn content(&self) -> Option<Content> {
         Key { text: self.text.clone(), plural: self.plural.clone(), ..Key::default() }.content().ok()
@@ -266,7 +267,7 @@ impl KeyDetail {
 pub struct KeyList {
     /// The keys.
     pub keys: Vec<KeyDetail>,
-    /// Where the next page starts; null at the end.
+    /// The cursor of the next page; null at the end.
     pub next_cursor: Option<String>,
 }
 
@@ -281,7 +282,7 @@ pub struct VersionFiles {
     pub label: String,
     /// Keys in it.
     pub key_count: u64,
-    /// When it was published.
+    /// The time of its publish.
     pub published_at: Timestamp,
     /// Its languages, the base language first.
     pub languages: Vec<crate::publish::VersionLanguage>,
@@ -301,7 +302,7 @@ pub struct VersionFile {
     pub namespace: Option<String>,
     /// Its format.
     pub format: FormatId,
-    /// How `content` travels.
+    /// The encoding of `content`.
     pub encoding: Encoding,
     /// Its bytes; left out with `content=false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

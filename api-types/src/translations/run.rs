@@ -5,19 +5,19 @@ use serde::{Deserialize, Serialize};
 use crate::{ErrorBody, LanguageCode, Millicredits, RequestId, TrackingToken};
 
 string_enum! {
-    /// What has become of a run.
+    /// The status of a run.
     RunStatus {
         /// A dry run: nothing was written.
         Preview = "preview",
         /// Work was queued; poll it by its tracking token.
         Queued = "queued",
-        /// There was nothing to translate, or memory had it all.
+        /// Nothing had to be translated, or translation memory had everything.
         Completed = "completed",
     }
 }
 
 string_enum! {
-    /// What an item of the input is, against what the project holds.
+    /// The class of an input item, compared with the project's content.
     Class {
         /// The project did not hold it, or held it as archived.
         New = "new",
@@ -25,12 +25,12 @@ string_enum! {
         Changed = "changed",
         /// The project held it with this text.
         Unchanged = "unchanged",
-        /// This path held it before and holds it no more (sync alone).
+        /// This path held it before and no longer does (sync only).
         Removed = "removed",
     }
 }
 
-/// How many items are in each class. Every item of the whole input is in exactly one.
+/// Numbers of items by class. Every item of the whole input is in exactly one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Classification {
@@ -40,7 +40,7 @@ pub struct Classification {
     pub changed: u64,
     /// Items with the text that the project holds.
     pub unchanged: u64,
-    /// Keys that this path held before and holds no more.
+    /// Keys that this path held before and no longer does.
     pub removed: u64,
 }
 
@@ -49,36 +49,36 @@ pub struct Classification {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Item {
-    /// The key; of a document, the hash of the segment.
+    /// The key; for a document, the hash of the segment.
     pub r#ref: String,
     /// Its class.
     pub class: Class,
-    /// The text before, where it changed or goes; a plural's form `other`.
+    /// The previous text, if it changed or was removed; for a plural, its form `other`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous_text: Option<String>,
-    /// The languages that it is to be translated into by this run.
+    /// The languages into which this run translates it.
     pub languages: Vec<LanguageCode>,
 }
 
-/// A key that seems to have been renamed: one went and one came with the same text. Its translations come along, free of
-/// charge; both keys count in their classes, and what happens to the one that went is up to `onRemoved`.
+/// A key that seems to have been renamed: one was removed and one was added with the same text. Its translations are
+/// carried over free of charge; both keys count in their classes, and `onRemoved` decides about the removed one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Renamed {
-    /// The ref before.
+    /// The old ref.
     pub from: String,
-    /// The ref now.
+    /// The new ref.
     pub to: String,
 }
 
 string_enum! {
-    /// Why a translation that a file brought is in no version.
+    /// The reason for which an imported translation is in no version.
     HeldReason {
         /// The project has no such key: sync the file in the base language first.
         UnknownKey = "unknown_key",
-        /// It is empty and the source is not, as tools write what is not translated.
+        /// It is empty although the source is not: many tools write untranslated entries like this.
         Empty = "empty",
-        /// A person has approved another one, which stays.
+        /// A person has approved another translation, which stays.
         Reviewed = "reviewed",
         /// It was taken, and a check holds it back until a person reviews it.
         NeedsReview = "needs_review",
@@ -91,24 +91,24 @@ string_enum! {
 pub struct HeldText {
     /// The key.
     pub r#ref: String,
-    /// Why, to branch on.
+    /// The reason, to branch on.
     pub reason: HeldReason,
-    /// Why, for people: of a check, what it says.
+    /// The reason, for people; for a check, its message.
     pub message: String,
 }
 
-/// What one language takes.
+/// The work and price for one language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LanguagePrice {
     /// The language.
     pub language: LanguageCode,
-    /// Keys to translate, those from memory included.
+    /// Keys to translate, including those from memory.
     pub keys: u64,
-    /// Unicode scalar values of source text that are to be paid for: those of each distinct text once.
+    /// Unicode scalar values of source text to pay for; each distinct text counts once.
     pub characters: u64,
-    /// Keys that translation memory has: free of charge.
+    /// Keys whose translation comes from memory, free of charge.
     pub from_memory: u64,
     /// Price, an upper bound.
     pub estimated_credits: Millicredits,
@@ -122,18 +122,18 @@ pub type WouldFail = ErrorBody;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Run {
-    /// Whether this was a dry run: nothing was written.
+    /// True for a dry run, which writes nothing.
     pub dry_run: bool,
     /// This request: the `x-correlation-id` of this response.
     pub request_id: RequestId,
     /// Poll `GET /translations?trackingToken=` with it; null when nothing was queued.
     pub tracking_token: Option<TrackingToken>,
-    /// What has become of the run.
+    /// The status of the run.
     pub status: RunStatus,
-    /// How many items are in each class.
+    /// Numbers of items by class.
     pub classification: Classification,
-    /// Keys that this run archives: those `removed`, where `onRemoved` is `archive`. An agent's operation has to allow as many
-    /// with its `maxArchivedKeys`.
+    /// Keys that this run archives: the `removed` ones if `onRemoved` is `archive`. An agent's operation must allow as
+    /// many with its `maxArchivedKeys`.
     #[serde(default)]
     pub archived: u64,
     /// Translations of the input's keys that a person wrote, imported or reviewed and whose source has changed since: they
@@ -142,25 +142,25 @@ pub struct Run {
     pub kept: u64,
     /// The new, changed and removed items, at most 1,000.
     pub items: Vec<Item>,
-    /// Whether there were more than `items` lists. An answer over 64 KiB that is given again has none of them.
+    /// True if there are more items than `items` lists. A replayed answer over 64 KiB lists none.
     pub items_truncated: bool,
     /// Keys that seem to have been renamed.
     pub renamed: Vec<Renamed>,
     /// A sync in another language than the base: its translations that were not taken or are held back, at most 1,000.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<HeldText>,
-    /// What each target language takes.
+    /// The work and price for each target language.
     pub per_language: Vec<LanguagePrice>,
     /// Price of the run, an upper bound.
     pub estimated_credits: Millicredits,
-    /// What has been charged so far.
+    /// Amount charged so far.
     pub credits_charged: Millicredits,
     /// Balance of the workspace.
     pub balance: Millicredits,
-    /// A dry run only: the error that the real run would meet; null when it would be taken.
+    /// Only in a dry run: the error that the real run would meet; null if it would be accepted.
     pub would_fail: Option<WouldFail>,
-    /// Whether the calling key needs an approved operation for the real run.
+    /// True if the calling key needs an approved operation for the real run.
     pub requires_operation: bool,
-    /// What a person should know, in sentences.
+    /// Warnings for people, in sentences.
     pub warnings: Vec<String>,
 }

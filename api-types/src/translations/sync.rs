@@ -10,21 +10,23 @@ use crate::{
 
 /// Registers a whole source file and translates what is new or changed in it.
 ///
-/// `language` other than the base imports translations that exist already, free of charge: `new` are then entries whose
-/// key had no translation (or that are no keys of the project, which are left out with a warning), `changed` those whose
-/// key had another one. Empty entries are left out, and a translation that a person has approved stays; both count as
-/// `unchanged`. The answer's `held` names each of these, and each translation that a check holds back. `languages`,
-/// `onRemoved` and `retranslate` are for files in the base language.
+/// With a `language` other than the base it imports existing translations, free of charge: `new` are then entries whose
+/// key had no translation (or that are no keys of the project, which are left out with a warning), `changed` those
+/// whose key had another one. Empty entries are left out, and a translation that a person has approved stays; both
+/// count as `unchanged`. The answer's `held` names each of these, and each translation that a check holds back.
+/// `languages`, `onRemoved` and `retranslate` are for files in the base language.
 ///
-/// Keys that came from another file before belong to this one now, with a warning. Where an output format's path has a
-/// place for `{namespace}` and the file's path fits it, its keys have that namespace and their refs are `namespace:key`.
+/// Keys that came from another file before belong to this one now, with a warning. If an output format's path contains
+/// `{namespace}` and the file's path matches it, the file's keys have that namespace and their refs are
+/// `namespace:key`.
 ///
-/// **A machine never overwrites a person's text.** A translation that a person wrote, imported or reviewed stays when its
-/// source changes. It is `stale` then, costs nothing and counts in `kept`; `retranslate` replaces it.
+/// **A machine never overwrites a person's text.** A translation that a person wrote, imported or reviewed stays when
+/// its source changes. It is `stale` then, costs nothing and counts in `kept`; `retranslate` replaces it.
 ///
 /// A file's keys times the target languages are at most 10,000,000; beyond it, 400 names the limit.
 ///
-/// **A sync never deletes unless told to**: keys that this path held before and holds no more are kept, or archived, which can be undone.
+/// **A sync never deletes unless told to**: keys that this path held before and no longer holds are kept, or archived,
+/// which can be undone.
 /// After a 503, run it again from the source file rather than resending it (§7 rule 1).
 #[derive(Debug)]
 pub enum Sync {}
@@ -36,7 +38,7 @@ pub const SYNC_BODY_CAP: usize = 4 * 1024 * 1024;
 pub const SYNC_FILE_CAP: usize = 2 * 1024 * 1024;
 
 string_enum! {
-    /// How a file's content travels.
+    /// The encoding of a file's content.
     Encoding {
         /// Standard base64 with padding.
         Base64 = "base64",
@@ -46,11 +48,11 @@ string_enum! {
 }
 
 string_enum! {
-    /// What happens to keys that a path held before and holds no more.
+    /// The treatment of keys that a path held before and no longer holds.
     OnRemoved {
-        /// They stay.
+        /// The keys stay.
         Keep = "keep",
-        /// They leave the next version; a sync that brings them back undoes it.
+        /// The keys leave the next version; a sync that brings them back undoes it.
         Archive = "archive",
     }
 }
@@ -62,17 +64,17 @@ string_enum! {
 pub struct SyncBody {
     /// The file.
     pub file: FileUpload,
-    /// The language that the file is written in; the base language when left out.
+    /// The language of the file; the base language when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageCode>,
     /// The target languages; all of the project's when left out. The file's keys times these languages are at most
     /// 10,000,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<LanguageCode>>,
-    /// What happens to keys that this path held before and holds no more; `keep` when left out.
+    /// The treatment of keys that this path held before and no longer holds; `keep` when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_removed: Option<OnRemoved>,
-    /// Translate the keys of the file anew, as `POST /translate` does; false when left out.
+    /// `true` translates the file's keys again, as `POST /translate` does; false when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retranslate: Option<bool>,
     /// The approved operation that an agent's key acts on.
@@ -84,14 +86,15 @@ pub struct SyncBody {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FileUpload {
-    /// Where it lies in the code, relative: its identity from sync to sync. No `..`, no leading `/`, at most 512 bytes.
+    /// Its relative path in the code, which identifies it from sync to sync. No `..`, no leading `/`, at most 512
+    /// bytes.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 512))]
     pub path: String,
     /// Its bytes, at most 2 MiB once decoded.
     pub content: String,
-    /// How they travel.
+    /// The encoding of `content`.
     pub encoding: Encoding,
-    /// Its format; found from name and content when left out.
+    /// Its format; detected from name and content when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<FormatId>,
 }

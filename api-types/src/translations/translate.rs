@@ -10,9 +10,9 @@ use crate::{
 
 /// Registers keys and translates what is new or changed. A subset of a project's keys never removes the others.
 ///
-/// Besides what is new or changed, it takes up what is missing in the target languages: translations that failed before,
-/// or of a language that was added. Identical texts of one request are translated and paid for once. A translation whose
-/// source has changed stays, marked as stale, until its successor is there.
+/// Besides new and changed keys, it translates what is missing in the target languages: translations that failed
+/// before, or of a language that was added. Identical texts of one request are translated and paid for once. A
+/// translation whose source has changed stays, marked as stale, until its successor is there.
 ///
 /// 202 when work was queued, 200 when there was none and for a dry run. After a 503, run it again from the source
 /// files rather than resending it, since the whole input is classified again (§7 rule 1).
@@ -28,7 +28,7 @@ pub enum Translate {}
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 #[serde(rename_all = "camelCase")]
 pub struct RunQuery {
-    /// `true`: say what would happen and what it would cost, and write nothing.
+    /// `true` reports what would happen and what it would cost, and writes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<bool>,
 }
@@ -38,15 +38,15 @@ pub struct RunQuery {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TranslateBody {
-    /// 1 to 10,000 keys, no two with one `ref`.
+    /// 1 to 10,000 keys, each `ref` at most once.
     #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 10000))]
     pub keys: Vec<Key>,
     /// The target languages; all of the project's when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<LanguageCode>>,
-    /// Translate these keys anew, also where a translation is up to date, and without translation memory. It replaces what
-    /// people wrote, too. What a person reviewed stays while its source is the same, and so does what an unfinished job
-    /// will translate.
+    /// `true` translates these keys again, even where a translation is up to date, and without translation memory. It
+    /// replaces people's texts, too. A reviewed translation stays while its source is the same, and so do the keys of
+    /// an unfinished job.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retranslate: Option<bool>,
     /// The approved operation that an agent's key acts on.

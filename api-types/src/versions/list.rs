@@ -13,11 +13,11 @@ pub enum List {}
 #[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 pub struct ListQuery {
-    /// How many, 1 to 500; 100 when left out.
+    /// The size of a page, 1 to 500; 100 when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 500))]
     pub limit: Option<u32>,
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
 }
@@ -29,15 +29,15 @@ pub struct ListQuery {
 pub struct Version {
     /// Its id.
     pub version_id: VersionId,
-    /// Its number in the project, counted from 1. No two versions have the same, while labels need not differ.
+    /// Its number in the project, counted from 1. It is unique, while labels may repeat.
     pub number: u64,
     /// Its label.
     pub label: String,
     /// Keys in it.
     pub key_count: u64,
-    /// When it was published.
+    /// The time of its publish.
     pub published_at: Timestamp,
-    /// Whether it is the one that is delivered.
+    /// True for the live version.
     pub live: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct Version {
 pub struct Versions {
     /// The versions, newest first.
     pub versions: Vec<Version>,
-    /// Where the next page starts; null at the end.
+    /// The cursor of the next page; null at the end.
     pub next_cursor: Option<String>,
 }
 

@@ -8,10 +8,10 @@ use crate::{
     VersionId,
 };
 
-/// Makes an earlier version the live one again. Keys and translations stay as they are; its bundle URLs are the old ones.
+/// Makes an earlier version live again. Keys and translations stay as they are; the version keeps its bundle URLs.
 ///
-/// `ver_…` is a version of the keys, `cvr_…` a published one of a document, which it rolls back: `content.published` is
-/// sent with that document. A source of a document was never published and is 404.
+/// `ver_…` is a version of the keys. `cvr_…` is a published version of a document, which is rolled back:
+/// `content.published` is sent for that document. A source version of a document was never published and is 404.
 #[derive(Debug)]
 pub enum Restore {}
 

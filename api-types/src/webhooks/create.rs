@@ -18,12 +18,12 @@ pub struct CreateBody {
     /// alone.
     #[cfg_attr(feature = "openapi", schema(max_length = 2048))]
     pub url: String,
-    /// At least one event; one that is named twice counts once.
+    /// At least one event; duplicates count once.
     #[cfg_attr(feature = "openapi", schema(min_items = 1))]
     pub events: Vec<EventType>,
 }
 
-/// A webhook that was just registered: the only answer beside a rotation's that shows a secret.
+/// A newly registered webhook. Only this answer and that of a rotation show a secret.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CreatedWebhook))]
 #[serde(rename_all = "camelCase")]
@@ -34,11 +34,11 @@ pub struct Created {
     pub url: String,
     /// The events that are delivered to it.
     pub events: Vec<EventType>,
-    /// Whether events are delivered to it: true.
+    /// True if events are delivered to it; always true here.
     pub enabled: bool,
     /// The secret, `whsec_…`, whose whole text is the key of every signature. Keep it: it is not shown again.
     pub secret: String,
-    /// When it was registered.
+    /// The time of its registration.
     pub created_at: Timestamp,
 }
 

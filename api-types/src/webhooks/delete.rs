@@ -3,7 +3,7 @@
 use super::WebhookPath;
 use crate::{Access, Endpoint, Method, NoBody, NoQuery, Scope};
 
-/// Deletes a webhook. Its planned deliveries stop, and its log is gone.
+/// Deletes a webhook and its log. Its planned deliveries stop.
 #[derive(Debug)]
 pub enum Delete {}
 

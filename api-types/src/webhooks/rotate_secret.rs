@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::WebhookPath;
 use crate::{Access, Endpoint, Method, NoBody, NoQuery, Scope, Timestamp, WebhookId};
 
-/// Replaces the secret. For 24 hours each delivery is signed with the new one and the one before (§6.9); a second rotation
-/// within that time drops the oldest of the three at once.
+/// Replaces the secret. For 24 hours each delivery is signed with both the new and the previous secret (§6.9); a second
+/// rotation within that time drops the oldest of the three at once.
 #[derive(Debug)]
 pub enum RotateSecret {}
 
@@ -19,7 +19,7 @@ pub struct Rotated {
     pub webhook_id: WebhookId,
     /// The new secret, `whsec_…`. Keep it: it is not shown again.
     pub secret: String,
-    /// Until when deliveries are signed with the secret before it, too.
+    /// End of the time in which deliveries are also signed with the previous secret.
     pub previous_secret_expires_at: Timestamp,
 }
 

@@ -1,4 +1,4 @@
-//! `PATCH /projects/{projectId}/webhooks/{webhookId}` (§4): change address, events or whether it is enabled.
+//! `PATCH /projects/{projectId}/webhooks/{webhookId}` (§4): change address, events or the enabled state.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -6,7 +6,7 @@ use super::{Webhook, WebhookPath};
 use crate::events::EventType;
 use crate::{Access, BodyKind, Endpoint, Method, NoQuery, Scope};
 
-/// Changes the fields that are given, all or none. The secret stays.
+/// Changes the given fields, all or none. The secret stays.
 #[derive(Debug)]
 pub enum Update {}
 
@@ -15,7 +15,7 @@ pub enum Update {}
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = WebhookChanges))]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateBody {
-    /// The new address, judged as at registration. Attempts that are still to come go there.
+    /// The new address, judged as at registration. Attempts still to come go there.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false, max_length = 2048))]
     pub url: Option<String>,
@@ -29,7 +29,7 @@ pub struct UpdateBody {
     pub enabled: Option<bool>,
 }
 
-/// A field that is left out stays as it is; `null` is no value of it.
+/// Reads a field that may be left out but must not be `null`.
 fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }

@@ -18,7 +18,7 @@ pub struct WebhookPath {
 }
 
 string_enum! {
-    /// Why the service disabled a webhook (§3).
+    /// The reason why the service disabled a webhook (§3).
     DisabledReason {
         /// Three deliveries in a row ended as `failed`.
         AutoFailures = "auto_failures",
@@ -36,16 +36,16 @@ pub struct Webhook {
     pub url: String,
     /// The events that are delivered to it.
     pub events: Vec<EventType>,
-    /// Whether events are delivered to it.
+    /// True if events are delivered to it.
     pub enabled: bool,
     /// The last four characters of its secret.
     pub secret_hint: String,
-    /// Why the service disabled it; null when it did not.
+    /// The reason why the service disabled it; null if it did not.
     pub disabled_reason: Option<DisabledReason>,
     /// Deliveries in a row that ended as `failed`; three disable the webhook.
     pub consecutive_failures: u32,
-    /// Until when deliveries are signed with the secret before the present one, too; null when they are not.
+    /// End of the time in which deliveries are also signed with the previous secret; null if there is none.
     pub previous_secret_expires_at: Option<Timestamp>,
-    /// When it was registered.
+    /// The time of its registration.
     pub created_at: Timestamp,
 }

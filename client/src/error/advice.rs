@@ -1,11 +1,12 @@
-//! What to do about an error, in a sentence.
+//! A sentence of advice for each error.
 
 use l10n_api_types::translations::{Sync, Translate};
 use l10n_api_types::{Endpoint, ErrorCode};
 
 use crate::retry::Resend;
 
-/// Whether the endpoint classifies its whole input again, so that it is run again rather than sent again (§7 rule 1).
+/// Returns true if the endpoint classifies its whole input again, so that it is run again rather than resent (§7 rule
+/// 1).
 pub(crate) fn classifies_whole_input(endpoint: &str) -> bool {
     endpoint == Translate::NAME || endpoint == Sync::NAME
 }
@@ -14,26 +15,27 @@ pub(super) const RERUN: &str = "run the translate or sync again from your source
                                 its whole input is classified anew (a credit hold that was left behind clears by itself \
                                 within about 35 minutes)";
 
-pub(super) const ASK: &str = "ask what became of it by its correlation id (`outcome_of`) before you do it again";
+pub(super) const ASK: &str = "ask for its outcome by its correlation id (`outcome_of`) before you do it again";
 
-pub(super) const SAME_KEY: &str = "do it again with the same idempotency key and nothing is done twice";
+pub(super) const SAME_KEY: &str = "repeat it with the same idempotency key; nothing is done twice";
 
-/// What to do about an answer; `None` where the server's own message has to suffice.
+/// Returns the advice for an error answer; `None` if the server's own message has to suffice.
 pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode, resend: Resend) -> Option<&'static str> {
     if status >= 500 && classifies_whole_input(endpoint) && !resend.may_follow(endpoint, status) {
         return Some(RERUN);
     }
     if status >= 500 && resend != Resend::Always {
         return Some(match resend {
-            Resend::Keyed => "it may or may not have been carried out: do it again with the same idempotency key",
+            Resend::Keyed => "it may or may not have been carried out: repeat it with the same idempotency key",
             _ => {
-                "it may or may not have been carried out: ask by its correlation id (`outcome_of`) before you do it again"
+                "it may or may not have been carried out: ask for its outcome by its correlation id (`outcome_of`) before \
+                 you do it again"
             }
         });
     }
     Some(match code {
-        ErrorCode::FormatAmbiguous => "say the format in `file.format`",
-        ErrorCode::FileUnparseable => "mend the file at the place that `details` names",
+        ErrorCode::FormatAmbiguous => "set the format in `file.format`",
+        ErrorCode::FileUnparseable => "fix the file at the place that `details` names",
         ErrorCode::Unauthorized => "check that the key is whole, was not revoked and belongs to this project",
         ErrorCode::InsufficientCredits => "add credits to the workspace or translate less; a dry run shows the price",
         ErrorCode::SpendCapExceeded => "raise the workspace's monthly cap or wait for the next month (UTC)",
@@ -43,11 +45,9 @@ pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode, resend: 
             "ask with `operations().create`, wait for a person's approval, and repeat the call with its `operation_id`"
         }
         ErrorCode::IdempotencyConflict => {
-            "take another idempotency key for other work; where the answer is no longer kept, read the receipt"
+            "use another idempotency key for other work; if the answer is no longer kept, read the receipt"
         }
-        ErrorCode::IdempotencyInProgress => {
-            "do it again with the same idempotency key: the first request has not ended"
-        }
+        ErrorCode::IdempotencyInProgress => "repeat it with the same idempotency key: the first request has not ended",
         ErrorCode::NotFound => "check the id and the base URL",
         ErrorCode::NotPublished | ErrorCode::NothingToPublish => "sync or translate keys, then publish",
         ErrorCode::VersionNotFound => "list the versions to find its id",
@@ -55,10 +55,10 @@ pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode, resend: 
         ErrorCode::WebhookLimit => "delete a webhook first; disabled ones count, too",
         ErrorCode::DeliveryInFlight => "wait for the attempt to end, at most 15 seconds, then resend",
         ErrorCode::PayloadTooLarge => "split the input into several calls",
-        ErrorCode::CaptureQuotaExceeded => "capture the rest tomorrow: days begin at 00:00 UTC",
+        ErrorCode::CaptureQuotaExceeded => "capture the rest tomorrow: the limit resets at 00:00 UTC",
         ErrorCode::RateLimited => "wait as long as `Retry-After` says; a project takes 120 requests in 60 seconds",
         ErrorCode::Internal => "an unexpected failure of the service: tell its operators the correlation id",
-        _ if matches!(status, 502..=504) => "the service or something before it is down: try again later",
+        _ if matches!(status, 502..=504) => "the service or a proxy in front of it is down: try again later",
         _ => return None,
     })
 }

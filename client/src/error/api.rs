@@ -15,12 +15,12 @@ pub struct ApiError {
     pub endpoint: &'static str,
     /// HTTP status.
     pub status: u16,
-    /// What went wrong, to branch on. An answer that is not the service's, such as the HTML of a proxy, has the code
+    /// The code, to branch on. An answer that is not the service's, such as the HTML of a proxy, has the code
     /// `Other("http_502")` with its status.
     pub code: ErrorCode,
-    /// What went wrong, for people.
+    /// The message, for people.
     pub message: String,
-    /// Further fields of the body, as they came.
+    /// Further fields of the body.
     pub fields: Map<String, Value>,
     /// The call's `x-correlation-id`.
     pub correlation_id: String,
@@ -28,12 +28,12 @@ pub struct ApiError {
     pub retry_after: Option<Duration>,
     pub(crate) resend: Resend,
     pub(crate) open: Vec<String>,
-    /// Whether the body was the service's own.
+    /// True if the body was the service's own.
     pub(crate) ours: bool,
 }
 
 impl ApiError {
-    /// Reads an error answer. What is not JSON with a string `error` is told in a few words, never dumped.
+    /// Reads an error answer. A body that is not JSON with a string `error` is described in a few words, never dumped.
     pub(crate) fn read(endpoint: &'static str, status: u16, media_type: Option<&str>, body: Option<&str>) -> Self {
         let fields = body.and_then(|body| match serde_json::from_str(body) {
             Ok(Value::Object(fields)) => Some(fields),
@@ -49,12 +49,12 @@ impl ApiError {
             fields.remove("error");
             match fields.remove("message") {
                 Some(Value::String(message)) => shorten(&message, 2_000),
-                _ => "the server gave no message".to_owned(),
+                _ => "the server sent no message".to_owned(),
             }
         } else {
             fields.clear();
             let kind = shorten(media_type.unwrap_or("no content type"), 60);
-            format!("the answer ({kind}) is not this API's: a proxy or another program answered in its place")
+            format!("the answer ({kind}) is not from this API: a proxy or another program answered in its place")
         };
         Self {
             endpoint,
@@ -76,7 +76,7 @@ impl ApiError {
         self.amount("availableCredits")
     }
 
-    /// `spend_cap_exceeded`: what may still be spent this month (UTC).
+    /// `spend_cap_exceeded`: the amount that may still be spent this month (UTC).
     #[must_use]
     pub fn cap_remaining(&self) -> Option<Millicredits> {
         self.amount("capRemaining")
@@ -94,21 +94,21 @@ impl ApiError {
         self.fields.get("details").and_then(Value::as_object)
     }
 
-    /// When the daily limit that refused it resets (§8); `None` for every other error. The budget of 120 requests in 60
-    /// seconds has no such time: it is waited out by `Retry-After`.
+    /// The time at which the daily limit that refused it resets (§8); `None` for every other error. The budget of 120
+    /// requests in 60 seconds has no such time: wait for `Retry-After`.
     #[must_use]
     pub fn resets_at(&self) -> Option<Timestamp> {
         self.details()?.get("resetsAt")?.as_str()?.parse().ok()
     }
 
-    /// What to do about it, where it is known.
+    /// Advice about it, if there is any.
     #[must_use]
     pub fn advice(&self) -> Option<&'static str> {
         advice::for_answer(self.endpoint, self.status, &self.code, self.resend)
     }
 
-    /// Whether the request budget refused it: nothing was written and the same request passes later (§8). Other
-    /// budgets of the day have codes of their own.
+    /// Returns true if the request budget refused it: nothing was written and the same request passes later (§8). The
+    /// daily budgets have codes of their own.
     pub(crate) fn is_request_budget(&self) -> bool {
         self.status == 429 && (self.code == ErrorCode::RateLimited || !self.ours)
     }
@@ -145,7 +145,7 @@ impl fmt::Display for ApiError {
 
 impl std::error::Error for ApiError {}
 
-/// At most so many characters, on one line.
+/// Puts the text on one line and limits it to `longest` characters.
 pub(crate) fn shorten(text: &str, longest: usize) -> String {
     let mut short: String =
         text.chars().take(longest).map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect();
@@ -163,7 +163,7 @@ mod tests {
         ApiError::read("publish::create", status, Some("text/html"), Some(body))
     }
 
-    /// ERR-3: programs branch on the code; one that this version does not know is kept.
+    /// ERR-3: programs branch on the code; an unknown one is kept.
     #[test]
     fn a_code_decides_whatever_the_message_says() {
         assert_eq!(read(403, r#"{"error":"forbidden","message":"unauthorized"}"#).code, ErrorCode::Forbidden);

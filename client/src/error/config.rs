@@ -1,17 +1,17 @@
-/// A client that cannot be built as it was described, or was not described for the call that was made.
+/// An error in the settings of a client, or a setting that a call lacks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// The base URL.
+    /// The base URL cannot be used.
     #[error("the base URL cannot be used: {problem}")]
     BaseUrl {
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
-    /// The form of the API key. The key itself is not shown.
+    /// The API key has the wrong form. The key itself is not shown.
     #[error("the API key cannot be used: {problem}; a key looks like `eik_` and 49 letters and digits")]
     ApiKey {
-        /// What is wrong with it.
+        /// The problem.
         problem: &'static str,
     },
     /// A call needs a key and the client has none.
@@ -20,37 +20,37 @@ pub enum ConfigError {
         /// The endpoint that was called.
         endpoint: &'static str,
     },
-    /// The user agent.
+    /// The user agent cannot be sent.
     #[error("the user agent cannot be sent: it holds a line break or another control character")]
     UserAgent,
-    /// A root certificate.
+    /// A root certificate cannot be read.
     #[error("the root certificates cannot be read as PEM: {problem}")]
     RootCertificate {
-        /// What is wrong with them.
+        /// The problem.
         problem: String,
     },
-    /// TLS.
+    /// TLS cannot be set up.
     #[error("TLS cannot be set up: {problem}")]
     Tls {
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// A limit that cannot be kept.
+    /// A limit is zero.
     #[error("{setting} cannot be zero")]
     Zero {
         /// The builder's method.
         setting: &'static str,
     },
-    /// Two settings that exclude each other.
+    /// Two settings exclude each other.
     #[error("{setting} has no effect on a finished HTTP client; set it there, or use `http_builder`")]
     Conflict {
         /// The builder's method.
         setting: &'static str,
     },
-    /// The HTTP client.
+    /// The HTTP client cannot be built.
     #[error("the HTTP client cannot be built: {problem}")]
     Http {
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// An answer that is not as declared.
+/// An answer that does not match its declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodeError {
@@ -8,7 +8,7 @@ pub struct DecodeError {
     pub endpoint: &'static str,
     /// HTTP status.
     pub status: u16,
-    /// What is wrong and where: field, line and column.
+    /// The problem and its place: field, line and column.
     pub problem: String,
     /// The body's media type.
     pub media_type: Option<String>,
@@ -23,8 +23,8 @@ impl fmt::Display for DecodeError {
         let media_type = media_type.as_deref().unwrap_or("no content type");
         write!(
             f,
-            "{endpoint}: the server's answer ({status}, {media_type}) is not as declared: {problem}; check that the base \
-             URL is the service's and that client and server are of like age [x-correlation-id {correlation_id}]"
+            "{endpoint}: the server's answer ({status}, {media_type}) does not match the API: {problem}; check that the base \
+             URL is the service's and that client and server have matching versions [x-correlation-id {correlation_id}]"
         )
     }
 }

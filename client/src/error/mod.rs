@@ -1,4 +1,4 @@
-//! What can go wrong, in kinds that a program can tell apart.
+//! The errors of the client, in kinds that a program can tell apart.
 
 mod advice;
 mod api;
@@ -20,7 +20,7 @@ pub use transport::{TransportError, TransportKind};
 
 use crate::retry::Resend;
 
-/// A call that did not end well.
+/// The error of a failed call.
 ///
 /// Branch on the variant and on [`code`](Self::code), never on the text. No variant ever holds the API key, not even
 /// where a server sent it back.
@@ -45,28 +45,28 @@ use crate::retry::Resend;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The server answered with an error (§7), or something before it did.
+    /// The server, or a proxy in front of it, answered with an error (§7).
     #[error(transparent)]
     Api(Box<ApiError>),
-    /// No whole answer arrived.
+    /// No complete answer arrived.
     #[error(transparent)]
     Transport(Box<TransportError>),
-    /// An answer arrived that is not as declared.
+    /// An answer arrived that does not match its declaration.
     #[error(transparent)]
     Decode(Box<DecodeError>),
     /// The server answered with a redirect, which is never followed: the key must not travel to another address.
     #[error(transparent)]
     Redirected(Box<RedirectError>),
-    /// The bytes of a published file are not those that the manifest promises.
+    /// The bytes of a published file do not match the manifest.
     #[error(transparent)]
     Integrity(Box<IntegrityError>),
-    /// A translation job had not ended when the time to wait for it was over. The job goes on.
+    /// A translation job had not ended within the time limit. The job goes on.
     #[error(transparent)]
     WaitTimeout(Box<WaitTimeout>),
-    /// A value that was given cannot be sent. Nothing was.
+    /// A given value cannot be sent. Nothing was sent.
     #[error(transparent)]
     InvalidArgument(#[from] InvalidArgument),
-    /// The client was not set up for this. Nothing was sent.
+    /// The client lacks a setting for this call. Nothing was sent.
     #[error(transparent)]
     Config(#[from] ConfigError),
 }
@@ -78,7 +78,7 @@ pub enum Error {
 pub struct InvalidArgument {
     /// The endpoint, or the helper, that was called.
     pub endpoint: &'static str,
-    /// What is wrong and what to do.
+    /// The problem and its remedy.
     pub problem: String,
 }
 
@@ -92,7 +92,7 @@ impl InvalidArgument {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{endpoint}: the server answered with a redirect ({status}) to {}; redirects are not followed, so that the API key \
-     stays where it was meant to go. If that is the service's address, set it as base URL [x-correlation-id {correlation_id}]",
+     stays on its host. If that is the service's address, set it as the base URL [x-correlation-id {correlation_id}]",
     location.as_deref().unwrap_or("nowhere")
 )]
 #[non_exhaustive]
@@ -101,7 +101,7 @@ pub struct RedirectError {
     pub endpoint: &'static str,
     /// HTTP status.
     pub status: u16,
-    /// Where it points, shortened to 200 characters.
+    /// The target of the redirect, shortened to 200 characters.
     pub location: Option<String>,
     /// The call's correlation id.
     pub correlation_id: String,
@@ -111,41 +111,41 @@ pub struct RedirectError {
 /// A published file that does not match its manifest.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the bytes of `{path}` are not those that the manifest promises: {bytes} bytes with SHA-256 {sha256} in place of \
+    "the bytes of `{path}` do not match the manifest: {bytes} bytes with SHA-256 {sha256} instead of \
      {expected_bytes} with {expected_sha256}. Something between server and client changed or cut them; download again"
 )]
 #[non_exhaustive]
 pub struct IntegrityError {
     /// The file's path.
     pub path: String,
-    /// How many bytes came.
+    /// The number of bytes received.
     pub bytes: u64,
     /// Their SHA-256 in lowercase hex.
     pub sha256: String,
-    /// How many the manifest promises.
+    /// The number of bytes in the manifest.
     pub expected_bytes: u64,
-    /// The SHA-256 that it promises.
+    /// The SHA-256 in the manifest.
     pub expected_sha256: String,
 }
 
-/// A job that outlasted the wait for it.
+/// A job that did not end within the time limit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the translation job {tracking_token} had not ended after {} s; it goes on, wait for it again or read it by its token",
+    "the translation job {tracking_token} had not ended after {} s and goes on; wait for it again or read it by its token",
     waited.as_secs()
 )]
 #[non_exhaustive]
 pub struct WaitTimeout {
     /// The job.
     pub tracking_token: TrackingToken,
-    /// How long it was waited for.
+    /// Time spent waiting.
     pub waited: Duration,
-    /// As it was last seen.
+    /// The last answer about the job.
     pub job: Option<Job>,
 }
 
 impl Error {
-    /// The code of the server's error, to branch on; `None` when there was no error answer.
+    /// The code of the server's error, to branch on; `None` if there was no error answer.
     #[must_use]
     pub fn code(&self) -> Option<&ErrorCode> {
         match self {
@@ -154,7 +154,7 @@ impl Error {
         }
     }
 
-    /// The HTTP status, where an answer arrived.
+    /// The HTTP status, if an answer arrived.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         match self {
@@ -165,8 +165,8 @@ impl Error {
         }
     }
 
-    /// The call's `x-correlation-id`, as the server answered it or, where it did not, as it was sent; `None` when
-    /// nothing was sent. Say it when you ask the service's operators for help.
+    /// The call's `x-correlation-id`, as the server answered it, or else as it was sent; `None` if nothing was sent.
+    /// Quote it when you ask the service's operators for help.
     #[must_use]
     pub fn correlation_id(&self) -> Option<&str> {
         match self {
@@ -178,7 +178,7 @@ impl Error {
         }
     }
 
-    /// How long the server asks to wait before the next request, at most
+    /// The time that the server asks to wait before the next request, at most
     /// [`LONGEST_RETRY_AFTER`](crate::LONGEST_RETRY_AFTER).
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
@@ -188,10 +188,10 @@ impl Error {
         }
     }
 
-    /// Whether the same call may be made again, later, without harm. The client has done so already as often as it
-    /// was told to; a program that runs for long may go on.
+    /// Returns true if the same call may be made again later without harm. The client has already retried as often as
+    /// its settings allow; a long-running program may go on.
     ///
-    /// Never true where [`must_rerun_from_source`](Self::must_rerun_from_source) is.
+    /// Never true if [`must_rerun_from_source`](Self::must_rerun_from_source) is.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self {
@@ -206,7 +206,7 @@ impl Error {
         }
     }
 
-    /// The endpoint that was called, `resource::verb`; `None` when no call was made.
+    /// The endpoint that was called, `resource::verb`; `None` if no call was made.
     #[must_use]
     pub fn endpoint(&self) -> Option<&'static str> {
         match self {
@@ -218,9 +218,9 @@ impl Error {
         }
     }
 
-    /// Whether the server may have carried the call out although it failed here.
+    /// Returns true if the server may have carried the call out although it failed here.
     ///
-    /// A 4xx wrote nothing; a 5xx, a connection that broke and an answer that cannot be read leave it open.
+    /// A 4xx wrote nothing. The outcome is unknown after a 5xx, a broken connection and an answer that cannot be read.
     #[must_use]
     pub fn may_have_been_carried_out(&self) -> bool {
         if !self.request_ids().is_empty() {
@@ -234,25 +234,25 @@ impl Error {
         }
     }
 
-    /// Whether a translate or a sync has to be **run again from the source files** rather than be sent again (§7
-    /// rule 1): after a 503, and wherever it is open whether the server carried it out.
+    /// Returns true if a translate or a sync has to be **run again from the source files** rather than be resent (§7
+    /// rule 1): after a 503, and whenever its outcome is unknown.
     ///
-    /// Both classify their whole input again, so running them once more costs nothing for what has landed already.
+    /// Both classify their whole input again, so another run costs nothing for finished work.
     #[must_use]
     pub fn must_rerun_from_source(&self) -> bool {
         self.endpoint().is_some_and(classifies_whole_input) && self.may_have_been_carried_out() && !self.is_retryable()
     }
 
     /// The request of a write that may have been carried out, to ask
-    /// [`Project::outcome_of`](crate::Project::outcome_of) about: the last one, where the call took several. `None` for
-    /// reads and dry runs, and where it is certain that nothing was done.
+    /// [`Project::outcome_of`](crate::Project::outcome_of) about: the last one, if the call made several. `None` for
+    /// reads and dry runs, and if certainly nothing was done.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.request_ids().last().map(String::as_str)
     }
 
-    /// Every request of a write that may have been carried out, in the order in which they were sent. More than one only
-    /// for a call that was sent again although that was open ([`Resend`]).
+    /// Every request of a write that may have been carried out, in the order in which they were sent. There are several
+    /// only for a call that was resent with unknown outcome ([`Resend`]).
     #[must_use]
     pub fn request_ids(&self) -> &[String] {
         match self {
@@ -264,7 +264,7 @@ impl Error {
         }
     }
 
-    /// The error of a call of which these requests may have been carried out.
+    /// Adds the requests of the call that may have been carried out.
     pub(crate) fn with_open(mut self, open: Vec<String>) -> Self {
         match &mut self {
             Self::Api(error) => error.open = open,
@@ -276,7 +276,7 @@ impl Error {
         self
     }
 
-    /// Whether the server may have a receipt of the request that failed so, be it of a failure.
+    /// Returns true if the server may have a receipt of the failed request, even one of a failure.
     pub(crate) fn may_have_left_a_receipt(&self) -> bool {
         match self {
             Self::Api(error) => !error.is_request_budget(),

@@ -4,38 +4,38 @@ use std::{fmt, io, iter};
 use super::advice;
 use crate::retry::Resend;
 
-/// What kept an answer from arriving.
+/// The reason why no answer arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TransportKind {
     /// The host's name could not be resolved.
     Dns,
-    /// No connection: refused, unreachable.
+    /// No connection: refused or unreachable.
     Connect,
     /// No connection within the connect timeout.
     ConnectTimeout,
-    /// No agreement on TLS, such as a certificate that is not trusted.
+    /// The TLS handshake failed, for example because a certificate is not trusted.
     Tls,
-    /// No whole answer within the timeout.
+    /// No complete answer within the timeout.
     Timeout,
-    /// The connection broke, or what came was no HTTP.
+    /// The connection broke, or the answer was not HTTP.
     Interrupted,
 }
 
-/// No whole answer arrived.
+/// No complete answer arrived.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TransportError {
     /// The endpoint.
     pub endpoint: &'static str,
-    /// What kept it from arriving.
+    /// The reason why no answer arrived.
     pub kind: TransportKind,
-    /// Whether the server may have seen the request, and carried it out. `false` only where that cannot be.
+    /// True if the server may have seen the request and carried it out. False only if that is impossible.
     pub may_have_reached_server: bool,
     /// The base URL that was called.
     pub base_url: String,
-    /// The `x-correlation-id` that was sent: [`Project::outcome_of`](crate::Project::outcome_of) finds by it what became
-    /// of a write.
+    /// The `x-correlation-id` that was sent: [`Project::outcome_of`](crate::Project::outcome_of) finds the outcome of a
+    /// write by it.
     pub correlation_id: String,
     pub(crate) resend: Resend,
     pub(crate) open: Vec<String>,
@@ -43,7 +43,7 @@ pub struct TransportError {
 }
 
 impl TransportError {
-    /// Reads what the HTTP client says. The URL is taken out: it may be long, and the endpoint says as much.
+    /// Reads the HTTP client's error. Its URL is removed: it may be long, and the endpoint says as much.
     pub(crate) fn read(
         endpoint: &'static str,
         resend: Resend,
@@ -76,11 +76,11 @@ impl fmt::Display for TransportError {
             TransportKind::Connect => "no connection; check that the service runs and that the base URL is right",
             TransportKind::ConnectTimeout => "no connection in time; check the base URL, the network and firewalls",
             TransportKind::Tls => {
-                "no agreement on TLS; check the base URL and that the server's certificate is trusted (the builder takes \
+                "the TLS handshake failed; check the base URL and that the server's certificate is trusted (the builder takes \
                  further root certificates)"
             }
-            TransportKind::Timeout => "no whole answer in time",
-            TransportKind::Interrupted => "the connection broke before the whole answer was there",
+            TransportKind::Timeout => "no complete answer in time",
+            TransportKind::Interrupted => "the connection broke before the answer was complete",
         };
         write!(f, "{}: {} does not answer: {what}", self.endpoint, self.base_url)?;
         if self.may_have_reached_server && self.resend != Resend::Always {
@@ -101,7 +101,7 @@ impl StdError for TransportError {
     }
 }
 
-/// An error and what is behind it, also behind an I/O error that only carries another one.
+/// An error and its sources, including those inside an I/O error.
 fn chain<'a>(error: &'a (dyn StdError + 'static)) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
     iter::successors(Some(error), |&error| match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
         Some(inner) => Some(inner as &(dyn StdError + 'static)),
@@ -113,7 +113,7 @@ fn is_tls(error: &reqwest::Error) -> bool {
     chain(error).any(|error| error.is::<rustls::Error>())
 }
 
-/// The last of a chain says most.
+/// The innermost source, which is the most precise.
 fn root(error: &reqwest::Error) -> String {
     chain(error).last().map(ToString::to_string).unwrap_or_default()
 }

@@ -41,7 +41,7 @@ async fn a_304_that_was_not_asked_for_is_no_file() {
     assert!(matches!(failure, Error::Decode(_)), "{failure:?}");
 }
 
-/// A file is what the manifest promises, or it is an error.
+/// A downloaded file matches the manifest, or it is an error.
 #[tokio::test]
 async fn a_download_is_held_against_the_manifest() {
     for (body, bytes, good) in
@@ -62,7 +62,7 @@ async fn a_download_is_held_against_the_manifest() {
     }
 }
 
-/// A file may be anything: it is given as it is, also through the general call.
+/// The bytes of a file are returned unchanged, also through the general call.
 #[tokio::test]
 async fn bytes_come_as_they_are() {
     use l10n_client::api::delivery::{Bundle, BundlePath};

@@ -1,4 +1,4 @@
-//! What an error tells a program and a person.
+//! The errors' codes, fields and texts.
 
 use l10n_client::api::Millicredits;
 use l10n_client::api::publish::Publish;
@@ -45,7 +45,7 @@ async fn a_proxys_page_is_an_api_error_in_a_few_words() {
     let error = failure(ResponseTemplate::new(502).set_body_raw(page, "text/html")).await;
     assert_eq!((error.status(), error.code()), (Some(502), Some(&ErrorCode::Other("http_502".into()))));
     assert_eq!(error.correlation_id(), Some("sent-1"));
-    insta::assert_snapshot!(error, @"http_502: the answer (text/html) is not this API's: a proxy or another program answered in its place (HTTP 502, meta::read); the service or something before it is down: try again later [x-correlation-id sent-1]");
+    insta::assert_snapshot!(error, @"http_502: the answer (text/html) is not from this API: a proxy or another program answered in its place (HTTP 502, meta::read); the service or a proxy in front of it is down: try again later [x-correlation-id sent-1]");
 }
 
 #[tokio::test]
@@ -53,15 +53,15 @@ async fn a_503_of_a_read_and_of_a_sync_differ_in_what_to_do() {
     let server = answering([error(503, "unavailable")]).await;
     let client = builder(&server.uri()).max_retries(0).correlation_ids(|| "sent-1".into()).build().unwrap();
     let project = client.project("prj_1");
-    insta::assert_snapshot!(project.meta().await.unwrap_err(), @"unavailable: about unavailable (HTTP 503, meta::read); the service or something before it is down: try again later [x-correlation-id sent-1]");
+    insta::assert_snapshot!(project.meta().await.unwrap_err(), @"unavailable: about unavailable (HTTP 503, meta::read); the service or a proxy in front of it is down: try again later [x-correlation-id sent-1]");
     insta::assert_snapshot!(project.translations().translate(&TranslateBody::default()).await.unwrap_err(), @"unavailable: about unavailable (HTTP 503, translations::translate); run the translate or sync again from your source files; do not send this request again, its whole input is classified anew (a credit hold that was left behind clears by itself within about 35 minutes) [x-correlation-id sent-1]");
-    insta::assert_snapshot!(project.publish(&Publish::default()).await.unwrap_err(), @"unavailable: about unavailable (HTTP 503, publish::create); it may or may not have been carried out: ask by its correlation id (`outcome_of`) before you do it again [x-correlation-id sent-1]");
+    insta::assert_snapshot!(project.publish(&Publish::default()).await.unwrap_err(), @"unavailable: about unavailable (HTTP 503, publish::create); it may or may not have been carried out: ask for its outcome by its correlation id (`outcome_of`) before you do it again [x-correlation-id sent-1]");
 }
 
 #[tokio::test]
 async fn a_file_that_cannot_be_read_is_told_with_line_and_column() {
     let body = json!({"error": "file_unparseable", "message": "expected `,`", "details": {"line": 3, "column": 14}});
-    insta::assert_snapshot!(failure(ResponseTemplate::new(400).set_body_json(body)).await, @"file_unparseable: expected `,` (HTTP 400, meta::read); line 3, column 14; mend the file at the place that `details` names [x-correlation-id sent-1]");
+    insta::assert_snapshot!(failure(ResponseTemplate::new(400).set_body_json(body)).await, @"file_unparseable: expected `,` (HTTP 400, meta::read); line 3, column 14; fix the file at the place that `details` names [x-correlation-id sent-1]");
 }
 
 #[tokio::test]

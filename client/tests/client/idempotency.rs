@@ -1,4 +1,4 @@
-//! Idempotency keys: where they are sent, and what may be sent again because of them.
+//! Idempotency keys: the requests that carry them, and the retries that they allow.
 
 use l10n_client::api::publish::{Create, Publish};
 use l10n_client::api::translations::TranslateBody;
@@ -53,7 +53,7 @@ async fn what_is_no_key_is_refused_here() {
     assert!(requests(&server).await.is_empty());
 }
 
-/// With a key a publish is sent again where it may have landed, by ids of its own, and the answer tells a replay.
+/// With a key a publish is resent although its outcome is unknown, with ids of its own, and the answer marks a replay.
 #[tokio::test]
 async fn a_write_with_a_key_is_sent_again_after_any_5xx() {
     for status in [500, 502, 503, 504] {
@@ -92,7 +92,7 @@ async fn translate_and_sync_are_never_sent_again_after_a_503_not_even_with_a_key
         assert!(failure.must_rerun_from_source() && !failure.is_retryable(), "{failure:?}");
         assert!(failure.to_string().contains("again from your source files"), "{failure}");
     }
-    // Any other failure says nothing about its sources: the key keeps it from being done twice.
+    // Any other failure says nothing about the sources: the key keeps the work from being done twice.
     let server = answering([error(502, "unavailable"), ok(samples::run())]).await;
     project(&server.uri()).with(keyed()).translations().sync(&file).await.unwrap();
     assert_eq!(requests(&server).await.len(), 2);

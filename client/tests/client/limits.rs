@@ -1,4 +1,4 @@
-//! Servers that send too much, or elsewhere.
+//! Servers that send too much, or redirect.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn an_answer_over_the_cap_is_not_read() {
     }
 }
 
-/// A body that says nothing of its length and does not end.
+/// The body announces no length and does not end.
 #[tokio::test]
 async fn an_endless_answer_ends_at_the_cap() {
     let mut endless = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n".to_vec();
@@ -32,10 +32,10 @@ async fn an_endless_answer_ends_at_the_cap() {
     let server = Raw::start(vec![Fault::Write(endless)]).await;
     let client = builder(&server.address).max_response_bytes(100_000).build().unwrap();
     let error = client.health().await.unwrap_err();
-    assert!(error.to_string().contains("larger than 100000 bytes"), "{error}");
+    assert!(error.to_string().contains("exceeds 100000 bytes"), "{error}");
 }
 
-/// The cap is on what it unpacks to: 200,000 bytes that travel in some 300.
+/// The cap applies to the unpacked size: 200,000 bytes that travel in some 300.
 #[tokio::test]
 async fn a_compressed_answer_counts_unpacked() {
     let server = answering([ResponseTemplate::new(200)
@@ -45,7 +45,7 @@ async fn a_compressed_answer_counts_unpacked() {
     assert_eq!(requests(&server).await.len(), 0);
     let small = builder(&server.uri()).max_response_bytes(100_000).build().unwrap();
     let error = small.health().await.unwrap_err();
-    assert!(error.to_string().contains("larger than 100000 bytes"), "{error}");
+    assert!(error.to_string().contains("exceeds 100000 bytes"), "{error}");
     let large = builder(&server.uri()).max_response_bytes(300_000).build().unwrap();
     assert_eq!(large.health().await.unwrap().status, "ok");
     assert!(requests(&server).await[0].headers["accept-encoding"].to_str().unwrap().contains("gzip"));
@@ -71,7 +71,7 @@ async fn a_client_of_the_applications_own_that_follows_redirects_is_found_out() 
     let elsewhere = answering([ok(health())]).await;
     let to = format!("{}/v1/health", elsewhere.uri());
     let server = answering([ResponseTemplate::new(302).insert_header("location", to.as_str())]).await;
-    // Without a process-wide provider a finished client needs TLS settings of its own: they come from a builder here.
+    // Without a process-wide provider a finished client needs TLS settings of its own: a builder supplies them here.
     let tls =
         rustls::ClientConfig::builder_with_provider(std::sync::Arc::new(rustls::crypto::ring::default_provider()))
             .with_safe_default_protocol_versions()
@@ -104,7 +104,7 @@ async fn an_error_body_without_end_is_still_an_error() {
     assert!(failure.to_string().len() < 1_000);
 }
 
-/// A limit that cannot be reached is none.
+/// A limit that cannot be reached counts as none.
 #[tokio::test]
 async fn a_timeout_may_be_as_long_as_there_is_time() {
     let server = answering([ok(health())]).await;

@@ -8,7 +8,7 @@ use l10n_client::api::operations::OperationStatus;
 use crate::samples::operation;
 use crate::support::{answering, builder, error, ok, project, requests};
 
-/// OPS-1: by long polls, until somebody has decided; what was decided is no error.
+/// OPS-1: the wait polls until a person has decided; any decision is a success.
 #[tokio::test]
 async fn a_wait_ends_with_the_decision() {
     for (status, expected) in [
@@ -21,14 +21,15 @@ async fn a_wait_ends_with_the_decision() {
         let server = answering([ok(operation("pending")), ok(operation(status))]).await;
         let decided = project(&server.uri()).operations().wait("op_1", &WaitOptions::default()).await.unwrap();
         assert_eq!((decided.status, requests(&server).await.len()), (expected, 2));
-        // One that is decided already is not waited for.
+        // A decided operation ends the wait at once.
         let server = answering([ok(operation(status))]).await;
         let decided = project(&server.uri()).operations().wait("op_1", &WaitOptions::default()).await.unwrap();
         assert_eq!((decided.status, requests(&server).await.len()), (expected, 1));
     }
 }
 
-/// The server's longest hold, since a person takes minutes and every poll counts against the request budget.
+/// The wait uses the server's longest delay, since a person takes minutes and every poll counts against the request
+/// budget.
 #[tokio::test]
 async fn a_wait_asks_the_server_to_hold_its_answer_for_as_long_as_it_does() {
     let server = answering([ok(operation("pending")), ok(operation("approved"))]).await;
@@ -39,7 +40,7 @@ async fn a_wait_asks_the_server_to_hold_its_answer_for_as_long_as_it_does() {
     assert_eq!(queries, [None, Some("waitSeconds=25".to_owned())]);
 }
 
-/// Nobody has decided in time: the operation is returned as it stands, also where the last poll is cut short.
+/// If no one decides in time, the pending operation is returned, even if the last poll is cut short.
 #[tokio::test]
 async fn a_wait_ends_in_time_with_the_operation_as_last_seen() {
     let slow = ok(operation("approved")).set_delay(Duration::from_secs(60));
@@ -51,7 +52,7 @@ async fn a_wait_ends_in_time_with_the_operation_as_last_seen() {
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
-/// A server that does not hold its answers back is not flooded.
+/// A server that does not delay its answers is not flooded.
 #[tokio::test]
 async fn a_server_that_answers_at_once_is_asked_every_two_seconds() {
     let server = answering([ok(operation("pending"))]).await;

@@ -1,4 +1,4 @@
-//! What became of a write whose answer was lost.
+//! The outcome of a write whose answer was lost.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ fn json_answer(status: &str, body: &serde_json::Value) -> Fault {
     Fault::Write(raw_answer(status, "content-type: application/json\r\n", &body.to_string()))
 }
 
-/// §7: a receipt says whether a write landed; a running one is waited for.
+/// §7: a receipt says if a write landed; a running one is polled.
 #[tokio::test]
 async fn a_receipt_tells_what_became_of_a_write() {
     let receipt = |status| ok(samples::receipt(status));
@@ -40,7 +40,7 @@ async fn a_request_that_goes_on_and_on_is_told_as_running() {
     assert!(begun.elapsed() < Duration::from_secs(20));
 }
 
-/// A server that went down with the request in its hands is asked when it is back.
+/// A server that went down during the request is asked again when it is back.
 #[tokio::test]
 async fn a_server_that_restarts_is_asked_again() {
     let down = || error(503, "unavailable").insert_header("retry-after", "0");
@@ -50,7 +50,7 @@ async fn a_server_that_restarts_is_asked_again() {
     assert!(matches!(outcome, Outcome::Landed(_)), "{outcome:?}");
 }
 
-/// A refusal that stays is an error and no outcome.
+/// A lasting refusal is an error and no outcome.
 #[tokio::test]
 async fn who_may_not_ask_learns_that() {
     let server = answering([error(401, "unauthorized")]).await;
@@ -58,7 +58,7 @@ async fn who_may_not_ask_learns_that() {
     assert_eq!((failure.code(), requests(&server).await.len()), (Some(&ErrorCode::Unauthorized), 1));
 }
 
-/// The way from a failed call to its receipt: the id that was sent, where no answer came.
+/// A failed call leads to its receipt: by the id that was sent, if no answer came.
 #[tokio::test]
 async fn a_failed_call_names_the_request_to_ask_for() {
     let broken = Fault::Write(b"HTTP/1.1 20".to_vec());
@@ -71,7 +71,7 @@ async fn a_failed_call_names_the_request_to_ask_for() {
     assert!(matches!(outcome, Some(Outcome::Landed(_))), "{outcome:?}");
 }
 
-/// Nothing to ask: reads, dry runs, refusals, and what was never sent.
+/// Reads, dry runs, refusals and unsent requests have no receipt to ask for.
 #[tokio::test]
 async fn what_cannot_have_landed_has_no_request_to_ask_for() {
     let server = answering([error(503, "unavailable")]).await;
@@ -93,8 +93,8 @@ async fn what_cannot_have_landed_has_no_request_to_ask_for() {
     assert!(answered.request_id().is_some() && answered.request_id() == answered.correlation_id(), "{answered}");
 }
 
-/// A write that is sent again although the first request may have landed carries a new id: each has its receipt. The
-/// error knows them all.
+/// A write that is resent although the first request may have landed carries a new id: each request has its receipt.
+/// The error lists them all.
 #[tokio::test]
 async fn each_request_that_may_have_landed_has_an_id_of_its_own() {
     let server = answering([error(503, "unavailable")]).await;
@@ -133,7 +133,7 @@ async fn a_call_has_landed_when_any_of_its_requests_has() {
         let outcome = project.outcome_of_failed(&failure).await.unwrap().unwrap();
         assert_eq!(matches!(outcome, Outcome::Landed(_)), landed, "{outcome:?}");
     }
-    // One without a receipt leaves it open, whatever the other says.
+    // A request without a receipt leaves the outcome unknown, whatever the other one's is.
     for receipts in [[error(404, "not_found"), not_landed()], [not_landed(), error(404, "not_found")]] {
         let server = answering([down.clone(), down.clone(), refused.clone()].into_iter().chain(receipts)).await;
         let project = project(&server.uri());

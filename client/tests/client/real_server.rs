@@ -141,7 +141,7 @@ async fn a_write_is_found_by_the_id_that_it_was_sent_with(store: TestStore) {
     assert_eq!(stranger.outcome_of("deploy-2").await.unwrap(), Outcome::Unknown);
 }
 
-/// The first answer again, also for another process with the key; a read in between is a read.
+/// The first answer is replayed, also to another process with the key; a read in between is not affected.
 async fn a_write_with_a_key_is_done_once(store: TestStore) {
     let app = TestApp::on(&store).await;
     let project = project(&app, &app.project.keys.admin);
@@ -170,7 +170,7 @@ fn once_with(key: &str) -> CallOptions {
     CallOptions::default().idempotency_key(key)
 }
 
-/// OPS-1, OPS-4: asked, waited for, decided meanwhile, used once.
+/// OPS-1, OPS-4: an operation is requested, awaited, approved meanwhile and used once.
 async fn an_agent_does_once_what_a_person_has_approved(store: TestStore) {
     let app = TestApp::on(&store).await;
     let body = TranslateBody { keys: vec![Key::text("a", "A")], ..Default::default() };
@@ -204,7 +204,7 @@ async fn an_agent_does_once_what_a_person_has_approved(store: TestStore) {
 
 const EN: &str = "{\n  \"greeting\": \"Hello, {name}!\",\n  \"bye\": \"Good bye\"\n}\n";
 
-/// FN-1, FN-3, VER-1: the main job, as the README tells it.
+/// FN-1, FN-3, VER-1: the main job, as in the README.
 async fn the_main_job_runs_from_a_file_to_verified_bundles(store: TestStore) {
     let app = TestApp::on(&store).await;
     let project = project(&app, &app.project.keys.admin);

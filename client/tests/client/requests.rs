@@ -1,4 +1,4 @@
-//! What each method sends, and that it reads the answer although it has grown.
+//! The request of each method, and answers with additional fields.
 
 use std::fmt::Write as _;
 use std::future::Future;
@@ -23,7 +23,7 @@ use wiremock::ResponseTemplate;
 use crate::samples;
 use crate::support::{KEY, answering, builder, error, ok, requests};
 
-/// Calls once and tells what was sent.
+/// Makes one call and describes its request.
 async fn sent<T, F>(answer: Value, call: impl FnOnce(Client) -> F) -> String
 where
     F: Future<Output = Result<T>>,
@@ -233,7 +233,7 @@ async fn every_method_sends_what_its_endpoint_declares() {
     GET /health [-] application/json
     "#);
 
-    // None is missing: a line of each endpoint's method and path shape is among them.
+    // Every endpoint's method and path is among the recorded lines.
     macro_rules! assert_all_sent {
         ($($endpoint:path,)+) => { $(assert_sent::<$endpoint>(&all);)+ };
     }
@@ -316,7 +316,7 @@ async fn what_cannot_be_sent_is_refused_here() {
     assert!(requests(&server).await.is_empty());
 }
 
-/// ERR-413-1 for the client: a body over the route's cap is told before megabytes are sent.
+/// ERR-413-1 for the client: a body over the route's cap is refused before megabytes are sent.
 #[tokio::test]
 async fn a_body_over_the_cap_is_not_sent() {
     let server = answering([ok(samples::run())]).await;

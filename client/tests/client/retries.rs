@@ -1,4 +1,4 @@
-//! What is sent again and what is not, counted at the server.
+//! Retries, counted at the server.
 
 use std::future::Future;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -19,7 +19,7 @@ fn file() -> SyncBody {
     sync_body(file_upload("en.json", b"{}").unwrap())
 }
 
-/// The status and the number of requests of a call that meets this answer first and success afterwards.
+/// Returns the status and the number of requests of a call that gets this answer first and success afterwards.
 async fn met<T, F>(
     first: ResponseTemplate,
     success: ResponseTemplate,
@@ -33,7 +33,7 @@ where
     (result.err().and_then(|error| error.status()), requests(&server).await.len())
 }
 
-/// ERR-503-2: after a 503 from translate or sync the same request is never sent again, dry runs included, and the error
+/// ERR-503-2: after a 503 from translate or sync the same request is never resent, dry runs included, and the error
 /// says to run again from the source files.
 #[tokio::test]
 async fn translate_and_sync_are_never_sent_again_after_a_503() {
@@ -169,7 +169,7 @@ async fn all_requests_of_a_call_carry_one_correlation_id_and_calls_differ() {
     assert!(ids[0] == ids[1] && ids[1] == ids[2] && ids[2] != ids[3], "{ids:?}");
 }
 
-/// §7 rule 1 and "the write may or may not have landed": a connection that breaks leaves it open.
+/// §7 rule 1 and "the write may or may not have landed": after a broken connection the outcome is unknown.
 #[tokio::test]
 async fn a_broken_connection_is_sent_again_only_where_twice_is_as_once() {
     let broken = || vec![Fault::Write(b"HTTP/1.1 20".to_vec())];

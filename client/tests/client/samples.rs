@@ -1,4 +1,4 @@
-//! An answer of every endpoint, each with a field that this version does not know.
+//! An answer of every endpoint, each with an unknown field.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The key is shown nowhere.
+//! The key is never shown.
 
 use l10n_client::Client;
 use serde_json::json;
@@ -20,7 +20,7 @@ fn the_key_is_in_no_debug_output() {
     assert_hidden(&format!("{:?}", broken.unwrap_err()));
 }
 
-/// Proxies and debug pages are known to send back what they were sent.
+/// Proxies and debug pages sometimes send back what they received.
 #[tokio::test]
 async fn the_key_is_in_no_error_even_where_a_server_sends_it_back() {
     let id = KEY;

@@ -1,4 +1,4 @@
-//! Servers to test against, and clients that do not wait long.
+//! Test servers, and clients with short pauses.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -58,8 +58,7 @@ pub(crate) fn health() -> Value {
     json!({"status": "ok", "version": "1"})
 }
 
-/// Counts how often a name is asked for, which is once for each attempt at a connection, and answers with an address or
-/// an error.
+/// Counts name lookups, which is one for each connection attempt, and answers with an address or an error.
 #[derive(Clone)]
 pub(crate) struct Names {
     pub(crate) asked: watch::Sender<usize>,
@@ -81,7 +80,7 @@ impl Resolve for Names {
     }
 }
 
-/// What a raw server does with a connection whose request it has read.
+/// The behaviour of a raw server after it has read a request.
 #[derive(Clone)]
 pub(crate) enum Fault {
     /// Writes these bytes and closes.
@@ -90,7 +89,7 @@ pub(crate) enum Fault {
     Hang,
 }
 
-/// A server on a bare socket: the faults in turn, the last one for ever. Counts whole requests.
+/// A server on a bare socket: plays the faults in turn, and repeats the last one. Counts complete requests.
 pub(crate) struct Raw {
     pub(crate) address: String,
     requests: Arc<AtomicUsize>,

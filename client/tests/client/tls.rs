@@ -11,13 +11,13 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::support::{builder, health, raw_answer};
 
-/// A root that no one trusts, and a certificate of it for 127.0.0.1 and localhost. Made for these tests alone; the
+/// A root that is trusted nowhere, and its certificate for 127.0.0.1 and localhost. Made only for these tests; the
 /// root's own key was thrown away.
 const ROOT: &[u8] = include_bytes!("tls/root.pem");
 const CERTIFICATE: &[u8] = include_bytes!("tls/server.pem");
 const KEY: &[u8] = include_bytes!("tls/server.key.pem");
 
-/// A server that speaks TLS and tells its health.
+/// A TLS server that answers health requests.
 async fn server() -> u16 {
     let config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()

@@ -57,7 +57,7 @@ async fn a_server_that_hangs_is_left_in_time() {
     assert_eq!((error.kind, error.may_have_reached_server), (TransportKind::Timeout, true));
 }
 
-/// The total timeout holds over all requests of a call.
+/// The total timeout covers all requests of a call.
 #[tokio::test]
 async fn the_budget_of_a_call_holds_over_its_requests() {
     let server = Raw::start(vec![Fault::Hang]).await;

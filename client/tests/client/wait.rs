@@ -67,7 +67,7 @@ async fn a_job_that_is_not_there_is_told_at_once() {
     assert_eq!(requests(&server).await.len(), 1);
 }
 
-/// A server that does not hold answers back is not flooded: it is asked as often as it says.
+/// A server that does not delay its answers is not flooded: it is polled at the interval that it suggests.
 #[tokio::test]
 async fn a_server_that_answers_at_once_is_asked_as_often_as_it_says() {
     let mut running = job("running", 1);
@@ -80,7 +80,7 @@ async fn a_server_that_answers_at_once_is_asked_as_often_as_it_says() {
     assert!((1..=5).contains(&count), "{count} polls in a second");
 }
 
-/// The server may hold an answer back for longer than a request may otherwise take.
+/// The server may delay an answer for longer than the request timeout.
 #[tokio::test]
 async fn a_long_poll_has_the_time_that_it_asks_for() {
     let server = answering([ok(job("completed", 2)).set_delay(Duration::from_millis(600))]).await;

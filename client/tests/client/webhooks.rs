@@ -14,7 +14,7 @@ fn body() -> CreateBody {
     CreateBody { url: "https://example.com/l10n".into(), events: vec![EventType::StringsPublished] }
 }
 
-/// What a call ends with when 503 comes before the answer, and how many requests it took.
+/// Returns the result of a call that gets 503 before the answer, and the number of its requests.
 async fn after_503<T, F>(answer: ResponseTemplate, call: impl FnOnce(Project) -> F) -> (Option<ErrorCode>, usize)
 where
     F: Future<Output = Result<T>>,
@@ -24,7 +24,7 @@ where
     (result.err().and_then(|error| error.code().cloned()), requests(&server).await.len())
 }
 
-/// A secret that is made twice is lost once, and a receiver is not called twice; what may be done twice is.
+/// A secret that is made twice is lost once, and a receiver must not be called twice; harmless repetitions are resent.
 #[tokio::test]
 async fn only_what_may_be_done_twice_is_sent_again() {
     let unavailable = || (Some(ErrorCode::Unavailable), 1);
@@ -51,8 +51,8 @@ async fn an_answer_without_a_body_is_success() {
     assert!(requests(&server).await[0].body.is_empty());
 }
 
-/// A delete whose answer was lost has worked, although the webhook is not found the second time. One that finds none the
-/// first time, or after a refusal that did nothing, has not.
+/// A delete whose answer was lost has worked, although the webhook is not found the second time. A delete that finds
+/// none the first time, or after a refusal that did nothing, has not.
 #[tokio::test]
 async fn a_delete_that_finds_nothing_left_has_worked() {
     let not_found = || error(404, "not_found");

@@ -1,12 +1,13 @@
-//! Verification of one delivery against the crates of others and against nothing but the HMAC, in one run:
+//! Compares the verification of one delivery with other crates and with the bare HMAC, in one run:
 //!
 //! ```text
 //! cargo bench --manifest-path webhook-verify/peers/Cargo.toml
 //! ```
 //!
-//! All take turns, some hundred microseconds each, so that what else the machine does falls on all alike. Ratios are to
-//! the first line, of the fastest hundredth of the turns and of the median. Each line verifies with what it can prepare
-//! (the absorbed key, the decoded secret) and reads the header and the clock as its users would.
+//! All candidates take turns of some hundred microseconds, so that other load on the machine affects all alike. Ratios
+//! are relative to the first line, for the fastest hundredth of the turns and for the median. Each line verifies with
+//! everything that it can prepare (the absorbed key, the decoded secret) and reads the header and the clock as its
+//! users would.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant, SystemTime};
@@ -25,7 +26,7 @@ struct Contender {
     name: &'static str,
     verify: Box<dyn Fn() -> bool>,
     per_turn: u32,
-    /// Nanoseconds of one verification.
+    /// Duration of one verification, in nanoseconds.
     samples: Vec<f64>,
 }
 

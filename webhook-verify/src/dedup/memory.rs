@@ -9,16 +9,16 @@ use std::time::Instant;
 
 use super::{Claim, Deduplicator, DeliveryKey};
 
-/// How many deliveries are remembered.
+/// Default number of remembered deliveries.
 pub const DEFAULT_CAPACITY: usize = 10_000;
 
-/// How long they are remembered: the service's last retry comes 7 hours and some minutes after the first attempt.
+/// Default time to remember a delivery: the service's last retry comes about 7 hours after the first attempt.
 pub const DEFAULT_TIME_TO_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long a claim holds whose holder reports nothing. A handler that takes longer may run twice.
+/// Default time until a claim lapses whose holder reports nothing. A handler that takes longer may run twice.
 pub const DEFAULT_LEASE: Duration = Duration::from_secs(60);
 
-/// Remembers a bounded number of deliveries for a bounded time, within one process. The oldest go first.
+/// Remembers a bounded number of deliveries for a bounded time, within one process. The oldest are forgotten first.
 ///
 /// A delivery takes some 200 bytes, and never more than 1 KB.
 #[derive(Debug)]
@@ -57,26 +57,26 @@ impl InMemory {
         Self { capacity, time_to_live, lease: DEFAULT_LEASE, seen: Mutex::default() }
     }
 
-    /// Lets a claim whose holder reports nothing lapse after this time instead of [`DEFAULT_LEASE`].
+    /// Sets the time until a claim lapses whose holder reports nothing, instead of [`DEFAULT_LEASE`].
     #[must_use]
     pub fn lease(mut self, lease: Duration) -> Self {
         self.lease = lease;
         self
     }
 
-    /// How many deliveries are remembered, those included whose time is over and which nobody has asked for.
+    /// The number of remembered deliveries, including expired ones that have not been removed yet.
     #[must_use]
     pub fn len(&self) -> usize {
         self.seen().entries.len()
     }
 
-    /// Whether none is remembered.
+    /// Returns true if no delivery is remembered.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What [`Deduplicator::claim`] does, at a given time and without a future.
+    /// Like [`Deduplicator::claim`], at a given time and without a future.
     pub fn claim_at(&self, key: &DeliveryKey, now: Instant) -> Claim {
         let mut seen = self.seen();
         while let Some((_, oldest)) = seen.order.first_key_value()
@@ -95,22 +95,22 @@ impl InMemory {
         Claim::Granted
     }
 
-    /// What [`Deduplicator::handled`] does, at a given time and without a future.
+    /// Like [`Deduplicator::handled`], at a given time and without a future.
     pub fn handled_at(&self, key: &DeliveryKey, now: Instant) {
         let mut seen = self.seen();
         if let Some(entry) = seen.entries.get_mut(key) {
             entry.handled = true;
         } else {
-            // The claim had to go while the handler ran.
+            // The claim was forgotten while the handler ran.
             self.make_room(&mut seen);
             seen.remember(key, now, true);
         }
     }
 
-    /// What [`Deduplicator::failed`] does, without a future.
+    /// Like [`Deduplicator::failed`], without a future.
     pub fn release(&self, key: &DeliveryKey) {
         let mut seen = self.seen();
-        // A claim that lapsed may be another's by now, and its delivery handled.
+        // A lapsed claim may belong to another holder by now, and its delivery may be handled.
         if seen.entries.get(key).is_some_and(|entry| !entry.handled) {
             seen.forget(key);
         }
@@ -127,7 +127,7 @@ impl InMemory {
         now.saturating_duration_since(entry.claimed) >= holds
     }
 
-    /// Nothing below leaves it half changed, so a thread that panicked elsewhere does no harm.
+    /// Ignores poisoning: no function below leaves the state half changed when it panics.
     fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }

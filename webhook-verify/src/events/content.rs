@@ -5,22 +5,22 @@ use std::vec::Vec;
 
 use serde::Deserialize;
 
-/// What a publish of documents, or a rollback, did.
+/// The outcome of a publish of documents, or of a rollback.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ContentPublished {
     /// The publish.
     pub publish_id: String,
-    /// How many documents met which action.
+    /// Numbers of documents by action.
     pub summary: Summary,
-    /// The documents, at most 200. Those [`Published`](Action::Published) are pulled with `GET /content/{docId}`.
+    /// The documents, at most 200. Pull those that are [`Published`](Action::Published) with `GET /content/{docId}`.
     pub documents: Vec<Document>,
-    /// Whether there are more than are listed; then `GET /content` is the complete source.
+    /// True if there are more documents than listed; then `GET /content` is the complete source.
     pub truncated: bool,
 }
 
-/// Documents by what a publish did with them.
+/// Numbers of documents by action.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -29,11 +29,11 @@ pub struct Summary {
     pub docs_published: u64,
     /// Documents that a check held back.
     pub docs_held: u64,
-    /// Documents that are live as they were.
+    /// Documents whose live version did not change.
     pub docs_unchanged: u64,
-    /// Documents that were left out.
+    /// Documents that were skipped.
     pub docs_skipped: u64,
-    /// Documents that were too large.
+    /// Documents that were too large to publish.
     pub docs_too_large: u64,
 }
 
@@ -44,16 +44,16 @@ pub struct Summary {
 pub struct Document {
     /// The document.
     pub doc_id: String,
-    /// What was done with it.
+    /// The outcome for this document.
     pub action: Action,
     /// Its version.
     pub version_id: String,
-    /// Your own name for it, when you gave it one.
+    /// Your own name for it, if you gave it one.
     #[serde(default)]
     pub external_id: Option<String>,
 }
 
-/// What a publish did with a document.
+/// The outcome of a publish for one document.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -62,11 +62,11 @@ pub enum Action {
     Published,
     /// A check holds it back.
     Held,
-    /// Its live version is what it was.
+    /// Its live version did not change.
     Unchanged,
-    /// It was left out.
+    /// No segment of it is translated.
     Skipped,
-    /// What later versions bring, as it is written.
+    /// An action of a later version, unchanged.
     #[serde(untagged)]
     Other(String),
 }

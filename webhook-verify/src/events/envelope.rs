@@ -1,4 +1,4 @@
-//! What every event has around its data (§6).
+//! The envelope around the data of every event (§6).
 
 use std::string::String;
 
@@ -14,15 +14,15 @@ use super::{ContentPublished, StringsPublished};
 pub struct Event {
     /// Its id, `evt_…`: the same for every webhook, retry and resend. Deduplicate by it and the webhook's id.
     pub id: String,
-    /// What happened, as it is written: `strings.published`, `content.published` or what later versions bring.
+    /// The event's type: `strings.published`, `content.published` or a type of a later version.
     pub event_type: String,
     /// Version of the envelope's shape.
     pub schema_version: u32,
-    /// When it happened: ISO 8601 in UTC with milliseconds.
+    /// The time of the event: ISO 8601 in UTC with milliseconds.
     pub created_at: String,
-    /// Where it happened.
+    /// The project of the event.
     pub project: Project,
-    /// What it was about.
+    /// The event's data.
     pub data: EventData,
 }
 
@@ -38,7 +38,7 @@ pub struct Project {
     pub slug: String,
 }
 
-/// What an event is about, by its type.
+/// The data of an event, by its type.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum EventData {
@@ -46,13 +46,13 @@ pub enum EventData {
     StringsPublished(StringsPublished),
     /// `content.published`: a publish moved at least one document, or a document was rolled back.
     ContentPublished(ContentPublished),
-    /// Of a type or schema version that this crate does not know; the data as it is.
+    /// The unchanged data of an event whose type or schema version this crate does not know.
     Other(Value),
 }
 
-/// Why verified bytes are no event.
+/// The reason why verified bytes are not an event.
 #[derive(Debug, Error)]
-#[error("the body is no event: {0}")]
+#[error("the body is not an event: {0}")]
 pub struct EventError(#[from] serde_json::Error);
 
 impl Event {
@@ -60,7 +60,7 @@ impl Event {
     ///
     /// # Errors
     ///
-    /// [`EventError`], when it is no JSON, or lacks what §6 says is there.
+    /// [`EventError`] if it is not JSON or lacks a field that §6 requires.
     pub fn parse(body: impl AsRef<[u8]>) -> Result<Self, EventError> {
         Ok(serde_json::from_slice(body.as_ref())?)
     }

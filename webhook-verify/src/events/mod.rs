@@ -1,7 +1,7 @@
-//! Events as the service sends them (§6), read so that what later versions add does no harm (ENV-12).
+//! Events as the service sends them (§6). Additions of later versions do no harm (ENV-12).
 //!
-//! Unknown fields are ignored, unknown types of events and later schema versions are [`EventData::Other`], unknown
-//! actions are [`Action::Other`].
+//! Unknown fields are ignored. Unknown event types and later schema versions are [`EventData::Other`], unknown actions
+//! are [`Action::Other`].
 //!
 //! ```
 //! use l10n_webhook_verify::events::{Event, EventData};

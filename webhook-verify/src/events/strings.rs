@@ -27,6 +27,6 @@ pub struct StringsPublished {
 pub struct Language {
     /// BCP 47.
     pub code: String,
-    /// Whether the others are translated from it.
+    /// True for the language from which the others are translated.
     pub is_base: bool,
 }
