@@ -32,7 +32,7 @@ Settings: flags over environment (L10N_API_KEY, L10N_BASE_URL, L10N_PROJECT) ove
 
 Exit status: 0 ok · 1 unexpected · 2 usage or configuration · 3 out of date · 4 authentication or scope ·
 5 credits or caps · 6 rate limit · 7 conflict · 8 server unavailable · 9 approval needed · 10 partial failure ·
-11 approval denied · 12 approval over · 13 it is open whether it was done";
+11 approval denied · 12 approval ended · 13 outcome unknown";
 
 /// Translate an app's texts: sync source files, publish versions, pull translated files.
 #[derive(Debug, Parser)]
@@ -47,7 +47,7 @@ pub(crate) struct Cli {
 /// Flags that every command takes.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct GlobalArgs {
-    /// Settings file [default: l10n.toml here or in a folder above]
+    /// Settings file [default: l10n.toml here or in a parent folder]
     #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
     pub(crate) config: Option<PathBuf>,
     /// Project: its id, or workspace/project [env: L10N_PROJECT]
@@ -59,38 +59,38 @@ pub(crate) struct GlobalArgs {
     /// Read the API key from this file [env: L10N_API_KEY holds the key itself]
     #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
     pub(crate) api_key_file: Option<PathBuf>,
-    /// Give up on a request after so many seconds
+    /// Give up on a request after this many seconds
     #[arg(long, global = true, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600), help_heading = "Global options")]
     pub(crate) timeout: Option<u64>,
-    /// Try again so many times where that is safe; 0 never waits out a rate limit
+    /// Retry up to this many times where that is safe; 0 never waits out a rate limit
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=20), help_heading = "Global options")]
     pub(crate) retries: Option<u32>,
     /// Print one JSON object on stdout
     #[arg(long, global = true, help_heading = "Global options")]
     pub(crate) json: bool,
-    /// Print results, warnings and errors alone
+    /// Print only results, warnings and errors
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Global options")]
     pub(crate) quiet: bool,
     /// Print each request to stderr; twice for more
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Global options")]
     pub(crate) verbose: u8,
-    /// When to use colour
+    /// Use of colour
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Global options")]
     pub(crate) color: ColorChoice,
 }
 
-/// What to do.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Find localization files and write l10n.toml
     Init(InitArgs),
-    /// Show which project and key are in use
+    /// Show the project and the key in use
     Whoami,
-    /// Show how far each language is
+    /// Show the progress of each language
     Status,
-    /// Upload the source files and translate what is new or changed
+    /// Upload the source files and translate new and changed keys
     Sync(SyncArgs),
-    /// Upload translations that exist already, free of charge
+    /// Upload existing translations, free of charge
     Import(ImportArgs),
     /// Translate single keys
     Translate(TranslateArgs),
@@ -98,7 +98,7 @@ pub(crate) enum Command {
     Capture(CaptureArgs),
     /// Write the translated files of the published version
     Pull(PullArgs),
-    /// Write what people changed on the server into the source files
+    /// Write people's changes on the server into the source files
     PullChanges(PullChangesArgs),
     /// Translate documents: Markdown, HTML and text files
     Content(ContentArgs),
@@ -114,24 +114,24 @@ pub(crate) enum Command {
     Formats(FormatsArgs),
     /// Register URLs that are called when the project publishes
     Webhooks(WebhooksArgs),
-    /// Show what was sent to webhooks, and send it again
+    /// Show the deliveries to webhooks, and send them again
     Deliveries(DeliveriesArgs),
-    /// Ask a person to approve what an AI agent's key may not do by itself
+    /// Ask a person to approve what an AI agent's key cannot do by itself
     Operations(OperationsArgs),
-    /// Find out what became of a write whose answer was lost
+    /// Find the outcome of a write whose answer was lost
     Requests(RequestsArgs),
     /// Show the translations that are held back, and why
     Review(ReviewArgs),
-    /// Fail when code and server differ (exit status 3)
+    /// Fail if code and server differ (exit status 3)
     Check(CheckArgs),
-    /// Look for what is wrong: settings, network, key, files
+    /// Check settings, network, key and files for problems
     Doctor,
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
 }
 
 impl Command {
-    /// Whether it goes on until a signal comes, and ends in its own way then.
+    /// Returns true if the command runs until a signal comes and handles it itself.
     pub(crate) fn ends_by_itself(&self) -> bool {
         matches!(self, Self::Webhooks(WebhooksArgs { command: Some(WebhooksCommand::Listen(_)) }))
     }
@@ -142,10 +142,10 @@ impl Command {
     after_help = "Examples:\n  l10n init --project demo/app --base-url http://127.0.0.1:8787/v1\n  l10n init --dry-run"
 )]
 pub(crate) struct InitArgs {
-    /// Language of the source files [default: found, `en` where there are several]
+    /// Language of the source files [default: detected; `en` if several match]
     #[arg(long, value_name = "CODE")]
     pub(crate) base_language: Option<String>,
-    /// Replace an l10n.toml that is there
+    /// Replace an existing l10n.toml
     #[arg(long)]
     pub(crate) force: bool,
     /// Print what would be written
@@ -153,16 +153,16 @@ pub(crate) struct InitArgs {
     pub(crate) dry_run: bool,
 }
 
-/// What a run may cost and whether to wait for it.
+/// The cost limit of a run, and the wait for it.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SpendArgs {
     /// Print what would happen and what it would cost; change nothing
     #[arg(long, conflicts_with_all = ["request_approval", "operation_id"])]
     pub(crate) dry_run: bool,
-    /// Do nothing when it would cost more than so many credits
+    /// Do nothing if it would cost more than this many credits
     #[arg(long, value_name = "CREDITS", value_parser = credits)]
     pub(crate) max_credits: Option<Millicredits>,
-    /// Do not wait until the translations are there
+    /// Do not wait for the translations
     #[arg(long)]
     pub(crate) no_wait: bool,
     /// Target languages, such as de,fr [default: all of the project]
@@ -174,7 +174,7 @@ pub(crate) struct SpendArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A sync never deletes: keys that a file no longer holds stay, unless --on-removed archive.\n\nExamples:\n  l10n sync --dry-run\n  l10n sync --max-credits 5\n  l10n sync --request-approval --note \"New checkout\"\n  l10n sync locales/en/common.json --languages de,fr"
+    after_help = "A sync never deletes: keys that a file no longer has stay, unless you use --on-removed archive.\n\nExamples:\n  l10n sync --dry-run\n  l10n sync --max-credits 5\n  l10n sync --request-approval --note \"New checkout\"\n  l10n sync locales/en/common.json --languages de,fr"
 )]
 pub(crate) struct SyncArgs {
     /// Only these source files [default: all of l10n.toml]
@@ -182,10 +182,10 @@ pub(crate) struct SyncArgs {
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) spend: SpendArgs,
-    /// What happens to keys that a file no longer holds [default: keep, or l10n.toml]
+    /// Treatment of keys that a file no longer has [default: keep, or l10n.toml]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) on_removed: Option<OnRemovedArg>,
-    /// Translate anew what is translated already, also what people wrote
+    /// Translate again, including up-to-date translations and people's texts
     #[arg(long)]
     pub(crate) retranslate: bool,
 }
@@ -193,15 +193,15 @@ pub(crate) struct SyncArgs {
 /// [`OnRemoved`](l10n_client::api::translations::OnRemoved) on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnRemovedArg {
-    /// They stay.
+    /// Keep them.
     Keep,
-    /// They leave the next version; bringing them back undoes it.
+    /// Leave them out of the next version; bringing them back undoes it.
     Archive,
 }
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Each text that is held back by a check or was not taken is named with the reason; then the exit status is 10.\n\nExamples:\n  l10n import --dry-run\n  l10n import --languages de,fr"
+    after_help = "Lists each text that a check holds back or that was not imported, with the reason; the exit status is 10 then.\n\nExamples:\n  l10n import --dry-run\n  l10n import --languages de,fr"
 )]
 pub(crate) struct ImportArgs {
     /// Only these files [default: all files of l10n.toml in other languages than the base]
@@ -223,19 +223,19 @@ pub(crate) struct TranslateArgs {
     /// JSON file with keys; - reads stdin
     #[arg(value_name = "FILE", conflicts_with_all = ["key", "text"], required_unless_present = "key")]
     pub(crate) file: Option<PathBuf>,
-    /// Name of the key
+    /// Ref of the key
     #[arg(long, value_name = "REF", requires = "text")]
     pub(crate) key: Option<String>,
     /// Its text in the base language
     #[arg(long, value_name = "TEXT", requires = "key")]
     pub(crate) text: Option<String>,
-    /// What a translator should know
+    /// Note for translators
     #[arg(long, value_name = "TEXT", requires = "key")]
     pub(crate) description: Option<String>,
     /// Longest translation allowed, in characters
     #[arg(long, value_name = "N", requires = "key")]
     pub(crate) max_length: Option<u32>,
-    /// Translate anew what is translated already, also what people wrote
+    /// Translate again, including up-to-date translations and people's texts
     #[arg(long)]
     pub(crate) retranslate: bool,
     #[command(flatten)]
@@ -244,7 +244,7 @@ pub(crate) struct TranslateArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "One value, name or member of a file is replaced; all other bytes stay. A file that says neither what it said nor what it is to say is left alone.\n\nExit status 10: some must be done by hand.\n\nExamples:\n  l10n pull-changes --dry-run\n  l10n pull-changes && git diff"
+    after_help = "Replaces single values, names or members of a file; all other bytes stay. A file whose text is neither the old nor the new one is not changed.\n\nExit status 10: some changes must be made by hand.\n\nExamples:\n  l10n pull-changes --dry-run\n  l10n pull-changes && git diff"
 )]
 pub(crate) struct PullChangesArgs {
     /// Print what would be written; change nothing
@@ -257,13 +257,13 @@ pub(crate) struct PullChangesArgs {
     after_help = "JSON lines: {\"ref\": \"cart.empty\", \"text\": \"Your cart is empty\", \"language\": \"en\", \"context\": {\"url\", \"file\", \"line\"}}, all but ref optional.\n\nExamples:\n  l10n capture cart.empty --text \"Your cart is empty\"\n  l10n capture --from-file missing.jsonl"
 )]
 pub(crate) struct CaptureArgs {
-    /// Names of the keys
+    /// Refs of the keys
     #[arg(value_name = "REF", required_unless_present = "from_file")]
     pub(crate) refs: Vec<String>,
-    /// What the app shows in place of the key; for one key
+    /// The text that the app shows instead of the key; only with one key
     #[arg(long, value_name = "TEXT", requires = "refs")]
     pub(crate) text: Option<String>,
-    /// Language of the texts, where they do not say it [default: the project's base language]
+    /// Language of texts that do not specify it [default: the project's base language]
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
     /// File of JSON lines with more keys; - reads stdin
@@ -273,7 +273,7 @@ pub(crate) struct CaptureArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A file that is there keeps its order, its layout and the texts that the version lacks, which are listed; new texts are added in their place. Files are replaced as a whole or not at all; unchanged ones are not touched. Source files are left alone.\n\nExamples:\n  l10n pull\n  l10n pull --languages de,fr --dir build/locales\n  l10n pull --version v12 --dry-run"
+    after_help = "An existing file keeps its order, its layout and the texts that the version lacks, which are listed; new texts are added in their place. Files are replaced completely or not at all; unchanged ones are not touched. Source files are not changed.\n\nExamples:\n  l10n pull\n  l10n pull --languages de,fr --dir build/locales\n  l10n pull --version v12 --dry-run"
 )]
 pub(crate) struct PullArgs {
     /// Version, by its id or label [default: the live one]
@@ -282,13 +282,13 @@ pub(crate) struct PullArgs {
     /// Only these languages
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
     pub(crate) languages: Vec<String>,
-    /// Folder to write to [default: that of l10n.toml]
+    /// Folder to write to [default: the folder of l10n.toml]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
-    /// Write the base language's files over the source files too
+    /// Also overwrite the source files with the base language's files
     #[arg(long)]
     pub(crate) include_base: bool,
-    /// Make each file the published one, byte for byte: texts that the version lacks go
+    /// Make each file equal to the published one, byte for byte: texts that the version lacks are removed
     #[arg(long)]
     pub(crate) prune: bool,
     /// Print what would be written; write nothing
@@ -304,7 +304,7 @@ pub(crate) struct PublishArgs {
     /// Name of the version [default: v1, v2, …]
     #[arg(long, value_name = "TEXT")]
     pub(crate) label: Option<String>,
-    /// Languages beside the base language [default: all of the project]
+    /// Languages besides the base language [default: all of the project]
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
     pub(crate) languages: Vec<String>,
     #[command(flatten)]
@@ -315,17 +315,17 @@ pub(crate) struct PublishArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct VersionsArgs {
-    /// How many, the newest first
+    /// Number of versions, newest first
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) limit: u32,
 }
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Keys and translations stay as they are; only what is delivered changes.\n\nExamples:\n  l10n restore v11\n  l10n restore \"#7\""
+    after_help = "Keys and translations stay as they are; only the delivered version changes.\n\nExamples:\n  l10n restore v11\n  l10n restore \"#7\""
 )]
 pub(crate) struct RestoreArgs {
-    /// Version, by its id, its label or its number as #7
+    /// Version, by its id, its label, or its number such as #7
     #[arg(value_name = "VERSION")]
     pub(crate) version: String,
     #[command(flatten)]
@@ -362,11 +362,11 @@ pub(crate) struct FormatsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum FormatsCommand {
-    /// List output formats and the file formats that the server knows
+    /// List output formats and the file formats that the server supports
     List,
     /// Add the output formats of l10n.toml to the project
     Set {
-        /// Remove those that l10n.toml does not have
+        /// Remove formats that l10n.toml does not have
         #[arg(long)]
         prune: bool,
     },
@@ -374,7 +374,7 @@ pub(crate) enum FormatsCommand {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A text that is held back is in no version. Mend it and import it again, or translate its key anew.\n\nExamples:\n  l10n review\n  l10n review list --languages ru --json"
+    after_help = "A text that is held back is in no version. Fix it and import it again, or translate its key again.\n\nExamples:\n  l10n review\n  l10n review list --languages ru --json"
 )]
 pub(crate) struct ReviewArgs {
     #[command(subcommand)]
@@ -402,7 +402,7 @@ pub(crate) struct CheckArgs {
     /// Only these languages
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
     pub(crate) languages: Vec<String>,
-    /// Only what sync would change; do not compare the pulled files
+    /// Check only what sync would change; do not compare pulled files
     #[arg(long)]
     pub(crate) no_files: bool,
 }

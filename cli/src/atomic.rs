@@ -1,4 +1,4 @@
-//! Files that are there wholly or not at all.
+//! Atomic file writes: completely or not at all.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -12,8 +12,8 @@ pub(crate) struct WriteError {
     pub(crate) source: io::Error,
 }
 
-/// Writes `bytes` to `path`: into a temporary file beside it, then renamed over it. Whatever happens meanwhile, a reader
-/// sees the old file or the new one. Missing folders are made; the permissions of a file that was there are kept.
+/// Writes `bytes` to `path`: into a temporary file beside it, which is then renamed over it. A reader always sees
+/// either the old or the new file. Missing folders are created; an existing file's permissions are kept.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     write_inner(path, bytes).map_err(|source| WriteError { path: path.to_owned(), source })
 }
@@ -29,10 +29,10 @@ fn write_inner(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    // The temporary file is removed when anything fails before the rename.
+    // The temporary file is removed if anything fails before the rename.
     let mut builder = tempfile::Builder::new();
     builder.prefix(".l10n-").suffix(".tmp");
-    // A new file gets what the umask leaves, as any other program's would.
+    // A new file gets the umask's permissions, as from any other program.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;

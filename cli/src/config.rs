@@ -1,4 +1,4 @@
-//! `l10n.toml`: which files belong to the project, and where the project is. Strict: what it does not know, it refuses.
+//! `l10n.toml`: the project's files and address. Strict: unknown settings are refused.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,8 @@ use crate::pattern::PatternError;
 /// Name of the file.
 pub(crate) const FILE_NAME: &str = "l10n.toml";
 
-/// What `l10n.toml` says. Everything but `[[files]]` may come from the environment or from flags.
+/// The settings of `l10n.toml`. Everything except `[[files]]` and `[[content]]` may also come from the environment or
+/// from flags.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Config {
     /// Base address of the API, ending in its version segment: `https://host/v1`.
@@ -24,10 +25,10 @@ pub(crate) struct Config {
     /// The project: its id, or `workspace/project`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) project: Option<String>,
-    /// The language that the source files are written in; the server's word when left out.
+    /// The language of the source files; the server's base language when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) base_language: Option<String>,
-    /// How `l10n sync` works.
+    /// The settings of `l10n sync`.
     #[serde(default, skip_serializing_if = "SyncSection::is_default")]
     pub(crate) sync: SyncSection,
     /// The files.
@@ -41,7 +42,7 @@ pub(crate) struct Config {
 /// `[sync]`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SyncSection {
-    /// What happens to keys that a file held before and holds no more; `keep` when left out.
+    /// The treatment of keys that a file held before and no longer holds; `keep` when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) on_removed: Option<OnRemoved>,
 }
@@ -55,15 +56,15 @@ impl SyncSection {
 /// A `[[files]]` entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FilesSection {
-    /// Where the files lie, relative to `l10n.toml`: `locales/{language}/{namespace}.json`.
+    /// The path pattern of the files, relative to `l10n.toml`: `locales/{language}/{namespace}.json`.
     pub(crate) source: String,
-    /// Their format; found from name and content when left out.
+    /// Their format; detected from name and content when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) format: Option<FormatId>,
-    /// Where translated files go; `source` when left out.
+    /// The path pattern of translated files; `source` when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) output: Option<String>,
-    /// What a translated file says for a key without a translation: `skip` (default) or `base`.
+    /// The entry for a key without a translation: `skip` (default) or `base`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) empty_as: Option<EmptyAs>,
 }
@@ -71,12 +72,13 @@ pub(crate) struct FilesSection {
 /// A `[[content]]` entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ContentSection {
-    /// Where the documents lie, relative to `l10n.toml`: `docs/**/*.md`, or `docs/{language}/**/*.md`.
+    /// The path pattern of the documents, relative to `l10n.toml`: `docs/**/*.md`, or `docs/{language}/**/*.md`.
     pub(crate) source: String,
-    /// Where translated documents go: `i18n/{language}/{path}`; beside the source where that has `{language}`.
+    /// The path pattern of translated documents: `i18n/{language}/{path}`. If `source` has `{language}`, it may be left
+    /// out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) output: Option<String>,
-    /// Their format; by the file's extension when left out.
+    /// Their format; derived from the file's extension when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) format: Option<DocumentFormat>,
 }
@@ -85,7 +87,7 @@ const TOP_KEYS: &[&str] = &["base_url", "project", "base_language", "sync", "fil
 const SYNC_KEYS: &[&str] = &["on_removed"];
 const FILES_KEYS: &[&str] = &["source", "format", "output", "empty_as"];
 const CONTENT_KEYS: &[&str] = &["source", "output", "format"];
-/// What people call a secret that must not stand in a file that is committed.
+/// Names under which people put a secret into a file. It must not be in a file that is committed.
 const SECRETS: &[&str] = &["api_key", "apikey", "api-key", "apiKey", "key", "token", "secret"];
 
 /// `l10n.toml` cannot be used.
@@ -99,7 +101,7 @@ pub(crate) enum ConfigError {
     Malformed { path: PathBuf, line: usize, column: usize, message: String },
     #[error("{path}:{line}: unknown setting `{key}`{place}", path = path.display())]
     Unknown { path: PathBuf, line: usize, key: String, place: &'static str, known: &'static [&'static str] },
-    #[error("{path}:{line}: an API key does not belong in this file, which is meant to be committed", path = path.display())]
+    #[error("{path}:{line}: an API key must not be in this file, because the file is committed", path = path.display())]
     Secret { path: PathBuf, line: usize },
     #[error("{path}: {entry}: {source}", path = path.display())]
     Pattern { path: PathBuf, entry: String, source: PatternError },
@@ -108,7 +110,7 @@ pub(crate) enum ConfigError {
 }
 
 impl ConfigError {
-    /// What to do about it.
+    /// Advice about the error.
     pub(crate) fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Missing(_) => "run `l10n init` in the top folder of your code, or name the file with --config".into(),
@@ -116,7 +118,7 @@ impl ConfigError {
             Self::Malformed { .. } => return None,
             Self::Unknown { key, known, .. } => match nearest(key, *known) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
-                None => format!("known here: {}", known.join(", ")),
+                None => format!("known settings: {}", known.join(", ")),
             },
             Self::Secret { .. } => {
                 "remove the line, revoke the key if the file was shared, and set L10N_API_KEY or use --api-key-file"
@@ -171,7 +173,7 @@ impl Config {
         toml::from_str(text).map_err(malformed)
     }
 
-    /// The file's text, with a word on what its parts are for.
+    /// Writes the file's text, with a comment for each part.
     pub(crate) fn to_toml(&self) -> String {
         let mut text =
             String::from("# Settings of the l10n command line. The API key is not among them: set L10N_API_KEY.\n\n");
@@ -218,7 +220,7 @@ fn known_only(
     Ok(())
 }
 
-/// The known name that `name` was probably meant to be.
+/// The known name that is closest to `name`, if one is close enough.
 fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a &'a str>) -> Option<String> {
     let name = name.to_lowercase();
     known
@@ -253,7 +255,7 @@ mod tests {
         ");
         insta::assert_snapshot!(error("zzz = 1"), @r"
         l10n.toml:1: unknown setting `zzz`
-        known here: base_url, project, base_language, sync, files, content
+        known settings: base_url, project, base_language, sync, files, content
         ");
     }
 

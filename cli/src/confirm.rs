@@ -1,4 +1,4 @@
-//! Asks before something is lost.
+//! Asks for confirmation before something is lost.
 
 use std::io::{self, IsTerminal as _};
 
@@ -7,18 +7,18 @@ use tokio::sync::oneshot;
 use crate::error::CliError;
 use crate::printer::Printer;
 
-/// Asks on the terminal. Where there is none nobody can answer, and `--yes` is needed.
+/// Asks on the terminal. Without a terminal no one can answer, and `--yes` is needed.
 ///
 /// # Errors
 ///
-/// When the answer is not yes, or there is no terminal.
+/// Returns an error if the answer is not yes, or if there is no terminal.
 pub(crate) async fn confirm(printer: &Printer, question: &str) -> Result<(), CliError> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Err(CliError::usage("nobody is here to ask whether this is meant", "say so with --yes"));
+        return Err(CliError::usage("there is no terminal to ask for confirmation", "confirm with --yes"));
     }
     printer.ask(&format!("{question} [y/N] "));
     let (answer, answered) = oneshot::channel();
-    // A thread of its own, which does not keep the program from ending on Ctrl-C.
+    // A separate thread does not keep the program from ending on Ctrl-C.
     std::thread::spawn(move || {
         let mut line = String::new();
         let read = io::stdin().read_line(&mut line);

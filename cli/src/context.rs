@@ -1,4 +1,4 @@
-//! What every command works with.
+//! The context of every command.
 
 use std::path::PathBuf;
 
@@ -16,12 +16,12 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// A variable of the environment; one that is empty counts as not set.
+    /// Returns a variable of the environment; an empty one counts as not set.
     pub(crate) fn variable(&self, name: &str) -> Option<String> {
         std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
     }
 
-    /// Flags, environment and `l10n.toml`.
+    /// Reads flags, environment and `l10n.toml`.
     pub(crate) fn settings(&self) -> Result<Settings, ConfigError> {
         Settings::read(&self.global, |name| self.variable(name), &self.folder)
     }

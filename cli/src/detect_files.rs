@@ -11,16 +11,16 @@ use crate::detect_format::{detect_format, has_known_extension, holds_texts};
 use crate::pattern::same_language;
 use crate::source_files::relative;
 
-/// Languages of ISO 639-1, and some others that apps are translated into. A folder `lib` or `src` is none.
+/// Languages of ISO 639-1 and a few others. Common folder names such as `lib` or `src` are not in the list.
 const LANGUAGES: &str = " aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv \
     dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu \
     ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne \
     ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv \
     sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu ast ckb fil haw kab yue ";
-/// Folders that localization files usually lie in.
+/// Usual folders of localization files.
 const USUAL_FOLDERS: &[&str] =
     &["locales", "locale", "i18n", "l10n", "lang", "langs", "languages", "translations", "messages", "_locales"];
-/// Folders of what is made or fetched.
+/// Folders of generated or downloaded files.
 const SKIPPED_FOLDERS: &[&str] = &["node_modules", "target", "build", "dist", "vendor", "Pods", "coverage"];
 
 /// Files that one pattern covers.
@@ -29,15 +29,15 @@ pub(crate) struct Group {
     /// `locales/{language}/{namespace}.json`
     pub(crate) pattern: String,
     pub(crate) format: FormatId,
-    /// As the paths spell them.
+    /// The languages as spelled in the paths.
     pub(crate) languages: BTreeSet<String>,
     pub(crate) files: usize,
 }
 
-/// What was found.
+/// The result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// Canonical spelling.
+    /// The base language in canonical spelling.
     pub(crate) base_language: String,
     pub(crate) groups: Vec<Group>,
     /// Patterns without a file in the base language.
@@ -52,7 +52,7 @@ struct Candidate {
     template: String,
 }
 
-/// Looks through a folder. `None` when there is nothing.
+/// Searches a folder. Returns `None` if it finds nothing.
 pub(crate) fn detect_files(root: &Path, base: Option<&str>) -> Option<Found> {
     let candidates = candidates(root);
     let mut by_template: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
@@ -60,7 +60,7 @@ pub(crate) fn detect_files(root: &Path, base: Option<&str>) -> Option<Found> {
         by_template.entry(candidate.template.clone()).or_default().push(candidate);
     }
     let mut by_pattern = merge_namespaces(by_template);
-    // A single file in a folder of any name may be anything.
+    // A single file in a folder of any name may be unrelated.
     by_pattern.retain(|pattern, files| files.len() > 1 || is_usual(pattern));
     if by_pattern.is_empty() {
         return None;
@@ -102,8 +102,8 @@ fn candidates(root: &Path) -> Vec<Candidate> {
     candidates
 }
 
-/// The language that a path names, and the path with a placeholder in its place: as the file's whole name, its end
-/// (`app_en.arb`, `messages.en.json`), or a folder.
+/// Finds the language in a path and returns it with the path in which a placeholder replaces it. It may be the whole
+/// file name, its end (`app_en.arb`, `messages.en.json`), or a folder.
 fn split_language(path: &str) -> Option<(String, String)> {
     let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
     let (stem, extension) = name.rsplit_once('.')?;
@@ -127,7 +127,7 @@ fn split_language(path: &str) -> Option<(String, String)> {
     Some((language.to_owned(), format!("{}/{name}", template.join("/"))))
 }
 
-/// Flutter and all who write `pt_BR` want the underscore back.
+/// Flutter projects and paths with `pt_BR` use the underscore.
 fn placeholder(language: &str, extension: &str) -> &'static str {
     if extension == "arb" || language.contains('_') { "{languageUnderscore}" } else { "{language}" }
 }
@@ -144,8 +144,8 @@ fn is_usual(template: &str) -> bool {
     template.ends_with(".arb") || template.split('/').any(|part| USUAL_FOLDERS.contains(&part))
 }
 
-/// `l/{language}/a.json` and `l/{language}/b.json` become `l/{language}/{namespace}.json`. Templates that spell one
-/// place in two ways (`{language}` for `de`, `{languageUnderscore}` for `pt_BR`) become the latter.
+/// Merges `l/{language}/a.json` and `l/{language}/b.json` into `l/{language}/{namespace}.json`. Templates that spell
+/// one place in two ways (`{language}` for `de`, `{languageUnderscore}` for `pt_BR`) become the latter.
 fn merge_namespaces(by_template: BTreeMap<String, Vec<Candidate>>) -> BTreeMap<String, Vec<Candidate>> {
     let underscored: BTreeSet<String> =
         by_template.keys().filter(|key| key.contains("{languageUnderscore}")).cloned().collect();
@@ -169,7 +169,7 @@ fn merge_namespaces(by_template: BTreeMap<String, Vec<Candidate>>) -> BTreeMap<S
     merged
 }
 
-/// The template with its file's name as namespace, where the language is the folder that the file lies in.
+/// The template with its file's name as namespace, if the language is the file's folder.
 fn with_namespace(template: &str) -> Option<String> {
     let (folder, name) = template.rsplit_once('/')?;
     let (_, extension) = name.rsplit_once('.')?;
@@ -177,7 +177,7 @@ fn with_namespace(template: &str) -> Option<String> {
     (last.starts_with('{') && !name.contains('{')).then(|| format!("{folder}/{{namespace}}.{extension}"))
 }
 
-/// The language of most files; `en` where several have as many.
+/// The language with the most files; `en` if several have the same number.
 fn guess_base(by_pattern: &BTreeMap<String, Vec<Candidate>>) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for file in by_pattern.values().flatten() {

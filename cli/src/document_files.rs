@@ -1,4 +1,4 @@
-//! Documents: which a `[[content]]` entry or the command line means, where they lie, and where their translations go.
+//! Documents: the files of a `[[content]]` entry or the command line, and the places of their translations.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::error::CliError;
 use crate::pattern::{Captures, Pattern, PatternError, same_language};
 use crate::source_files::{Found, SourceError, find, relative};
 
-/// A `[[content]]` entry, or what the command line names in place of one.
+/// A `[[content]]` entry, or an argument of the command line.
 #[derive(Debug, Clone)]
 struct Entry {
     source: Pattern,
@@ -33,7 +33,7 @@ impl Entry {
         Ok(Self { source, output, format: section.format })
     }
 
-    /// `path` below the folder that the entry's files lie in: that of the language, where the pattern shows it.
+    /// `path` relative to the folder of the entry's files: the language's folder, if the pattern has one.
     fn below<'a>(&self, path: &'a str, captures: &Captures) -> &'a str {
         let folders = match captures.template.split('/').position(|part| part.contains('{')) {
             Some(language) if captures.language.is_some() => language + 1,
@@ -44,17 +44,17 @@ impl Entry {
     }
 }
 
-/// The documents that a command is about.
+/// The documents of a command.
 #[derive(Debug, Clone)]
 pub(crate) struct DocumentFiles {
     root: PathBuf,
     base: LanguageCode,
     entries: Vec<Entry>,
-    /// What the command line names: these alone.
+    /// Arguments of the command line: if there are any, only they count.
     named: Vec<Entry>,
 }
 
-/// A document that is there to be pushed.
+/// A document to push.
 #[derive(Debug, Clone)]
 pub(crate) struct DocumentFile {
     location: PathBuf,
@@ -80,7 +80,7 @@ impl DocumentFile {
 }
 
 impl DocumentFiles {
-    /// Those of `[[content]]`, narrowed to what `paths` names, which are relative to `folder`.
+    /// The documents of `[[content]]`, limited to `paths`, which are relative to `folder`.
     pub(crate) fn of(
         config: Option<(&Path, &Config)>,
         root: &Path,
@@ -102,7 +102,7 @@ impl DocumentFiles {
         Ok(Self { root: root.to_owned(), base, entries, named })
     }
 
-    /// The same, with another place for translations.
+    /// Replaces the output pattern of every entry.
     pub(crate) fn with_output(mut self, output: Option<&str>) -> Result<Self, PatternError> {
         if let Some(output) = output {
             let output = Output::parse(output)?;
@@ -111,12 +111,12 @@ impl DocumentFiles {
         Ok(self)
     }
 
-    /// Whether neither `l10n.toml` nor the command line says which.
+    /// Returns true if neither `l10n.toml` nor the command line names documents.
     pub(crate) fn is_open(&self) -> bool {
         self.entries.is_empty() && self.named.is_empty()
     }
 
-    /// The files to push. What is a translation of another document into one of `languages` is not among them.
+    /// The files to push, without translations of other documents into one of `languages`.
     pub(crate) fn files(&self, languages: &[LanguageCode]) -> Result<Vec<DocumentFile>, SourceError> {
         if self.is_open() {
             return Err(SourceError::NoContent);
@@ -145,12 +145,12 @@ impl DocumentFiles {
         Ok(files)
     }
 
-    /// Whether a document of the server is meant.
+    /// Returns true if the server's document is selected.
     pub(crate) fn has(&self, document: &Document) -> bool {
         self.is_open() || document.external_id.as_deref().is_some_and(|path| self.entry_of(path).is_some())
     }
 
-    /// The place of a document's translation, relative to `l10n.toml`.
+    /// The path of a document's translation, relative to `l10n.toml`.
     pub(crate) fn place(&self, path: &str, language: &LanguageCode) -> Result<String, SourceError> {
         let no_output = || SourceError::NoOutput(path.to_owned());
         let (entry, captures) = self.entry_of(path).ok_or_else(no_output)?;
@@ -164,7 +164,7 @@ impl DocumentFiles {
         }
     }
 
-    /// The entry that a path belongs to: the first of `l10n.toml` that matches it, else what the command line names.
+    /// The entry of a path: the first of `l10n.toml` that matches it, else an argument of the command line.
     fn entry_of(&self, path: &str) -> Option<(&Entry, Captures)> {
         let is_named = self.named.is_empty() || self.named.iter().any(|entry| entry.source.captures(path).is_some());
         if !is_named {
@@ -185,7 +185,7 @@ impl DocumentFiles {
     }
 }
 
-/// What the command line names: a folder, a file or a pattern, relative to `folder`.
+/// An argument of the command line: a folder, a file or a pattern, relative to `folder`.
 fn named(root: &Path, folder: &Path, path: &Path) -> Result<Entry, CliError> {
     let display = path.display().to_string();
     let place = folder.join(path);
@@ -196,7 +196,7 @@ fn named(root: &Path, folder: &Path, path: &Path) -> Result<Entry, CliError> {
                 .map_err(|source| SourceError::Unreadable { path: display.clone(), source })?;
             if real == root { String::new() } else { relative(&root, &real).ok_or_else(outside)? }
         }
-        // A pattern, or a document that has no file here any more.
+        // A pattern, or a document whose file no longer exists.
         Err(_) => relative(root, &place).ok_or_else(outside)?,
     };
     let text = match place.is_dir() {
@@ -207,7 +207,7 @@ fn named(root: &Path, folder: &Path, path: &Path) -> Result<Entry, CliError> {
     Ok(Entry { source: Pattern::parse(&text)?, output: None, format: None })
 }
 
-/// The format that a file's name says.
+/// The format by a file's extension.
 fn format_of(path: &str) -> Option<DocumentFormat> {
     let (_, extension) = path.rsplit('/').next()?.rsplit_once('.')?;
     match extension.to_ascii_lowercase().as_str() {
@@ -280,16 +280,16 @@ mod tests {
             let (_folder, documents) = documents(&["a.md", "b.svg"], config, names);
             documents.files(&[]).unwrap_err().to_string()
         };
-        assert_eq!(error("", &[]), "l10n.toml has no [[content]], and no document is named");
+        assert_eq!(error("", &[]), "l10n.toml has no [[content]], and no document was named");
         assert_eq!(error("[[content]]\nsource = \"docs/*.md\"\n", &[]), "no document matches `docs/*.md`");
         assert_eq!(error("", &["a.md", "gone.md"]), "no document matches `gone.md`");
-        assert_eq!(error("", &["b.svg"]), "b.svg is no document in a known format");
+        assert_eq!(error("", &["b.svg"]), "b.svg is not a document in a known format");
     }
 
     #[test]
     fn text_that_is_not_utf_8_is_named_with_its_line() {
         let (folder, documents) = documents(&["a.md"], "", &["a.md"]);
         std::fs::write(folder.path().join("a.md"), b"one\ntwo \xff\n").unwrap();
-        assert_eq!(documents.files(&[]).unwrap()[0].read().unwrap_err().to_string(), "a.md:2: this is not UTF-8");
+        assert_eq!(documents.files(&[]).unwrap()[0].read().unwrap_err().to_string(), "a.md:2: not valid UTF-8");
     }
 }

@@ -1,10 +1,10 @@
-//! Where translated documents go: `i18n/{language}/{path}`.
+//! Output patterns of translated documents: `i18n/{language}/{path}`.
 
 use l10n_client::api::LanguageCode;
 
 use crate::pattern::{Pattern, PatternError, relative};
 
-/// A pattern of the places of translated documents.
+/// An output pattern of translated documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Output(Vec<Part>);
 
@@ -58,7 +58,7 @@ impl Output {
         Ok(Self(parts))
     }
 
-    /// The place of the document at `path`, which is relative to its folder, in a language.
+    /// The output path of the document at `path`, which is relative to its folder, in a language.
     pub(crate) fn place(&self, path: &str, language: &LanguageCode) -> String {
         let name = path.rfind('/').map_or(0, |slash| slash + 1);
         let (stem, extension) = match path[name..].rfind('.').filter(|dot| *dot > 0) {
@@ -68,7 +68,7 @@ impl Output {
         self.fill(language.as_str(), path, stem, extension)
     }
 
-    /// What the places of all documents in a language match.
+    /// A pattern that matches the output paths of all documents in a language.
     pub(crate) fn places(&self, language: &LanguageCode) -> Option<Pattern> {
         Pattern::parse(&self.fill(language.as_str(), "**/*", "**/*", "*")).ok()
     }
@@ -117,7 +117,7 @@ mod tests {
         let error = |text| Output::parse(text).unwrap_err().to_string();
         assert_eq!(
             error("i18n/{path}"),
-            "`i18n/{path}` has no {language}, so that it cannot be told where translations go"
+            "`i18n/{path}` has no {language}, so the files of different languages cannot be told apart"
         );
         assert_eq!(
             error("i18n/{language}.md"),

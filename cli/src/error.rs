@@ -1,4 +1,4 @@
-//! What can go wrong in a command: what and where, what to do about it, and how the program ends.
+//! The error of a command: its message, its advice and its exit status.
 
 mod hints;
 mod routes;
@@ -39,10 +39,10 @@ pub(crate) enum CliError {
     Write(#[from] WriteError),
     #[error("{what} could not be read: {source}")]
     Read { what: String, source: io::Error },
-    /// The call itself makes no sense.
+    /// The arguments are wrong.
     #[error("{message}")]
     Usage { message: String, hint: String },
-    /// The server or the way to it.
+    /// The server answered with an error, or could not be reached.
     #[error("{doing}: {}", say(.source))]
     Api { doing: String, source: l10n_client::Error },
     /// The server cannot read a file.
@@ -54,40 +54,40 @@ pub(crate) enum CliError {
     /// The key cannot do what this command needs.
     #[error("{what} needs a key with the scope `{scope}`")]
     MissingScope { what: String, scope: Scope, hint: String },
-    /// A project name that the key does not see.
-    #[error("no project `{name}` that this key belongs to")]
+    /// The key does not see a project with this name.
+    #[error("this key has no project `{name}`")]
     NoSuchProject { name: String, correlation_id: Option<String> },
-    /// What was downloaded is not what the manifest names.
+    /// A downloaded file does not match the manifest.
     #[error("`{path}` of version {version} arrived damaged: SHA-256 {got} instead of {expected}; nothing was written")]
     Damaged { path: String, version: String, expected: String, got: String },
-    /// `--max-credits`.
+    /// The price exceeds `--max-credits`.
     #[error("this would cost up to {estimated} credits, more than --max-credits {max}; nothing was changed")]
     OverMaxCredits { estimated: Millicredits, max: Millicredits },
-    /// A dry run says that the real one would be refused.
+    /// A dry run reports that the real run would be refused.
     #[error("the real run would be refused: {message}")]
     WouldFail { code: ErrorCode, message: String },
-    /// An import would leave translations out.
-    #[error("the project does not know {} of the source files yet; nothing was imported", counted(*.0, "key"))]
+    /// An import would leave out translations.
+    #[error("the project does not have {} of the source files yet; nothing was imported", counted(*.0, "key"))]
     KeysUnknown(u64),
-    /// An import that was done, but for some texts.
-    #[error("{0} of the files are in no version: they are held back or were not taken")]
+    /// An import succeeded except for some texts.
+    #[error("{0} of the files are in no version: they are held back or were not imported")]
     HeldBack(String),
-    /// A pull cannot merge into what is there.
+    /// A pull cannot merge the published file into the existing one.
     #[error("{path} cannot be merged with the published file: {why}; nothing was written")]
     Unmergeable { path: String, why: String },
-    /// A person has not allowed it.
+    /// A person has not approved it.
     #[error("{0}")]
     NotApproved(Box<NotApproved>),
-    /// A write whose answer was lost, and what is known of it.
+    /// The answer of a write was lost.
     #[error("{error}; {}", fate.words())]
     Lost { error: Box<CliError>, fate: Fate, request: String },
-    /// `l10n check`.
+    /// `l10n check` found differences.
     #[error("code and server differ: {0}")]
     OutOfDate(String),
-    /// `l10n content check`.
+    /// `l10n content check` found documents that would be held back.
     #[error("{0} of documents would be held back")]
     NotReady(String),
-    /// Some of it was done.
+    /// Only a part succeeded.
     #[error("{0}")]
     Partial(String),
     /// A check of `l10n doctor` failed.
@@ -96,28 +96,28 @@ pub(crate) enum CliError {
     /// There is no certificate for a listener.
     #[error(transparent)]
     Authority(#[from] AuthorityError),
-    /// An error with better advice than its own.
+    /// Another error with more specific advice.
     #[error("{error}")]
     Advised { error: Box<CliError>, hint: String },
-    /// `l10n webhooks verify`: the parts that are wrong.
-    #[error("a receiver has to refuse this: wrong {0}")]
+    /// `l10n webhooks verify` found wrong parts.
+    #[error("a receiver must refuse this delivery: wrong {0}")]
     NotVerified(String),
-    /// A receiver that is tried does not answer.
+    /// A receiver under test did not answer.
     #[error("{url} did not answer: {why}")]
     NotAnswered { url: String, why: String },
-    /// A receiver that is tried does not do what it should.
+    /// A receiver under test answered wrongly.
     #[error("{message}")]
     Receiver { message: String, hint: String },
-    /// The receiver of a webhook did not take a delivery.
+    /// A webhook's receiver did not accept a delivery.
     #[error("{delivery} was not delivered: {why}")]
     NotDelivered { delivery: String, why: String },
     /// An attempt has not ended.
-    #[error("the attempt at {delivery} has not ended in {} s", .waited.as_secs())]
+    #[error("the attempt of {delivery} has not ended after {} s", .waited.as_secs())]
     StillSending { delivery: String, waited: std::time::Duration },
-    /// No was the answer.
-    #[error("nothing was done")]
+    /// The person answered no.
+    #[error("canceled; nothing was done")]
     Declined,
-    /// Ctrl-C.
+    /// Ctrl-C was pressed.
     #[error("interrupted")]
     Interrupted,
 }
@@ -129,22 +129,22 @@ impl From<ConfigError> for CliError {
 }
 
 impl CliError {
-    /// A wrong call.
+    /// Makes an error about the arguments.
     pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Usage { message: message.into(), hint: hint.into() }
     }
 
-    /// The error in words, for people at a terminal: whatever the server says, no route is named.
+    /// The message for people at a terminal, without the API routes that a server may name.
     pub(crate) fn message(&self) -> String {
         without_routes(&self.to_string())
     }
 
-    /// The same error, with this to do about it.
+    /// Returns the same error with this advice.
     pub(crate) fn advise(self, hint: String) -> Self {
         Self::Advised { error: Box::new(self), hint }
     }
 
-    /// The code of the API that it is about.
+    /// The API's error code, if there is one.
     pub(crate) fn api_code(&self) -> Option<&ErrorCode> {
         match self {
             Self::Api { source, .. } => source.code(),
@@ -153,7 +153,7 @@ impl CliError {
         }
     }
 
-    /// How the program ends.
+    /// The exit status.
     pub(crate) fn status(&self) -> ExitStatus {
         match self {
             Self::Config(_) | Self::Pattern(_) | Self::Source(_) | Self::Usage { .. } | Self::NoSuchProject { .. } => {
@@ -185,7 +185,7 @@ impl CliError {
         }
     }
 
-    /// A name to branch on: the API's code where it comes from the API.
+    /// A code to branch on; the API's own if the error comes from the API.
     pub(crate) fn code(&self) -> String {
         match self {
             Self::Api { source: ClientError::Api(error), .. } => error.code.to_string(),
@@ -234,7 +234,7 @@ impl CliError {
         }
     }
 
-    /// What to do about it.
+    /// Advice about the error.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Self::Config(error) => error.hint(),
@@ -242,50 +242,50 @@ impl CliError {
             Self::Pattern(error) => Some(error.hint()),
             Self::Source(error) => Some(error.hint()),
             Self::Target(error) => Some(error.hint()),
-            Self::Write(_) => Some("check that the folder is there to write in and that the disk has room".into()),
+            Self::Write(_) => Some("check that the folder is writable and that the disk is not full".into()),
             Self::Read { .. } => Some("check the path and its permissions".into()),
             Self::Usage { hint, .. } => Some(hint.clone()),
             Self::Api { source, .. } => hints::of_api_error(source),
             Self::NotApproved(refusal) => Some(refusal.hint()),
             Self::Lost { error, fate, request } => hints::of_lost(error, fate, request),
-            Self::BrokenFile { .. } => Some("mend the file there; nothing of it was taken".into()),
+            Self::BrokenFile { .. } => Some("fix the file there; nothing of it was used".into()),
             Self::MissingScope { hint, .. } => Some(hint.clone()),
             Self::NoSuchProject { .. } => {
-                Some("check the spelling `workspace/project` and that the key was made for this project".into())
+                Some("check the spelling of `workspace/project` and that the key belongs to this project".into())
             }
-            Self::Damaged { .. } => Some("run it again; if it stays so, a proxy on the way changes files".into()),
+            Self::Damaged { .. } => Some("run it again; if the problem persists, a proxy may be changing files".into()),
             Self::OverMaxCredits { .. } => Some("raise --max-credits, or name fewer --languages".into()),
             Self::WouldFail { code, .. } | Self::DocumentRefused { code, .. } => hints::of_code(code),
             Self::KeysUnknown(_) => Some(
-                "run `l10n sync` first; it is free while the project has no target language, so `l10n languages add` may wait".into(),
+                "run `l10n sync` first; it is free as long as the project has no target language, so add languages afterwards".into(),
             ),
             Self::HeldBack(_) => Some(
-                "mend each text as it says and import again; `l10n review list` shows what is held back".into(),
+                "fix each text as described and import again; `l10n review list` shows what is held back".into(),
             ),
             Self::Unmergeable { .. } => {
-                Some("mend the file there, or replace it with the published one: `l10n pull --prune`".into())
+                Some("fix the file there, or replace it with the published one: `l10n pull --prune`".into())
             }
             Self::OutOfDate(_) => Some("run `l10n sync`, `l10n publish`, then `l10n pull`".into()),
             Self::NotReady(_) => Some(
-                "`l10n content run` translates what is missing, `l10n content run --retranslate PATH` what is wrong".into(),
+                "translate missing segments with `l10n content run`, and wrong ones with `l10n content run --retranslate PATH`".into(),
             ),
             Self::Partial(_) => {
-                Some("run it again: what is done stays done and is free, what failed was not charged".into())
+                Some("run it again: finished work is kept and free, failed work was not charged".into())
             }
             Self::Authority(error) => Some(error.hint()),
             Self::NotVerified(_) => None,
-            Self::NotAnswered { .. } => Some("see that the receiver runs, and check its URL".into()),
+            Self::NotAnswered { .. } => Some("check that the receiver runs, and check its URL".into()),
             Self::Receiver { hint, .. } => Some(hint.clone()),
             Self::Advised { hint, .. } => Some(hint.clone()),
-            Self::NotDelivered { .. } => Some("mend the receiver and resend it; `l10n deliveries list` shows the log".into()),
-            Self::StillSending { .. } => Some("it goes on; `l10n deliveries list` shows how".into()),
+            Self::NotDelivered { .. } => Some("fix the receiver and resend it; `l10n deliveries list` shows the log".into()),
+            Self::StillSending { .. } => Some("it goes on; `l10n deliveries list` shows its result".into()),
             Self::Declined => None,
-            Self::Unhealthy { .. } => Some("each failed check above names its fix".into()),
-            Self::Interrupted => Some("what the server has queued already goes on there: `l10n status`".into()),
+            Self::Unhealthy { .. } => Some("each failed check above says how to fix it".into()),
+            Self::Interrupted => Some("work that the server has queued goes on; see `l10n status`".into()),
         }
     }
 
-    /// The name of the failed exchange, for whoever runs the server.
+    /// The correlation id of the failed exchange, for the server's operators.
     pub(crate) fn correlation_id(&self) -> Option<String> {
         match self {
             Self::Api { source, .. } => source.correlation_id().map(str::to_owned),
@@ -298,7 +298,7 @@ impl CliError {
         }
     }
 
-    /// As the value of `error` in the JSON result.
+    /// Returns the value of `error` in the JSON result.
     pub(crate) fn to_json(&self) -> Value {
         let mut object = json!({ "code": self.code(), "message": self.message(), "exitCode": self.status().code() });
         let mut set = |name: &str, value: Option<Value>| {
@@ -323,9 +323,9 @@ impl CliError {
     }
 }
 
-/// Adds what was being done to an error of the client.
+/// Adds the current action to an error of the client.
 pub(crate) trait Doing<T> {
-    /// `doing` reads as the start of the message: "reading the project".
+    /// Adds `doing`, which is the start of the message: "reading the project".
     fn doing(self, doing: impl Into<String>) -> Result<T, CliError>;
 }
 
@@ -344,7 +344,7 @@ fn api_status(error: &ClientError) -> ExitStatus {
     }
 }
 
-/// What went wrong, without the advice and the correlation id, which have lines of their own.
+/// The message, without the advice and the correlation id, which have lines of their own.
 fn say(error: &ClientError) -> String {
     let ClientError::Api(error) = error else {
         let text = error.to_string();
@@ -361,7 +361,7 @@ fn say(error: &ClientError) -> String {
     text
 }
 
-/// A local file that could not be read.
+/// Makes an error for a local file that could not be read.
 pub(crate) fn unreadable(path: &std::path::Path) -> impl FnOnce(io::Error) -> CliError {
     let path: PathBuf = path.to_owned();
     move |source| CliError::Read { what: path.display().to_string(), source }

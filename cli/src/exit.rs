@@ -1,4 +1,4 @@
-//! How the program ends: one number for each kind of outcome, so that scripts need not read messages.
+//! Exit statuses: one number for each kind of outcome, so that scripts need not parse messages.
 
 use std::process::ExitCode;
 
@@ -9,40 +9,40 @@ use l10n_client::api::requests::Receipt;
 /// Exit status. A failure never ends with 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExitStatus {
-    /// Done.
+    /// Success.
     Success,
-    /// Something that should not happen.
+    /// An unexpected failure.
     Unexpected,
-    /// Wrong usage or configuration: mend the call, `l10n.toml` or the file that is named.
+    /// Wrong usage or configuration: fix the call, `l10n.toml` or the named file.
     Usage,
     /// Code and server differ (`l10n check`).
     OutOfDate,
     /// The key is missing, wrong, or lacks a scope.
     Auth,
-    /// Credits, spending cap or plan do not suffice.
+    /// Credits, spending cap or plan are not sufficient.
     Credits,
-    /// A request budget is used up.
+    /// The request budget is used up.
     RateLimited,
     /// The server's state does not allow it.
     Conflict,
-    /// The server does not answer or cannot work now.
+    /// The server does not answer or is temporarily unavailable.
     Unavailable,
     /// A person must approve it first.
     ApprovalNeeded,
-    /// Some of it was done and some failed.
+    /// A part succeeded and a part failed.
     Partial,
-    /// A person has refused it.
+    /// A person has denied it.
     Denied,
-    /// The approval is over: it has expired, it was used, or the key that asked was revoked.
+    /// The approval has ended: it has expired, was used, or the requesting key was revoked.
     ApprovalOver,
-    /// It is open whether it was done: look before doing it again.
+    /// The outcome of a write is unknown: check it before you repeat the write.
     Open,
     /// Ended by Ctrl-C.
     Interrupted,
 }
 
 impl ExitStatus {
-    /// Every status with what it means, for the help text.
+    /// Every status with its meaning, for the help text.
     pub const ALL: &'static [(Self, &'static str)] = &[
         (Self::Success, "ok"),
         (Self::Unexpected, "unexpected failure"),
@@ -55,9 +55,9 @@ impl ExitStatus {
         (Self::Unavailable, "server unavailable"),
         (Self::ApprovalNeeded, "a person must approve it"),
         (Self::Partial, "partial failure"),
-        (Self::Denied, "a person has refused it"),
-        (Self::ApprovalOver, "the approval is over: expired, used up or canceled"),
-        (Self::Open, "it is open whether it was done"),
+        (Self::Denied, "a person has denied it"),
+        (Self::ApprovalOver, "the approval has ended: expired, used or canceled"),
+        (Self::Open, "outcome unknown"),
         (Self::Interrupted, "interrupted"),
     ];
 
@@ -83,12 +83,12 @@ impl ExitStatus {
         }
     }
 
-    /// The status for an error code of the API, by its HTTP status where the code is a newer server's.
+    /// The status for an error code of the API; for an unknown code, by its HTTP status.
     #[must_use]
     pub fn of_api_error(code: &ErrorCode, http_status: u16) -> Self {
         match code {
             ErrorCode::AuthorizationRequired => Self::ApprovalNeeded,
-            // "Not published yet" is a state to change, not a name to mend.
+            // "Not published yet" is a state to change, not a wrong name.
             ErrorCode::NotPublished => Self::Conflict,
             _ => match http_status {
                 400 | 404 | 413 => Self::Usage,
@@ -102,17 +102,17 @@ impl ExitStatus {
         }
     }
 
-    /// The status for a write that failed so.
+    /// The status for a failed write.
     #[must_use]
     pub fn of_failed(receipt: &Receipt) -> Self {
         match (&receipt.error, receipt.http_status) {
             (Some(error), Some(status)) => Self::of_api_error(&error.error, status),
-            // The server went down with it.
+            // The server went down during the request.
             _ => Self::Unavailable,
         }
     }
 
-    /// The status for an operation that was waited for.
+    /// The status for a decided or ended operation.
     #[must_use]
     pub const fn of_operation(status: OperationStatus) -> Self {
         match status {

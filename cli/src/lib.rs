@@ -67,7 +67,7 @@ fn start(cli: Cli) -> ExitStatus {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|source| CliError::Read { what: "the runtime".into(), source })?;
         runtime.block_on(async {
-            // A listener has something to do before it ends.
+            // A listener has cleanup to do before it ends.
             if cli.command.ends_by_itself() {
                 return commands::dispatch(&context, cli.command).await;
             }
@@ -86,7 +86,7 @@ fn start(cli: Cli) -> ExitStatus {
     }
 }
 
-/// Help and version are successes; all else is wrong usage, which `--json` gets as an object like every other failure.
+/// Prints clap's output. Help and version are successes; anything else is wrong usage, reported as JSON with `--json`.
 fn not_understood(error: &clap::Error) -> ExitStatus {
     // A closed pipe (`l10n --help | head -1`) is the reader's decision.
     let _ = error.print();
@@ -103,7 +103,7 @@ fn not_understood(error: &clap::Error) -> ExitStatus {
     ExitStatus::Usage
 }
 
-/// Logs to stderr: each request with `-v`, what libraries say with `-vv`. Without it, long waits alone.
+/// Logs to stderr: each request with `-v`, libraries' messages with `-vv`. Without it, only long waits.
 fn log(verbose: u8, printer: &Printer) {
     use tracing_subscriber::layer::SubscriberExt as _;
     use tracing_subscriber::util::SubscriberInitExt as _;

@@ -1,4 +1,4 @@
-//! What `l10n doctor` finds out about the way to the server beneath the API's own client.
+//! Network checks of `l10n doctor`, below the API's client.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -15,7 +15,7 @@ use url::{Host, Url};
 pub(crate) enum NetworkError {
     /// The name has no address.
     Dns(String),
-    /// Nothing listens there, or something is in between.
+    /// Nothing listens there, or something blocks the connection.
     Tcp(String),
 }
 
@@ -31,13 +31,13 @@ impl NetworkError {
 impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Dns(why) => write!(f, "the host's name is not known: {why}"),
+            Self::Dns(why) => write!(f, "the host's name cannot be resolved: {why}"),
             Self::Tcp(why) => write!(f, "no connection: {why}"),
         }
     }
 }
 
-/// Whether a URL names this machine.
+/// Returns true if a URL names this machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -47,16 +47,16 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// The proxy that requests go through, as the environment says.
+/// The proxy for requests, from the environment.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Proxy {
     /// Its address without user and password.
     pub(crate) url: Url,
-    /// The variable that names it.
+    /// The variable that sets it.
     pub(crate) variable: &'static str,
 }
 
-/// The proxy for a URL, found as the HTTP client finds it: `NO_PROXY` wins over all others.
+/// Finds the proxy for a URL like the HTTP client does: `NO_PROXY` wins over all others.
 pub(crate) fn proxy_for(url: &Url) -> Option<Proxy> {
     let intercept = Matcher::from_env().intercept(&url.as_str().parse().ok()?)?;
     let mut address = Url::parse(&intercept.uri().to_string()).ok()?;
@@ -71,7 +71,7 @@ pub(crate) fn proxy_for(url: &Url) -> Option<Proxy> {
     Some(Proxy { url: address, variable: names.into_iter().find(is_set).unwrap_or("the environment") })
 }
 
-/// Resolves the host and opens a connection. Says which address answered.
+/// Resolves the host and opens a connection. Returns the address that answered.
 pub(crate) async fn connect(url: &Url, limit: Duration) -> Result<IpAddr, NetworkError> {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
     let port = url.port_or_known_default().unwrap_or(443);
@@ -91,15 +91,15 @@ pub(crate) async fn connect(url: &Url, limit: Duration) -> Result<IpAddr, Networ
     Err(NetworkError::Tcp(last))
 }
 
-/// How far this machine's clock is ahead of the server's, to the second, by the `Date` of an answer.
+/// The number of seconds by which this machine's clock is ahead of the server's, from the `Date` of an answer.
 pub(crate) async fn clock_skew(url: &Url, limit: Duration) -> Option<jiff::SignedDuration> {
-    // The program has no other use for a process-wide provider; a second call changes nothing.
+    // The program does not use a process-wide provider otherwise; a second call changes nothing.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().timeout(limit).redirect(reqwest::redirect::Policy::none()).build().ok()?;
     let answer = client.get(format!("{}/health", url.as_str().trim_end_matches('/'))).send().await.ok()?;
     let date = answer.headers().get(reqwest::header::DATE)?.to_str().ok()?;
     let theirs = jiff::fmt::rfc2822::parse(date).ok()?.timestamp();
-    #[expect(clippy::disallowed_methods, reason = "the machine's own clock is what is looked at")]
+    #[expect(clippy::disallowed_methods, reason = "the check is about the machine's own clock")]
     let ours = jiff::Timestamp::now();
     Some(ours.duration_since(theirs))
 }

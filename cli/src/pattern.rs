@@ -68,7 +68,7 @@ pub(crate) enum PatternError {
     UnknownPlaceholder { pattern: String, name: String },
     #[error("`{0}` has a `{{` without its `}}`")]
     Unclosed(String),
-    #[error("`{0}` has no {{language}}, so that it cannot be told where translations go")]
+    #[error("`{0}` has no {{language}}, so the files of different languages cannot be told apart")]
     NoLanguage(String),
     #[error("output `{0}` has a wildcard; it names files to write")]
     WildcardInOutput(String),

@@ -1,6 +1,6 @@
-//! Everything that the program says goes through here: results to stdout, notes and errors to stderr.
+//! All output of the program: results to stdout, notes and errors to stderr.
 //!
-//! A reader that goes away (`l10n versions | head -1`) ends the output, not the work.
+//! If the reader goes away (`l10n versions | head -1`), the output ends, but not the work.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::error::CliError;
 use crate::table::{Table, clean};
 
-/// When to use colour.
+/// The use of colour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ColorChoice {
     /// On a terminal, unless `NO_COLOR` is set.
@@ -22,18 +22,18 @@ pub(crate) enum ColorChoice {
     Never,
 }
 
-/// What stdout is for.
+/// The use of stdout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// Text for people.
     Human,
-    /// Nothing but what was asked for: no notes, no progress.
+    /// Only the requested result: no notes, no progress.
     Quiet,
     /// One JSON object.
     Json,
 }
 
-/// Says things.
+/// Prints results, notes and errors.
 #[derive(Debug, Clone)]
 pub(crate) struct Printer {
     mode: Mode,
@@ -67,17 +67,17 @@ impl Printer {
         }
     }
 
-    /// For a command that goes on: each JSON object on a line of its own.
+    /// Switches to one JSON object per line, for a command that goes on.
     pub(crate) fn with_json_lines(self, json_lines: bool) -> Self {
         Self { json_lines, ..self }
     }
 
-    /// Whether progress bars are welcome.
+    /// Returns true if progress bars may be shown.
     pub(crate) fn shows_progress(&self) -> bool {
         self.progress
     }
 
-    /// The result, where JSON was asked for. To be called once, but by a command that goes on.
+    /// Prints the JSON result, if requested. Called once, except by a command that goes on.
     pub(crate) fn json(&self, value: &impl Serialize) {
         if self.mode != Mode::Json {
             return;
@@ -95,14 +95,14 @@ impl Printer {
         }
     }
 
-    /// A line of the result, broken at the width of the terminal; what follows the first line stands under its text.
+    /// Prints a line of the result, wrapped at the width of the terminal; following lines are indented to its text.
     pub(crate) fn wrapped(&self, lead: &str, text: &str) {
         for line in wrap(lead, text, terminal_width(io::stdout().is_terminal())) {
             self.line(line);
         }
     }
 
-    /// A table of the result, its titles in bold.
+    /// Prints a table of the result, its titles in bold.
     pub(crate) fn table(&self, table: &Table) {
         if self.mode == Mode::Json || table.len() == 0 {
             return;
@@ -116,45 +116,45 @@ impl Printer {
         self.raw(&text);
     }
 
-    /// Bytes of the result as they are, whatever the mode.
+    /// Prints bytes of the result unchanged, in every mode.
     pub(crate) fn raw(&self, text: &str) {
-        // A closed pipe is the reader's decision: what was asked for is still done, and the exit status tells of it.
+        // A closed pipe is the reader's decision: the work goes on, and the exit status reports it.
         let mut out = io::stdout().lock();
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
 
-    /// Good news: what was done.
+    /// Prints a success message.
     pub(crate) fn done(&self, text: impl AsRef<str>) {
         if self.mode == Mode::Human {
             self.raw(&format!("{} {}\n", paint(self.stdout_color, &Style::new().green(), "✓"), clean(text.as_ref())));
         }
     }
 
-    /// What a person may want to know, beside the result.
+    /// Prints a note beside the result.
     pub(crate) fn note(&self, text: impl AsRef<str>) {
         if self.mode == Mode::Human {
             self.stderr(&format!("{}\n", clean(text.as_ref())));
         }
     }
 
-    /// What a person must see for the program to go on. Shown in every mode.
+    /// Prints a message that a person needs in order to continue. Shown in every mode.
     pub(crate) fn say(&self, text: impl AsRef<str>) {
         self.stderr(&format!("{}\n", clean(text.as_ref())));
     }
 
-    /// What a person should look at. Shown in every mode.
+    /// Prints a warning. Shown in every mode.
     pub(crate) fn warn(&self, text: impl AsRef<str>) {
         let label = paint(self.stderr_color, &Style::new().yellow().bold(), "warning:");
         self.stderr(&format!("{label} {}\n", clean(text.as_ref())));
     }
 
-    /// A failure: what went wrong and where, what to do, and the correlation id. With `--json` an object on stdout too.
+    /// Prints a failure: the message, the advice and the correlation id. With `--json` also an object on stdout.
     pub(crate) fn error(&self, error: &CliError) {
         self.json(&serde_json::json!({ "error": error.to_json() }));
         self.error_text(error);
     }
 
-    /// A failure on stderr alone, where the JSON result carries it already.
+    /// Prints a failure only on stderr, if the JSON result contains it already.
     pub(crate) fn error_text(&self, error: &CliError) {
         let label = paint(self.stderr_color, &Style::new().red().bold(), "error:");
         let mut text = format!("{label} {}\n", clean(&error.message()));
@@ -169,7 +169,7 @@ impl Printer {
         self.stderr(&text);
     }
 
-    /// A question, whose answer is typed on the same line.
+    /// Prints a question; the answer is typed on the same line.
     pub(crate) fn ask(&self, text: &str) {
         self.stderr(&clean(text));
     }
@@ -180,12 +180,12 @@ impl Printer {
     }
 }
 
-/// Columns of the terminal; `None` where there is none, so that what a program reads keeps its lines.
+/// Columns of the terminal; `None` without one, so that other programs get unwrapped lines.
 fn terminal_width(is_terminal: bool) -> Option<usize> {
     is_terminal.then(|| usize::from(console::Term::stderr().size().1)).filter(|columns| *columns >= 40)
 }
 
-/// Breaks `text` between words, so that no line with its indentation is wider than `width`, unless a word is.
+/// Wraps `text` between words, so that no line with its indentation is wider than `width`, unless a single word is.
 fn wrap(lead: &str, text: &str, width: Option<usize>) -> Vec<String> {
     let Some(width) = width else { return vec![format!("{lead}{text}")] };
     let indent = console::measure_text_width(lead);

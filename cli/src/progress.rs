@@ -11,7 +11,7 @@ use crate::printer::Printer;
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar for `total` steps; of unknown length when that is 0.
+    /// A bar for `total` steps; 0 means an unknown number.
     pub(crate) fn new(printer: &Printer, what: &str, total: u64) -> Self {
         if !printer.shows_progress() {
             return Self(ProgressBar::hidden());
@@ -30,7 +30,7 @@ impl Progress {
         self.0.set_position(position);
     }
 
-    /// Says what is being done now.
+    /// Shows the current step.
     pub(crate) fn say(&self, what: String) {
         self.0.set_message(what);
     }

@@ -1,5 +1,5 @@
-//! Merges a published version into the files that are there. Everything that differs is downloaded and merged before
-//! anything is written.
+//! Merges a published version into the existing files. Everything that differs is downloaded and merged before anything
+//! is written.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -19,29 +19,29 @@ use crate::run::counted;
 use crate::settings::Settings;
 use crate::source_files::SourceFiles;
 
-/// Keys that a message names.
+/// Number of keys that a message names.
 const NAMED: usize = 20;
 
-/// A published file and what is to be written in its place.
+/// A published file and the bytes to write for it.
 pub(crate) struct Pull {
-    /// Its state is that of what is to be written.
+    /// The plan; its state is that of the bytes to write.
     pub(crate) planned: Planned,
-    /// The bytes to write; `None` where the file on disk stays.
+    /// The bytes to write; `None` if the file on disk stays.
     pub(crate) bytes: Option<Vec<u8>>,
-    /// Keys of the texts that the file on disk has and the published one lacks.
+    /// Keys of texts that the file on disk has and the published file lacks.
     pub(crate) lacking: Vec<String>,
 }
 
-/// What to do with what a version lacks.
+/// The treatment of texts that a version lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lacking {
-    /// It stays in the files.
+    /// They stay in the files.
     Keep,
-    /// Files become the published ones.
+    /// The files become equal to the published ones.
     Prune,
 }
 
-/// Downloads the files that differ and merges them into those on disk. Files that are not there yet are left to `new`.
+/// Downloads the files that differ and merges them into those on disk. New files are passed to `new`.
 pub(crate) async fn merge_all(
     context: &Context,
     delivery: &Delivery,
@@ -86,7 +86,7 @@ fn merged(mut planned: Planned, published: Vec<u8>, lacking: Lacking) -> Result<
     }
 }
 
-/// Downloads a file and holds it against the hash that was promised.
+/// Downloads a file and checks its hash.
 async fn download(delivery: &Delivery, version: &VersionId, file: &PublishedFile) -> Result<Vec<u8>, CliError> {
     let bundle = delivery.bundle(version.clone(), &file.path).await;
     let bytes = bundle.doing(format!("downloading {}", file.path))?.bytes;
@@ -105,11 +105,12 @@ async fn download(delivery: &Delivery, version: &VersionId, file: &PublishedFile
 /// A translated file on disk that a version does not have at all.
 pub(crate) struct Unpublished {
     pub(crate) path: String,
-    /// Keys of its texts, at least one.
+    /// Keys of its texts; at least one.
     pub(crate) keys: Vec<String>,
 }
 
-/// The translated files of `l10n.toml` that have texts and are not in the plan; of these languages, where there are any.
+/// The translated files of `l10n.toml` that have texts and are not in the plan, limited to these languages if there are
+/// any.
 pub(crate) fn unpublished(
     settings: &Settings,
     base: Option<&LanguageCode>,
@@ -131,7 +132,7 @@ pub(crate) fn unpublished(
         if !translated || known {
             continue;
         }
-        // What cannot be read has no texts that could be told.
+        // An unreadable file has no texts to report.
         let Ok(bytes) = file.read() else { continue };
         let format = file.format.unwrap_or_else(|| detect_format(&file.path, &bytes));
         let keys = merge::keys(&bytes, format).unwrap_or_default();

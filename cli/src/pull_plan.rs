@@ -1,4 +1,4 @@
-//! Which published files differ from those on disk. Compares SHA-256, so that only what differs is downloaded.
+//! Compares published files with those on disk by their SHA-256, so that only different files are downloaded.
 
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ pub(crate) struct PublishedVersion {
     pub(crate) files: Vec<PublishedFile>,
 }
 
-/// How a file on disk stands to the published one.
+/// A file on disk, compared with the published one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     New,
@@ -50,7 +50,7 @@ pub(crate) struct Planned {
     pub(crate) state: State,
 }
 
-/// The project's published files. They are public: no key is needed, and by name no request for the id either.
+/// The project's published files. They are public: no key is needed, and by name no id either.
 pub(crate) fn delivery(context: &Context, settings: &Settings) -> Result<Delivery, CliError> {
     let name = settings.project()?.value;
     let client = client(context, settings)?;
@@ -82,7 +82,7 @@ pub(crate) async fn live(delivery: &Delivery) -> Result<PublishedVersion, CliErr
     })
 }
 
-/// A version that is named.
+/// Reads a version by its id.
 pub(crate) async fn published(session: &Session, version: &VersionId) -> Result<PublishedVersion, CliError> {
     let query = GetQuery { content: Some(false), ..GetQuery::default() };
     let found = session
@@ -111,7 +111,7 @@ pub(crate) async fn published(session: &Session, version: &VersionId) -> Result<
 }
 
 impl PublishedVersion {
-    /// Keeps the files of some languages, each of which the version must have.
+    /// Keeps the files of some languages, all of which the version must have.
     pub(crate) fn narrow(&mut self, languages: &[String]) -> Result<(), CliError> {
         if languages.is_empty() {
             return Ok(());
@@ -121,7 +121,10 @@ impl PublishedVersion {
                 let known: Vec<&str> = self.languages.iter().map(LanguageCode::as_str).collect();
                 return Err(CliError::usage(
                     format!("version {} has no language `{code}`", self.label),
-                    format!("it has {}; `l10n languages add {code}`, sync and publish bring it", known.join(", ")),
+                    format!(
+                        "it has {}; to add it, run `l10n languages add {code}`, sync and publish",
+                        known.join(", ")
+                    ),
                 ));
             }
         }
@@ -129,7 +132,7 @@ impl PublishedVersion {
         Ok(())
     }
 
-    /// Holds every file against the disk. Refuses the whole version when one path is not safe.
+    /// Compares every file with the disk. Refuses the whole version if one path is not safe.
     pub(crate) fn plan(self, root: &Path) -> Result<Vec<Planned>, CliError> {
         let plan = |file: PublishedFile| {
             let place = target(root, &file.path)?;

@@ -1,4 +1,4 @@
-//! A way to the project: the client, the project's id, and who is asking.
+//! A session: the client, the project's id and its name.
 
 use std::time::Duration;
 
@@ -13,17 +13,17 @@ use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::settings::{ProjectName, Settings, SettingsError};
 
-/// An open way to a project.
+/// An open session with a project.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) settings: Settings,
     pub(crate) project: Project,
     path: ProjectPath,
-    /// As people named it.
+    /// The name that the user gave.
     pub(crate) name: ProjectName,
 }
 
-/// A client for these settings, with the key where there is one.
+/// Builds a client for these settings, with the key if there is one.
 pub(crate) fn client(context: &Context, settings: &Settings) -> Result<Client, CliError> {
     let base_url = settings.base_url()?.value;
     let mut builder = Client::builder(base_url.as_str()).user_agent(concat!("l10n-cli/", env!("CARGO_PKG_VERSION")));
@@ -41,7 +41,7 @@ pub(crate) fn client(context: &Context, settings: &Settings) -> Result<Client, C
 }
 
 impl Session {
-    /// Reads the settings, all of which are checked before the first request, and finds the project.
+    /// Reads and checks all settings before the first request, and finds the project.
     pub(crate) async fn open(context: &Context) -> Result<Self, CliError> {
         let settings = context.settings()?;
         settings.base_url()?;
@@ -64,7 +64,7 @@ impl Session {
         Ok(Self { settings, project: client.project(id.clone()), path: ProjectPath { project_id: id }, name })
     }
 
-    /// The project for a call that is to be done once, where that is asked for.
+    /// The project for a call, with an idempotency key if one is requested.
     pub(crate) fn once(&self, args: &OnceArgs) -> Project {
         match &args.idempotency_key {
             Some(key) => self.project.with(CallOptions::default().idempotency_key(key)),
@@ -72,30 +72,30 @@ impl Session {
         }
     }
 
-    /// Where the project's own routes are.
+    /// The path of the project's own routes.
     pub(crate) fn path(&self) -> &ProjectPath {
         &self.path
     }
 
-    /// What the key may do.
+    /// Reads the scopes and kind of the key.
     pub(crate) async fn credential(&self) -> Result<Credential, CliError> {
-        self.project.credential().await.doing("reading what the key may do")
+        self.project.credential().await.doing("reading the key's scopes")
     }
 
-    /// What the project is and how it stands.
+    /// Reads the project, its state and its limits.
     pub(crate) async fn meta(&self) -> Result<Meta, CliError> {
         self.project.meta().await.doing("reading the project")
     }
 
-    /// The language that the sources are written in: the file's word, or the server's.
+    /// The language of the sources: from `l10n.toml`, or from the server.
     pub(crate) async fn base_language(&self, config: &Config, credential: &Credential) -> Result<String, CliError> {
         if let Some(code) = &config.base_language {
             return Ok(code.clone());
         }
         if !Scope::grants(&credential.scopes, &[Scope::Read]) {
             return Err(CliError::usage(
-                "l10n.toml does not say base_language, and the key may not read the project",
-                "add base_language = \"en\" (or what it is) to l10n.toml",
+                "l10n.toml does not set base_language, and the key cannot read the project",
+                "add base_language = \"en\" (or your language) to l10n.toml",
             ));
         }
         Ok(self.meta().await?.base_language.to_string())

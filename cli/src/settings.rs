@@ -1,4 +1,4 @@
-//! Where the project is and who asks: flags over environment over `l10n.toml`.
+//! Base URL, project and key: flags win over environment, environment over `l10n.toml`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(crate) const BASE_URL: &str = "L10N_BASE_URL";
 /// Environment variable of the project.
 pub(crate) const PROJECT: &str = "L10N_PROJECT";
 
-/// An API key. It is shown nowhere.
+/// An API key. It is never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct ApiKey(String);
 
@@ -33,7 +33,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// Where a setting was found.
+/// The source of a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     Flag(&'static str),
@@ -50,14 +50,14 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A setting and where it was found.
+/// A setting and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found<T> {
     pub(crate) value: T,
     pub(crate) origin: Origin,
 }
 
-/// A project, as people name it.
+/// A project, as the user named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ProjectName {
     /// By its id.
@@ -75,18 +75,18 @@ impl fmt::Display for ProjectName {
     }
 }
 
-/// A setting is missing or makes no sense.
+/// A setting is missing or invalid.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingsError {
     #[error("no API key")]
     NoApiKey,
-    #[error("{origin} holds no API key: {reason}")]
+    #[error("{origin} does not contain a valid API key: {reason}")]
     NotAKey { origin: Origin, reason: &'static str },
     #[error("the key file {path} could not be read: {source}", path = path.display())]
     KeyFile { path: PathBuf, source: std::io::Error },
     #[error("no base URL")]
     NoBaseUrl,
-    #[error("`{value}` in {origin} is no base URL: {reason}")]
+    #[error("`{value}` in {origin} is not a valid base URL: {reason}")]
     BadBaseUrl { value: String, origin: Origin, reason: String },
     #[error("no project")]
     NoProject,
@@ -132,12 +132,12 @@ impl SettingsError {
     }
 }
 
-/// Everything that flags, environment and `l10n.toml` say.
+/// The merged settings of flags, environment and `l10n.toml`.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
-    /// `l10n.toml`, where there is one.
+    /// `l10n.toml`, if there is one.
     pub(crate) config: Option<(PathBuf, Config)>,
-    /// The folder that commands without `l10n.toml` work in.
+    /// The working folder without an `l10n.toml`.
     pub(crate) folder: PathBuf,
     base_url: Option<Found<String>>,
     project: Option<Found<String>>,
@@ -152,7 +152,7 @@ enum KeySource {
 }
 
 impl Settings {
-    /// Reads them. `environment` reads a variable; one that is empty counts as not set.
+    /// Reads the settings. `environment` reads a variable; an empty one counts as not set.
     pub(crate) fn read(
         args: &GlobalArgs,
         environment: impl Fn(&str) -> Option<String>,
@@ -197,12 +197,12 @@ impl Settings {
         })
     }
 
-    /// The folder that paths of files are relative to: that of `l10n.toml`, or the current one.
+    /// The folder that file paths are relative to: that of `l10n.toml`, or the current one.
     pub(crate) fn root(&self) -> &Path {
         self.config.as_ref().and_then(|(path, _)| path.parent()).unwrap_or(&self.folder)
     }
 
-    /// The configuration and where it lies.
+    /// The configuration and its path.
     pub(crate) fn config(&self) -> Result<(&Path, &Config), ConfigError> {
         match &self.config {
             Some((path, config)) => Ok((path, config)),
@@ -220,7 +220,7 @@ impl Settings {
         }
         if !url.username().is_empty() || url.password().is_some() {
             // The value would repeat the credentials.
-            let (value, reason) = ("…".to_owned(), "it carries credentials".to_owned());
+            let (value, reason) = ("…".to_owned(), "it contains credentials".to_owned());
             return Err(SettingsError::BadBaseUrl { value, origin, reason });
         }
         if url.query().is_some() || url.fragment().is_some() {
@@ -250,7 +250,7 @@ impl Settings {
         Ok(Found { value: name, origin })
     }
 
-    /// The key, if one is named; its file is read now.
+    /// The key, if one is set; its file is read now.
     pub(crate) fn api_key(&self) -> Result<Option<Found<ApiKey>>, SettingsError> {
         let Some(Found { value, origin }) = self.api_key.clone() else { return Ok(None) };
         let key = match value {
@@ -268,7 +268,7 @@ impl Settings {
             return not_a_key("it does not start with `eik_`");
         }
         if !key.0.chars().all(|c| c.is_ascii_graphic()) {
-            return not_a_key("it has blanks or other characters that no key has");
+            return not_a_key("it contains blanks or other characters that are never part of a key");
         }
         Ok(Some(Found { value: key, origin }))
     }
@@ -319,7 +319,7 @@ mod tests {
         };
         assert_eq!(
             error("https://host"),
-            "`https://host` in L10N_BASE_URL is no base URL: it does not end in the version segment, /v1"
+            "`https://host` in L10N_BASE_URL is not a valid base URL: it does not end in the version segment, /v1"
         );
         assert!(error("ftp://host/v1").contains("does not start with https://"));
         assert!(!error("https://user:sesame@host/v1").contains("sesame"));

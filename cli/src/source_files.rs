@@ -1,4 +1,4 @@
-//! The files of `[[files]]`: which there are, and what the service should make of them.
+//! The files of `[[files]]`, and the output formats derived from them.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::config::{Config, ConfigError, FilesSection};
 use crate::detect_format::detect_format;
 use crate::pattern::{Captures, Pattern, PatternError, same_language};
 
-/// Folders that hold other people's code; a pattern that names one still looks inside.
+/// Folders of third-party code; they are searched only if a pattern names them.
 const FOREIGN_FOLDERS: &[&str] = &[".git", "node_modules"];
 
 /// The files cannot be used.
@@ -20,29 +20,29 @@ const FOREIGN_FOLDERS: &[&str] = &[".git", "node_modules"];
 pub(crate) enum SourceError {
     #[error("`{pattern}` matches no file in the base language `{base}`")]
     NoMatch { pattern: String, base: String, others: Vec<String>, root: PathBuf },
-    #[error("{0} is none of the files of l10n.toml")]
+    #[error("{0} is not one of the files of l10n.toml")]
     NotListed(String),
     #[error("{0} matches no file")]
     NoneFound(String),
-    #[error("{path} has {bytes} bytes; the server takes {SYNC_FILE_CAP} at most")]
+    #[error("{path} has {bytes} bytes; the limit is {SYNC_FILE_CAP}")]
     TooLarge { path: String, bytes: u64 },
-    #[error("{path} has {bytes} bytes as it is sent; the server takes {CONTENT_BODY_CAP} at most for a document")]
+    #[error("{path} takes {bytes} bytes in a request; the limit for a document is {CONTENT_BODY_CAP}")]
     DocumentTooLarge { path: String, bytes: u64 },
-    #[error("{path}:{line}: this is not UTF-8")]
+    #[error("{path}:{line}: not valid UTF-8")]
     NotUtf8 { path: String, line: usize },
     #[error("{path} is not below {root}", root = root.display())]
     NotBelow { path: String, root: PathBuf },
-    #[error("{path} is {is} by its name, and the server has it as {was}")]
+    #[error("{path} is {is} by its name, but {was} on the server")]
     OtherFormat { path: String, is: DocumentFormat, was: DocumentFormat },
-    #[error("{0} is no document in a known format")]
+    #[error("{0} is not a document in a known format")]
     NoDocument(String),
     #[error("no document matches `{pattern}`")]
     NoDocuments { pattern: String, root: PathBuf },
-    #[error("l10n.toml has no [[content]], and no document is named")]
+    #[error("l10n.toml has no [[content]], and no document was named")]
     NoContent,
-    #[error("it is not said where translations of {0} go")]
+    #[error("no output path is set for translations of {0}")]
     NoOutput(String),
-    #[error("{path} would be written for `{first}` and for `{second}`; nothing was written")]
+    #[error("{path} is the output of both `{first}` and `{second}`; nothing was written")]
     SamePlace { path: String, first: String, second: String },
     #[error("{0} is a link that leads out of the project's folder")]
     LeadsOut(String),
@@ -58,34 +58,34 @@ impl SourceError {
                 format!("there are files in {others}: is `{base}` the right base_language in l10n.toml?")
             }
             Self::NoMatch { root, .. } => {
-                format!("patterns are relative to {}; run `l10n init --dry-run` to see what is there", root.display())
+                format!("patterns are relative to {}; run `l10n init --dry-run` to list the files", root.display())
             }
             Self::NotListed(_) => "add it to a [[files]] entry, or leave the path out to take them all".into(),
             Self::NoneFound(_) => "check the spelling; nothing was done".into(),
             Self::TooLarge { .. } => "split the file, for example by {namespace}".into(),
             Self::DocumentTooLarge { .. } => "split the document".into(),
-            Self::NotBelow { .. } => "documents are known by their path below the folder of l10n.toml".into(),
+            Self::NotBelow { .. } => "a document must be below the folder of l10n.toml".into(),
             Self::OtherFormat { was, .. } => {
-                format!("a document keeps its format: say `format = \"{was}\"` in its [[content]] entry, or rename the file")
+                format!("a document's format cannot change: set `format = \"{was}\"` in its [[content]] entry, or rename the file")
             }
             Self::NotUtf8 { .. } => "save the file as UTF-8".into(),
             Self::NoDocument(_) => {
-                "known are .md, .markdown, .mdx, .html, .htm and .txt; a [[content]] entry may say `format = \"markdown\"`"
+                "known extensions are .md, .markdown, .mdx, .html, .htm and .txt; a [[content]] entry may set `format = \"markdown\"`"
                     .into()
             }
             Self::NoDocuments { root, .. } => {
-                format!("patterns are relative to {}; known are .md, .markdown, .mdx, .html, .htm and .txt", root.display())
+                format!("patterns are relative to {}; known extensions are .md, .markdown, .mdx, .html, .htm and .txt", root.display())
             }
             Self::NoContent => "name files or folders, or add to l10n.toml:\n    [[content]]\n    source = \"docs/**/*.md\"\n    output = \"i18n/{language}/{path}\"".into(),
-            Self::NoOutput(_) => "add `output = \"i18n/{language}/{path}\"` to its [[content]] entry in l10n.toml, or give --output".into(),
-            Self::SamePlace { .. } => "make `output` tell them apart, with {path}".into(),
-            Self::LeadsOut(_) => "put the file itself where the link is".into(),
+            Self::NoOutput(_) => "add `output = \"i18n/{language}/{path}\"` to its [[content]] entry in l10n.toml, or use --output".into(),
+            Self::SamePlace { .. } => "add {path} to `output`, so that each document has its own file".into(),
+            Self::LeadsOut(_) => "replace the link with the file itself".into(),
             Self::Unreadable { .. } => "check its permissions".into(),
         }
     }
 }
 
-/// A `[[files]]` entry, understood.
+/// A parsed `[[files]]` entry.
 #[derive(Debug, Clone)]
 struct Entry {
     source: Pattern,
@@ -115,22 +115,22 @@ impl Entry {
 /// A file that a pattern matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SourceFile {
-    /// Where it is.
+    /// Its location.
     pub(crate) location: PathBuf,
-    /// Its name to the service: relative to `l10n.toml`, with `/`.
+    /// Its name on the server: its path relative to `l10n.toml`, with `/`.
     pub(crate) path: String,
-    /// As its path spells it; `None` where the pattern does not say.
+    /// The language as spelled in its path; `None` if the pattern has no language.
     pub(crate) language: Option<String>,
-    /// As `l10n.toml` says it.
+    /// The format in `l10n.toml`.
     pub(crate) format: Option<FormatId>,
-    /// The part of the project that its keys belong to, where the pattern shows it.
+    /// The namespace of its keys, if the pattern has one.
     namespace: Option<String>,
     entry: usize,
     template: String,
 }
 
 impl SourceFile {
-    /// A key of the project by its name in the file.
+    /// The name of a project's key in the file.
     pub(crate) fn key_in_file<'a>(&self, name: &'a str) -> &'a str {
         let namespaced =
             self.namespace.as_deref().and_then(|namespace| name.strip_prefix(namespace)?.strip_prefix(':'));
@@ -156,7 +156,7 @@ pub(crate) struct SourceFiles {
 }
 
 impl SourceFiles {
-    /// The files of a configuration that lies at `path`.
+    /// Parses the entries of the configuration at `path`.
     pub(crate) fn of(config: &Config, path: &Path) -> Result<Self, ConfigError> {
         if config.files.is_empty() {
             return Err(ConfigError::NoFiles { path: path.to_owned() });
@@ -186,7 +186,7 @@ impl SourceFiles {
         Ok(files)
     }
 
-    /// The files in the base language. An entry that matches none is an error: success would be a lie.
+    /// The files in the base language. An entry without a match is an error, because success would hide it.
     pub(crate) fn base(&self, base: &str) -> Result<Vec<SourceFile>, SourceError> {
         let all = self.all()?;
         for (index, entry) in self.entries.iter().enumerate() {
@@ -202,12 +202,12 @@ impl SourceFiles {
         Ok(all.into_iter().filter(|file| is_in(file, base)).collect())
     }
 
-    /// As [`base`](Self::base), where an entry may match none.
+    /// Like [`base`](Self::base), but an entry may have no match.
     pub(crate) fn base_if_any(&self, base: &str) -> Result<Vec<SourceFile>, SourceError> {
         Ok(self.all()?.into_iter().filter(|file| is_in(file, base)).collect())
     }
 
-    /// Narrows files to those that are named, each of which must be among them.
+    /// Limits files to the named ones, each of which must be among them.
     pub(crate) fn named(&self, files: Vec<SourceFile>, names: &[PathBuf]) -> Result<Vec<SourceFile>, SourceError> {
         if names.is_empty() {
             return Ok(files);
@@ -225,7 +225,7 @@ impl SourceFiles {
         Ok(found)
     }
 
-    /// The output formats that the entries ask for, given the base files.
+    /// The output formats of the entries, given the base files.
     pub(crate) fn output_formats(&self, base: &[SourceFile]) -> Result<Vec<NewOutputFormat>, SourceError> {
         let mut formats: Vec<NewOutputFormat> = Vec::new();
         for file in base {
@@ -247,7 +247,7 @@ impl SourceFiles {
         Ok(formats)
     }
 
-    /// Whether some entry splits the project by namespace.
+    /// Returns true if an entry splits the project by namespace.
     pub(crate) fn uses_namespaces(&self) -> bool {
         self.entries.iter().any(|entry| entry.source.has_namespace())
     }
@@ -287,7 +287,7 @@ pub(crate) fn find(root: &Path, pattern: &Pattern) -> Result<Vec<Found>, SourceE
         .filter_entry(move |found| !foreign.iter().any(|name| found.file_name() == *name))
         .build();
     let mut files = Vec::new();
-    // What cannot be walked is not there; a pattern without any match is reported by name.
+    // Unreadable folders are skipped; a pattern without any match is reported by name.
     for found in walk.flatten() {
         let Some(path) = relative(root, found.path()) else { continue };
         let Some(captures) = pattern.captures(&path) else { continue };
@@ -306,12 +306,12 @@ pub(crate) fn find(root: &Path, pattern: &Pattern) -> Result<Vec<Found>, SourceE
     Ok(files)
 }
 
-/// Whether a file is in a language; one whose pattern does not say is in the base language.
+/// Returns true if a file is in a language; without a language in its pattern it is in the base language.
 fn is_in(file: &SourceFile, language: &str) -> bool {
     file.language.as_deref().is_none_or(|code| same_language(code, language))
 }
 
-/// `path` relative to `root`, with `/`; `None` where it is not below it or no UTF-8.
+/// `path` relative to `root`, with `/`; `None` if it is outside of `root` or not UTF-8.
 pub(crate) fn relative(root: &Path, path: &Path) -> Option<String> {
     let relative = path.strip_prefix(root).ok()?;
     let parts: Option<Vec<&str>> = relative.components().map(|part| part.as_os_str().to_str()).collect();
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(formats[0].path, "l/{language}/{namespace}.json");
     }
 
-    /// A filter that matched nothing once reported success elsewhere, and deployments went out untranslated.
+    /// A filter without a match must fail: otherwise a deployment could go out untranslated.
     #[test]
     fn a_pattern_without_a_match_is_an_error_that_says_what_there_is() {
         let (_folder, files) = project(&["l/de.json", "l/fr.json"], "[[files]]\nsource = \"l/{language}.json\"\n");

@@ -1,6 +1,6 @@
 //! Tables for people: columns as wide as their widest cell, numbers to the right, no borders.
 
-/// Which side a column's cells stand on.
+/// The alignment of a column's cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
@@ -12,7 +12,7 @@ pub(crate) enum Align {
 pub(crate) struct Table {
     columns: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
-    /// Lines below the row of that number.
+    /// Lines below the row with that number.
     notes: Vec<(usize, String)>,
 }
 
@@ -23,7 +23,7 @@ impl Table {
         Self { columns, ..Self::default() }
     }
 
-    /// Adds a row. Control characters in a cell, which may come from the server, are made harmless.
+    /// Adds a row. Control characters in a cell are replaced, because it may come from the server.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().map(|cell| clean_line(&cell)).collect());
     }
@@ -73,12 +73,12 @@ fn width(text: &str) -> usize {
     console::measure_text_width(text)
 }
 
-/// The text with control characters replaced, so that what a server or a file says cannot steer the terminal.
+/// Replaces control characters, so that a text from a server or file cannot control the terminal.
 pub(crate) fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c }).collect()
 }
 
-/// As [`clean`], and on one line.
+/// Like [`clean`], on one line.
 pub(crate) fn clean_line(text: &str) -> String {
     text.chars()
         .map(|c| match c {

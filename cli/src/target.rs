@@ -1,4 +1,4 @@
-//! Where a published file may be written: below one folder, and nowhere else, whatever the server says.
+//! Safe paths for published files: always below one folder, whatever the server sends.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -6,27 +6,27 @@ use std::path::{Component, Path, PathBuf};
 /// A published file's path must not be written to.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TargetError {
-    #[error("the server names the path `{0}`, which would leave the folder; nothing was written")]
+    #[error("the server sent the path `{0}`, which leads out of the folder; nothing was written")]
     Escapes(String),
     #[error("`{path}` leads out of the folder through the link {link}; nothing was written", link = link.display())]
     Link { path: String, link: PathBuf },
-    #[error("`{path}` cannot be looked at: {source}; nothing was written")]
+    #[error("`{path}` cannot be read: {source}; nothing was written")]
     Unreadable { path: String, source: io::Error },
 }
 
 impl TargetError {
     pub(crate) fn hint(&self) -> String {
         match self {
-            Self::Escapes(_) => "do not trust this server: a proper one never publishes such a path".into(),
-            Self::Link { .. } => "put a real folder in its place, or pull into another folder with --dir".into(),
+            Self::Escapes(_) => "do not trust this server: a correct one never publishes such a path".into(),
+            Self::Link { .. } => "replace the link with a real folder, or pull into another folder with --dir".into(),
             Self::Unreadable { .. } => "check its permissions".into(),
         }
     }
 }
 
-/// The place of a published file below `root`.
+/// The path of a published file below `root`.
 ///
-/// Refused are absolute paths, `..`, backslashes, drive letters, control characters, anything in `.git`, and links that
+/// Refuses absolute paths, `..`, backslashes, drive letters, control characters, anything in `.git`, and links that
 /// lead out of `root`.
 pub(crate) fn target(root: &Path, path: &str) -> Result<PathBuf, TargetError> {
     let escapes = || TargetError::Escapes(path.to_owned());
@@ -42,7 +42,7 @@ pub(crate) fn target(root: &Path, path: &str) -> Result<PathBuf, TargetError> {
     let unreadable = |source| TargetError::Unreadable { path: path.to_owned(), source };
     let real_root = match std::fs::canonicalize(root) {
         Ok(real) => real,
-        // A folder that is not there yet holds no links.
+        // A missing folder contains no links.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(root.join(path)),
         Err(error) => return Err(unreadable(error)),
     };

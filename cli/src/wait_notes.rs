@@ -1,4 +1,4 @@
-//! Tells of long waits: a rate limit is waited out for a minute, and silence looks like a hang.
+//! Reports long waits: the pause of a rate limit takes a minute, and silence looks like a hang.
 
 use std::fmt::{Debug, Write as _};
 
@@ -9,10 +9,10 @@ use tracing_subscriber::layer::Context;
 
 use crate::printer::Printer;
 
-/// Shorter waits are nobody's business.
+/// Shorter waits are not reported.
 const SHORTEST_SECONDS: f64 = 3.0;
 
-/// Turns the client's words on repeated requests into notes for people.
+/// Turns the client's log events about retries into notes for people.
 #[derive(Debug)]
 pub(crate) struct WaitNotes(Printer);
 
@@ -22,7 +22,7 @@ impl WaitNotes {
     }
 }
 
-/// The fields of an event that tells of a wait.
+/// The fields of an event about a wait.
 #[derive(Debug, Default)]
 struct Fields {
     pause: Option<f64>,
@@ -57,7 +57,7 @@ impl<S: Subscriber> Layer<S> for WaitNotes {
     }
 }
 
-/// What `Duration`'s `Debug` says, when it is seconds: `60.2s`.
+/// Parses the `Debug` output of a `Duration` in seconds: `60.2s`.
 fn seconds(text: &str) -> Option<f64> {
     text.strip_suffix('s')?.parse().ok()
 }

@@ -47,13 +47,13 @@ fn unguarded(text: &str) -> Vec<usize> {
     let lines: Vec<&str> = text.lines().collect();
     let uses_unix = |line: &str| {
         let code = line.split("//").next().unwrap_or_default();
-        let is_text = |at: usize| code[..at].matches('"').count() % 2 == 1;
+        let is_text = |at: usize| code[..at].replace("\\\"", "").matches('"').count() % 2 == 1;
         UNIX_ONLY.iter().any(|path| code.find(path).is_some_and(|at| !is_text(at)))
     };
     (0..lines.len()).filter(|at| uses_unix(lines[*at]) && !is_guarded(&lines, *at)).map(|at| at + 1).collect()
 }
 
-/// Whether the line, or anything that encloses it, bears a `cfg` for Unix.
+/// Returns true if the line, or a block that encloses it, has a `cfg` for Unix.
 fn is_guarded(lines: &[&str], at: usize) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut inside = indent(lines[at]);
@@ -79,8 +79,10 @@ mod tests {
 
     #[test]
     fn a_guard_counts_for_the_line_and_for_all_that_it_encloses() {
-        let guarded = "#[cfg(unix)]\nuse std::os::unix::fs::symlink;\n\n#[cfg(unix)]\n#[test]\nfn a() {\n    if b {\n        \
-            std::os::unix::c();\n    }\n}\n";
+        let guarded = concat!(
+            "#[cfg(unix)]\nuse std::os::unix::fs::symlink;\n\n#[cfg(unix)]\n#[test]\nfn a() {\n    if b {\n",
+            "        std::os::unix::c();\n    }\n}\n"
+        );
         assert_eq!(unguarded(guarded), Vec::<usize>::new());
         assert_eq!(unguarded("const PATH: &str = \"std::os::unix\";\n"), Vec::<usize>::new());
         assert_eq!(unguarded("#![cfg(unix)]\nuse tokio::signal::unix::signal;\n"), Vec::<usize>::new());

@@ -9,7 +9,7 @@ use super::{ApprovalArgs, OnceArgs, SpendArgs};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Documents are found by [[content]] in l10n.toml, or are named on the command line:\n\n    [[content]]\n    source = \"docs/**/*.md\"\n    output = \"i18n/{language}/{path}\"\n\nExamples:\n  l10n content push && l10n content run --max-credits 20\n  l10n content publish && l10n content pull\n  l10n content push docs --dry-run"
+    after_help = "Documents come from [[content]] in l10n.toml or from the command line:\n\n    [[content]]\n    source = \"docs/**/*.md\"\n    output = \"i18n/{language}/{path}\"\n\nExamples:\n  l10n content push && l10n content run --max-credits 20\n  l10n content publish && l10n content pull\n  l10n content push docs --dry-run"
 )]
 pub(crate) struct ContentArgs {
     #[command(subcommand)]
@@ -26,13 +26,13 @@ pub(crate) enum ContentCommand {
     Publish(PublishContentArgs),
     /// Write the translated documents
     Pull(PullContentArgs),
-    /// List documents and how far each is
+    /// List documents and their progress
     List(ListContentArgs),
-    /// Say why a publish would hold documents back
+    /// Show why a publish would hold documents back
     Check(CheckContentArgs),
 }
 
-/// Which documents.
+/// A selection of documents.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct DocumentsArgs {
     /// Files, folders or patterns such as 'docs/**/*.md' [default: all of l10n.toml]
@@ -42,7 +42,7 @@ pub(crate) struct DocumentsArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A document is known by its path relative to l10n.toml. Formats: .md .markdown .mdx (Markdown), .html .htm (HTML),\n.txt (text). A document whose file is gone stays on the server.\n\nExamples:\n  l10n content push --dry-run\n  l10n content push docs README.md"
+    after_help = "A document is identified by its path relative to l10n.toml. Formats: .md .markdown .mdx (Markdown), .html .htm (HTML),\n.txt (text). A document whose file was deleted stays on the server.\n\nExamples:\n  l10n content push --dry-run\n  l10n content push docs README.md"
 )]
 pub(crate) struct PushContentArgs {
     #[command(flatten)]
@@ -54,12 +54,12 @@ pub(crate) struct PushContentArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Only documents that lack something are run; what is translated already is free. Each document is a run of its own.\n\nExamples:\n  l10n content run --dry-run\n  l10n content run --max-credits 20\n  l10n content run docs/intro.md --languages de,fr"
+    after_help = "Runs only documents with missing translations; finished translations are free. Each document is a separate run.\n\nExamples:\n  l10n content run --dry-run\n  l10n content run --max-credits 20\n  l10n content run docs/intro.md --languages de,fr"
 )]
 pub(crate) struct RunContentArgs {
     #[command(flatten)]
     pub(crate) documents: DocumentsArgs,
-    /// Translate anew what is translated already
+    /// Translate again, including up-to-date translations
     #[arg(long)]
     pub(crate) retranslate: bool,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub(crate) struct RunContentArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Files are replaced as a whole or not at all; unchanged ones are not touched. Source files are never written.\n\n--output has {language} (or {languageUnderscore}) and {path}, the path below the source's folder; or {stem} and\n{extension}, its two parts.\n\nExamples:\n  l10n content pull\n  l10n content pull --draft --languages de\n  l10n content pull docs --output 'site/{language}/{path}'"
+    after_help = "Files are replaced completely or not at all; unchanged ones are not touched. Source files are never written.\n\n--output has {language} (or {languageUnderscore}) and {path}, the path below the source's folder; or {stem} and\n{extension}, its two parts.\n\nExamples:\n  l10n content pull\n  l10n content pull --draft --languages de\n  l10n content pull docs --output 'site/{language}/{path}'"
 )]
 pub(crate) struct PullContentArgs {
     #[command(flatten)]
@@ -76,13 +76,13 @@ pub(crate) struct PullContentArgs {
     /// Only these languages [default: all of the project]
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
     pub(crate) languages: Vec<String>,
-    /// What the next publish would take, in place of what is published
+    /// Write the drafts that the next publish would take, instead of published texts
     #[arg(long)]
     pub(crate) draft: bool,
-    /// Where translated documents go [default: that of l10n.toml]
+    /// Path pattern of translated documents [default: `output` in l10n.toml]
     #[arg(long, value_name = "PATTERN")]
     pub(crate) output: Option<String>,
-    /// Folder to write to [default: that of l10n.toml]
+    /// Folder to write to [default: the folder of l10n.toml]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
     /// Print what would be written; write nothing
@@ -100,7 +100,7 @@ pub(crate) struct ListContentArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Prints each text that is missing or wrong, with its translation and what a check found in it. Ends with 7 where a\npublish would hold something back.\n\nExamples:\n  l10n content check\n  l10n content check docs/intro.md --languages de"
+    after_help = "Prints each text that is missing or wrong, with its translation and its issues. The exit status is 7 if a publish\nwould hold something back.\n\nExamples:\n  l10n content check\n  l10n content check docs/intro.md --languages de"
 )]
 pub(crate) struct CheckContentArgs {
     /// Only these files, folders or patterns [default: all of the project]

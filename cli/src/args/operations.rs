@@ -1,4 +1,4 @@
-//! `l10n operations`, `l10n requests`, and what commands take that may need a person's approval.
+//! `l10n operations`, `l10n requests`, and the flags of commands that may need a person's approval.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ fn target() -> impl TypedValueParser<Value = OperationTarget> {
     PossibleValuesParser::new(OperationTarget::ALL.iter().map(|target| target.as_str())).try_map(|name| name.parse())
 }
 
-/// A person's approval: one that is there, or one to ask for.
+/// A person's approval: an existing one, or a new one to request.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ApprovalArgs {
     /// Ask a person first, wait for the approval, then go on
     #[arg(long, conflicts_with = "operation_id", help_heading = "Approval (an AI agent's key needs one)")]
     pub(crate) request_approval: bool,
-    /// What the person should know
+    /// Note for the person who decides
     #[arg(
         long,
         value_name = "TEXT",
@@ -31,18 +31,18 @@ pub(crate) struct ApprovalArgs {
         help_heading = "Approval (an AI agent's key needs one)"
     )]
     pub(crate) note: Option<String>,
-    /// How long to wait for it, such as 90s, 30m or 2h [default: 30m]
+    /// Longest wait for the approval, such as 90s, 30m or 2h [default: 30m]
     #[arg(long, value_name = "TIME", value_parser = duration, requires = "request_approval", help_heading = "Approval (an AI agent's key needs one)")]
     pub(crate) approval_timeout: Option<Duration>,
-    /// Use an approval that is there
+    /// Use an existing approval
     #[arg(long, value_name = "ID", help_heading = "Approval (an AI agent's key needs one)")]
     pub(crate) operation_id: Option<String>,
 }
 
-/// A name for this piece of work, so that a script may run it again.
+/// An idempotency key, so that a script may run a command again.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct OnceArgs {
-    /// Do it once, however often it is run with this key in 24 hours; later runs print the first one's result
+    /// Do it only once, even if it runs several times with this key in 24 hours; later runs print the first result
     #[arg(long, value_name = "KEY", value_parser = idempotency_key)]
     pub(crate) idempotency_key: Option<String>,
 }
@@ -59,19 +59,19 @@ pub(crate) enum OperationsCommand {
     Request(RequestOperationArgs),
     /// Wait until a person has decided
     Wait(WaitOperationArgs),
-    /// Show how an operation stands
+    /// Show an operation and its status
     Show(OperationArgs),
 }
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Pending for 24 hours; once approved, it counts for one hour and one piece of work.\n\nExamples:\n  l10n operations request --kind publish --note \"Release 2.1\"\n  l10n operations request --kind translation --max-credits 5 --languages de,fr\n  l10n operations request --kind rollback --version v11"
+    after_help = "An operation is pending for 24 hours; an approval counts for one hour and one piece of work.\n\nExamples:\n  l10n operations request --kind publish --note \"Release 2.1\"\n  l10n operations request --kind translation --max-credits 5 --languages de,fr\n  l10n operations request --kind rollback --version v11"
 )]
 pub(crate) struct RequestOperationArgs {
-    /// What is asked for
+    /// Kind of work
     #[arg(long, value_name = "KIND", value_parser = kind())]
     pub(crate) kind: OperationKind,
-    /// Most that the run may cost, rounded up to whole credits; for a translation
+    /// Upper bound of the run's price, rounded up to whole credits; for a translation
     #[arg(long, value_name = "CREDITS", value_parser = credits, required_if_eq("kind", "translation"))]
     pub(crate) max_credits: Option<Millicredits>,
     /// Most keys that a sync with --on-removed archive may archive; for a translation [default: none]
@@ -83,30 +83,30 @@ pub(crate) struct RequestOperationArgs {
     /// Only these languages [default: all of the project]
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
     pub(crate) languages: Vec<String>,
-    /// What the work is done on [default: strings]
+    /// Target of the work [default: strings]
     #[arg(long, value_name = "TARGET", value_parser = target())]
     pub(crate) target: Option<OperationTarget>,
-    /// What the person should know
+    /// Note for the person who decides
     #[arg(long, value_name = "TEXT")]
     pub(crate) note: Option<String>,
 }
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 approved · 11 denied · 12 over (expired, used up, canceled) · 9 still pending when the time is over.\n\nExample:\n  l10n operations wait op_… --approval-timeout 2h"
+    after_help = "Exit status: 0 approved · 11 denied · 12 ended (expired, used, canceled) · 9 still pending after the longest wait.\n\nExample:\n  l10n operations wait op_… --approval-timeout 2h"
 )]
 pub(crate) struct WaitOperationArgs {
-    /// The operation, by its id
+    /// Id of the operation
     #[arg(value_name = "ID")]
     pub(crate) id: String,
-    /// How long to wait, such as 90s, 30m or 2h [default: 30m]
+    /// Longest wait, such as 90s, 30m or 2h [default: 30m]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) approval_timeout: Option<Duration>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct OperationArgs {
-    /// The operation, by its id
+    /// Id of the operation
     #[arg(value_name = "ID")]
     pub(crate) id: String,
 }
@@ -119,12 +119,12 @@ pub(crate) struct RequestsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RequestsCommand {
-    /// Show what became of a write, by its correlation id
+    /// Show the outcome of a write, by its correlation id
     #[command(
-        after_help = "Kept for 7 days. Exit status: 0 it was done · 13 it still runs, or nothing is known of it · else nothing was\nwritten, and the status is that of its failure."
+        after_help = "Receipts are kept for 7 days. Exit status: 0 it succeeded · 13 it still runs, or the server has no receipt · else\nnothing was written, and the status is that of its failure."
     )]
     Show {
-        /// The request: the correlation id that was printed, or sent
+        /// Correlation id of the request, as printed or sent
         #[arg(value_name = "ID")]
         id: String,
     },

@@ -17,7 +17,7 @@ pub(super) fn credits(text: &str) -> Result<Millicredits, String> {
     whole.checked_mul(1_000).and_then(|amount| amount.checked_add(decimals)).map(Millicredits).ok_or_else(wrong)
 }
 
-/// A language tag, as far as its shape can tell.
+/// A language tag, judged by its form.
 pub(super) fn language(text: &str) -> Result<String, String> {
     let text = text.trim();
     if crate::pattern::is_language_tag(text) {
@@ -27,7 +27,7 @@ pub(super) fn language(text: &str) -> Result<String, String> {
     }
 }
 
-/// What the server takes as a key: 1 to 255 visible ASCII characters.
+/// An idempotency key: 1 to 255 visible ASCII characters.
 pub(super) fn idempotency_key(text: &str) -> Result<String, String> {
     if (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         Ok(text.to_owned())
@@ -36,7 +36,7 @@ pub(super) fn idempotency_key(text: &str) -> Result<String, String> {
     }
 }
 
-/// A span of time: `90`, `90s`, `30m`, `2h`. At most 25 hours, which outlasts every approval.
+/// A span of time: `90`, `90s`, `30m`, `2h`. At most 25 hours, which is longer than every approval.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "not a time such as 90s, 30m or 2h".to_owned();
     let (number, unit) = match text.char_indices().last() {
@@ -51,7 +51,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let seconds = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)).ok_or_else(wrong)?;
     match seconds {
         1..=90_000 => Ok(Duration::from_secs(seconds)),
-        _ => Err("from 1 second to 25 hours".to_owned()),
+        _ => Err("must be from 1 second to 25 hours".to_owned()),
     }
 }
 

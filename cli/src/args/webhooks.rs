@@ -25,7 +25,7 @@ pub(crate) struct WebhooksArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum WebhooksCommand {
-    /// Register a URL, which is called when the project publishes; prints its secret, once
+    /// Register a URL that is called when the project publishes; prints its secret once
     Create(CreateWebhookArgs),
     /// List the project's webhooks
     List,
@@ -33,13 +33,13 @@ pub(crate) enum WebhooksCommand {
     Update(UpdateWebhookArgs),
     /// Delete a webhook with its delivery log
     Delete(DeleteWebhookArgs),
-    /// Replace a webhook's secret; prints the new one, once
+    /// Replace a webhook's secret; prints the new one once
     RotateSecret(RotateSecretArgs),
     /// Receive deliveries on this machine while you develop, and show them
     Listen(ListenArgs),
     /// Send a signed sample to a URL, to try a receiver
     Trigger(TriggerArgs),
-    /// Say what is wrong with a delivery's signature: secret, body, time or format
+    /// Find the problem of a delivery's signature: secret, body, time or format
     Verify(VerifyArgs),
 }
 
@@ -48,13 +48,13 @@ pub(crate) enum WebhooksCommand {
     after_help = "A project holds at most five webhooks.\n\nExamples:\n  l10n webhooks create https://example.com/l10n\n  l10n webhooks create https://example.com/l10n --secret-file /run/secrets/l10n-webhook"
 )]
 pub(crate) struct CreateWebhookArgs {
-    /// Address to call: https, on a public address
+    /// URL to call: https, on a public address
     #[arg(value_name = "URL")]
     pub(crate) url: String,
-    /// Events to call it for
+    /// Events to subscribe to
     #[arg(long, value_name = "EVENTS", value_delimiter = ',', value_parser = event(), default_value = "strings.published")]
     pub(crate) events: Vec<EventType>,
-    /// Write the secret to this file, for its owner alone to read, instead of printing it
+    /// Write the secret to this file, readable only by its owner, instead of printing it
     #[arg(long, value_name = "PATH")]
     pub(crate) secret_file: Option<PathBuf>,
     #[command(flatten)]
@@ -70,16 +70,16 @@ pub(crate) struct UpdateWebhookArgs {
     /// Webhook, by its id or URL
     #[arg(value_name = "WEBHOOK")]
     pub(crate) webhook: String,
-    /// New address, where attempts that are still to come go too
+    /// New URL; attempts still to come go there, too
     #[arg(long, value_name = "URL", group = "change")]
     pub(crate) url: Option<String>,
-    /// New events, in place of those that it has
+    /// New events, replacing the current ones
     #[arg(long, value_name = "EVENTS", value_delimiter = ',', value_parser = event(), group = "change")]
     pub(crate) events: Option<Vec<EventType>>,
-    /// Call it again, and forget its failures
+    /// Enable it, and clear its failures
     #[arg(long, group = "change")]
     pub(crate) enable: bool,
-    /// Stop calling it, planned retries included
+    /// Disable it, including planned retries
     #[arg(long, group = "change", conflicts_with = "enable")]
     pub(crate) disable: bool,
 }
@@ -89,30 +89,30 @@ pub(crate) struct DeleteWebhookArgs {
     /// Webhook, by its id or URL
     #[arg(value_name = "WEBHOOK")]
     pub(crate) webhook: String,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(short, long)]
     pub(crate) yes: bool,
 }
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "For 24 hours every delivery is signed with both secrets, so that the receiver can take the new one at its time."
+    after_help = "For 24 hours every delivery is signed with both secrets, so that the receiver can switch to the new one in that time."
 )]
 pub(crate) struct RotateSecretArgs {
     /// Webhook, by its id or URL
     #[arg(value_name = "WEBHOOK")]
     pub(crate) webhook: String,
-    /// Write the secret to this file, for its owner alone to read, instead of printing it
+    /// Write the secret to this file, readable only by its owner, instead of printing it
     #[arg(long, value_name = "PATH")]
     pub(crate) secret_file: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Starts a receiver with a certificate of the development server's own authority, registers it, shows each\ndelivery, and deletes the webhook at the end. With --json, an object on each line.\n\nExamples:\n  l10n webhooks listen\n  l10n webhooks listen --forward-to http://localhost:3000/hooks --print-secret\n  l10n webhooks listen --answer 500,redirect,ok"
+    after_help = "Starts a receiver with a certificate of the development server's own authority, registers it, shows each\ndelivery, and deletes the webhook at the end. With --json, prints one object per line.\n\nExamples:\n  l10n webhooks listen\n  l10n webhooks listen --forward-to http://localhost:3000/hooks --print-secret\n  l10n webhooks listen --answer 500,redirect,ok"
 )]
 pub(crate) struct ListenArgs {
-    /// Port to listen on [default: any that is free]
+    /// Port to listen on [default: any free port]
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     pub(crate) port: u16,
     /// Name or address under which the server reaches this machine
@@ -121,33 +121,33 @@ pub(crate) struct ListenArgs {
     /// Events to listen for
     #[arg(long, value_name = "EVENTS", value_delimiter = ',', value_parser = event(), default_value = "strings.published,content.published")]
     pub(crate) events: Vec<EventType>,
-    /// Pass each delivery on to this URL, and its answer back
+    /// Forward each delivery to this URL, and its answer back
     #[arg(long, value_name = "URL", value_parser = forward_target)]
     pub(crate) forward_to: Option<Url>,
-    /// Answers in turn, the last one for ever: a status, ok, slow (too late), redirect, close
+    /// Answers in turn, the last one repeated: a status, ok, slow (too late), redirect, close
     #[arg(long, value_name = "ANSWERS", value_delimiter = ',', default_value = "ok", conflicts_with = "forward_to")]
     pub(crate) answer: Vec<Answer>,
-    /// Data folder of the development server, with its certificates [default: l10n-data here or in a folder above]
+    /// Data folder of the development server, with its certificates [default: l10n-data here or in a parent folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) ca_dir: Option<PathBuf>,
     /// Print the webhook's secret
     #[arg(long)]
     pub(crate) print_secret: bool,
-    /// Write the webhook's secret to this file, for its owner alone to read
+    /// Write the webhook's secret to this file, readable only by its owner
     #[arg(long, value_name = "PATH")]
     pub(crate) secret_file: Option<PathBuf>,
-    /// Leave the webhook registered at the end; the next listener takes it over
+    /// Keep the webhook at the end; the next listener takes it over
     #[arg(long)]
     pub(crate) keep: bool,
-    /// End after so many deliveries
+    /// End after this many deliveries
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) count: Option<u64>,
 }
 
-/// The secret of a webhook, where it is not in the environment.
+/// The secret of a webhook, if it is not in the environment.
 #[derive(Debug, Args)]
 pub(crate) struct SecretArgs {
-    /// Secret; who lists this machine's processes sees it [env: L10N_WEBHOOK_SECRET]
+    /// Secret; visible in this machine's process list [env: L10N_WEBHOOK_SECRET]
     #[arg(long, value_name = "WHSEC", value_parser = |text: &str| Ok::<_, String>(SecretString::from(text)))]
     pub(crate) secret: Option<SecretString>,
     /// Read the secret from this file
@@ -157,48 +157,49 @@ pub(crate) struct SecretArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 when the receiver did what it should (2xx; 4xx with --wrong), 8 when it does not answer, 10 otherwise.\n\nExamples:\n  l10n webhooks trigger http://localhost:3000/hooks\n  l10n webhooks trigger http://localhost:3000/hooks --wrong time"
+    after_help = "Exit status: 0 if the receiver answered correctly (2xx; 4xx with --wrong), 8 if it did not answer, 10 otherwise.\n\nExamples:\n  l10n webhooks trigger http://localhost:3000/hooks\n  l10n webhooks trigger http://localhost:3000/hooks --wrong time"
 )]
 pub(crate) struct TriggerArgs {
-    /// Receiver
+    /// URL of the receiver
     #[arg(value_name = "URL", value_parser = receiver)]
     pub(crate) url: Url,
     #[command(flatten)]
     pub(crate) secret: SecretArgs,
-    /// Event to send a sample of
+    /// Event of the sample
     #[arg(long, value_name = "EVENT", value_parser = event(), default_value = "strings.published")]
     pub(crate) event: EventType,
-    /// JSON file with the event's `data`, in place of the sample's
+    /// JSON file with the event's `data`, instead of the sample's
     #[arg(long, value_name = "PATH")]
     pub(crate) data: Option<PathBuf>,
-    /// File with the whole body, which is sent as it is
+    /// File with the whole body, sent unchanged
     #[arg(long, value_name = "PATH", conflicts_with_all = ["data", "event", "event_id"])]
     pub(crate) body: Option<PathBuf>,
-    /// Id of the event, such as that of one before, to see that it is handled once [default: random]
+    /// Id of the event, such as an earlier one's to check that it is handled once [default: random]
     #[arg(long, value_name = "ID")]
     pub(crate) event_id: Option<String>,
-    /// Make it wrong, to see it refused; without a value, its secret is wrong
+    /// Send a wrong sample, which must be refused; without a value, its secret is wrong
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "secret")]
     pub(crate) wrong: Option<Wrong>,
-    /// Folder whose dev-ca.pem is trusted beside the machine's [default: l10n-data here or in a folder above]
+    /// Folder whose dev-ca.pem is trusted in addition to the machine's roots [default: l10n-data here or in a parent
+    /// folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) ca_dir: Option<PathBuf>,
 }
 
-/// What is wrong with a sample.
+/// The wrong part of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Wrong {
-    /// Another secret has signed it.
+    /// It is signed with another secret.
     Secret,
-    /// Another body was signed than is sent.
+    /// Another body is signed than sent.
     Body,
-    /// It was signed an hour ago.
+    /// It is signed an hour ago.
     Time,
 }
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 when a receiver has to accept it, 4 when it has to refuse it.\n\nExample:\n  l10n webhooks verify --header \"$SIGNATURE\" --body body.json --secret-file secret --at 2026-11-21T08:00:00Z"
+    after_help = "Exit status: 0 if a receiver must accept it, 4 if it must refuse it.\n\nExample:\n  l10n webhooks verify --header \"$SIGNATURE\" --body body.json --secret-file secret --at 2026-11-21T08:00:00Z"
 )]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
@@ -206,18 +207,18 @@ pub(crate) struct VerifyArgs {
     /// Value of the header X-Service-Signature
     #[arg(long, value_name = "VALUE")]
     pub(crate) header: String,
-    /// File with the body as it was received; - reads stdin
+    /// File with the body as received; - reads stdin
     #[arg(long, value_name = "PATH")]
     pub(crate) body: PathBuf,
-    /// When it was received: Unix seconds, or such as 2026-11-21T08:00:00Z [default: now]
+    /// Time of receipt: Unix seconds, or such as 2026-11-21T08:00:00Z [default: now]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) at: Option<Timestamp>,
-    /// How far the time may be off, in seconds
+    /// Allowed distance of the time, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     pub(crate) tolerance: u64,
 }
 
-/// An address on this machine or elsewhere; the sample holds nothing secret.
+/// A URL on this machine or elsewhere; the sample contains nothing secret.
 fn receiver(text: &str) -> Result<Url, String> {
     match Url::parse(text) {
         Ok(url) if ["http", "https"].contains(&url.scheme()) && url.has_host() => Ok(url),
@@ -241,9 +242,9 @@ pub(crate) struct DeliveriesArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DeliveriesCommand {
-    /// List the last deliveries, newest first, with what went wrong
+    /// List the last deliveries and their errors, newest first
     List(ListDeliveriesArgs),
-    /// Send a delivery again, whatever became of it, and tell how that went
+    /// Send a delivery again, whatever its status, and report the result
     Resend(ResendArgs),
 }
 
@@ -252,7 +253,7 @@ pub(crate) struct ListDeliveriesArgs {
     /// Webhook, by its id or URL [default: every webhook of the project]
     #[arg(value_name = "WEBHOOK")]
     pub(crate) webhook: Option<String>,
-    /// Those that failed, and those that wait for a retry
+    /// Only deliveries that failed or wait for a retry
     #[arg(long)]
     pub(crate) failing: bool,
 }
@@ -262,10 +263,10 @@ pub(crate) struct ListDeliveriesArgs {
     after_help = "The receiver gets the same event with the same id. A planned retry stays planned if this attempt fails.\n\nExample:\n  l10n deliveries resend dlv_…"
 )]
 pub(crate) struct ResendArgs {
-    /// Delivery, by its id
+    /// Id of the delivery
     #[arg(value_name = "DELIVERY")]
     pub(crate) delivery: String,
-    /// Webhook that it belongs to, by id or URL [default: looked for]
+    /// Its webhook, by id or URL [default: searched]
     #[arg(long, value_name = "WEBHOOK")]
     pub(crate) webhook: Option<String>,
     /// Do not wait for the end of the attempt

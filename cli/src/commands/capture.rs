@@ -25,9 +25,9 @@ const MOST: usize = 500;
 struct Reported {
     counts: CapturedCounts,
     captured: Vec<String>,
-    /// As the last answer says it.
+    /// The number in the last answer.
     remaining_today: Option<u32>,
-    /// Why the rest was not reported.
+    /// The reason why the rest was not reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
 }
@@ -60,10 +60,10 @@ pub(crate) async fn capture(context: &Context, args: &CaptureArgs) -> Result<Exi
     }
     if let Some(left) = reported.remaining_today {
         let CapturedCounts { new, known, conflicting } = reported.counts;
-        printer.done(format!("{new} new, {known} known, {conflicting} known with another text; {left} more today"));
+        printer.done(format!("{new} new, {known} known, {conflicting} known with another text; {left} left today"));
     }
     match verdict {
-        // Nothing was done: the failure alone is the result.
+        // No key was reported: the failure alone is the result.
         Err(error) if reported.remaining_today.is_none() => Err(error),
         Err(error) => {
             reported.error = Some(error.to_json());
@@ -81,7 +81,7 @@ pub(crate) async fn capture(context: &Context, args: &CaptureArgs) -> Result<Exi
 /// The keys of the call, each ref once.
 fn keys(args: &CaptureArgs) -> Result<Vec<CapturedKey>, CliError> {
     if args.text.is_some() && args.refs.len() != 1 {
-        return Err(CliError::usage("--text is for one key", "give several keys with their texts by --from-file"));
+        return Err(CliError::usage("--text is for one key", "use --from-file for several keys with their texts"));
     }
     let named = args.refs.iter().map(|name| CapturedKey { text: args.text.clone(), ..named(name) });
     let mut keys: Vec<CapturedKey> = named.collect();
@@ -90,7 +90,7 @@ fn keys(args: &CaptureArgs) -> Result<Vec<CapturedKey>, CliError> {
         keys.extend(lines(&name, &text)?);
     }
     if keys.is_empty() {
-        return Err(CliError::usage("there is no key to report", "name some, or give a file that has some"));
+        return Err(CliError::usage("there is no key to report", "name keys, or use a file that contains some"));
     }
     let mut seen = HashSet::new();
     keys.retain(|key| seen.insert(key.r#ref.clone()));
@@ -113,12 +113,12 @@ fn read(path: &Path) -> Result<(String, String), CliError> {
     Ok(("stdin".to_owned(), text))
 }
 
-/// One key a line; what else a line says is not looked at, so that a log of the app will do.
+/// Reads one key per line. Other fields of a line are ignored, so that a log of the app can be used.
 fn lines(name: &str, text: &str) -> Result<Vec<CapturedKey>, CliError> {
     let hint = "write a line such as {\"ref\": \"cart.empty\", \"text\": \"Your cart is empty\"}; nothing was reported";
     let read = |(index, line): (usize, &str)| {
         serde_json::from_str(line)
-            .map_err(|error| CliError::usage(format!("{name}:{}: this is no key: {error}", index + 1), hint))
+            .map_err(|error| CliError::usage(format!("{name}:{}: not a key: {error}", index + 1), hint))
     };
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(read).collect()
 }
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn a_line_that_is_no_key_is_named() {
         let error = lines("log.jsonl", "{\"ref\":\"a\"}\n{\"key\":\"b\"}\n").unwrap_err();
-        assert!(error.to_string().starts_with("log.jsonl:2: this is no key: missing field `ref`"), "{error}");
+        assert!(error.to_string().starts_with("log.jsonl:2: not a key: missing field `ref`"), "{error}");
         let error = keys(&CaptureArgs { text: Some("A".into()), ..args(&["a", "b"]) }).unwrap_err();
         assert_eq!(error.to_string(), "--text is for one key");
     }

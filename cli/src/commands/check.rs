@@ -1,5 +1,5 @@
-//! `l10n check`: whether `l10n sync` or `l10n pull` would change anything, and whether the published version has all that
-//! the files have. Changes and spends nothing itself.
+//! `l10n check`: reports changes that `l10n sync` or `l10n pull` would make, and texts of the files that the published
+//! version lacks. Changes and spends nothing.
 //!
 //! Calls `translations::sync`, `delivery::manifest`, `delivery::named_manifest`, `delivery::bundle`, `delivery::named_bundle`.
 
@@ -22,7 +22,7 @@ use crate::run::{Totals, Upload, counted};
 use crate::session::Session;
 use crate::source_files::SourceFiles;
 
-/// Differences that are named one by one.
+/// Number of differences that are listed.
 const NAMED: usize = 50;
 
 #[derive(Serialize)]
@@ -30,19 +30,19 @@ const NAMED: usize = 50;
 struct Checked {
     up_to_date: bool,
     differences: Vec<Difference>,
-    /// Texts of people that a sync would leave as they are although their source has changed.
+    /// Texts of people that a sync would keep although their source has changed.
     kept: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
 }
 
-/// One thing in which code and server differ.
+/// One difference between code and server.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Difference {
-    /// The server does not know the key, or knows another text.
+    /// The server lacks the key, or has another text.
     Key { path: String, key: String, class: Class },
-    /// More keys of that sort than the server names.
+    /// More keys of that kind than the server lists.
     MoreKeys { path: String, count: u64 },
     /// Keys lack a translation.
     Untranslated { language: String, keys: u64 },
@@ -58,13 +58,13 @@ impl Difference {
     fn text(&self) -> String {
         match self {
             Self::Key { path, key, class } => format!("{path}: `{key}` is {class}"),
-            Self::MoreKeys { path, count } => format!("{path}: {} more that differ", counted(*count, "key")),
+            Self::MoreKeys { path, count } => format!("{path}: {} more with differences", counted(*count, "key")),
             Self::Untranslated { language, keys } => {
                 format!("{language}: {} without a current translation", counted(*keys, "key"))
             }
             Self::NotPublished => "nothing has been published yet".to_owned(),
-            Self::File { path, missing: true } => format!("{path}: is published and not here"),
-            Self::File { path, missing: false } => format!("{path}: is not the published file"),
+            Self::File { path, missing: true } => format!("{path}: published, but missing here"),
+            Self::File { path, missing: false } => format!("{path}: differs from the published file"),
             Self::Unpublished { path, keys } => format!("{path}: the published version lacks {}", named(keys)),
         }
     }
@@ -86,7 +86,7 @@ pub(crate) async fn check(context: &Context, args: &CheckArgs) -> Result<ExitSta
     }
     if kept > 0 {
         printer.note(format!(
-            "{} of people kept although the source has changed; `l10n sync --retranslate` replaces them.",
+            "{} of people kept although their source has changed; `l10n sync --retranslate` replaces them.",
             counted(kept, "translation")
         ));
     }
@@ -114,8 +114,8 @@ fn out_of_date(count: usize, differences: &[Difference]) -> CliError {
     )
 }
 
-/// Collects the changes that a sync would make. Returns the number of people's texts that it would keep although they are
-/// stale.
+/// Collects the changes that a sync would make. Returns the number of people's texts that it would keep although they
+/// are stale.
 async fn sync_side(
     context: &Context,
     session: &Session,
@@ -137,7 +137,7 @@ async fn sync_side(
         .filter_map(|(file, outcome)| Some((file.path.clone(), outcome.as_ref().ok()?.run()?.clone())))
         .collect();
     settle(context, outcomes, files.len())?;
-    // A sync that keeps removed keys would change nothing about them.
+    // A sync that keeps removed keys would not change them.
     let removal_counts = config.sync.on_removed == Some(OnRemoved::Archive);
     for (path, run) in &runs {
         let counts = |class: Class| match class {

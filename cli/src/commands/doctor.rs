@@ -1,4 +1,4 @@
-//! `l10n doctor`: goes the way from the settings to the server step by step, and names a fix for what is wrong.
+//! `l10n doctor`: checks each step from the settings to the server, and names a fix for each problem.
 //!
 //! Calls `health::read`, `credential::read`, `meta::read`.
 
@@ -19,17 +19,17 @@ use crate::session::{Session, client};
 use crate::settings::Settings;
 use crate::source_files::SourceFiles;
 
-/// Clocks further apart than this break signed webhooks (§6), and hide what is wrong with certificates.
+/// A larger difference of clocks breaks signed webhooks (§6) and the checks of certificates.
 const TOLERATED_SKEW: Duration = Duration::from_secs(60);
 
-/// How a check ended.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Verdict {
     Ok,
     Warning,
     Failed,
-    /// Something before it failed.
+    /// An earlier check failed.
     Skipped,
 }
 
@@ -50,11 +50,11 @@ struct Report {
     error: Option<Value>,
 }
 
-/// The checks so far.
+/// The results so far.
 #[derive(Default)]
 struct Examination {
     checks: Vec<Checked>,
-    /// Status of the first failure, which is what has to be mended first.
+    /// Status of the first failure, which should be fixed first.
     status: Option<ExitStatus>,
 }
 
@@ -80,7 +80,7 @@ impl Examination {
         self.add(name, Verdict::Failed, error.message(), error.hint());
     }
 
-    /// Records a result and hands on its value.
+    /// Records a result and returns its value.
     fn take<T, E: Into<CliError>>(&mut self, name: &'static str, result: Result<T, E>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
@@ -136,7 +136,7 @@ async fn examine(context: &Context, found: &mut Examination) {
     }
     let key = match found.take("api key", settings.api_key()) {
         Some(Some(key)) => {
-            found.ok("api key", format!("there (from {})", key.origin));
+            found.ok("api key", format!("set (from {})", key.origin));
             true
         }
         Some(None) => {
@@ -158,7 +158,7 @@ async fn examine(context: &Context, found: &mut Examination) {
     files(context, &settings, credential, found).await;
 }
 
-/// DNS, TCP, TLS with HTTP, clock. Whether the server answers.
+/// Checks DNS, TCP, TLS with HTTP, and the clock. Returns true if the server answers.
 async fn way_to_the_server(context: &Context, settings: &Settings, url: &Url, found: &mut Examination) -> bool {
     let limit = settings.timeout.unwrap_or(Duration::from_secs(10));
     if url.scheme() == "http" && !network::is_loopback(url) {
@@ -168,7 +168,7 @@ async fn way_to_the_server(context: &Context, settings: &Settings, url: &Url, fo
         Some(proxy) => through_proxy(&proxy, limit, found).await,
         None => match network::connect(url, limit).await {
             Ok(address) => found.ok("network", format!("connected to {address}, without a proxy")),
-            // The client may still know a way, so that this alone decides nothing.
+            // The client may use another route, so this alone decides nothing.
             Err(error) => found.warn("network", error.to_string(), error.fix()),
         },
     }
@@ -196,12 +196,12 @@ async fn way_to_the_server(context: &Context, settings: &Settings, url: &Url, fo
             );
         }
         Some(_) => found.ok("clock", "agrees with the server's"),
-        None => found.skip("clock", "the server names no time"),
+        None => found.skip("clock", "the server sent no time"),
     }
     true
 }
 
-/// Whether the proxy answers. It looks up the server's name itself, and the check of /health that follows goes through it.
+/// Checks that the proxy answers. It resolves the server's name itself, and the check of /health below goes through it.
 async fn through_proxy(proxy: &Proxy, limit: Duration, found: &mut Examination) {
     let Proxy { url, variable } = proxy;
     match network::connect(url, limit).await {
@@ -214,7 +214,7 @@ async fn through_proxy(proxy: &Proxy, limit: Duration, found: &mut Examination) 
     }
 }
 
-/// The project and what the key may do.
+/// Checks the project and the key's scopes.
 async fn access(context: &Context, found: &mut Examination) -> Option<(Session, Credential)> {
     let session = found.take("access", Session::open(context).await)?;
     let credential = found.take("access", session.credential().await)?;
@@ -230,8 +230,8 @@ async fn access(context: &Context, found: &mut Examination) -> Option<(Session, 
         if !Scope::grants(&credential.scopes, &[scope]) {
             found.warn(
                 "scopes",
-                format!("the key lacks `{scope}`, so it cannot run {commands}"),
-                "use another key for those, if you need them",
+                format!("the key lacks `{scope}`, so it cannot run: {commands}"),
+                "use another key for these commands, if you need them",
             );
         }
     }
@@ -239,13 +239,13 @@ async fn access(context: &Context, found: &mut Examination) -> Option<(Session, 
         found.warn(
             "scopes",
             "this is an AI agent's key",
-            "a person must approve what it spends and publishes; --dry-run works",
+            "a person must approve its spending and publishing; --dry-run works without approval",
         );
     }
     Some((session, credential))
 }
 
-/// Whether each pattern matches.
+/// Checks that each pattern matches.
 async fn files(context: &Context, settings: &Settings, access: Option<(Session, Credential)>, found: &mut Examination) {
     let Some((path, config)) = &settings.config else { return };
     let Some(files) = found.take("files", SourceFiles::of(config, path)) else { return };
@@ -279,8 +279,8 @@ async fn files(context: &Context, settings: &Settings, access: Option<(Session, 
         found.add(
             "languages",
             Verdict::Failed,
-            format!("l10n.toml says base_language `{base}`, the project's is `{}`", meta.base_language),
-            Some("mend base_language in l10n.toml".into()),
+            format!("base_language is `{base}` in l10n.toml, but `{}` in the project", meta.base_language),
+            Some("fix base_language in l10n.toml".into()),
         );
     } else if meta.languages.len() < 2 {
         found.warn("languages", "the project has no target language", "`l10n languages add de fr`");

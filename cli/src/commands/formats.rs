@@ -1,4 +1,4 @@
-//! `l10n formats [set]`: which files a published version consists of.
+//! `l10n formats [set]`: the output formats, which are the files of a published version.
 //!
 //! Calls `output_formats::set`, `meta::read`.
 
@@ -48,7 +48,7 @@ async fn list(context: &Context, session: &Session) -> Result<ExitStatus, CliErr
         let FormatSupport { format, extensions, plurals, placeholders } = format;
         known.row([format.to_string(), extensions.join(", "), plurals.clone(), placeholders.clone()]);
     }
-    printer.line("\nFile formats that the server knows:");
+    printer.line("\nFile formats that the server supports:");
     printer.table(&known);
     Ok(ExitStatus::Success)
 }
@@ -65,7 +65,7 @@ async fn set(context: &Context, session: &Session, prune: bool) -> Result<ExitSt
     printer.json(&answer);
     printer.table(&output_table(&answer.output_formats));
     printer.done(format!(
-        "{} added, {} removed, {} as before",
+        "{} added, {} removed, {} unchanged",
         answer.added.len(),
         answer.removed.len(),
         answer.unchanged.len()

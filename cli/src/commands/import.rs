@@ -1,5 +1,5 @@
-//! `l10n import`: uploads translations that exist already, free of charge, for keys that a sync has made known. Names each
-//! text that is in no version all the same, and why. Calls `translations::sync`.
+//! `l10n import`: uploads existing translations, free of charge, for keys of earlier syncs. Lists each text that is in
+//! no version all the same, with the reason. Calls `translations::sync`.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ use crate::run::{Upload, Uploaded, classes, counted, is_about_the_file, print_wa
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
 
-/// Texts of a file that are named one by one; `--json` names all that the server does.
+/// Number of texts of a file that are listed; `--json` lists all that the server does.
 const NAMED: usize = 100;
 
 #[derive(Serialize)]
@@ -62,9 +62,10 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
     if args.dry_run {
         context.printer.line("Nothing was changed: this was a dry run.");
     } else if verdict.is_ok() {
-        context
-            .printer
-            .done(format!("Imported {}; `l10n sync` translates what is missing", counted(chosen.len() as u64, "file")));
+        context.printer.done(format!(
+            "Imported {}; `l10n sync` translates the missing texts",
+            counted(chosen.len() as u64, "file")
+        ));
     }
     context.printer.json(&Imported {
         dry_run: args.dry_run,
@@ -74,8 +75,8 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
     conclude(context, verdict)
 }
 
-/// Translations of keys that the project does not know are left out by the server: rather than to import half of them
-/// and have the other half overwritten by the next pull, nothing is imported.
+/// Refuses an import with unknown keys. The server would leave out their translations, and the next pull would
+/// overwrite them; therefore nothing is imported.
 async fn keys_are_known(context: &Context, session: &Session, base: Vec<SourceFile>) -> Result<(), CliError> {
     let settings = Upload { dry_run: true, ..Upload::default() };
     let outcomes = upload_all(context, session, &base, &settings).await;
@@ -85,7 +86,7 @@ async fn keys_are_known(context: &Context, session: &Session, base: Vec<SourceFi
     if unknown > 0 { Err(CliError::KeysUnknown(unknown)) } else { Ok(()) }
 }
 
-/// The files in other languages than the base, as narrowed by the caller; none is an error.
+/// The files in other languages than the base, limited by the arguments; finding none is an error.
 fn translated(
     files: &SourceFiles,
     base: &str,
@@ -119,7 +120,7 @@ fn translated(
     Ok(chosen)
 }
 
-/// As the service writes it, as far as separators go.
+/// The tag in the service's spelling, as far as separators go.
 fn canonical(code: &str) -> LanguageCode {
     code.replace('_', "-").into()
 }
@@ -130,7 +131,7 @@ fn print_file(context: &Context, file: &SourceFile, run: &Run) {
     print_warnings(printer, &file.path, run);
     let held: Vec<&HeldText> = run.held.iter().filter(|text| counts(text)).collect();
     for text in held.iter().take(NAMED) {
-        let what = if text.reason == HeldReason::NeedsReview { "held back" } else { "not taken" };
+        let what = if text.reason == HeldReason::NeedsReview { "held back" } else { "not imported" };
         printer.line(format!("  {} {what}: {}", text.r#ref, text.message));
     }
     if held.len() > NAMED {
@@ -138,7 +139,7 @@ fn print_file(context: &Context, file: &SourceFile, run: &Run) {
     }
 }
 
-/// Whether a text is missed. Tools write an empty one where nothing is translated.
+/// Returns true if a text is missing. Tools write an empty text where nothing is translated.
 fn counts(text: &HeldText) -> bool {
     text.reason != HeldReason::Empty
 }

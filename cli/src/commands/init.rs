@@ -1,4 +1,5 @@
-//! `l10n init`: finds localization files and writes `l10n.toml`. Asks nothing, replaces nothing unless told to.
+//! `l10n init`: detects localization files and writes `l10n.toml`. It asks nothing and replaces nothing without
+//! `--force`.
 
 use serde::Serialize;
 
@@ -35,7 +36,7 @@ pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, Cli
     let path = context.folder.join(global.config.as_deref().unwrap_or(FILE_NAME.as_ref()));
     if path.exists() && !args.force && !args.dry_run {
         return Err(CliError::usage(
-            format!("{} is there already; it was not changed", path.display()),
+            format!("{} exists already; it was not changed", path.display()),
             "--force replaces it, --dry-run shows what would be written",
         ));
     }
@@ -43,7 +44,7 @@ pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, Cli
     if let Some(code) = &args.base_language
         && !pattern::is_language_tag(code)
     {
-        return Err(CliError::usage(format!("`{code}` is no language tag"), "write it like en or pt-BR"));
+        return Err(CliError::usage(format!("`{code}` is not a language tag"), "write it like en or pt-BR"));
     }
     let nothing = |what: String| {
         CliError::usage(
@@ -122,16 +123,15 @@ fn next_steps(context: &Context, config: &Config, has_translations: bool) {
     if context.variable(API_KEY).is_none() {
         steps.push(format!("export {API_KEY}=eik_…      # dashboard, Settings, API keys"));
     }
-    steps.push("l10n doctor                    # is everything in place?".to_owned());
+    steps.push("l10n doctor                    # checks the setup".to_owned());
     if has_translations {
         let known =
-            "l10n sync                      # makes the keys known; free while the project has no target language";
-        let import = "l10n import                    # the translations that are there already, free of charge";
-        steps.extend(
-            [known, "l10n languages add …           # those that there are files in", import].map(str::to_owned),
-        );
+            "l10n sync                      # registers the keys; free while the project has no target language";
+        let import = "l10n import                    # imports existing translations, free of charge";
+        steps
+            .extend([known, "l10n languages add …           # the languages of your files", import].map(str::to_owned));
     }
-    steps.push("l10n sync --dry-run            # what would it cost?".to_owned());
+    steps.push("l10n sync --dry-run            # shows the price".to_owned());
     steps.push("l10n sync && l10n publish && l10n pull".to_owned());
     context.printer.note("\nNext:");
     for step in steps {

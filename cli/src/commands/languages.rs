@@ -42,10 +42,10 @@ async fn add(context: &Context, session: &Session, codes: &[String]) -> Result<E
     };
     if !answer.added.is_empty() {
         printer.done(format!("Added {}", join(&answer.added)));
-        printer.note("`l10n sync` translates into them; `l10n sync --dry-run` says what that costs.");
+        printer.note("`l10n sync` translates into them; `l10n sync --dry-run` shows the price.");
     }
     if !answer.existing.is_empty() {
-        printer.line(format!("There already: {}", join(&answer.existing)));
+        printer.line(format!("Existing: {}", join(&answer.existing)));
     }
     Ok(ExitStatus::Success)
 }

@@ -68,7 +68,7 @@ pub(crate) fn language_codes(codes: &[String]) -> Option<Vec<l10n_client::api::L
     (!codes.is_empty()).then(|| codes.iter().map(|code| code.as_str().into()).collect())
 }
 
-/// A time for people: to the second, in UTC.
+/// Formats a time for people: to the second, in UTC.
 pub(crate) fn time(time: l10n_client::api::Timestamp) -> String {
     let text = time.to_string();
     format!("{} UTC", text.split('.').next().unwrap_or(&text).replace('T', " "))

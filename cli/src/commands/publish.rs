@@ -35,7 +35,7 @@ pub(crate) async fn publish(context: &Context, args: &PublishArgs) -> Result<Exi
     Ok(ExitStatus::Success)
 }
 
-/// Says what is live now.
+/// Prints the version that is live now.
 pub(crate) fn print_answer(context: &Context, answer: &PublishAnswer, verb: &str) {
     match answer {
         PublishAnswer::Strings(published) => print_published(context, published, verb),
@@ -43,7 +43,7 @@ pub(crate) fn print_answer(context: &Context, answer: &PublishAnswer, verb: &str
     }
 }
 
-/// Says what became of documents.
+/// Prints the outcome for documents.
 pub(crate) fn print_documents(context: &Context, published: &DocumentsPublished, verb: &str) {
     let summary = &published.summary;
     context.printer.done(format!("{verb} {} documents ({})", summary.docs_published, published.publish_id));
@@ -53,7 +53,7 @@ pub(crate) fn print_documents(context: &Context, published: &DocumentsPublished,
     ));
 }
 
-/// Says which version is live now.
+/// Prints the version that is live now.
 fn print_published(context: &Context, published: &Published, verb: &str) {
     let languages: Vec<&str> = published.languages.iter().map(|language| language.code.as_str()).collect();
     let printer = &context.printer;
@@ -73,14 +73,14 @@ fn print_published(context: &Context, published: &Published, verb: &str) {
     }
 }
 
-/// Says that nothing was done just now.
+/// Prints that nothing was done this time.
 pub(crate) fn print_replayed(context: &Context, replayed: bool) {
     if replayed {
         context.printer.note("This was done before with the same --idempotency-key; nothing was done again.");
     }
 }
 
-/// A publish or restore whose answer was lost: what its receipt tells.
+/// A publish or restore whose answer was lost: the facts in its receipt.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Unheard<'a> {
@@ -88,7 +88,7 @@ struct Unheard<'a> {
     receipt: &'a Receipt,
 }
 
-/// As [`print_published`], of what is known without the answer.
+/// Like [`print_published`], with the facts that are known without the answer.
 pub(crate) fn print_unheard(context: &Context, receipt: &Receipt, verb: &str) {
     let version_id = made(receipt, "version");
     context.printer.json(&Unheard { version_id, receipt });

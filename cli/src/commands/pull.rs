@@ -1,5 +1,5 @@
-//! `l10n pull`: writes the files of a published version. All are downloaded, checked and merged into those that are there
-//! before the first is written.
+//! `l10n pull`: writes the files of a published version. All of them are downloaded, checked and merged into the
+//! existing ones before the first is written.
 //!
 //! Calls `delivery::manifest`, `delivery::named_manifest`, `delivery::bundle`, `delivery::named_bundle`, `translations::get`.
 
@@ -32,7 +32,7 @@ struct Pulled {
     folder: PathBuf,
     counts: Counts,
     files: Vec<PulledFile>,
-    /// Translated files that the version does not have at all. They are left alone.
+    /// Translated files that the version does not have at all. They are not changed.
     unpublished: Vec<UnpublishedFile>,
 }
 
@@ -40,7 +40,7 @@ struct Pulled {
 struct Counts {
     written: usize,
     unchanged: usize,
-    /// Source files, which are left alone.
+    /// Number of source files, which are not changed.
     source: usize,
 }
 
@@ -119,7 +119,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     if counts.source > 0 {
         let files =
             if counts.source == 1 { "1 source file was" } else { &format!("{} source files were", counts.source) };
-        printer.note(format!("{files} left alone; --include-base writes those too."));
+        printer.note(format!("{files} not changed; --include-base writes them, too."));
     }
     print_lacking(printer, &label, lacking, &pulls, &whole);
     let with_state = |planned: Planned, source: bool, kept: Vec<String>, removed: Vec<String>| PulledFile {
@@ -148,16 +148,16 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     Ok(ExitStatus::Success)
 }
 
-/// Names what the files have and the version lacks.
+/// Lists texts of the files that the version lacks.
 fn print_lacking(printer: &Printer, label: &str, lacking: Lacking, pulls: &[Pull], whole: &[Unpublished]) {
     let mut kept = false;
     for pull in pulls.iter().filter(|pull| !pull.lacking.is_empty()) {
         let (path, texts) = (&pull.planned.file.path, named(&pull.lacking));
         match lacking {
-            Lacking::Prune => printer.note(format!("{path}: removed what {label} lacks, {texts}")),
+            Lacking::Prune => printer.note(format!("{path}: removed texts that {label} lacks, {texts}")),
             Lacking::Keep => {
                 kept = true;
-                printer.warn(format!("{path}: kept what {label} lacks, {texts}"));
+                printer.warn(format!("{path}: kept texts that {label} lacks, {texts}"));
             }
         }
     }
@@ -166,11 +166,11 @@ fn print_lacking(printer: &Printer, label: &str, lacking: Lacking, pulls: &[Pull
         printer.warn(format!("{}: {label} has no such file; it stays, with {texts}", file.path));
     }
     if kept {
-        printer.note("`l10n review list` shows what is held back; `l10n pull --prune` removes what the version lacks.");
+        printer.note("`l10n review list` lists texts that are held back; `l10n pull --prune` removes texts that the version lacks.");
     }
 }
 
-/// Where the source files of `l10n.toml` really are. A pull over them would take back what a developer has just written.
+/// The real paths of the source files of `l10n.toml`. A pull over them would undo a developer's recent changes.
 pub(crate) fn source_places(settings: &Settings, base: Option<&LanguageCode>) -> Result<BTreeSet<PathBuf>, CliError> {
     let Ok((path, config)) = settings.config() else { return Ok(BTreeSet::new()) };
     if config.files.is_empty() {

@@ -1,5 +1,5 @@
-//! `l10n pull-changes`: writes what people changed on the server into the source files. All of them are changed in memory
-//! before the first is written; what cannot be written is told, with what is to be done by hand.
+//! `l10n pull-changes`: writes people's changes on the server into the source files. All changes are made in memory
+//! before the first file is written; a change that cannot be made is reported as work to do by hand.
 //!
 //! Calls `pending_code_changes::list`.
 
@@ -24,7 +24,7 @@ use crate::source_files::{SourceFile, SourceFiles};
 struct Pulled {
     dry_run: bool,
     counts: Counts,
-    /// The files that differ from before.
+    /// The files that changed.
     files: Vec<String>,
     changes: Vec<Outcome>,
 }
@@ -43,7 +43,7 @@ struct Outcome {
     change: CodeChange,
     /// `written`, `there`, `by_hand`.
     state: &'static str,
-    /// Why it is to be done by hand.
+    /// The reason why it must be done by hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }
@@ -52,8 +52,8 @@ pub(crate) async fn pull_changes(context: &Context, args: &PullChangesArgs) -> R
     let session = Session::open(context).await?;
     let query = ListQuery { limit: Some(500), cursor: None };
     let changes = session.project.pending_code_changes().pages(query).all().await;
-    let mut changes = changes.doing("reading what people changed")?;
-    // Names come last: until then every change goes by the name that the code has.
+    let mut changes = changes.doing("reading people's changes")?;
+    // Renames come last: until then every change uses the ref that the code has.
     changes.sort_by_key(|change| change.kind == ChangeKind::KeyRenamed);
     let mut files = if changes.is_empty() { Files::default() } else { Files::open(&session, &changes).await? };
     let outcomes: Vec<Outcome> = changes.into_iter().map(|change| files.take(change)).collect();
@@ -80,7 +80,7 @@ pub(crate) async fn pull_changes(context: &Context, args: &PullChangesArgs) -> R
     }
     let verb = if args.dry_run { "would be written" } else { "written" };
     let text = format!(
-        "{} {verb} into {} files, {} there already, {} to be done by hand",
+        "{} {verb} into {} files, {} present already, {} to do by hand",
         counts.written,
         changed.len(),
         counts.there,
@@ -88,7 +88,7 @@ pub(crate) async fn pull_changes(context: &Context, args: &PullChangesArgs) -> R
     );
     let status = if counts.by_hand > 0 { ExitStatus::Partial } else { ExitStatus::Success };
     match (outcomes.is_empty(), status) {
-        (true, _) => printer.line("The code has everything that people changed."),
+        (true, _) => printer.line("The code has all of people's changes."),
         (false, ExitStatus::Success) if !args.dry_run => printer.done(text),
         (false, _) => printer.line(text),
     }
@@ -100,12 +100,12 @@ pub(crate) async fn pull_changes(context: &Context, args: &PullChangesArgs) -> R
     Ok(status)
 }
 
-/// The source files, those that were needed taken apart.
+/// The source files; those that were needed are parsed.
 #[derive(Default)]
 struct Files {
     sources: Vec<SourceFile>,
     open: BTreeMap<String, Open>,
-    /// New names of keys by the code's: a file that was written before has the new ones until it is synced.
+    /// New refs by the code's refs: a file written by an earlier run has the new ones until it is synced.
     renamed: BTreeMap<String, String>,
 }
 
@@ -153,19 +153,19 @@ impl Files {
             (ChangeKind::KeyAdded, _, Some(to)) => json.add(&name, to),
             (ChangeKind::KeyArchived, ..) => json.remove(&name),
             (ChangeKind::KeyRenamed, _, Some(to)) => json.rename(&name, &key(to)),
-            _ => Err("the server does not say what it is to be".to_owned()),
+            _ => Err("the server did not send the new value".to_owned()),
         }
     }
 
-    /// The file that a change belongs into: the one that it names, or the only one that there is.
+    /// The source file of a change: the one that it names, or the only one.
     fn source(&self, change: &CodeChange) -> Result<&SourceFile, String> {
         match (&change.file, self.sources.as_slice()) {
             (Some(path), sources) => sources
                 .iter()
                 .find(|source| source.path == *path)
-                .ok_or_else(|| format!("{path} is none of the source files of l10n.toml")),
+                .ok_or_else(|| format!("{path} is not one of the source files of l10n.toml")),
             (None, [only]) => Ok(only),
-            (None, _) => Err("it is not known which of the source files it belongs into".to_owned()),
+            (None, _) => Err("cannot tell which source file this key belongs to".to_owned()),
         }
     }
 
@@ -182,7 +182,7 @@ impl Files {
         self.open.get(&source.path).ok_or_else(|| "the file is gone".to_owned())
     }
 
-    /// Paths, locations and contents of the files that differ from before.
+    /// Paths, locations and contents of the files that changed.
     fn changed(&self) -> BTreeMap<String, (&std::path::Path, Vec<u8>)> {
         let differs = |source: &'_ SourceFile| {
             let open = self.open.get(&source.path)?;
@@ -201,11 +201,11 @@ fn text(side: Option<&Side>) -> Result<Option<&str>, String> {
     match side {
         None => Ok(None),
         Some(Side::Text(text)) => Ok(Some(text)),
-        Some(Side::Plural(_)) => Err("its forms stand in several places of the file".to_owned()),
+        Some(Side::Plural(_)) => Err("its forms are in several places of the file".to_owned()),
     }
 }
 
-/// A change for people: file, key, from and to.
+/// Describes a change for people: file, key, old and new value.
 fn described(change: &CodeChange) -> String {
     let side = |side: &Option<Side>| match side {
         None => "nothing".to_owned(),
@@ -219,10 +219,10 @@ fn described(change: &CodeChange) -> String {
     let name = &change.r#ref;
     match change.kind {
         ChangeKind::TextChanged => {
-            format!("{file}`{name}` says {} in place of {}", side(&change.to), side(&change.from))
+            format!("{file}`{name}` is now {} instead of {}", side(&change.to), side(&change.from))
         }
-        ChangeKind::KeyAdded => format!("{file}`{name}` is new and says {}", side(&change.to)),
-        ChangeKind::KeyArchived => format!("{file}`{name}` goes, which said {}", side(&change.from)),
-        ChangeKind::KeyRenamed => format!("{file}`{name}` is named {} now", side(&change.to)),
+        ChangeKind::KeyAdded => format!("{file}`{name}` is new: {}", side(&change.to)),
+        ChangeKind::KeyArchived => format!("{file}`{name}` is removed; it was {}", side(&change.from)),
+        ChangeKind::KeyRenamed => format!("{file}`{name}` is renamed to {}", side(&change.to)),
     }
 }

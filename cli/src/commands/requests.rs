@@ -1,4 +1,4 @@
-//! `l10n requests show`: what became of a write.
+//! `l10n requests show`: the outcome of a write.
 //!
 //! Calls `requests::read`.
 
@@ -23,16 +23,16 @@ struct Shown<'a> {
 pub(crate) async fn requests(context: &Context, args: RequestsArgs) -> Result<ExitStatus, CliError> {
     let RequestsCommand::Show { id } = args.command;
     let session = Session::open(context).await?;
-    let outcome = session.project.outcome_of(id.as_str()).await.doing(format!("asking for the request {id}"))?;
+    let outcome = session.project.outcome_of(id.as_str()).await.doing(format!("reading the receipt of {id}"))?;
     let (name, words, receipt, status) = match &outcome {
-        Outcome::Landed(receipt) => ("landed", "It was done.", Some(receipt), ExitStatus::Success),
+        Outcome::Landed(receipt) => ("landed", "It succeeded.", Some(receipt), ExitStatus::Success),
         Outcome::NotLanded(receipt) => {
-            ("not_landed", "It was not done: nothing was written.", Some(receipt), ExitStatus::of_failed(receipt))
+            ("not_landed", "It failed: nothing was written.", Some(receipt), ExitStatus::of_failed(receipt))
         }
         Outcome::Running(receipt) => ("running", "It has not ended yet.", Some(receipt), ExitStatus::Open),
         _ => (
             "unknown",
-            "The server has no receipt of it: it has not arrived, it was refused before it began, or it is older than 7 days.",
+            "The server has no receipt: the request has not arrived, was refused before it began, or is older than 7 days.",
             None,
             ExitStatus::Open,
         ),

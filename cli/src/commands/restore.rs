@@ -34,7 +34,7 @@ pub(crate) async fn restore(context: &Context, args: &RestoreArgs) -> Result<Exi
         }
     }
     context.printer.note(match version.as_str().starts_with("cvr_") {
-        true => "The document's source and translations stay as they are; `l10n content pull` writes what is live.",
+        true => "The document's source and translations stay as they are; `l10n content pull` writes the live version.",
         false => "Keys and translations stay as they are; `l10n pull` writes this version's files.",
     });
     Ok(ExitStatus::Success)

@@ -1,4 +1,4 @@
-//! `l10n review list`: the translations that are held back, and why. Changes nothing.
+//! `l10n review list`: the translations that are held back, with the reasons. Changes nothing.
 //!
 //! Calls `translations::get`.
 
@@ -67,7 +67,12 @@ async fn list(context: &Context, args: &ListReviewArgs) -> Result<ExitStatus, Cl
     for language in languages {
         let query =
             GetQuery { state: Some(State::NeedsReview), language: language.map(Into::into), ..GetQuery::default() };
-        let keys = session.project.translations().list_all(query).await.doing("reading what is held back")?;
+        let keys = session
+            .project
+            .translations()
+            .list_all(query)
+            .await
+            .doing("reading the translations that are held back")?;
         held.extend(keys.into_iter().flat_map(of_key));
     }
     held.sort_by(|a, b| (a.language.as_str(), &a.r#ref).cmp(&(b.language.as_str(), &b.r#ref)));
@@ -86,7 +91,7 @@ async fn list(context: &Context, args: &ListReviewArgs) -> Result<ExitStatus, Cl
     match held.len() {
         0 => printer.done("No translation is held back"),
         count => printer.note(format!(
-            "{} held back, and in no version. Mend the texts in their files and `l10n import` them again.",
+            "{} held back, and in no version. Fix the texts in their files and import them again with `l10n import`.",
             counted(count as u64, "translation")
         )),
     }
@@ -109,7 +114,7 @@ fn of_key(key: KeyDetail) -> Vec<Held> {
     translations.into_iter().filter(|translation| translation.state == State::NeedsReview).map(held).collect()
 }
 
-/// A text in one line of a terminal.
+/// Shortens a text to one line of a terminal.
 fn shortened(text: &str) -> String {
     const MOST: usize = 100;
     let line = text.replace('\n', " ");

@@ -1,4 +1,4 @@
-//! `l10n status`: how far each language is, what is live, what is left to spend.
+//! `l10n status`: the progress of each language, the live version, and the remaining budget.
 //!
 //! Calls `meta::read`.
 
@@ -33,12 +33,12 @@ pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
     }
     printer.line(format!("Balance: {} credits", meta.balance));
     if let Some(cap) = meta.remaining.cap {
-        printer.line(format!("Left of this month's cap: {cap} credits"));
+        printer.line(format!("Remaining of this month's cap: {cap} credits"));
     }
     let review: u64 = meta.languages.iter().map(|language| language.needs_review).sum();
     if review > 0 {
         printer.note(format!(
-            "{review} translations did not pass the checks and are held back until a person has looked."
+            "{review} translations did not pass the checks and are held back until a person reviews them."
         ));
     }
     let stale: u64 = meta.languages.iter().map(|language| language.stale).sum();
@@ -52,7 +52,7 @@ pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
     Ok(ExitStatus::Success)
 }
 
-/// A row for each language. What is done counts what would be published.
+/// A row for each language. The counts of finished keys are those that would be published.
 pub(crate) fn languages_table(languages: &[Language]) -> Table {
     let mut table = Table::new([
         ("LANGUAGE", Align::Left),
@@ -80,7 +80,7 @@ pub(crate) fn languages_table(languages: &[Language]) -> Table {
             continue;
         }
         let done = language.translated + language.reviewed;
-        // Rounded down: 100% means all.
+        // Rounded down, so that 100% means all.
         let percent = (done * 100).checked_div(language.keys).map_or("-".to_owned(), |percent| format!("{percent}%"));
         table.row([
             language.code.to_string(),

@@ -1,4 +1,4 @@
-//! `l10n sync`: uploads the source files and translates what is new or changed.
+//! `l10n sync`: uploads the source files and translates new and changed keys.
 //!
 //! Calls `translations::sync`, `translations::get`, `output_formats::set`.
 
@@ -34,7 +34,7 @@ struct Synced<'a> {
     error: Option<Value>,
 }
 
-/// What became of a file: a run, the receipt of one whose answer was lost, or an error.
+/// The outcome for a file: a run, the receipt of one whose answer was lost, or an error.
 #[derive(Serialize)]
 pub(crate) struct FileResult {
     pub(crate) path: String,
@@ -85,8 +85,8 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
         }
     }
     let register = || register_formats(context, &session, &credential, &files, &base, dry_run);
-    // Which namespace a file's keys belong to follows from the output formats, so that those come first. Else they come
-    // last: a sync that is refused has then written nothing.
+    // The namespace of a file's keys depends on the output formats, so these are set first if namespaces are used.
+    // Otherwise they are set last, so that a refused sync has written nothing.
     let mut formats = if files.uses_namespaces() { register().await? } else { FormatsState::default() };
     let outcomes = upload_all(context, &session, &chosen, if dry_run { &dry } else { &real }).await;
     print_files(context, &outcomes, on_removed.unwrap_or(OnRemoved::Keep));
@@ -109,7 +109,7 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
         }
     } else if args.spend.no_wait && !tokens.is_empty() {
         context.printer.line(format!(
-            "{} translations queued, at most {} credits; `l10n status` shows how far they are.",
+            "{} translations queued, at most {} credits; `l10n status` shows the progress.",
             totals.translations(),
             totals.estimated_credits
         ));
@@ -130,10 +130,10 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
     conclude(context, verdict)
 }
 
-/// A file and what became of it.
+/// A file and its outcome.
 pub(crate) type Outcome = (SourceFile, Result<Uploaded, CliError>);
 
-/// Uploads files one after the other. A file that is at fault itself does not keep the others; anything else does.
+/// Uploads files one after the other. An error in a file itself does not stop the others; any other error does.
 pub(crate) async fn upload_all(
     context: &Context,
     session: &Session,
@@ -176,7 +176,8 @@ fn print_files(context: &Context, outcomes: &[Outcome], on_removed: OnRemoved) {
     }
 }
 
-/// Whether all of it was done. A failure beside successes is a partial failure; without any, it speaks for itself.
+/// Returns success if all files succeeded. A failure beside successes is a partial failure; otherwise the failure
+/// itself is returned.
 pub(crate) fn settle(context: &Context, outcomes: Vec<Outcome>, wanted: usize) -> Result<(), CliError> {
     let mut errors: Vec<CliError> = Vec::new();
     let mut done = 0;
@@ -194,10 +195,10 @@ pub(crate) fn settle(context: &Context, outcomes: Vec<Outcome>, wanted: usize) -
         return Err(last);
     }
     context.printer.error_text(&last);
-    Err(CliError::Partial(format!("{done} of {wanted} files went through, {} did not", wanted - done)))
+    Err(CliError::Partial(format!("{done} of {wanted} files succeeded, {} failed", wanted - done)))
 }
 
-/// Prints what went wrong, where the JSON result carries it already.
+/// Prints an error that the JSON result contains already.
 pub(crate) fn conclude(context: &Context, verdict: Result<(), CliError>) -> Result<ExitStatus, CliError> {
     match verdict {
         Ok(()) => Ok(ExitStatus::Success),

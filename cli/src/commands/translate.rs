@@ -31,19 +31,19 @@ use crate::table::{Align, Table};
 struct Translated<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<&'a Run>,
-    /// In place of the run, where its answer was lost.
+    /// The receipt instead of the run, if its answer was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     receipt: Option<&'a Receipt>,
     #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<&'a JobSummary>,
-    /// The key with its translations, where one was given on the command line.
+    /// The key with its translations, if it was given on the command line.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<&'a KeyDetail>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
 }
 
-/// The shapes of JSON that keys come in.
+/// The accepted JSON shapes of keys.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Input {
@@ -133,7 +133,7 @@ pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result
     conclude(context, verdict)
 }
 
-/// What a person is asked for.
+/// The operation to request.
 fn ask(args: &SpendArgs, quote: &Run, body: &TranslateBody) -> CreateBody {
     CreateBody {
         max_credits: Some(whole_credits(args.max_credits.unwrap_or(quote.estimated_credits))),
@@ -161,17 +161,17 @@ fn keys(args: &TranslateArgs) -> Result<Vec<Key>, CliError> {
 
 fn parse(name: &str, text: &str) -> Result<Vec<Key>, CliError> {
     let hint = "write {\"greeting\": \"Hello\"}, or [{\"ref\": \"greeting\", \"text\": \"Hello\"}]";
-    // Two steps: the first says where the JSON is broken, the second whether it is one of the shapes.
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| CliError::usage(format!("{name} is no JSON: {error}"), hint))?;
+    // Two steps: the first finds errors of JSON, the second errors of the shape.
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| CliError::usage(format!("{name} is not valid JSON: {error}"), hint))?;
     let input = Input::deserialize(value)
-        .map_err(|_| CliError::usage(format!("{name} holds no keys in a known shape"), hint))?;
+        .map_err(|_| CliError::usage(format!("{name} contains no keys in a known shape"), hint))?;
     let keys = match input {
         Input::Wrapped { keys } | Input::List(keys) => keys,
         Input::Texts(texts) => texts.into_iter().map(|(name, text)| Key::text(name, text)).collect(),
     };
     if keys.is_empty() {
-        return Err(CliError::usage(format!("{name} holds no key"), hint));
+        return Err(CliError::usage(format!("{name} contains no key"), hint));
     }
     for key in &keys {
         if let Err(error) = key.content() {
@@ -211,10 +211,10 @@ mod tests {
     #[test]
     fn no_key_is_an_error_and_so_is_what_is_no_key() {
         let error = |text: &str| parse("stdin", text).unwrap_err().to_string();
-        assert_eq!(error("{}"), "stdin holds no key");
-        assert_eq!(error("[]"), "stdin holds no key");
-        assert_eq!(error("[1]"), "stdin holds no keys in a known shape");
-        assert!(error("{\"a\":").starts_with("stdin is no JSON: EOF while parsing a value at line 1 column 5"));
+        assert_eq!(error("{}"), "stdin contains no key");
+        assert_eq!(error("[]"), "stdin contains no key");
+        assert_eq!(error("[1]"), "stdin contains no keys in a known shape");
+        assert!(error("{\"a\":").starts_with("stdin is not valid JSON: EOF while parsing a value at line 1 column 5"));
         assert_eq!(error(r#"[{"ref":"a"}]"#), "stdin: key `a`: one of `text` and `plural` is needed");
     }
 }

@@ -14,7 +14,7 @@ use crate::exit::ExitStatus;
 use crate::session::Session;
 use crate::table::{Align, Table};
 
-/// Most that one request asks for.
+/// Largest page of one request.
 const PAGE: u32 = 500;
 
 #[derive(Serialize)]
@@ -72,8 +72,8 @@ async fn list(session: &Session, limit: u32) -> Result<Vec<Version>, CliError> {
     }
 }
 
-/// The version that a person names: by its id, also of a document's, by its number as `#7`, or by its label where one version
-/// alone has it.
+/// Finds the version that a person names: by its id (including a document's), by its number as `#7`, or by its label if
+/// only one version has it.
 pub(crate) async fn find(session: &Session, name: &str) -> Result<VersionId, CliError> {
     if name.starts_with("ver_") || name.starts_with("cvr_") {
         return Ok(VersionId::new(name));
@@ -83,7 +83,7 @@ pub(crate) async fn find(session: &Session, name: &str) -> Result<VersionId, Cli
     let number: Option<u64> = name.strip_prefix('#').and_then(|number| number.parse().ok());
     let numbered = versions.iter().find(|version| Some(version.number) == number);
     match (labeled.as_slice(), numbered) {
-        // A number names one version, whatever others are labeled.
+        // A number identifies one version, whatever the labels of others.
         (_, Some(version)) => Ok(version.version_id.clone()),
         ([version], None) => Ok(version.version_id.clone()),
         ([], None) => Err(CliError::usage(
@@ -101,7 +101,7 @@ pub(crate) async fn find(session: &Session, name: &str) -> Result<VersionId, Cli
     }
 }
 
-/// A line for each version, the newest first.
+/// A line for each version, newest first.
 fn described(versions: &[&Version]) -> String {
     const MOST: usize = 20;
     let mut lines: Vec<String> = versions

@@ -1,4 +1,4 @@
-//! `l10n whoami`: which project and key are in use.
+//! `l10n whoami`: the project and key in use.
 //!
 //! Calls `projects::resolve`, `credential::read`.
 
@@ -17,7 +17,7 @@ struct Whoami<'a> {
     project: String,
     project_id: &'a ProjectId,
     scopes: &'a [Scope],
-    /// Whether a person must approve what it spends and publishes.
+    /// True if a person must approve its spending and publishing.
     requires_operation_approval: bool,
 }
 
@@ -37,7 +37,7 @@ pub(crate) async fn whoami(context: &Context) -> Result<ExitStatus, CliError> {
     });
     let scopes: Vec<&str> = credential.scopes.iter().map(|scope| scope.as_str()).collect();
     let kind = if credential.requires_operation_approval {
-        "AI agent: a person must approve what it spends and publishes"
+        "AI agent: a person must approve its spending and publishing"
     } else {
         "CI / scripts"
     };

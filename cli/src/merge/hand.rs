@@ -1,18 +1,18 @@
-//! The hand that a JSON file is written in.
+//! The formatting style of a JSON file.
 
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged as _;
 
-/// How a file spells what is added to it.
+/// The style for text that is added to a file.
 pub(super) struct Hand {
     newline: &'static str,
     /// One step of indentation.
     unit: String,
-    /// Between a name and its value.
+    /// The separator between a name and its value.
     colon: String,
-    /// It writes `\uXXXX` for what is not ASCII.
+    /// True if it writes non-ASCII characters as `\uXXXX`.
     is_ascii: bool,
-    /// It has more than one line.
+    /// True if it has more than one line.
     has_lines: bool,
 }
 
@@ -41,12 +41,12 @@ impl Hand {
         format!("{indent}{}", self.unit)
     }
 
-    /// A member, its value as it is written.
+    /// A member; its value is already serialized.
     pub(super) fn member(&self, name: &str, value: &str) -> String {
         format!("{}{}{value}", self.string(name), self.colon)
     }
 
-    /// A value of another file, whose text is `source`, on a line that is indented by `indent`.
+    /// A value of another file with text `source`, on a line that is indented by `indent`.
     pub(super) fn value(&self, value: &Value<'_>, source: &str, indent: &str) -> String {
         let inner = self.deeper(indent);
         match value {
@@ -66,7 +66,7 @@ impl Hand {
         }
     }
 
-    /// Members or elements between brackets that stand on a line indented by `indent`.
+    /// Members or elements between brackets, on a line indented by `indent`.
     pub(super) fn block(&self, open: char, close: char, inside: &[String], indent: &str) -> String {
         if inside.is_empty() {
             return format!("{open}{close}");
@@ -79,19 +79,19 @@ impl Hand {
     }
 }
 
-/// The blanks at the beginning of the line that a member stands on, where it begins that line.
+/// The indentation of the line that starts with a member.
 pub(super) fn indentation<'t>(text: &'t str, member: &ObjectProp<'_>) -> &'t str {
     let before = &text[..member.range.start];
     let line = &before[before.rfind('\n').map_or(before.len(), |at| at + 1)..];
     if line.trim().is_empty() { line } else { "" }
 }
 
-/// Whether a file writes `\uXXXX` for what is not ASCII.
+/// Returns true if a file writes non-ASCII characters as `\uXXXX`.
 pub(crate) fn is_escaped(text: &str) -> bool {
     text.is_ascii() && text.contains("\\u")
 }
 
-/// A text as JSON has it, with its quotes; `is_ascii` writes everything else as `\uXXXX`.
+/// Serializes a text as a JSON string; `is_ascii` writes non-ASCII characters as `\uXXXX`.
 pub(crate) fn spelled(text: &str, is_ascii: bool) -> String {
     let json = serde_json::Value::from(text).to_string();
     if !is_ascii {

@@ -1,4 +1,4 @@
-//! From two objects to the changes of one of them.
+//! Compares two objects and collects the changes of one of them.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -8,19 +8,19 @@ use jsonc_parser::common::Ranged as _;
 
 use super::hand::{Hand, indentation};
 
-/// Changes of a text: bytes, and what stands in their place.
+/// Changes of a text: a range of bytes, and its replacement.
 type Edits = Vec<(Range<usize>, String)>;
 
-/// A merge under way. Recurses as deep as the files nest, which is 128 at most.
+/// A merge in progress. It recurses as deep as the files nest, which is 128 at most.
 pub(super) struct Merge<'m> {
     text: &'m str,
     published: &'m str,
     is_arb: bool,
     hand: Hand,
-    /// The texts of the own file by key: a file may spell `a.b` as one name or as two.
+    /// The texts of the own file by key: a file may write `a.b` as one name or as two.
     own: HashMap<String, &'m StringLit<'m>>,
     edits: Edits,
-    /// Keys that could not be kept, since the published file has something of another kind in their place.
+    /// Keys that could not be kept, because the published file has a value of another kind there.
     lost: HashSet<String>,
 }
 
@@ -38,14 +38,14 @@ impl<'m> Merge<'m> {
         (self.edits, self.lost)
     }
 
-    /// Brings what a published object has into the own one; `path` is their key with a dot, or nothing.
+    /// Adds a published object's members to the own one; `path` is their key with a dot, or empty.
     pub(super) fn object(&mut self, own: &Object<'_>, published: &Object<'_>, path: &str) {
         let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
         for (at, member) in own.properties.iter().enumerate() {
             places.entry(member.name.as_str()).or_default().push(at);
         }
         let indent = own.properties.first().map_or("", |first| indentation(self.text, first)).to_owned();
-        // Members to add, each after the member of that number or at the beginning.
+        // Members to add, each after the member with that number or at the beginning.
         let mut added: Vec<(Option<usize>, String)> = Vec::new();
         let mut anchor = None;
         for member in &published.properties {
@@ -74,7 +74,7 @@ impl<'m> Merge<'m> {
             (Value::Object(own), Value::Object(published)) => self.object(own, published, &format!("{key}.")),
             (Value::Array(own), Value::Array(published)) => self.array(own, published, key),
             (Value::StringLit(own), Value::StringLit(published)) => self.text(own, &published.value),
-            // What no one translates is the file's own.
+            // Values that are not translated stay as they are in the own file.
             (
                 Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_),
                 Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_),
@@ -94,7 +94,7 @@ impl<'m> Merge<'m> {
         }
     }
 
-    /// Elements are known by their index; an own array that has fewer becomes the published one.
+    /// Elements are identified by their index; an own array with fewer elements becomes the published one.
     fn array(&mut self, own: &Array<'_>, published: &Array<'_>, key: &str) {
         if own.elements.len() < published.elements.len() {
             let range = own.range.start..own.range.end;
@@ -115,7 +115,7 @@ impl<'m> Merge<'m> {
     }
 
     /// Returns the part of a published value to add. Texts that the own file has under another spelling are not part of
-    /// it: they are brought up to date where they are. `indent` is that of the member's line.
+    /// it: they are updated in place. `indent` is that of the member's line.
     fn lacking(&mut self, published: &Value<'_>, key: &str, indent: &str) -> Option<String> {
         let mut all = HashMap::new();
         texts(published, key.to_owned(), &mut all);
@@ -169,7 +169,7 @@ impl<'m> Merge<'m> {
         }
     }
 
-    /// The blanks that the line of a byte begins with.
+    /// The indentation of the line of a byte.
     fn line_indent(&self, at: usize) -> &'m str {
         let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
         let line = &self.text[start..at];

@@ -1,8 +1,8 @@
-//! A published file merged into the one that is there.
+//! Merges a published file into the existing one.
 //!
-//! The file on disk is what stays: its order, indentation, line ends, byte order mark, metadata and the texts that the
-//! published file lacks. Only values that differ are replaced, and members that it lacks are added after their nearest
-//! predecessor in the published file. A file into which nothing new is written keeps every byte.
+//! The existing file keeps its order, indentation, line ends, byte order mark, metadata and the texts that the
+//! published file lacks. Only values that differ are replaced, and missing members are added after their nearest
+//! predecessor in the published file. A file without new content keeps every byte.
 
 mod hand;
 mod members;
@@ -21,24 +21,24 @@ use self::members::Merge;
 
 const BOM: &str = "\u{feff}";
 
-/// A published file, merged.
+/// The result of a merge.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Merged {
-    /// The file as it is to be.
+    /// The new content of the file.
     pub(crate) bytes: Vec<u8>,
-    /// Keys of the texts that it has and the published file lacks, in its order.
+    /// Keys of texts that the published file lacks, in file order.
     pub(crate) kept: Vec<String>,
 }
 
-/// Merges a published file into the one that is there.
+/// Merges a published file into the existing one.
 ///
 /// # Errors
 ///
-/// Says why the file that is there cannot be read.
+/// Returns a message if the existing file cannot be read.
 pub(crate) fn merge(own: &[u8], published: &[u8], format: FormatId) -> Result<Merged, String> {
     let text = readable(own)?;
     let is_arb = format == FormatId::Arb;
-    // A published file was written by the server; should it not be readable, it is not ours to take apart.
+    // The server wrote the published file. If it is not readable, it is used unchanged.
     let Some(published) = readable(published).ok().filter(|text| !text.is_empty()) else {
         return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
     };
@@ -46,7 +46,7 @@ pub(crate) fn merge(own: &[u8], published: &[u8], format: FormatId) -> Result<Me
         return Ok(Merged { bytes: published.as_bytes().to_vec(), kept: Vec::new() });
     }
     let (Some(own_root), Some(published_root)) = (object(text)?, object(published)?) else {
-        return Err("the file holds no object".to_owned());
+        return Err("the file does not contain an object".to_owned());
     };
     let mut merge = Merge::new(text, &own_root, published, is_arb);
     merge.object(&own_root, &published_root, "");
@@ -58,43 +58,44 @@ pub(crate) fn merge(own: &[u8], published: &[u8], format: FormatId) -> Result<Me
     Ok(Merged { bytes, kept })
 }
 
-/// The keys of a file's texts, in its order.
+/// Lists the keys of a file's texts, in file order.
 ///
 /// # Errors
 ///
-/// Says why the file cannot be read.
+/// Returns a message if the file cannot be read.
 pub(crate) fn keys(bytes: &[u8], format: FormatId) -> Result<Vec<String>, String> {
     let text = readable(bytes)?;
     if text.is_empty() {
         return Ok(Vec::new());
     }
-    let root = object(text)?.ok_or_else(|| "the file holds no object".to_owned())?;
+    let root = object(text)?.ok_or_else(|| "the file does not contain an object".to_owned())?;
     Ok(leaves(&root, format == FormatId::Arb))
 }
 
-/// The text of a file without its byte order mark; empty where there is nothing but blanks.
+/// The text of a file without its byte order mark; empty if it contains only blanks.
 fn readable(bytes: &[u8]) -> Result<&str, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "the file is not UTF-8".to_owned())?;
     let text = text.strip_prefix(BOM).unwrap_or(text);
     if text.trim().is_empty() {
         return Ok("");
     }
-    // The parser with places takes more than JSON, and nests as deep as it likes.
-    serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|error| format!("the file is no JSON: {error}"))?;
+    // The parser with positions accepts more than JSON, and has no depth limit.
+    serde_json::from_str::<serde::de::IgnoredAny>(text)
+        .map_err(|error| format!("the file is not valid JSON: {error}"))?;
     Ok(text)
 }
 
 fn object(text: &str) -> Result<Option<Object<'_>>, String> {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default())
-        .map_err(|error| format!("the file is no JSON: {error}"))?;
+        .map_err(|error| format!("the file is not valid JSON: {error}"))?;
     Ok(match parsed.value {
         Some(Value::Object(object)) => Some(object),
         _ => None,
     })
 }
 
-/// The keys of all texts, names joined with `.`, as the service names them. In ARB those of the top level alone, without
-/// metadata.
+/// The keys of all texts, names joined with `.`, like the service names them. In ARB only those of the top level,
+/// without metadata.
 fn leaves(root: &Object<'_>, is_arb: bool) -> Vec<String> {
     let mut found = Vec::new();
     for property in &root.properties {
@@ -110,7 +111,7 @@ fn leaves(root: &Object<'_>, is_arb: bool) -> Vec<String> {
     found
 }
 
-/// As deep as the file is, which is 128 at most.
+/// Recurses as deep as the file nests, which is 128 at most.
 fn collect(value: &Value<'_>, key: String, found: &mut Vec<String>) {
     match value {
         Value::StringLit(_) => found.push(key),
@@ -128,8 +129,8 @@ fn collect(value: &Value<'_>, key: String, found: &mut Vec<String>) {
     }
 }
 
-/// A text with some of its bytes replaced. Insertions at one place keep their order; an edit of bytes that are replaced
-/// already is left out.
+/// Replaces some bytes of a text. Insertions at one place keep their order; an edit inside a replaced range is left
+/// out.
 fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(range, _)| range.start);
     let mut out = String::with_capacity(text.len() + 256);

@@ -13,7 +13,7 @@ fn merged(own: &str, published: &str) -> (String, Vec<String>) {
     merged_as(FormatId::Json, own, published)
 }
 
-/// A file of Flutter's, in a translator's hand: keys in an order of their own, metadata, and a text that is held back.
+/// A Flutter file with a translator's formatting: keys in another order, metadata, and a text that is held back.
 const OWN_ARB: &str = r#"{
   "@@locale": "ru",
   "title": "Заголовок",
@@ -104,9 +104,9 @@ fn what_is_of_another_kind_gives_way_and_an_empty_file_is_the_published_one() {
 #[test]
 fn a_file_that_cannot_be_read_says_why() {
     let refused = |own: &[u8]| merge(own, b"{}", FormatId::Json).unwrap_err();
-    assert_eq!(refused(b"[]"), "the file holds no object");
-    assert!(refused(b"<<<<<<< HEAD\n{}").starts_with("the file is no JSON"));
-    assert!(refused("[".repeat(500_000).as_bytes()).starts_with("the file is no JSON"));
+    assert_eq!(refused(b"[]"), "the file does not contain an object");
+    assert!(refused(b"<<<<<<< HEAD\n{}").starts_with("the file is not valid JSON"));
+    assert!(refused("[".repeat(500_000).as_bytes()).starts_with("the file is not valid JSON"));
     assert_eq!(refused(b"\xff"), "the file is not UTF-8");
 }
 

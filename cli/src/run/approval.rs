@@ -1,4 +1,4 @@
-//! A person's approval: asked for, waited for, used.
+//! A person's approval: requested, awaited, used.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,18 +14,18 @@ use crate::error::{CliError, Doing as _};
 use crate::progress::Progress;
 use crate::session::Session;
 
-/// How long a person is waited for, unless told otherwise.
+/// Default limit of the wait for a person.
 pub(crate) const APPROVAL_WAIT: Duration = Duration::from_secs(1_800);
 
 /// An operation that does not allow the work.
 #[derive(Debug)]
 pub(crate) struct NotApproved {
     pub(crate) operation: Operation,
-    /// The command that goes on once it is approved.
+    /// The command that continues after the approval.
     again: String,
 }
 
-/// The approval of a command that needs one for one piece of work: the one that its flags name, or a new one.
+/// Returns an approval for one piece of work: the one that the flags name, or a new one.
 pub(crate) async fn obtain(
     context: &Context,
     session: &Session,
@@ -40,7 +40,7 @@ pub(crate) async fn obtain(
     approved(decided, None).map(Some)
 }
 
-/// Asks, and says how a person decides, whatever the mode: without that nobody would.
+/// Requests approval and prints how a person decides, in every mode: otherwise no one would know.
 pub(crate) async fn request(context: &Context, session: &Session, ask: &CreateBody) -> Result<Operation, CliError> {
     let asked = session.project.operations().create(ask).await.doing("asking for approval")?;
     context.printer.say(format!("Waiting for a person to approve {}", asked.operation_id));
@@ -50,7 +50,7 @@ pub(crate) async fn request(context: &Context, session: &Session, ask: &CreateBo
     Ok(asked)
 }
 
-/// The operation as it stands when it is decided, or when the time is over.
+/// Waits and returns the operation after the decision or at the time limit.
 pub(crate) async fn wait_for_decision(
     context: &Context,
     session: &Session,
@@ -62,7 +62,7 @@ pub(crate) async fn wait_for_decision(
     session.project.operations().wait(id.clone(), &options).await.doing(format!("waiting for the operation {id}"))
 }
 
-/// The id of an operation that is approved. `again` is the command that uses it, where it is not the usual one.
+/// The id of an approved operation. `again` is the command that uses it, if it is not the usual one.
 pub(crate) fn approved(operation: Operation, again: Option<String>) -> Result<OperationId, CliError> {
     if operation.status == OperationStatus::Approved {
         return Ok(operation.operation_id);
@@ -71,7 +71,7 @@ pub(crate) fn approved(operation: Operation, again: Option<String>) -> Result<Op
     Err(CliError::NotApproved(Box::new(NotApproved { operation, again })))
 }
 
-/// The amount in the unit of `max_credits`, rounded up.
+/// Converts to the unit of `max_credits`, rounded up.
 pub(crate) fn whole_credits(amount: Millicredits) -> WholeCredits {
     let whole = amount.0.max(0) / 1_000 + i64::from(amount.0.max(0) % 1_000 > 0);
     WholeCredits(u32::try_from(whole).unwrap_or(u32::MAX))
@@ -83,17 +83,17 @@ impl fmt::Display for NotApproved {
         let id = &operation.operation_id;
         let by = operation.decided_by.as_deref().unwrap_or("a person");
         match operation.status {
-            OperationStatus::Pending => write!(f, "nobody has decided about {id} yet"),
+            OperationStatus::Pending => write!(f, "no one has decided about {id} yet"),
             OperationStatus::Denied => match &operation.reason {
-                Some(reason) => write!(f, "{by} has refused {id}: {reason}"),
-                None => write!(f, "{by} has refused {id}"),
+                Some(reason) => write!(f, "{by} has denied {id}: {reason}"),
+                None => write!(f, "{by} has denied {id}"),
             },
             OperationStatus::Expired if operation.decided_at.is_some() => {
                 write!(f, "{id} was approved and not used before {}", time(operation.expires_at))
             }
             OperationStatus::Expired => write!(f, "{id} expired at {}, undecided", time(operation.expires_at)),
             OperationStatus::Canceled => write!(f, "{id} is canceled: the key that asked was revoked"),
-            OperationStatus::Used => write!(f, "{id} is used up"),
+            OperationStatus::Used => write!(f, "{id} has been used"),
             OperationStatus::Approved => write!(f, "{id} is approved"),
         }
     }
@@ -104,13 +104,13 @@ impl NotApproved {
         let id = &self.operation.operation_id;
         match self.operation.status {
             OperationStatus::Pending => {
-                format!("`l10n operations wait {id}` waits on; once it is approved: {}", self.again)
+                format!("continue to wait with `l10n operations wait {id}`; after the approval, run: {}", self.again)
             }
             OperationStatus::Denied => {
-                "talk to that person; ask again with a --note that says why it is needed".to_owned()
+                "talk to that person, or ask again with a --note that gives the reason".to_owned()
             }
             OperationStatus::Used => match &self.operation.request_id {
-                Some(request) => format!("`l10n requests show {request}` tells for what; ask again for more"),
+                Some(request) => format!("see its use with `l10n requests show {request}`; ask again for more"),
                 None => "ask again: an approval counts for one piece of work".to_owned(),
             },
             OperationStatus::Expired | OperationStatus::Canceled | OperationStatus::Approved => "ask again".to_owned(),

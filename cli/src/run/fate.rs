@@ -1,4 +1,4 @@
-//! What became of a write whose answer was lost.
+//! The outcome of a write whose answer was lost.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::session::Session;
 
-/// How long the receipt of a request is waited for that the server has answered, and of one that it has not.
+/// Longest wait for the receipt of a request that the server has answered, and of one that it has not.
 const ANSWERED: Duration = Duration::from_secs(10);
 const GONE: Duration = Duration::from_secs(60);
 
-/// What is known of a write that failed or seems to have.
+/// The outcome of a write that failed or seems to have failed.
 #[derive(Debug)]
 pub(crate) enum Fate {
     /// Nothing was written.
@@ -29,7 +29,7 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
-    /// For programs.
+    /// The outcome's name in JSON.
     pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::NotLanded(_) => "not_landed",
@@ -39,20 +39,20 @@ impl Fate {
         }
     }
 
-    /// For people.
+    /// The outcome in words.
     pub(crate) fn words(&self) -> String {
         match self {
             Self::NotLanded(receipt) => match &receipt.error {
-                Some(error) => format!("the server says that nothing was written: {} ({})", error.message, error.error),
-                None => "the server says that nothing was written".to_owned(),
+                Some(error) => format!("nothing was written: {} ({})", error.message, error.error),
+                None => "nothing was written".to_owned(),
             },
-            Self::Running => "the server says that it is still at it".to_owned(),
-            Self::Unknown => "the server knows nothing of it: it has most likely not arrived".to_owned(),
+            Self::Running => "the server is still working on it".to_owned(),
+            Self::Unknown => "the server has no record of it: it has most likely not arrived".to_owned(),
             Self::NotAsked => "it may have been done, and the server could not be asked".to_owned(),
         }
     }
 
-    /// How a program ends that wanted it done.
+    /// The exit status of the command.
     pub(crate) fn status(&self) -> ExitStatus {
         match self {
             Self::NotLanded(receipt) => ExitStatus::of_failed(receipt),
@@ -61,7 +61,7 @@ impl Fate {
     }
 }
 
-/// Asks what became of a call that failed. A receipt is one of success: it was done all the same.
+/// Asks for the outcome of a failed call. Returns a receipt if the write succeeded all the same.
 pub(crate) async fn ask_fate(
     context: &Context,
     session: &Session,
@@ -74,8 +74,8 @@ pub(crate) async fn ask_fate(
         Some(request) => {
             context
                 .printer
-                .note(format!("{doing}: no good answer; asking the server what became of request {request}"));
-            // A server that has answered knows at once; one that is gone may be on its way back.
+                .note(format!("{doing}: no usable answer; asking the server for the outcome of request {request}"));
+            // A server that has answered knows the outcome at once; one that is down may be restarting.
             let longest = if matches!(failure, ClientError::Api(_)) { ANSWERED } else { GONE };
             session.project.outcome_of_failed_within(&failure, longest).await
         }
@@ -85,12 +85,14 @@ pub(crate) async fn ask_fate(
         Ok(None) => return Err(error),
         Ok(Some(Outcome::Landed(receipt))) => {
             let id = &receipt.request_id;
-            context.printer.warn(format!("{doing}: the answer was lost, but it was done, as the receipt of {id} says"));
+            context
+                .printer
+                .warn(format!("{doing}: the answer was lost, but it succeeded according to the receipt of {id}"));
             return Ok(receipt);
         }
         Ok(Some(Outcome::NotLanded(receipt))) => Fate::NotLanded(Box::new(receipt)),
         Ok(Some(Outcome::Running(_))) => Fate::Running,
-        // It could not even write the receipt, which comes before the work.
+        // The server could not even write the receipt, which comes before the work.
         Ok(Some(_)) if error.api_code() == Some(&ErrorCode::Unavailable) => return Err(error),
         Ok(Some(_)) => Fate::Unknown,
         Err(_) => Fate::NotAsked,
@@ -98,7 +100,7 @@ pub(crate) async fn ask_fate(
     Err(CliError::Lost { error: Box::new(error), fate, request: request.unwrap_or_default() })
 }
 
-/// What a receipt says was made, where it is of that kind.
+/// The id of the resource that a receipt names, if it is of that kind.
 pub(crate) fn made<'a>(receipt: &'a Receipt, kind: &str) -> Option<&'a str> {
     receipt.resource.as_ref().filter(|resource| resource.kind == kind).map(|resource| resource.id.as_str())
 }

@@ -1,4 +1,5 @@
-//! Output formats: what `l10n.toml` wants, against what the project has. What others have set is never removed here.
+//! Output formats: compares those of `l10n.toml` with the project's. Formats that others have set are never removed
+//! here.
 
 use l10n_client::api::Scope;
 use l10n_client::api::credential::Credential;
@@ -10,16 +11,16 @@ use crate::error::{CliError, Doing as _};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
 
-/// How the project's output formats stand to those of `l10n.toml`.
+/// The project's output formats, compared with those of `l10n.toml`.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct FormatsState {
     /// Paths that were added or changed.
     pub(crate) set: Vec<String>,
-    /// Paths that the project lacks still.
+    /// Paths that the project still lacks.
     pub(crate) missing: Vec<String>,
 }
 
-/// Adds what `l10n.toml` wants and the project lacks, where the key may; else says so.
+/// Adds output formats of `l10n.toml` that the project lacks, if the key has the scope; otherwise prints a note.
 pub(crate) async fn register_formats(
     context: &Context,
     session: &Session,
@@ -34,7 +35,7 @@ pub(crate) async fn register_formats(
         if files.uses_namespaces() {
             context
                 .printer
-                .note("the key may not read the output formats; `l10n formats set` with another key sets them");
+                .note("the key cannot read the output formats; set them with another key and `l10n formats set`");
         }
         return Ok(FormatsState::default());
     }
@@ -51,16 +52,16 @@ pub(crate) async fn register_formats(
     }
     if !may(Scope::Write) {
         if files.uses_namespaces() {
-            // Without them, keys would be registered under names that are not theirs.
+            // Without them, keys would be registered under wrong refs.
             return Err(CliError::MissingScope {
                 what: format!("setting the output formats {named}"),
                 scope: Scope::Write,
-                hint: "run `l10n formats set` once with a key that holds `write`, then this again".into(),
+                hint: "run `l10n formats set` once with a key that has `write`, then run this again".into(),
             });
         }
         if !present.is_empty() {
             context.printer.warn(format!(
-                "the project lacks the output formats {named}; `l10n formats set` with a key that holds `write` adds them"
+                "the project lacks the output formats {named}; add them with `l10n formats set` and a key that has `write`"
             ));
         }
         return Ok(FormatsState { set: Vec::new(), missing });
@@ -70,7 +71,7 @@ pub(crate) async fn register_formats(
     Ok(FormatsState { set: missing, missing: Vec::new() })
 }
 
-/// Whether the project has an output format as wanted.
+/// Returns true if the project has an output format.
 fn is_there(wanted: &NewOutputFormat, present: &[OutputFormat]) -> bool {
     present.iter().any(|format| {
         format.path == wanted.path
@@ -79,7 +80,7 @@ fn is_there(wanted: &NewOutputFormat, present: &[OutputFormat]) -> bool {
     })
 }
 
-/// What the project has, with what is wanted in place of the same paths and after.
+/// The project's formats, with the wanted ones replacing those of the same path or added at the end.
 pub(crate) fn merged(wanted: &[NewOutputFormat], present: &[OutputFormat]) -> Vec<NewOutputFormat> {
     let mut list: Vec<NewOutputFormat> = present
         .iter()
@@ -109,7 +110,7 @@ mod tests {
 
     use super::*;
 
-    /// Two repositories may share a project: one's sync never removes the other's files.
+    /// Two repositories may share a project: a sync of one never removes the other's files.
     #[test]
     fn what_others_have_set_stays() {
         let present = [OutputFormat {

@@ -1,4 +1,4 @@
-//! What `sync`, `import`, `translate` and `check` share: upload a file, show a price, wait for a job.
+//! Steps that `sync`, `import`, `translate` and `check` share: upload a file, show a price, wait for a job.
 
 mod approval;
 mod fate;

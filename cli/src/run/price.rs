@@ -1,4 +1,4 @@
-//! What a run costs, by language.
+//! The price of a run, by language.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(crate) struct Totals {
     /// Texts of people that stay although their source has changed.
     pub(crate) kept: u64,
     pub(crate) estimated_credits: Millicredits,
-    /// Lowest that any of the runs saw.
+    /// The lowest balance in any of the runs.
     pub(crate) balance: Option<Millicredits>,
     #[serde(skip)]
     pub(crate) would_fail: Option<ErrorBody>,
@@ -68,7 +68,7 @@ impl Totals {
         totals
     }
 
-    /// Keys that wait for a translation, over all languages.
+    /// Number of missing translations, over all languages.
     pub(crate) fn translations(&self) -> u64 {
         self.per_language.iter().map(|price| price.keys).sum()
     }
@@ -78,7 +78,7 @@ impl Totals {
         self.print_of(printer, "KEYS");
     }
 
-    /// As [`print`](Self::print), of what is not keys.
+    /// Like [`print`](Self::print), for items other than keys.
     pub(crate) fn print_of(&self, printer: &Printer, what: &str) {
         if self.translations() == 0 {
             printer.line("Nothing to translate.");
@@ -116,7 +116,7 @@ impl Totals {
         }
     }
 
-    /// What the real run would meet.
+    /// Returns the error that the real run would meet.
     pub(crate) fn verdict(&self, printer: &Printer) -> Result<(), CliError> {
         if self.requires_operation {
             printer.warn("this is an AI agent's key: the real run needs a person's approval (--request-approval)");
@@ -124,7 +124,7 @@ impl Totals {
         self.refusal()
     }
 
-    /// What the real run would be refused for, approved or not.
+    /// Returns the refusal of the real run that no approval would prevent.
     pub(crate) fn refusal(&self) -> Result<(), CliError> {
         if let Some(body) = &self.would_fail {
             return Err(CliError::WouldFail { code: body.error.clone(), message: body.message.clone() });

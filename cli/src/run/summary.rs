@@ -1,10 +1,10 @@
-//! What a run found, in words.
+//! Describes the result of a run in words.
 
 use l10n_client::api::translations::{Class, Classification, OnRemoved, Run};
 
 use crate::printer::Printer;
 
-/// Removed keys that are named one by one.
+/// Number of removed keys that are listed.
 const NAMED: usize = 20;
 
 /// `12 new · 1 changed · 40 unchanged`
@@ -21,7 +21,7 @@ pub(crate) fn counted(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// Names the keys that a file no longer holds, and what becomes of them. A sync that removes in silence destroys work.
+/// Lists the keys that a file no longer has, and their treatment. A silent removal would destroy work.
 pub(crate) fn print_removed(printer: &Printer, path: &str, run: &Run, on_removed: OnRemoved) {
     let removed: Vec<&str> =
         run.items.iter().filter(|item| item.class == Class::Removed).map(|item| item.r#ref.as_str()).collect();
@@ -29,12 +29,12 @@ pub(crate) fn print_removed(printer: &Printer, path: &str, run: &Run, on_removed
         return;
     }
     let what = match (on_removed, run.dry_run) {
-        (OnRemoved::Keep, _) => "kept (--on-removed archive leaves out of the next version what a file lost)",
+        (OnRemoved::Keep, _) => "kept (with --on-removed archive, the next version leaves them out)",
         (OnRemoved::Archive, false) => "archived (a sync that brings them back undoes it)",
         (OnRemoved::Archive, true) => "to be archived",
     };
     let keys = counted(run.classification.removed, "key");
-    printer.note(format!("{path}: {keys} that it no longer holds, {what}:"));
+    printer.note(format!("{path}: {keys} no longer in the file, {what}:"));
     for name in removed.iter().take(NAMED) {
         printer.note(format!("  {name}"));
     }
@@ -47,12 +47,12 @@ pub(crate) fn print_removed(printer: &Printer, path: &str, run: &Run, on_removed
 /// The server's warnings, and renamed keys.
 pub(crate) fn print_warnings(printer: &Printer, path: &str, run: &Run) {
     for renamed in &run.renamed {
-        printer.note(format!("{path}: `{}` is now `{}`; its translations came along", renamed.from, renamed.to));
+        printer.note(format!("{path}: `{}` is now `{}`; its translations were kept", renamed.from, renamed.to));
     }
     if run.kept > 0 {
         let (texts, verb) = (counted(run.kept, "translation"), if run.kept == 1 { "stays" } else { "stay" });
         printer.note(format!(
-            "{path}: {texts} of people {verb} although the source has changed (stale); --retranslate replaces them"
+            "{path}: {texts} of people {verb} although their source has changed (stale); --retranslate replaces them"
         ));
     }
     for warning in &run.warnings {

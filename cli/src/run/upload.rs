@@ -1,5 +1,5 @@
-//! Uploading one file. After a 503 the file is read again: the request is never sent twice (§7 rule 1). An answer that is
-//! lost is asked for first: what has landed is not done again.
+//! Uploads one file. After a 503 the file is read again: the same request is never sent twice (§7 rule 1). If an answer
+//! is lost, the program first asks for the receipt, so that finished work is not done again.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,12 +15,12 @@ use crate::run::{Fate, ask_fate, made};
 use crate::session::Session;
 use crate::source_files::SourceFile;
 
-/// How often a file is read again, unless `--retries` says otherwise.
+/// Default number of times that a file is read again.
 const RERUNS: u32 = 3;
-/// A server that asks for more patience is not waited for.
+/// Longest pause that the program makes when the server asks for one.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
-/// What to make of a file.
+/// The options of an upload.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Upload {
     pub(crate) dry_run: bool,
@@ -34,12 +34,12 @@ pub(crate) struct Upload {
     pub(crate) approvals: BTreeMap<String, OperationId>,
 }
 
-/// What became of a file that was uploaded.
+/// The outcome of an upload.
 #[derive(Debug)]
 pub(crate) enum Uploaded {
     /// The server's answer.
     Run(Box<Run>),
-    /// It landed, and its answer was lost.
+    /// It succeeded, but its answer was lost.
     Landed(Box<Receipt>),
 }
 
@@ -104,7 +104,7 @@ pub(crate) async fn upload(
     }
 }
 
-/// Whether an error is the fault of one file, so that the others can go on.
+/// Returns true if an error is about one file, so that the others can go on.
 pub(crate) fn is_about_the_file(error: &CliError) -> bool {
     match error {
         CliError::Source(_) | CliError::BrokenFile { .. } => true,
@@ -129,7 +129,7 @@ fn is_worth_a_rerun(error: &ClientError) -> bool {
     error.must_rerun_from_source() && error.status().is_none_or(|status| matches!(status, 502..=504))
 }
 
-/// Puts the place that the server names into the message: `locales/en.json:3:7: …`, as editors understand it.
+/// Puts the server's line and column into the message: `locales/en.json:3:7: …`, as editors understand it.
 fn placed(error: CliError, file: &SourceFile) -> CliError {
     let CliError::Api { source: ClientError::Api(answer), .. } = &error else { return error };
     if answer.code != ErrorCode::FileUnparseable {

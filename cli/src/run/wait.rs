@@ -12,12 +12,12 @@ use crate::error::{CliError, Doing as _};
 use crate::progress::Progress;
 use crate::session::Session;
 
-/// A job that takes longer goes on without being waited for.
+/// The program stops waiting for a job that takes longer; the job goes on.
 const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3_600);
-/// Failures that are named one by one.
+/// Number of failures that are listed.
 const NAMED: usize = 20;
 
-/// What became of a job.
+/// The outcome of a job.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JobSummary {
@@ -50,7 +50,7 @@ pub(crate) async fn wait_for(
     total: u64,
 ) -> Result<Vec<JobSummary>, CliError> {
     let bar = Progress::new(&context.printer, "Translating", total);
-    // Polls count against the request budget: without a bar to move, few are enough.
+    // Polls count against the request budget: without a progress bar, few are enough.
     let poll = if context.printer.shows_progress() { 2 } else { 25 };
     let options = WaitOptions::default().timeout(LONGEST_WAIT).poll_seconds(poll);
     let mut before = 0;
@@ -68,7 +68,7 @@ pub(crate) async fn wait_for(
     Ok(jobs)
 }
 
-/// Says what became of jobs; an error when some of it failed.
+/// Prints the outcome of jobs; returns an error if some translations failed.
 pub(crate) fn finish(context: &Context, jobs: &[JobSummary]) -> Result<(), CliError> {
     if jobs.is_empty() {
         return Ok(());
@@ -87,7 +87,7 @@ pub(crate) fn finish(context: &Context, jobs: &[JobSummary]) -> Result<(), CliEr
     }
     if review > 0 {
         printer.warn(format!(
-            "{review} of them did not pass the checks and are not published before a person has looked: l10n status"
+            "{review} of them did not pass the checks and are not published before a person reviews them: l10n status"
         ));
     }
     if ended_well {

@@ -22,7 +22,7 @@ impl World {
     }
 }
 
-/// OPS-1, OPS-4: asks, waits, goes on; once.
+/// OPS-1, OPS-4: the command asks, waits and continues; an approval counts once.
 async fn an_agent_publishes_and_restores_what_a_person_has_approved(store: TestStore) {
     let world = World::on(&store).await;
     world.ok(&["sync"]).await;
@@ -40,7 +40,7 @@ async fn an_agent_publishes_and_restores_what_a_person_has_approved(store: TestS
     for words in [&operation.approval_url, &format!("l10n-server operations approve {}", operation.operation_id)] {
         assert!(published.stderr.contains(words.as_str()), "{words}: {}", published.stderr);
     }
-    // Once: the same approval does not count again.
+    // The same approval does not count a second time.
     let id = operation.operation_id.as_str();
     let again = world.agent(&["publish", "--languages", "de", "--operation-id", id]).run().await;
     assert_eq!(again.status, 9, "{}", again.stderr);
@@ -54,7 +54,7 @@ async fn an_agent_publishes_and_restores_what_a_person_has_approved(store: TestS
     assert!(restored.stderr.contains(&operation.approval_url), "quiet or not: {}", restored.stderr);
 }
 
-/// OPS-4: a file with work is a run of its own, which costs what was approved at most; one without is not sent.
+/// OPS-4: a file with work is a separate run, which costs at most the approved price; a file without work is not sent.
 async fn an_agent_syncs_each_file_within_the_price_that_a_person_has_approved(store: TestStore) {
     let world = World::on(&store).await;
     world.write("l10n.toml", &world.config("[[files]]\nsource = \"l/{language}/*.json\"\nformat = \"json\"\n"));
@@ -72,7 +72,7 @@ async fn an_agent_syncs_each_file_within_the_price_that_a_person_has_approved(st
     let expected = |path: &str| (Some(WholeCredits(1)), format!("sync of {path}: 1 new"));
     assert_eq!(asked, [expected("l/en/a.json"), expected("l/en/b.json")]);
 
-    // Nothing to do, nothing to ask.
+    // Without work, no approval is requested.
     let synced = world.agent(&["sync", "--request-approval"]).run().await;
     assert_eq!((synced.status, person.decided().len()), (0, 2), "{}", synced.stderr);
 
@@ -83,7 +83,7 @@ async fn an_agent_syncs_each_file_within_the_price_that_a_person_has_approved(st
     assert_eq!(person.decided().remove(2).max_credits, Some(WholeCredits(3)));
 }
 
-/// OPS-4: the number is asked with the price, and the server holds the sync to it.
+/// OPS-4: the number is requested with the price, and the server enforces it.
 async fn an_agent_archives_as_many_keys_as_its_preview_showed_the_person(store: TestStore) {
     let world = World::on(&store).await;
     world.write("l10n.toml", &world.config("[[files]]\nsource = \"l/{language}/*.json\"\nformat = \"json\"\n"));
@@ -116,7 +116,7 @@ async fn exit_11_when_a_person_refuses() {
     let output = world.agent(&["publish", "--request-approval"]).run().await;
     assert_eq!(output.status, 11, "{}", output.stderr);
     let id = person.decided().remove(0).operation_id;
-    assert!(output.stderr.contains(&format!("error: ada has refused {id}: not on a Friday")), "{}", output.stderr);
+    assert!(output.stderr.contains(&format!("error: ada has denied {id}: not on a Friday")), "{}", output.stderr);
     let output = world.agent(&["publish", "--request-approval", "--json"]).run().await;
     assert_eq!(
         (&output.json()["error"]["code"], &output.json()["error"]["exitCode"]),
@@ -125,7 +125,7 @@ async fn exit_11_when_a_person_refuses() {
     assert_eq!(world.json(&["versions"]).await["versions"], json!([]));
 }
 
-/// The command ends, the question stays: it says how to go on.
+/// The command ends, but the request stays; the command says how to continue.
 #[tokio::test(flavor = "multi_thread")]
 async fn exit_9_when_nobody_decides_in_time() {
     let world = World::new().await;
@@ -134,7 +134,9 @@ async fn exit_9_when_nobody_decides_in_time() {
     assert_eq!(output.status, 9, "{}", output.stderr);
     let error = &output.json()["error"];
     let id = error["operationId"].as_str().unwrap();
-    let hint = format!("`l10n operations wait {id}` waits on; once it is approved: l10n publish --operation-id {id}");
+    let hint = format!(
+        "continue to wait with `l10n operations wait {id}`; after the approval, run: l10n publish --operation-id {id}"
+    );
     assert_eq!(error["hint"], hint.as_str());
 
     let early = world.agent(&["publish", "--operation-id", id]).run().await;
@@ -145,7 +147,7 @@ async fn exit_9_when_nobody_decides_in_time() {
     assert_eq!(world.agent(&["publish", "--operation-id", id]).run().await.status, 0);
 }
 
-/// What would be refused in any case is not asked for.
+/// Work that would be refused in any case needs no approval.
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_is_asked_for_what_cannot_be() {
     let world =
@@ -158,7 +160,7 @@ async fn nobody_is_asked_for_what_cannot_be() {
     assert!(person.decided().is_empty());
 }
 
-/// The price has changed since: the server refuses, and the program says what to do.
+/// The price has changed: the server refuses, and the program says what to do.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_approval_for_less_does_not_do() {
     let world =
@@ -171,11 +173,7 @@ async fn an_approval_for_less_does_not_do() {
     assert_eq!(output.status, 9, "{}", output.stderr);
     assert!(output.stderr.contains("ask for more"), "{}", output.stderr);
     let publish = world.agent(&["publish", "--operation-id", &id]).run().await;
-    assert!(
-        publish.stderr.contains(&format!("`l10n operations show {id}` tells what it allows")),
-        "{}",
-        publish.stderr
-    );
+    assert!(publish.stderr.contains(&format!("see its limits with `l10n operations show {id}`")), "{}", publish.stderr);
     assert_eq!(world.json(&["status"]).await["keyCount"], 0);
 }
 
@@ -198,7 +196,7 @@ async fn an_approval_is_for_one_file() {
     }
 }
 
-/// Any key may ask, and an approval of a key that needs none is used like any other.
+/// Any key may ask for an approval, and a key that needs none can use one.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_needs_no_approval_may_ask_for_one() {
     let world = World::new().await;

@@ -25,7 +25,7 @@ async fn an_app_reports_what_it_misses(store: TestStore) {
     assert_eq!(output.status, 0, "{}", output.stderr);
     snapshot!(output.stdout, @r"
     + cart.empty
-    ✓ 1 new, 0 known, 0 known with another text; 4999 more today
+    ✓ 1 new, 0 known, 0 known with another text; 4999 left today
     ");
     let log = (0..501).map(|n| format!("{{\"ref\":\"k{n}\",\"level\":\"warn\"}}\n")).collect::<String>();
     let log = format!("{log}\n{{\"ref\":\"bye\",\"text\":\"So long\",\"context\":{{\"file\":\"a.ts\",\"line\":3}}}}\n");
@@ -67,7 +67,7 @@ fn says(text: &str) -> Content {
 async fn what_people_changed_comes_into_the_files_and_settles(store: TestStore) {
     let world = World::on(&store).await;
     let nothing = world.ok(&["pull-changes"]).await;
-    assert_eq!(nothing.stdout, "The code has everything that people changed.\n");
+    assert_eq!(nothing.stdout, "The code has all of people's changes.\n");
     let file =
         "{\n  \"hello\":   \"Hello, {name}!\",\n  \"bye\": \"Bye\",\n  \"old\": \"Old\",\n  \"gone\": \"Gone\"\n}\n";
     world.write("locales/en.json", file);
@@ -83,12 +83,12 @@ async fn what_people_changed_comes_into_the_files_and_settles(store: TestStore) 
     let preview = world.ok(&["pull-changes", "--dry-run"]).await;
     assert_eq!(world.read("locales/en.json"), file);
     snapshot!(preview.stdout, @r#"
-    ~ locales/en.json: `hello` says "Hi, \"{name}\"!" in place of "Hello, {name}!"
-    ~ locales/en.json: `old` says "Newer" in place of "Old"
-    ~ locales/en.json: `gone` goes, which said "Gone"
-    ~ locales/en.json: `added` is new and says "Added"
-    ~ locales/en.json: `old` is named "new" now
-    5 would be written into 1 files, 0 there already, 0 to be done by hand
+    ~ locales/en.json: `hello` is now "Hi, \"{name}\"!" instead of "Hello, {name}!"
+    ~ locales/en.json: `old` is now "Newer" instead of "Old"
+    ~ locales/en.json: `gone` is removed; it was "Gone"
+    ~ locales/en.json: `added` is new: "Added"
+    ~ locales/en.json: `old` is renamed to "new"
+    5 would be written into 1 files, 0 present already, 0 to do by hand
     "#);
     let pulled = world.json(&["pull-changes"]).await;
     assert_eq!(pulled["counts"], json!({"written": 5, "there": 0, "byHand": 0}));
@@ -127,12 +127,12 @@ async fn what_cannot_be_written_is_told_with_all_that_is_needed(store: TestStore
     let output = world.l10n(&["pull-changes"]).run().await;
     assert_eq!(output.status, 10, "{}", output.stderr);
     snapshot!(output.stdout, @r#"
-    ! locales/en.json: `hello` says "Hi" in place of "Hello, {name}!"
+    ! locales/en.json: `hello` is now "Hi" instead of "Hello, {name}!"
       by hand: the file says “Welcome, {name}!”, which is neither
-    ~ locales/more/en.json: `c` says "See" in place of "C"
-    ! `somewhere` is new and says "S"
-      by hand: it is not known which of the source files it belongs into
-    1 written into 1 files, 0 there already, 2 to be done by hand
+    ~ locales/more/en.json: `c` is now "See" instead of "C"
+    ! `somewhere` is new: "S"
+      by hand: cannot tell which source file this key belongs to
+    1 written into 1 files, 0 present already, 2 to do by hand
     "#);
     assert_eq!(
         (world.read("locales/en.json"), world.read("locales/more/en.json").as_str()),

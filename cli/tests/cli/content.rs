@@ -34,7 +34,7 @@ async fn world(store: &TestStore) -> World {
     world
 }
 
-/// FN-4, CP-7: pushed, priced, translated, published, pulled; markup as it was.
+/// FN-4, CP-7: documents are pushed, priced, translated, published and pulled; their markup stays.
 async fn documents_go_from_files_to_translated_files(store: TestStore) {
     let world = world(&store).await;
     snapshot!(world.ok(&["content", "push", "--dry-run"]).await.stdout, @r"
@@ -81,13 +81,13 @@ async fn only_what_changed_is_pushed_and_written(store: TestStore) {
     world.ok(&["content", "run"]).await;
     world.ok(&["content", "publish"]).await;
     world.ok(&["content", "pull"]).await;
-    // What was pulled is no source.
+    // A pulled file is not a source.
     let again = world.json(&["content", "push"]).await;
     assert_eq!(again["counts"], json!({"new": 0, "changed": 0, "unchanged": 2, "failed": 0}));
     let same = world.json(&["content", "pull"]).await;
     assert_eq!(same["counts"], json!({"written": 0, "unchanged": 4, "notThere": 0, "failed": 0}));
 
-    // An edit pays for the edited paragraph.
+    // An edit costs only the edited paragraph.
     world.write("docs/intro.md", "---\ntitle: Start\n---\n\nTwo.\n\n# Start here\n\nOne new `code` span.\n");
     snapshot!(world.ok(&["content", "push"]).await.stdout, @r"
     ~ docs/intro.md: 4 segments (1 changed, 3 unchanged)
@@ -168,7 +168,7 @@ async fn where_the_list_has_no_hashes_each_document_is_read(store: TestStore) {
     assert_eq!(asked, ["GET", "GET ID", "GET ID", "PUT ID"]);
 }
 
-/// LIM-BODY-4: what the server would not take is said of its file, before it is sent.
+/// LIM-BODY-4: a file that the server would refuse is reported before it is sent.
 async fn a_document_that_cannot_be_read_does_not_keep_the_others(store: TestStore) {
     let world = world(&store).await;
     world.write("docs/large.txt", &"a".repeat(262_144));
@@ -185,12 +185,12 @@ async fn a_document_that_cannot_be_read_does_not_keep_the_others(store: TestStor
         .filter_map(|document| document["error"]["code"].as_str())
         .collect();
     assert_eq!(failed, ["source_files", "source_files", "document_unparseable"], "{json}");
-    for said in ["docs/bytes.txt:2: this is not UTF-8", "docs/large.txt has 262", "docs/torn.md:"] {
+    for said in ["docs/bytes.txt:2: not valid UTF-8", "docs/large.txt takes 262", "docs/torn.md:"] {
         assert!(output.stderr.contains(said), "{said}: {}", output.stderr);
     }
 }
 
-/// OPS-4: each document is a run of its own, within the price that was approved.
+/// OPS-4: each document is a separate run, within the approved price.
 async fn a_document_of_an_agent_is_run_once_a_person_approves(store: TestStore) {
     let world = world(&store).await;
     world.ok(&["content", "push"]).await;
@@ -201,7 +201,7 @@ async fn a_document_of_an_agent_is_run_once_a_person_approves(store: TestStore) 
     assert_eq!(dry.status, 0, "{}", dry.stderr);
     let several = world.l10n(&["content", "run", "--operation-id", "op_1"]).key(agent).run().await;
     assert_eq!(several.status, 2, "{}", several.stderr);
-    assert!(several.stderr.contains("an approval counts for one document, and these are 2"), "{}", several.stderr);
+    assert!(several.stderr.contains("an approval counts for one document, but 2 are selected"), "{}", several.stderr);
     let person = Person::who_approves(&world.app.service);
     let approved = world.l10n(&["content", "run", "--request-approval", "--json"]).key(agent).run().await;
     assert_eq!(approved.status, 0, "{}", approved.stderr);
@@ -223,7 +223,7 @@ async fn why_a_document_would_be_held_back_is_told(store: TestStore) {
     assert_eq!(unknown.status, 2, "{}", unknown.stderr);
     world.ok(&["content", "run"]).await;
     let ready = world.ok(&["content", "check"]).await.stdout;
-    assert_eq!(ready, "✓ A publish takes every document in every language that it is translated into\n");
+    assert_eq!(ready, "✓ A publish would take every document in each of its languages\n");
 
     world.write("docs/intro.md", "---\ntitle: Start\n---\n\n# Start here\n\nOne `code` span.\n\nThree.\n");
     world.ok(&["content", "push"]).await;
@@ -263,7 +263,7 @@ async fn why_a_document_would_be_held_back_is_told(store: TestStore) {
     assert!(published.stderr.contains("`l10n content check` says why"), "{}", published.stderr);
 }
 
-/// A source within the limit that grows beyond it in another language.
+/// A source within the limit may exceed it in another language.
 async fn a_document_that_grows_too_large_is_told_with_its_size(store: TestStore) {
     let world = world(&store).await;
     let paragraphs: Vec<String> =
@@ -276,7 +276,11 @@ async fn a_document_that_grows_too_large_is_told_with_its_size(store: TestStore)
     let lines: Vec<&str> = told.stdout.lines().collect();
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert_eq!(lines[0], "docs/long.txt in de is held");
-    assert!(lines[1].ends_with(" KB, a publish takes 256 KB at most; split it into several documents"), "{}", lines[1]);
+    assert!(
+        lines[1].ends_with(" KB, but the limit of a publish is 256 KB; split it into several documents"),
+        "{}",
+        lines[1]
+    );
     let json = world.l10n(&["content", "check", "docs/long.txt", "--json"]).run().await.json();
     let size = &json["documents"][0]["tooLarge"];
     assert!(size["bytes"].as_u64().unwrap() > 262_144 && size["limit"] == 262_144, "{json}");
@@ -284,5 +288,9 @@ async fn a_document_that_grows_too_large_is_told_with_its_size(store: TestStore)
     let published = world.l10n(&["content", "publish", "docs/long.txt"]).run().await;
     assert_eq!(published.status, 10, "{}", published.stderr);
     let told = "docs/long.txt is held back: in de it has ";
-    assert!(published.stderr.contains(told) && published.stderr.contains("256 KB at most"), "{}", published.stderr);
+    assert!(
+        published.stderr.contains(told) && published.stderr.contains("limit of a publish is 256 KB"),
+        "{}",
+        published.stderr
+    );
 }

@@ -1,4 +1,4 @@
-//! A way to the server that breaks at the worst moment.
+//! A proxy that breaks the connection at the worst moment.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Where the connection breaks.
+/// The moment at which the connection breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// Before the server has seen the request.
@@ -17,7 +17,7 @@ pub(crate) enum Cut {
     Answer,
 }
 
-/// Passes everything on, but for the first requests whose head begins with some words.
+/// Forwards everything, except for the first requests with a given path.
 pub(crate) struct Way {
     address: SocketAddr,
     seen: Arc<AtomicUsize>,
@@ -26,14 +26,14 @@ pub(crate) struct Way {
 #[derive(Clone)]
 struct Fault {
     cut: Cut,
-    /// Of the head: `POST /v1/projects/…`, as far as it is compared.
+    /// The end of the request's path.
     ends: &'static str,
     times: usize,
     seen: Arc<AtomicUsize>,
 }
 
 impl Way {
-    /// A way to this server. The first `times` requests by `POST` whose path ends so are cut.
+    /// Starts a proxy to this server. It cuts the first `times` `POST` requests whose path ends with `ends`.
     pub(crate) async fn to(server: SocketAddr, cut: Cut, ends: &'static str, times: usize) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -53,7 +53,7 @@ impl Way {
         format!("http://{}/v1", self.address)
     }
 
-    /// How many such requests there were, cut or not.
+    /// Number of such requests, cut or not.
     pub(crate) fn seen(&self) -> usize {
         self.seen.load(Ordering::SeqCst)
     }

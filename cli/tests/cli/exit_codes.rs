@@ -1,4 +1,4 @@
-//! Each exit status once, with what is said.
+//! Each exit status once, with its output.
 
 use l10n_server::testing::TestStore;
 
@@ -15,7 +15,7 @@ async fn exit_1_when_something_unexpected_happens() {
     let world = World::new().await;
     world.write("file", "");
     let output = world.l10n(&["init", "--config", "file/l10n.toml", "--base-language", "en"]).run().await;
-    // A file stands where a folder is needed: there is nothing to find in it.
+    // A file is in the place of a folder, so nothing can be found in it.
     assert_eq!(output.status, 2, "{}", output.stderr);
     world.write("sub/locales/en.json", r#"{"a":"A"}"#);
     std::fs::create_dir(world.path("sub/l10n.toml")).unwrap();
@@ -23,7 +23,7 @@ async fn exit_1_when_something_unexpected_happens() {
     insta::assert_snapshot!(output.failure(&world), @r"
     exit 1
     error: FOLDER/sub/l10n.toml could not be written: Is a directory (os error 21)
-      hint: check that the folder is there to write in and that the disk has room
+      hint: check that the folder is writable and that the disk is not full
     ");
 }
 
@@ -39,12 +39,12 @@ async fn exit_2_for_a_wrong_configuration() {
     world.write("l10n.toml", &world.config("api_key = \"eik_x\"\n"));
     insta::assert_snapshot!(world.l10n(&["status"]).run().await.failure(&world), @r"
     exit 2
-    error: FOLDER/l10n.toml:4: an API key does not belong in this file, which is meant to be committed
+    error: FOLDER/l10n.toml:4: an API key must not be in this file, because the file is committed
       hint: remove the line, revoke the key if the file was shared, and set L10N_API_KEY or use --api-key-file
     ");
 }
 
-/// A pattern that matches nothing once counted as success elsewhere.
+/// A pattern without a match must not count as success.
 #[tokio::test(flavor = "multi_thread")]
 async fn exit_2_for_a_pattern_without_a_match() {
     let world = World::new().await;
@@ -53,7 +53,7 @@ async fn exit_2_for_a_pattern_without_a_match() {
     insta::assert_snapshot!(first, @r"
     exit 2
     error: `i18n/{language}.json` matches no file in the base language `en`
-      hint: patterns are relative to FOLDER; run `l10n init --dry-run` to see what is there
+      hint: patterns are relative to FOLDER; run `l10n init --dry-run` to list the files
     ");
     for command in [&["check"][..], &["import"], &["sync", "--dry-run"]] {
         assert_eq!(world.l10n(command).run().await.failure(&world), first);
@@ -68,8 +68,8 @@ async fn exit_2_for_a_project_that_does_not_exist() {
     let output = world.l10n(&["status", "--project", "acme/nothing"]).run().await;
     insta::assert_snapshot!(output.failure(&world), @r"
     exit 2
-    error: no project `acme/nothing` that this key belongs to
-      hint: check the spelling `workspace/project` and that the key was made for this project
+    error: this key has no project `acme/nothing`
+      hint: check the spelling of `workspace/project` and that the key belongs to this project
       correlation id: ID
     ");
 }
@@ -84,21 +84,21 @@ async fn exit_4_without_a_key_with_a_wrong_one_and_without_the_scope() {
     ");
     insta::assert_snapshot!(world.l10n(&["status"]).key("sesame").run().await.failure(&world), @r"
     exit 4
-    error: L10N_API_KEY holds no API key: it does not start with `eik_`
+    error: L10N_API_KEY does not contain a valid API key: it does not start with `eik_`
       hint: a key starts with `eik_` and is shown once, when it is created
     ");
     let revoked = world.app.project.keys.revoked.clone();
     insta::assert_snapshot!(world.l10n(&["status"]).key(&revoked).run().await.failure(&world), @r"
     exit 4
     error: finding the project acme/app: the key is not one of this project: check it and the project id (unauthorized)
-      hint: check L10N_API_KEY: it may be mistyped, revoked, or made for another project than the one named
+      hint: check L10N_API_KEY: it may be mistyped, revoked, or it may belong to another project
       correlation id: ID
     ");
     let none = world.app.project.keys.none.clone();
     insta::assert_snapshot!(world.l10n(&["status"]).key(&none).run().await.failure(&world), @r"
     exit 4
     error: reading the project: this needs a key with the scope `read` (forbidden)
-      hint: use a key with the scope that the message names; `l10n whoami` shows what this one holds
+      hint: use a key with the scope that the message names; `l10n whoami` lists this key's scopes
       correlation id: ID
     ");
 }
@@ -135,7 +135,7 @@ async fn exit_2_for_a_file_that_cannot_be_read_with_its_place() {
     insta::assert_snapshot!(world.l10n(&["sync"]).run().await.failure(&world), @r"
     exit 2
     error: locales/en.json:2:20: `locales/en.json` is no readable json file: key must be a string (line 2, column 20)
-      hint: mend the file there; nothing of it was taken
+      hint: fix the file there; nothing of it was used
       correlation id: ID
     ");
 }
@@ -215,7 +215,7 @@ async fn exit_9_when_a_person_must_approve_it() {
     assert_eq!(world.l10n(&["sync", "--dry-run"]).key(agent).run().await.status, 0);
 }
 
-/// Uploads that failed by half once ended with 0 elsewhere.
+/// A partial failure must not end with 0.
 #[tokio::test(flavor = "multi_thread")]
 async fn exit_10_when_some_files_failed() {
     let world = World::new().await;

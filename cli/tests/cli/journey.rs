@@ -54,7 +54,7 @@ async fn sync_publish_pull_check(store: TestStore) {
     + locales/de.json
     + locales/fr.json
     ✓ first (VERSION): 2 written, 0 unchanged
-    1 source file was left alone; --include-base writes those too.
+    1 source file was not changed; --include-base writes them, too.
     ");
     let german: Value = serde_json::from_str(&world.read("locales/de.json")).unwrap();
     assert!(german["hello"].as_str().unwrap().contains("{name}"), "{german}");
@@ -96,7 +96,7 @@ async fn a_second_pull_rewrites_nothing(store: TestStore) {
     assert!(names.into_iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "no temporary file is left");
 }
 
-/// A pull over source files would take back what a developer has just written.
+/// A pull over source files would undo a developer's recent changes.
 async fn a_pull_leaves_source_files_alone(store: TestStore) {
     let world = World::on(&store).await;
     world.ok(&["sync"]).await;
@@ -177,7 +177,7 @@ async fn of_versions_with_one_label_one_is_restored_by_its_number(store: TestSto
     assert_eq!(world.l10n(&["restore", "#9"]).run().await.status, 2);
 }
 
-/// A sync never deletes unless told to, and names what a file lost.
+/// A sync never deletes unless told to, and lists the keys that a file lost.
 async fn removed_keys_are_named_and_kept_unless_told_otherwise(store: TestStore) {
     let world = World::on(&store).await;
     world.ok(&["sync"]).await;
@@ -186,7 +186,7 @@ async fn removed_keys_are_named_and_kept_unless_told_otherwise(store: TestStore)
     snapshot!(kept.stdout + &kept.stderr, @r"
     locales/en.json: 1 unchanged · 1 removed
     ✓ Nothing to translate
-    locales/en.json: 1 key that it no longer holds, kept (--on-removed archive leaves out of the next version what a file lost):
+    locales/en.json: 1 key no longer in the file, kept (with --on-removed archive, the next version leaves them out):
       bye
     ");
     assert_eq!(world.json(&["status"]).await["keyCount"], 2);
@@ -195,7 +195,8 @@ async fn removed_keys_are_named_and_kept_unless_told_otherwise(store: TestStore)
     assert_eq!(world.json(&["status"]).await["keyCount"], 1);
 }
 
-/// What was imported stays when its source changes, which previews, check and status say, until it is asked for anew.
+/// Imported texts stay when their source changes, and preview, check and status report them, until a new translation is
+/// requested.
 async fn texts_of_people_are_kept_and_counted_until_they_are_translated_anew(store: TestStore) {
     let world = World::on(&store).await;
     world.ok(&["sync", "--languages", "fr"]).await;
@@ -209,7 +210,7 @@ async fn texts_of_people_are_kept_and_counted_until_they_are_translated_anew(sto
     let checked = world.l10n(&["check", "--no-files", "--json"]).run().await;
     assert_eq!((checked.status, &checked.json()["kept"]), (0, &json!(1)), "{}", checked.stderr);
     assert!(world.ok(&["status"]).await.stderr.contains("1 translation of a source that has changed since"));
-    // What came after the job was queued would stay.
+    // A translation that came after the job was queued would stay.
     world.app.clock.advance(std::time::Duration::from_secs(1));
     let anew = world.json(&["sync", "--retranslate", "--languages", "de"]).await;
     assert_eq!(anew["totals"]["kept"], 0);
@@ -262,7 +263,7 @@ async fn namespaces_keep_files_apart(store: TestStore) {
     world.ok(&["check"]).await;
 }
 
-/// Without the output formats, keys would be registered under names that are not theirs.
+/// Without the output formats, keys would be registered under wrong refs.
 async fn namespaces_without_the_scope_to_set_them_up_are_refused_before_anything_is_written(store: TestStore) {
     let world = World::on(&store).await;
     world.write("l10n.toml", &world.config("[[files]]\nsource = \"l/{language}/{namespace}.json\"\n"));
@@ -280,12 +281,12 @@ async fn namespaces_without_the_scope_to_set_them_up_are_refused_before_anything
     assert_eq!(world.json(&["status"]).await["keyCount"], 0);
 }
 
-/// ERR-503-2: what is sent after a 503 is what the file says then.
+/// ERR-503-2: after a 503 the request is made from the file's current content.
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_503_the_source_file_is_read_again() {
     let world = World::new().await;
     let path = world.path("locales/en.json");
-    // On SQLite one who writes keeps the server from writing until it gives up.
+    // On SQLite, a writer keeps the server from writing until it gives up.
     let writing = world.app.service.store.begin_write().await.unwrap();
     let runtime = tokio::runtime::Handle::current();
     let after = move || {
@@ -301,7 +302,7 @@ async fn after_a_503_the_source_file_is_read_again() {
     assert_eq!(world.json(&["status"]).await["keyCount"], 1);
 }
 
-/// What failed is named, is not charged, and is no success.
+/// A failed translation is reported, not charged, and no success.
 async fn a_translation_that_fails_is_a_partial_failure(store: TestStore) {
     let world = World::on(&store).await;
     world.write("locales/en.json", r#"{"good":"Good","bad":"{count, plural, one {x} other {y"}"#);
@@ -312,6 +313,6 @@ async fn a_translation_that_fails_is_a_partial_failure(store: TestStore) {
     warning: `bad` was not translated into de: the source is no ICU message: a branch that is never closed at character 32 (source_invalid)
     warning: `bad` was not translated into fr: the source is no ICU message: a branch that is never closed at character 32 (source_invalid)
     error: 2 of 4 translations failed
-      hint: run it again: what is done stays done and is free, what failed was not charged
+      hint: run it again: finished work is kept and free, failed work was not charged
     ");
 }

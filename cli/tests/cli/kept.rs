@@ -1,4 +1,4 @@
-//! Translations that a team has already are not lost: importing, pulling and checking files in the style of Flutter's.
+//! A team's existing translations are not lost: importing, pulling and checking files in Flutter's style.
 
 use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
@@ -40,8 +40,8 @@ const ENGLISH: &str = r#"{
 }
 "#;
 
-/// A translation in another order: one plural as Flutter's own files have it, one that lacks a category, one text without
-/// its placeholder, and one that the source has no more.
+/// A translation in another order: a plural in Flutter's own style, one that lacks a category, a text without its
+/// placeholder, and one that the source no longer has.
 const RUSSIAN: &str = r#"{
   "@@locale": "ru",
   "bye": "Пока",
@@ -57,13 +57,13 @@ const RUSSIAN: &str = r#"{
 
 const FILES: &str = "[[files]]\nsource = \"lib/intl_{languageUnderscore}.arb\"\n";
 
-/// A project whose files are Flutter's, synced and translated into Russian alone by whoever brings files.
+/// A project with Flutter files, synced, and translated into Russian only by importing files.
 async fn world(store: &TestStore) -> World {
     let world = World::on(store).await;
     world.write("l10n.toml", &world.config(FILES));
     world.write("lib/intl_en.arb", ENGLISH);
     world.ok(&["languages", "add", "ru"]).await;
-    // No run of an engine: what stands in the files is all that there is.
+    // No engine has run: the files contain all translations.
     world.ok(&["sync", "--languages", "de"]).await;
     world
 }
@@ -104,7 +104,7 @@ async fn an_import_names_each_text_that_is_in_no_version(store: TestStore) {
             lines,
             [
                 "  bye held back: placeholders: missing `{name}`",
-                "  old not taken: the project has no such key",
+                "  old not imported: the project has no such key",
                 "  items held back: the plural of `n` lacks `many`",
             ],
             "{arguments:?}"
@@ -130,15 +130,15 @@ async fn a_pull_keeps_what_the_version_lacks_in_its_place(store: TestStore) {
         let output = world.ok(&["pull"]).await;
         assert_eq!(world.read("lib/intl_ru.arb"), RUSSIAN);
         snapshot!(output.stderr, @r"
-        1 source file was left alone; --include-base writes those too.
-        warning: lib/intl_ru.arb: kept what v1 lacks, 3 texts: `bye`, `old`, `items`
-        `l10n review list` shows what is held back; `l10n pull --prune` removes what the version lacks.
+        1 source file was not changed; --include-base writes them, too.
+        warning: lib/intl_ru.arb: kept texts that v1 lacks, 3 texts: `bye`, `old`, `items`
+        `l10n review list` lists texts that are held back; `l10n pull --prune` removes texts that the version lacks.
         ");
     }
     let pulled = world.json(&["pull", "--dry-run"]).await;
     let russian = pulled["files"].as_array().unwrap().iter().find(|file| file["language"] == "ru").unwrap();
     assert_eq!((&russian["state"], &russian["kept"]), (&json!("unchanged"), &json!(["bye", "old", "items"])));
-    // What is new in the version comes in, after what stands before it there.
+    // New texts of the version are added after their predecessor there.
     let with_bom = format!(
         "\u{feff}{}",
         RUSSIAN
@@ -150,7 +150,7 @@ async fn a_pull_keeps_what_the_version_lacks_in_its_place(store: TestStore) {
     world.ok(&["pull"]).await;
     let expected = with_bom.replace("\"ru\",\r\n", "\"ru\",\r\n  \"title\": \"Настройки\",\r\n");
     assert_eq!(world.read("lib/intl_ru.arb"), expected);
-    // A file that cannot be read is nobody's to replace.
+    // A file that cannot be read must not be replaced.
     world.write("lib/intl_ru.arb", "<<<<<<< HEAD\n{}");
     let output = world.l10n(&["pull"]).run().await;
     assert_eq!((output.status, world.read("lib/intl_ru.arb").as_str()), (2, "<<<<<<< HEAD\n{}"), "{}", output.stderr);
@@ -188,7 +188,7 @@ async fn a_check_tells_what_a_version_would_lack(store: TestStore) {
         [json!({"kind": "unpublished", "path": "lib/intl_ru.arb", "keys": ["bye", "old", "items"]})]
     );
     assert!(output.json()["error"]["hint"].as_str().unwrap().contains("l10n review list"));
-    // A whole file that no version has.
+    // A whole file that is in no version.
     world.write("lib/intl_pl.arb", "{\n  \"@@locale\": \"pl\",\n  \"title\": \"Ustawienia\"\n}\n");
     let output = world.l10n(&["check", "--json"]).run().await;
     assert!(
@@ -224,7 +224,7 @@ async fn what_is_held_back_is_listed_with_the_reason(store: TestStore) {
         (&json!("bye"), &json!("import"), &json!("Bye, {name}"))
     );
     assert_eq!(world.json(&["review", "list", "--languages", "de"]).await["translations"], json!([]));
-    // Mended in the file, it is taken and no longer held back.
+    // After the file is fixed, the text is imported and no longer held back.
     world.write("lib/intl_ru.arb", &RUSSIAN.replace("\"Пока\"", "\"Пока, {name}\""));
     world.l10n(&["import"]).run().await;
     assert_eq!(world.json(&["review", "list"]).await["translations"].as_array().unwrap().len(), 1);
@@ -241,14 +241,14 @@ async fn nested_files_are_kept_and_merged(store: TestStore) {
     world.ok(&["sync", "--languages", "de"]).await;
     world.ok(&["publish"]).await;
     let output = world.ok(&["pull"]).await;
-    assert!(output.stderr.contains("kept what v1 lacks, 1 text: `own.deep.0`"), "{}", output.stderr);
+    assert!(output.stderr.contains("kept texts that v1 lacks, 1 text: `own.deep.0`"), "{}", output.stderr);
     let text = world.read("locales/de.json");
     let file: Value = serde_json::from_str(&text).unwrap();
     let open = file["menu"]["open"].as_str().unwrap();
     assert_eq!(text, german.replace("\t\t\"close\"", &format!("\t\t\"open\": \"{open}\",\n\t\t\"close\"")));
 }
 
-/// A real file, where samples are: 8 plurals, and 24 texts that the source has no more.
+/// A real file from the samples: 8 plurals, and 24 texts that the source no longer has.
 async fn the_flutter_gallery_comes_back_as_it_is(store: TestStore) {
     let folder = std::env::var("L10N_SAMPLES")
         .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/samples").to_owned());

@@ -1,4 +1,4 @@
-//! What the program makes of an answer that does not arrive: it asks for the receipt before it does anything else.
+//! Lost answers: the program asks for the receipt before it does anything else.
 
 use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
@@ -24,14 +24,14 @@ async fn labels(world: &World) -> Vec<Value> {
     versions["versions"].as_array().unwrap().iter().map(|version| version["label"].clone()).collect()
 }
 
-/// §7: it may have landed, and here it has; so has a restore.
+/// §7: a write may have landed, and here both a publish and a restore have.
 async fn a_publish_whose_answer_is_lost_has_landed(store: TestStore) {
     let world = World::on(&store).await;
     world.ok(&["sync"]).await;
     let way = Way::to(world.app.address, Cut::Answer, "/publish", 2).await;
     let output = through(&world, &way, &["publish"]).await;
     assert_eq!((output.status, way.seen()), (0, 1), "{}", output.stderr);
-    assert!(output.stderr.contains("the answer was lost, but it was done"), "{}", output.stderr);
+    assert!(output.stderr.contains("the answer was lost, but it succeeded"), "{}", output.stderr);
     assert!(output.stdout.contains("✓ Published ver_"), "{}", output.stdout);
 
     let output = through(&world, &way, &["publish", "--json"]).await;
@@ -50,13 +50,13 @@ async fn a_publish_whose_answer_is_lost_has_landed(store: TestStore) {
     assert_eq!((output.status, way.seen()), (0, 1), "{}", output.stderr);
     assert_eq!(world.json(&["status"]).await["live"]["label"], "v1");
 
-    // The receipt tells the same later.
+    // The receipt gives the same outcome later.
     let request = result["receipt"]["requestId"].as_str().unwrap().to_owned();
     let shown = world.json(&["requests", "show", &request]).await;
     assert_eq!((&shown["outcome"], &shown["receipt"]), (&json!("landed"), &result["receipt"]));
 }
 
-/// The job of the request whose answer was lost is the one that is waited for.
+/// The program waits for the job of the request whose answer was lost.
 async fn a_sync_whose_answer_is_lost_is_not_done_again(store: TestStore) {
     let world = World::on(&store).await;
     let way = Way::to(world.app.address, Cut::Answer, "/sync", 1).await;
@@ -79,7 +79,7 @@ async fn a_translate_whose_answer_is_lost_is_waited_for(store: TestStore) {
     assert!(output.stdout.contains("de        translated"), "{}", output.stdout);
 }
 
-/// The request never arrived: the server has no receipt, and a publish is not repeated on that ground alone.
+/// The request never arrived: the server has no receipt, which alone is no reason to repeat a publish.
 #[tokio::test(flavor = "multi_thread")]
 async fn exit_13_when_the_server_knows_nothing_of_a_publish() {
     let world = World::new().await;
@@ -87,8 +87,8 @@ async fn exit_13_when_the_server_knows_nothing_of_a_publish() {
     let way = Way::to(world.app.address, Cut::Request, "/publish", usize::MAX).await;
     let output = through(&world, &way, &["publish"]).await;
     assert_eq!((output.status, way.seen()), (13, 1), "{}", output.stderr);
-    assert!(output.stderr.contains("the server knows nothing of it"), "{}", output.stderr);
-    assert!(output.stderr.contains("`l10n versions` shows what is live"), "{}", output.stderr);
+    assert!(output.stderr.contains("the server has no record of it"), "{}", output.stderr);
+    assert!(output.stderr.contains("`l10n versions` shows the live version"), "{}", output.stderr);
     let output = through(&world, &way, &["publish", "--json"]).await;
     let error = &output.json()["error"];
     assert_eq!(
@@ -103,7 +103,7 @@ async fn exit_13_when_the_server_knows_nothing_of_a_publish() {
     assert!(shown.stdout.starts_with("The server has no receipt of it"), "{}", shown.stdout);
 }
 
-/// It arrived and was refused: the receipt has the reason, and the exit status is its own.
+/// The request arrived and was refused: the receipt has the reason, which determines the exit status.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_whose_answer_is_lost_is_told_all_the_same() {
     let world = World::new().await;
@@ -117,10 +117,10 @@ async fn a_refusal_whose_answer_is_lost_is_told_all_the_same() {
     let id = through(&world, &way, &["publish", "--json"]).await.json()["error"]["correlationId"].clone();
     let shown = world.l10n(&["requests", "show", id.as_str().unwrap()]).run().await;
     assert_eq!(shown.status, 7);
-    assert!(shown.stdout.starts_with("It was not done: nothing was written."), "{}", shown.stdout);
+    assert!(shown.stdout.starts_with("It failed: nothing was written."), "{}", shown.stdout);
 }
 
-/// ERR-503-2: a sync that has not arrived is read and sent anew.
+/// ERR-503-2: a sync that has not arrived is made again from the file.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sync_that_has_not_arrived_is_run_again_from_its_file() {
     let world = World::new().await;

@@ -1,4 +1,4 @@
-//! A way to the server on which every request is noted.
+//! A proxy that records every request.
 
 use std::convert::Infallible;
 use std::mem;
@@ -17,23 +17,23 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::{Output, World};
 
-/// What arrives of the answers.
+/// The parts of answers that are forwarded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answers {
-    /// All.
+    /// Complete answers.
     Whole,
-    /// What a deployment says that knows the specification alone: no hashes of documents.
+    /// Answers of a deployment that implements only the specification: without hashes of documents.
     WithoutHashes,
 }
 
-/// Passes everything on and remembers what was asked.
+/// Forwards everything and records the requests.
 pub(crate) struct Noted {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Noted {
-    /// A way to this server.
+    /// Starts a proxy to this server.
     pub(crate) async fn to(server: SocketAddr, answers: Answers) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -53,8 +53,8 @@ impl Noted {
         Self { address, asked }
     }
 
-    /// Runs the program on this way with `--json`. It has to succeed; its object, and what it asked about documents, such
-    /// as `GET` for the list and `GET ID` for a document.
+    /// Runs the program through this proxy with `--json`, which must succeed. Returns its object and its requests about
+    /// documents, such as `GET` for the list and `GET ID` for a document.
     pub(crate) async fn run(&self, world: &World, arguments: &[&str]) -> (Value, Vec<String>) {
         let base_url = format!("http://{}/v1", self.address);
         let arguments: Vec<&str> = arguments.iter().copied().chain(["--json", "--base-url", &base_url]).collect();

@@ -1,4 +1,4 @@
-//! What works without a server.
+//! Commands that work without a server.
 
 use serde_json::json;
 
@@ -95,7 +95,7 @@ async fn a_call_that_is_not_understood_is_usage_and_an_object_where_json_was_ask
     assert_eq!(l10n(folder.path(), &[]).run().await.status, 2);
 }
 
-/// The key is in no flag: process lists show those.
+/// No flag takes a key, because process lists show flags.
 #[test]
 fn no_flag_takes_a_key() {
     for argument in l10n_cli::command().get_arguments() {

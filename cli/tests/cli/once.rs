@@ -1,4 +1,4 @@
-//! `--idempotency-key`: a script that runs again does not do it again.
+//! `--idempotency-key`: a script that runs again does its work once.
 
 use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
@@ -21,7 +21,7 @@ async fn a_publish_with_a_key_is_done_once(store: TestStore) {
 
     let other = world.l10n(&["publish", "--label", "other", "--idempotency-key", "job-7"]).run().await;
     assert_eq!(other.status, 7, "{}", other.stderr);
-    assert!(other.stderr.contains("take a key of its own"), "{}", other.stderr);
+    assert!(other.stderr.contains("use a separate key"), "{}", other.stderr);
 
     world.ok(&["publish"]).await;
     let restored = world.json(&["restore", "v1", "--idempotency-key", "back"]).await;
@@ -30,7 +30,7 @@ async fn a_publish_with_a_key_is_done_once(store: TestStore) {
     assert_eq!(no_key.status, 2);
 }
 
-/// With a key the request itself is repeated, which gives the whole answer.
+/// With a key the request itself is repeated, which returns the whole answer.
 async fn a_lost_answer_is_asked_for_again_with_the_key(store: TestStore) {
     let world = World::on(&store).await;
     world.ok(&["sync"]).await;

@@ -37,7 +37,7 @@ async fn what_is_asked_for_is_shown_and_waited_for(store: TestStore) {
     let clean = |text: &str| {
         let url = asked["approvalUrl"].as_str().unwrap();
         let text = text.replace(url, "URL").replace(&id, "op_ID");
-        // Times are those of the test's clock.
+        // Times come from the test's clock.
         let is_time = |word: &&str| word.starts_with("20") || word.matches(':').count() == 2;
         let line = |line: &str| line.split(' ').filter(|word| !is_time(word)).collect::<Vec<_>>().join(" ");
         text.lines().map(line).collect::<Vec<_>>().join("\n")

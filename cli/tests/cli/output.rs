@@ -1,4 +1,4 @@
-//! What is printed where: pipes, colour, JSON, quiet.
+//! Output: pipes, colour, JSON, quiet.
 
 use std::process::{Command, Stdio};
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::World;
 
-/// Nothing but text in pipes.
+/// There are no escape sequences in pipes.
 #[tokio::test(flavor = "multi_thread")]
 async fn there_are_no_escapes_in_pipes_unless_asked_for() {
     let world = World::new().await;
@@ -34,7 +34,7 @@ async fn a_failure_is_an_object_where_json_was_asked_for() {
         "code": "forbidden",
         "correlationId": "ID",
         "exitCode": 4,
-        "hint": "use a key with the scope that the message names; `l10n whoami` shows what this one holds",
+        "hint": "use a key with the scope that the message names; `l10n whoami` lists this key's scopes",
         "message": "reading the project: this needs a key with the scope `read` (forbidden)"
       }
     }
@@ -73,7 +73,7 @@ async fn verbose_names_requests_and_never_the_key() {
     }
 }
 
-/// Names that scripts rely on.
+/// Scripts rely on these names.
 #[tokio::test(flavor = "multi_thread")]
 async fn objects_have_the_documented_shape() {
     let world = World::new().await;

@@ -1,4 +1,4 @@
-//! A person beside the server, who decides what is asked.
+//! A person who decides about operations on the server.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use l10n_server::domain::operations::{Verdict, decide, list};
 use l10n_server::service::Service;
 use tokio::task::JoinHandle;
 
-/// Decides about everything that is asked for until it is dropped.
+/// Decides about every new operation until it is dropped.
 pub(crate) struct Person {
     decided: Arc<Mutex<Vec<Operation>>>,
     at_work: JoinHandle<()>,
@@ -37,7 +37,7 @@ impl Person {
         Self { decided, at_work }
     }
 
-    /// What was decided, as it was then.
+    /// The decided operations.
     pub(crate) fn decided(&self) -> Vec<Operation> {
         self.decided.lock().unwrap().clone()
     }
@@ -49,7 +49,7 @@ impl Drop for Person {
     }
 }
 
-/// Decides about what is asked for now, the oldest first.
+/// Decides about all pending operations, oldest first.
 pub(crate) async fn decide_all(service: &Service, is_approved: bool) -> Vec<Operation> {
     let mut tx = service.store.begin_read().await.unwrap();
     let mut waiting = list(&mut tx, service, None, Some(OperationStatus::Pending), 100).await.unwrap();

@@ -109,17 +109,17 @@ async fn doctor_names_a_fix_for_what_is_wrong(store: TestStore) {
     ok    config        FOLDER/l10n.toml, 1 [[files]]
     ok    base url      http://SERVER/v1 (from FOLDER/l10n.toml)
     ok    project       acme/app (from FOLDER/l10n.toml)
-    ok    api key       there (from L10N_API_KEY)
+    ok    api key       set (from L10N_API_KEY)
     ok    network       connected to 127.0.0.1, without a proxy
     ok    health        ok, version 0.1.0
     ok    access        PROJECT, scopes read
-    warn  scopes        the key lacks `translate`, so it cannot run sync, import, translate and check
-                        → use another key for those, if you need them
-    warn  scopes        the key lacks `write`, so it cannot run languages add and formats set
-                        → use another key for those, if you need them
-    warn  scopes        the key lacks `publish`, so it cannot run publish and restore
-                        → use another key for those, if you need them
+    warn  scopes        the key lacks `translate`, so it cannot run: sync, import, translate and check
+                        → use another key for these commands, if you need them
+    warn  scopes        the key lacks `write`, so it cannot run: languages add and formats set
+                        → use another key for these commands, if you need them
+    warn  scopes        the key lacks `publish`, so it cannot run: publish and restore
+                        → use another key for these commands, if you need them
     FAIL  files         `i18n/{language}.json` matches no file in the base language `en`
-                        → patterns are relative to FOLDER; run `l10n init --dry-run` to see what is there
+                        → patterns are relative to FOLDER; run `l10n init --dry-run` to list the files
     ");
 }

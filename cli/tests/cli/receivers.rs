@@ -1,4 +1,4 @@
-//! Receivers to try, and an authority that the test's server trusts.
+//! Test receivers, and an authority that the test's server trusts.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::support::World;
 
-/// Longer than anything takes here.
+/// Longer than anything in these tests takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A world whose server delivers to this machine and trusts the authority in the folder.
@@ -23,7 +23,7 @@ pub(crate) async fn world_with_authority(store: &TestStore) -> (World, TempDir) 
     world_with(store, |_| {}).await
 }
 
-/// As [`world_with_authority`], with other settings of the way out.
+/// Like [`world_with_authority`], with other egress settings.
 pub(crate) async fn world_with(store: &TestStore, change: impl FnOnce(&mut EgressSettings)) -> (World, TempDir) {
     let folder = authority();
     let certificate = folder.path().join("dev-ca.pem");
@@ -33,12 +33,12 @@ pub(crate) async fn world_with(store: &TestStore, change: impl FnOnce(&mut Egres
         change(&mut settings.webhooks.egress);
     })
     .await;
-    // The programs that receive have the machine's own clock.
+    // The receivers use the machine's own clock.
     world.app.clock.set(SystemClock.now());
     (world, folder)
 }
 
-/// A folder with an authority as `l10n-server dev` makes it.
+/// A folder with an authority like that of `l10n-server dev`.
 pub(crate) fn authority() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let key = KeyPair::generate().unwrap();
@@ -50,7 +50,7 @@ pub(crate) fn authority() -> TempDir {
     folder
 }
 
-/// The program while it runs.
+/// A running program.
 pub(crate) struct Running {
     child: Child,
     said: [Arc<Mutex<String>>; 2],
@@ -80,7 +80,7 @@ impl Running {
         self.said[1].lock().unwrap().clone()
     }
 
-    /// Waits until it has said this so many times, and gives all of standard output.
+    /// Waits until the output contains these words this many times, and returns all of standard output.
     pub(crate) async fn says(&self, words: &str, times: usize) -> String {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -99,7 +99,7 @@ impl Running {
         assert!(Command::new("kill").args([&format!("-{name}"), &pid]).status().unwrap().success());
     }
 
-    /// Waits until it has ended, and tells its exit status; `None` when a signal ended it.
+    /// Waits until it has ended, and returns its exit status; `None` if a signal ended it.
     pub(crate) async fn ended(&mut self) -> Option<i32> {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -144,7 +144,7 @@ impl Received {
     }
 }
 
-/// A receiver over plain HTTP that answers each request with these status lines in turn, the last one for ever.
+/// A receiver over plain HTTP that answers with these status lines in turn, and repeats the last one.
 pub(crate) struct Plain {
     pub(crate) url: String,
     received: Arc<Mutex<Vec<Received>>>,
@@ -185,7 +185,7 @@ fn read(stream: &TcpStream) -> Received {
     received
 }
 
-/// The server's program, which `cargo test` of the workspace has built beside this one; built now where it has not.
+/// The server's program, which `cargo test --workspace` has built beside this one; built now otherwise.
 pub(crate) fn server_program() -> PathBuf {
     let program = Path::new(env!("CARGO_BIN_EXE_l10n")).with_file_name("l10n-server");
     if !program.is_file() {

@@ -1,4 +1,4 @@
-//! The real program against a real server, in a folder of the test's own.
+//! The real program with a real server, in a folder of the test's own.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use tempfile::TempDir;
 pub(crate) struct World {
     pub(crate) app: TestApp,
     pub(crate) folder: TempDir,
-    /// Its folder goes when this does.
+    /// Its folder is deleted with it.
     _store: TestStore,
 }
 
-/// As `insta::assert_snapshot!`, in a test that runs on both engines and says the same on both.
+/// Like `insta::assert_snapshot!`, for a test that runs on both engines with the same output.
 macro_rules! snapshot {
     ($value:expr, @$expected:literal) => {{
         let value = $value;
@@ -28,7 +28,7 @@ macro_rules! snapshot {
 pub(crate) use snapshot;
 
 impl World {
-    /// On SQLite, for what is the same whatever the server keeps its data in.
+    /// A world on SQLite, for tests that do not depend on the engine.
     pub(crate) async fn new() -> Self {
         Self::on(&TestStore::sqlite().await).await
     }
@@ -38,7 +38,7 @@ impl World {
         Self::with(store, |_| {}).await
     }
 
-    /// As [`on`](Self::on), with other settings of the server.
+    /// Like [`on`](Self::on), with other settings of the server.
     pub(crate) async fn with(store: &TestStore, change: impl FnOnce(&mut Settings)) -> Self {
         let app = TestApp::with(store, change, Timeouts::default()).await;
         let world = Self { app, folder: tempfile::tempdir().unwrap(), _store: store.clone() };
@@ -47,7 +47,7 @@ impl World {
         world
     }
 
-    /// An `l10n.toml` that names the server and the project, with more after that.
+    /// An `l10n.toml` with the server and the project, followed by `more`.
     pub(crate) fn config(&self, more: &str) -> String {
         format!("base_url = \"{}\"\nproject = \"acme/app\"\nbase_language = \"en\"\n{more}", self.base_url())
     }
@@ -75,27 +75,27 @@ impl World {
         l10n(self.folder.path(), arguments).variable("L10N_API_KEY", &self.app.project.keys.admin)
     }
 
-    /// Runs it, which has to succeed.
+    /// Runs it; it must succeed.
     pub(crate) async fn ok(&self, arguments: &[&str]) -> Output {
         let output = self.l10n(arguments).run().await;
         assert_eq!(output.status, 0, "{arguments:?}\n{}\n{}", output.stdout, output.stderr);
         output
     }
 
-    /// Runs it with `--json`, which has to succeed, and reads its object.
+    /// Runs it with `--json`, which must succeed, and parses its object.
     pub(crate) async fn json(&self, arguments: &[&str]) -> Value {
         let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
         self.ok(&arguments).await.json()
     }
 }
 
-/// A call in the making.
+/// A call of the program.
 pub(crate) struct L10n {
     command: Command,
     stdin: String,
 }
 
-/// How it ended and what it said.
+/// Its exit status and output.
 pub(crate) struct Output {
     pub(crate) status: i32,
     pub(crate) stdout: String,
@@ -128,7 +128,7 @@ impl L10n {
         self.run_until("\0", || {}).await
     }
 
-    /// Runs it; as soon as standard error has said `words`, `then` is done, once.
+    /// Runs it; calls `then` once as soon as standard error contains `words`.
     pub(crate) async fn run_until(mut self, words: &'static str, then: impl FnOnce() + Send + 'static) -> Output {
         let run = move || {
             let mut child =
@@ -161,12 +161,12 @@ impl L10n {
 }
 
 impl Output {
-    /// The one object on stdout.
+    /// The only object on stdout.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {:?}", self.stdout))
     }
 
-    /// Status and standard error, to hold against a snapshot. Random ids and addresses are replaced.
+    /// Status and standard error for a snapshot. Random ids and addresses are replaced.
     pub(crate) fn failure(&self, world: &World) -> String {
         let folder = world.folder.path().display().to_string();
         let text = self.stderr.replace(&folder, "FOLDER").replace(&world.app.address.to_string(), "SERVER");

@@ -1,4 +1,4 @@
-//! The program on a terminal, as a person has it before them.
+//! The program on a terminal.
 
 use std::io::{Read as _, Write as _};
 
@@ -6,14 +6,14 @@ use pty_process::blocking::{Command, open};
 
 use crate::support::World;
 
-/// What a run on a terminal showed, standard output and error in one, and how it ended.
+/// The output of a run on a terminal, with standard error included, and its exit status.
 pub(crate) struct Shown {
     pub(crate) status: i32,
     pub(crate) screen: String,
 }
 
 impl World {
-    /// Runs the program on a terminal of its own, with the project's admin key; types `answer` as soon as it has asked.
+    /// Runs the program on a terminal with the project's admin key; types `answer` after the question.
     pub(crate) async fn on_terminal(&self, arguments: &[&str], question: &'static str, answer: &'static str) -> Shown {
         let command = Command::new(env!("CARGO_BIN_EXE_l10n"))
             .env_clear()
@@ -25,7 +25,7 @@ impl World {
             let (mut terminal, other_side) = open().unwrap();
             let mut child = command.spawn(other_side).unwrap();
             let (mut screen, mut answer, mut chunk) = (String::new(), Some(answer), [0; 4096]);
-            // A terminal whose last program has gone is at its end, which Linux tells by an error.
+            // If the last program on a terminal has ended, Linux reports an error.
             while let Ok(read @ 1..) = terminal.read(&mut chunk) {
                 screen.push_str(&String::from_utf8_lossy(&chunk[..read]));
                 if screen.contains(question)

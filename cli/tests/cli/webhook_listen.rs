@@ -1,4 +1,4 @@
-//! `l10n webhooks listen` with a real server, and what `l10n deliveries` tells of it.
+//! `l10n webhooks listen` with a real server, and the output of `l10n deliveries`.
 
 use std::process::Command;
 use std::time::Duration;
@@ -25,7 +25,7 @@ both_engines!(
     a_call_that_makes_no_sense_registers_nothing,
 );
 
-/// A world with something to publish, and the arguments of a listener.
+/// A world with a key to publish, and the arguments of a listener.
 async fn ready(store: &TestStore) -> (World, tempfile::TempDir, Vec<String>) {
     listening(world_with_authority(store).await).await
 }
@@ -45,7 +45,8 @@ async fn webhooks(world: &World) -> Vec<Value> {
     world.json(&["webhooks"]).await["webhooks"].as_array().unwrap().clone()
 }
 
-/// EV-1, SIG-1: a publish is seen, verified, and told; the webhook goes when the listener does, by whatever signal.
+/// EV-1, SIG-1: a publish is received, verified and printed; the webhook is deleted when the listener ends, by any
+/// signal.
 async fn a_publish_is_seen_and_the_webhook_goes_with_the_listener(store: TestStore) {
     let (world, _authority, arguments) = ready(&store).await;
     for (signal, label) in [("INT", "first"), ("TERM", "second"), ("HUP", "third")] {
@@ -63,7 +64,7 @@ async fn a_publish_is_seen_and_the_webhook_goes_with_the_listener(store: TestSto
     }
 }
 
-/// DEL-2, DEL-14: with `--json` each delivery is a line; one that is refused waits for its retry, and a resend ends it.
+/// DEL-2, DEL-14: with `--json` each delivery is a line; a refused one waits for its retry, and a resend delivers it.
 async fn a_delivery_that_failed_is_explained_and_sent_again(store: TestStore) {
     let (world, _authority, arguments) = ready(&store).await;
     let mut listener = listen(&world, &arguments, &["--answer", "503,ok", "--json"]);
@@ -89,7 +90,7 @@ async fn a_delivery_that_failed_is_explained_and_sent_again(store: TestStore) {
     assert_eq!(seen(&lines[2]), json!([2, 200, event, "strings.published"]));
 }
 
-/// The log's newest delivery, when it is as it should be.
+/// Waits until the newest delivery in the log has the expected state.
 async fn wait_for(world: &World, is_it: impl Fn(&Value) -> bool) -> Value {
     loop {
         let delivery = world.json(&["deliveries"]).await["deliveries"][0].clone();
@@ -100,9 +101,10 @@ async fn wait_for(world: &World, is_it: impl Fn(&Value) -> bool) -> Value {
     }
 }
 
-/// DEL-4: with `slow` the service gives up before the answer comes, and both sides say so.
+/// DEL-4: with `slow` the service gives up before the answer comes, and both sides report it.
 async fn an_answer_that_comes_too_late_is_a_timeout(store: TestStore) {
-    // The listener answers after 12 seconds; what the service waits is shortened, so that the test need not wait for it.
+    // The listener answers after 12 seconds; the service's time limit is shortened, so that the test need not wait for
+    // it.
     let world = world_with(&store, |egress| egress.patience.answer = Duration::from_millis(300)).await;
     let (world, _authority, arguments) = listening(world).await;
     let mut listener = listen(&world, &arguments, &["--answer", "slow,ok"]);
@@ -114,7 +116,7 @@ async fn an_answer_that_comes_too_late_is_a_timeout(store: TestStore) {
     let id = late["deliveryId"].as_str().unwrap();
     assert_eq!(world.ok(&["deliveries", "resend", id]).await.stdout, format!("✓ Delivered {id} (200)\n"));
     listener.says("for the 2nd time, signature verified; answered 200", 1).await;
-    // An answer that is still due does not hold the listener back.
+    // A pending answer does not delay the end of the listener.
     listener.signal("INT");
     assert_eq!(listener.ended().await, Some(0));
     assert_eq!(webhooks(&world).await, Vec::<Value>::new());
@@ -139,7 +141,7 @@ async fn two_listeners_at_a_time_each_see_the_event(store: TestStore) {
     assert_eq!(seen[0].0, seen[1].0);
     assert_ne!(seen[0].1, seen[1].1);
 
-    // One goes with its webhook; the other stays and goes on.
+    // One listener ends and deletes its webhook; the other one goes on.
     first.signal("INT");
     assert_eq!(first.ended().await, Some(0));
     let left = webhooks(&world).await;
@@ -151,7 +153,7 @@ async fn two_listeners_at_a_time_each_see_the_event(store: TestStore) {
     assert_eq!(webhooks(&world).await, Vec::<Value>::new());
 }
 
-/// DEL-3: a resend that fails again ends with 10 and says what the receiver did.
+/// DEL-3: a resend that fails again ends with 10 and shows the receiver's answer.
 async fn a_resend_that_fails_says_so(store: TestStore) {
     let (world, _authority, arguments) = ready(&store).await;
     let listener = listen(&world, &arguments, &["--answer", "redirect"]);
@@ -163,19 +165,19 @@ async fn a_resend_that_fails_says_so(store: TestStore) {
     assert_eq!(output.status, 10, "{}{}", output.stdout, output.stderr);
     assert!(output.stderr.contains(&format!("{id} was not delivered: ")), "{}", output.stderr);
     let later = world.ok(&["deliveries", "resend", id, "--no-wait"]).await.stdout;
-    assert_eq!(later, format!("✓ {id} is sent again\n"));
+    assert_eq!(later, format!("✓ {id} will be sent again\n"));
     listener.says("for the 3rd time, signature verified; answered 302", 1).await;
 }
 
-/// SIG-6: what is passed on is what the service sent, byte for byte, and verifies there; the answer goes back.
+/// SIG-6: a forwarded delivery is byte for byte the service's, and verifies there; the answer is returned.
 async fn a_delivery_is_passed_on_as_it_came(store: TestStore) {
     let (world, _authority, arguments) = ready(&store).await;
     let receiver = Plain::start(&["418 I'm a teapot", "200 OK"]);
     let more = ["--forward-to", &receiver.url, "--secret-file", "secret"];
     let listener = listen(&world, &arguments, &more);
-    listener.says("Deliveries are passed on to", 1).await;
+    listener.says("Deliveries are forwarded to", 1).await;
     world.ok(&["publish"]).await;
-    listener.says("passed on, answered 418", 1).await;
+    listener.says("forwarded, answered 418", 1).await;
     wait_for(&world, |delivery| delivery["lastStatusCode"] == 418).await;
 
     let received = &receiver.received()[0];
@@ -184,18 +186,19 @@ async fn a_delivery_is_passed_on_as_it_came(store: TestStore) {
     assert!(received.header("user-agent").starts_with("l10n-server/"), "{received:?}");
 }
 
-/// A target that is not there is told on both sides.
+/// An unreachable target is reported on both sides.
 async fn a_target_that_is_not_there_is_a_502(store: TestStore) {
     let (world, _authority, arguments) = ready(&store).await;
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let listener = listen(&world, &arguments, &["--forward-to", &format!("http://{free}/")]);
     listener.says("Listening", 1).await;
     world.ok(&["publish"]).await;
-    listener.says("could not be passed on (", 1).await;
+    listener.says("could not be forwarded (", 1).await;
     wait_for(&world, |delivery| delivery["lastStatusCode"] == 502).await;
 }
 
-/// One that was killed, or left its webhook on purpose, is followed by one that takes its place and gets what it missed.
+/// A listener that was killed, or kept its webhook, is succeeded by one that takes its place and gets the missed
+/// deliveries.
 async fn a_listener_takes_over_from_one_that_is_gone(store: TestStore) {
     let (world, _authority, arguments) = ready(&store).await;
     let mut first = listen(&world, &arguments, &["--answer", "close"]);
@@ -207,8 +210,8 @@ async fn a_listener_takes_over_from_one_that_is_gone(store: TestStore) {
     assert_eq!(first.ended().await, None);
 
     let mut second = listen(&world, &arguments, &["--keep", "--print-secret"]);
-    // The two are said on different streams, which are read apart.
-    second.says("what it missed arrives now", 1).await;
+    // The two lines are on different streams, which are read separately.
+    second.says("deliveries that it missed arrive now", 1).await;
     second.says("Secret: whsec_", 1).await;
     assert_eq!(webhooks(&world).await.len(), 1);
     world.ok(&["deliveries", "resend", before["deliveryId"].as_str().unwrap()]).await;
@@ -217,16 +220,16 @@ async fn a_listener_takes_over_from_one_that_is_gone(store: TestStore) {
     assert_eq!(second.ended().await, Some(0));
     assert_eq!(webhooks(&world).await[0]["enabled"], true);
 
-    // A listener that still runs keeps its own.
+    // A running listener keeps its own webhook.
     let third = listen(&world, &arguments, &[]);
-    third.says("what it missed arrives now", 1).await;
+    third.says("deliveries that it missed arrive now", 1).await;
     let fourth = listen(&world, &arguments, &[]);
     fourth.says("Ctrl-C", 1).await;
     assert!(!fourth.stderr().contains("missed"), "{}", fourth.stderr());
     assert_eq!(webhooks(&world).await.len(), 2);
 }
 
-/// WH-URL-4: a server that does not deliver here is told what to set; nothing is left behind.
+/// WH-URL-4: if a server does not deliver to this machine, the error names the setting; no webhook is left behind.
 async fn a_server_that_does_not_deliver_here_is_told_what_to_set(store: TestStore) {
     let world = World::on(&store).await;
     let output = world.l10n(&["webhooks", "listen"]).run().await;
@@ -239,7 +242,7 @@ async fn a_server_that_does_not_deliver_here_is_told_what_to_set(store: TestStor
     assert!(world.path("l10n-data/.gitignore").exists());
 }
 
-/// DEL-20: a server that trusts another authority is told apart from one that does not come.
+/// DEL-20: a server that trusts another authority is distinguished from one that does not connect.
 async fn a_certificate_that_is_not_trusted_is_told(store: TestStore) {
     let (world, _authority, _) = ready(&store).await;
     let other = authority();
@@ -256,11 +259,11 @@ async fn a_call_that_makes_no_sense_registers_nothing(store: TestStore) {
     let port = taken.local_addr().unwrap().port().to_string();
     for (wrong, words) in [
         (["--port", &port], "cannot listen on 127.0.0.1"),
-        (["--forward-to", "http://example.com/"], "http is for this machine alone"),
+        (["--forward-to", "http://example.com/"], "http is only allowed for this machine"),
         (["--forward-to", "localhost:3000/x"], "http://localhost:3000/x"),
-        (["--answer", "99"], "neither a status from 200 to 599"),
+        (["--answer", "99"], "must be a status from 200 to 599"),
         (["--events", "strings.deleted"], "strings.published"),
-        (["--host", "a b"], "is no host"),
+        (["--host", "a b"], "is not a host"),
     ] {
         let output = world.l10n(&["webhooks", "listen", wrong[0], wrong[1]]).run().await;
         assert_eq!(output.status, 2, "{wrong:?} {}", output.stderr);
@@ -269,7 +272,7 @@ async fn a_call_that_makes_no_sense_registers_nothing(store: TestStore) {
     assert_eq!(webhooks(&world).await, Vec::<Value>::new());
 }
 
-/// With `l10n-server dev`, a publish seen by `listen` takes two commands; certificates are made on the way.
+/// With `l10n-server dev`, receiving a publish takes two commands; certificates are made automatically.
 #[tokio::test(flavor = "multi_thread")]
 async fn with_a_development_server_it_takes_two_commands() {
     let folder = tempfile::tempdir().unwrap();

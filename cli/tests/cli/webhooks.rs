@@ -19,7 +19,7 @@ both_engines!(
 const SECRET: &str = "whsec_5vhKqPbDCLWQWJLTWqkqTvAqZx1V5RkSBnHy8c4tSPo";
 const VARIABLE: &str = "L10N_WEBHOOK_SECRET";
 
-/// WH-CR-1, WH-LS-1, WH-PA-1, WH-RO-1, WH-DE-1: a webhook from its registration to its end, by id and by URL.
+/// WH-CR-1, WH-LS-1, WH-PA-1, WH-RO-1, WH-DE-1: the life of a webhook from registration to deletion, by id and by URL.
 async fn a_webhook_is_registered_changed_and_deleted(store: TestStore) {
     let (world, _authority) = world_with_authority(&store).await;
     let output = world.ok(&["webhooks"]).await;
@@ -42,14 +42,14 @@ async fn a_webhook_is_registered_changed_and_deleted(store: TestStore) {
 
     let rotated = world.ok(&["webhooks", "rotate-secret", id]).await;
     assert!(rotated.stdout.contains("Secret: whsec_") && !rotated.stdout.contains(secret), "{}", rotated.stdout);
-    assert!(rotated.stdout.contains("The one before signs too until"), "{}", rotated.stdout);
-    assert!(rotated.stderr.contains("warning: keep the secret"), "{}", rotated.stderr);
+    assert!(rotated.stdout.contains("The previous secret also signs until"), "{}", rotated.stdout);
+    assert!(rotated.stderr.contains("warning: store the secret"), "{}", rotated.stderr);
 
-    // Nobody is there to ask.
+    // There is no terminal to ask.
     snapshot!(world.l10n(&["webhooks", "delete", id]).run().await.failure(&world), @r"
     exit 2
-    error: nobody is here to ask whether this is meant
-      hint: say so with --yes
+    error: there is no terminal to ask for confirmation
+      hint: confirm with --yes
     ");
     world.ok(&["webhooks", "delete", id, "--yes"]).await;
     assert_eq!(world.json(&["webhooks"]).await["webhooks"], json!([]));
@@ -62,7 +62,7 @@ async fn a_webhook_is_registered_changed_and_deleted(store: TestStore) {
     assert!(failure.contains("no webhook has the id or URL `https://example.com`"), "{failure}");
 }
 
-/// WH-DE-1: on a terminal the question names what would be lost, and nothing but a yes deletes it.
+/// WH-DE-1: on a terminal the question names what would be lost, and only a yes deletes it.
 async fn a_person_is_asked_before_a_webhook_goes(store: TestStore) {
     const ASKED: &str = "with its delivery log? [y/N] ";
     let (world, _authority) = world_with_authority(&store).await;
@@ -75,7 +75,7 @@ async fn a_person_is_asked_before_a_webhook_goes(store: TestStore) {
         assert!(shown.status != 0 && !shown.screen.contains("Deleted"), "{refusal:?} {}", shown.screen);
         assert_eq!(world.json(&["webhooks"]).await["webhooks"][0]["webhookId"], id);
     }
-    // Who says so beforehand is not asked.
+    // With `--yes` there is no question.
     let other = world.json(&["webhooks", "create", "https://127.0.0.1:9/other"]).await["webhookId"].clone();
     let shown = world.on_terminal(&["webhooks", "delete", other.as_str().unwrap(), "--yes"], ASKED, "n\n").await;
     assert!(shown.status == 0 && !shown.screen.contains("[y/N]"), "{}", shown.screen);
@@ -86,7 +86,7 @@ async fn a_person_is_asked_before_a_webhook_goes(store: TestStore) {
     assert_eq!(world.json(&["webhooks"]).await["webhooks"], json!([]));
 }
 
-/// WH-F-6: with `--secret-file` the secret is nowhere but in a file that its owner alone may read.
+/// WH-F-6: with `--secret-file` the secret is only in a file that only its owner may read.
 async fn a_secret_may_go_to_a_file(store: TestStore) {
     use std::os::unix::fs::PermissionsExt as _;
     let (world, _authority) = world_with_authority(&store).await;
@@ -102,7 +102,7 @@ async fn a_secret_may_go_to_a_file(store: TestStore) {
     assert_ne!(world.read("keys/webhook"), first);
     assert_eq!((rotated.get("secret"), &rotated["secretFile"]), (None, &json!(world.path("keys/webhook"))));
 
-    // A place that cannot be written to is told before there is a secret to lose.
+    // A place that is not writable is reported before there is a secret to lose.
     world.write("file", "");
     for place in ["file/secret", "keys"] {
         let output = world.l10n(&["webhooks", "create", "https://127.0.0.1:9/b", "--secret-file", place]).run().await;
@@ -111,7 +111,7 @@ async fn a_secret_may_go_to_a_file(store: TestStore) {
     assert_eq!(world.json(&["webhooks"]).await["webhooks"].as_array().unwrap().len(), 1);
 }
 
-/// WH-LIM-1: the sixth webhook ends with 7, a URL that is refused with 2, a key without the scope with 4.
+/// WH-LIM-1: the sixth webhook ends with 7, a refused URL with 2, a key without the scope with 4.
 async fn refusals_have_their_exit_statuses(store: TestStore) {
     let (world, _authority) = world_with_authority(&store).await;
     for n in 0..5 {
@@ -128,7 +128,7 @@ async fn refusals_have_their_exit_statuses(store: TestStore) {
     assert!(output.stderr.contains("no webhook has the delivery `dlv_none`"), "{}", output.stderr);
 }
 
-/// SIG-1 to SIG-5: a sample is signed as the service signs; what is wrong with it on purpose is wrong.
+/// SIG-1 to SIG-5: a sample is signed like the service's deliveries; a deliberate mistake makes it wrong.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sample_is_what_the_service_would_send() {
     let folder = tempfile::tempdir().unwrap();
@@ -147,10 +147,10 @@ async fn a_sample_is_what_the_service_would_send() {
     assert_eq!(body["id"], first.header(EVENT_ID_HEADER));
     assert_eq!((first.header(WEBHOOK_ID_HEADER), first.header("content-type")), ("whk_sample", "application/json"));
 
-    // One that takes what is not signed is told so; one that refuses it does well.
+    // A receiver that accepts an unsigned delivery fails; one that refuses it passes.
     let output = trigger(&["--wrong"]).await;
     assert_eq!(output.status, 10);
-    assert!(output.stderr.contains("took a delivery that the service has not signed"), "{}", output.stderr);
+    assert!(output.stderr.contains("accepted a delivery that the service has not signed"), "{}", output.stderr);
     assert!(verifier.verify(receiver.received()[1].header(SIGNATURE_HEADER), &receiver.received()[1].body).is_err());
     assert_eq!(trigger(&["--wrong", "time"]).await.status, 0);
     let output = trigger(&["--event", "content.published", "--json"]).await;
@@ -187,7 +187,7 @@ async fn a_sample_may_hold_what_it_is_told_to() {
     assert!(output.status == 2 && output.stderr.contains("set L10N_WEBHOOK_SECRET"), "{}", output.stderr);
 }
 
-/// SIG-5, SIG-10: what is wrong is named, and the exit status tells a script.
+/// SIG-5, SIG-10: each problem is named, and the exit status distinguishes valid from invalid.
 async fn a_signature_is_explained(store: TestStore) {
     let world = World::on(&store).await;
     let body = r#"{"id":"evt_1"}"#;
@@ -205,11 +205,11 @@ async fn a_signature_is_explained(store: TestStore) {
     let output = verify(&["--body", "-", "--at", "1800000301"], SECRET).stdin("{\"id\": \"evt_1\"}\n").run().await;
     snapshot!(output.stdout.clone() + &output.failure(&world), @r"
     ✗ time: the delivery was signed 301 s ago and 300 s are allowed: it has been held up or replayed, or the clock of this machine is fast
-        for a delivery that was received earlier say when with --at, such as --at 1800000000; else set the clock
-    ✗ body: the body was parsed and written anew, with other blanks than were sent
-        keep the bytes as they were received, and verify them before anything parses them
+        for a delivery that was received earlier, set its time with --at, such as --at 1800000000; otherwise correct the clock
+    ✗ body: the body was parsed and serialized again, with other blanks
+        keep the bytes as received, and verify them before parsing them
     exit 4
-    error: a receiver has to refuse this: wrong time and body
+    error: a receiver must refuse this delivery: wrong time and body
     ");
     let output =
         verify(&["--body", "body.json", "--at", "1800000000", "--json"], "5vhKqPbDCLWQWJLTWqkqTvAqZx1V5RkSBnHy8c4tSPo")

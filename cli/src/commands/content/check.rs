@@ -1,4 +1,4 @@
-//! `l10n content check`: why a publish would hold documents back. Changes and spends nothing.
+//! `l10n content check`: the reasons why a publish would hold documents back. Changes and spends nothing.
 //!
 //! Calls `content::list`, `content::read`, `meta::read`.
 
@@ -27,7 +27,7 @@ struct Checked {
     error: Option<Value>,
 }
 
-/// A document in a language that a publish does not take it in.
+/// A document in a language in which a publish would hold it back.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct CheckedLanguage {
@@ -52,7 +52,7 @@ pub(crate) async fn check(context: &Context, args: &CheckContentArgs) -> Result<
     if held.is_empty() {
         return Err(CliError::usage(
             "none of these documents is on the server",
-            "`l10n content push` brings them there",
+            "upload them with `l10n content push`",
         ));
     }
     held.sort_by(|a, b| name(a).cmp(name(b)));
@@ -84,21 +84,24 @@ pub(crate) async fn check(context: &Context, args: &CheckContentArgs) -> Result<
     let not_begun = not_begun.filter(|language| languages.contains(&language.code) && !is_begun(language)).count();
     if not_begun > 0 {
         let translations = counted(not_begun as u64, "translation");
-        printer.note(format!("{translations} not begun, which a publish leaves out: `l10n content run`"));
+        printer.note(format!(
+            "{translations} not begun, which a publish leaves out; translate them with `l10n content run`"
+        ));
     }
     let verdict = match found.len() {
         0 => Ok(()),
         count => Err(CliError::NotReady(counted(count as u64, "translation"))),
     };
     if verdict.is_ok() {
-        printer.done("A publish takes every document in every language that it is translated into");
+        printer.done("A publish would take every document in each of its languages");
     }
     let error = verdict.as_ref().err().map(CliError::to_json);
     printer.json(&Checked { ready: verdict.is_ok(), documents: found, error });
     conclude(context, verdict)
 }
 
-/// Reads the drafts of documents in the languages that something of them is translated into; those with problems.
+/// Reads the drafts of documents in the languages into which at least one segment is translated; returns those with
+/// problems.
 async fn read_all(
     context: &Context,
     session: &Session,
@@ -128,19 +131,23 @@ async fn read_all(
     Ok(read.into_iter().filter(|one| !is_taken(one)).collect())
 }
 
-/// What nothing is translated of is left out by a publish, not held back.
+/// Returns true if a segment is translated. A publish leaves out a language without any, instead of holding the
+/// document back.
 pub(super) fn is_begun(language: &DocumentLanguage) -> bool {
     language.state != DocumentState::Missing
 }
 
-/// The sentence about a document that is too large, without its subject.
+/// The predicate of a sentence about a document that is too large.
 pub(super) fn exceeds(size: &TooLarge) -> String {
-    // Rounded up, so that what is a byte too large does not look as if it fitted.
+    // Rounded up, so that a size just over the limit does not look equal to it.
     let kilobytes = size.bytes.div_ceil(1024);
-    format!("has {kilobytes} KB, a publish takes {} KB at most; split it into several documents", size.limit / 1024)
+    format!(
+        "has {kilobytes} KB, but the limit of a publish is {} KB; split it into several documents",
+        size.limit / 1024
+    )
 }
 
-/// A text in one line of a terminal.
+/// Shortens a text to one line of a terminal.
 fn shortened(text: &str) -> String {
     const MOST: usize = 100;
     let line = text.replace('\n', " ");

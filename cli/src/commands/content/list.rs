@@ -1,4 +1,4 @@
-//! `l10n content list`: documents and how far each is.
+//! `l10n content list`: documents and their progress.
 //!
 //! Calls `content::list`, `meta::read`.
 
@@ -52,7 +52,7 @@ pub(crate) async fn list(context: &Context, args: &ListContentArgs) -> Result<Ex
     Ok(ExitStatus::Success)
 }
 
-/// How a document stands in a language: `translated`, or `outdated 3/12`.
+/// The state of a document in a language: `translated`, or `outdated 3/12`.
 fn state(document: &Document, code: &str) -> String {
     match document.languages.iter().find(|language| language.code.as_str() == code) {
         None => "-".to_owned(),

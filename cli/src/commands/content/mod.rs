@@ -21,7 +21,7 @@ use crate::exit::ExitStatus;
 use crate::pattern::same_language;
 use crate::session::Session;
 
-/// Requests at once. The server's budget is by the minute, so that more would only be refused sooner.
+/// Number of parallel requests. The server's budget is by the minute, so more of them would only be refused sooner.
 const AT_ONCE: usize = 4;
 
 pub(crate) async fn content(context: &Context, args: ContentArgs) -> Result<ExitStatus, CliError> {
@@ -35,7 +35,7 @@ pub(crate) async fn content(context: &Context, args: ContentArgs) -> Result<Exit
     }
 }
 
-/// Which documents `l10n.toml` and the command line mean.
+/// The documents that `l10n.toml` and the command line select.
 fn selection(context: &Context, session: &Session, meta: &Meta, paths: &[PathBuf]) -> Result<DocumentFiles, CliError> {
     let settings = &session.settings;
     let config = settings.config().ok();
@@ -54,7 +54,7 @@ async fn documents(session: &Session) -> Result<Vec<Document>, CliError> {
     session.project.content().list_all(ListQuery::default()).await.doing("reading the documents")
 }
 
-/// Those that are asked for, each of which the project has; all where none is.
+/// The requested languages, all of which the project must have; all of the project's if none is requested.
 fn languages(asked: &[String], meta: &Meta) -> Result<Vec<LanguageCode>, CliError> {
     let all: Vec<LanguageCode> = meta.languages.iter().map(|language| language.code.clone()).collect();
     if asked.is_empty() {
@@ -63,18 +63,21 @@ fn languages(asked: &[String], meta: &Meta) -> Result<Vec<LanguageCode>, CliErro
     let find = |code: &String| {
         all.iter().find(|known| same_language(known.as_str(), code)).cloned().ok_or_else(|| {
             let known: Vec<&str> = all.iter().map(LanguageCode::as_str).collect();
-            CliError::usage(format!("`{code}` is no language of the project"), format!("it has {}", known.join(", ")))
+            CliError::usage(
+                format!("the project has no language `{code}`"),
+                format!("it has {}; add it with `l10n languages add {code}`", known.join(", ")),
+            )
         })
     };
     asked.iter().map(find).collect()
 }
 
-/// What people know a document by.
+/// The name by which people know a document.
 fn name(document: &Document) -> &str {
     document.external_id.as_deref().unwrap_or(document.doc_id.as_str())
 }
 
-/// Whether an error is about one document, so that the others can go on.
+/// Returns true if an error is about one document, so that the others can go on.
 fn is_about_the_document(error: &CliError) -> bool {
     match error {
         CliError::DocumentRefused { code, .. } => matches!(code.status(), Some(400 | 404 | 409 | 413)),
@@ -84,7 +87,8 @@ fn is_about_the_document(error: &CliError) -> bool {
     }
 }
 
-/// Whether all of it was done. A failure beside successes is a partial failure; without any, it speaks for itself.
+/// Returns success if all documents succeeded. A failure beside successes is a partial failure; otherwise the failure
+/// itself is returned.
 fn settle(context: &Context, mut errors: Vec<CliError>, done: usize, wanted: usize) -> Result<(), CliError> {
     let Some(last) = errors.pop() else { return Ok(()) };
     for error in &errors {
@@ -94,5 +98,5 @@ fn settle(context: &Context, mut errors: Vec<CliError>, done: usize, wanted: usi
         return Err(last);
     }
     context.printer.error_text(&last);
-    Err(CliError::Partial(format!("{done} of {wanted} documents went through, {} did not", wanted - done)))
+    Err(CliError::Partial(format!("{done} of {wanted} documents succeeded, {} failed", wanted - done)))
 }

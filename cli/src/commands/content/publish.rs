@@ -59,7 +59,7 @@ pub(crate) async fn publish(context: &Context, args: &PublishContentArgs) -> Res
     Ok(status)
 }
 
-/// The documents that are meant; `None` for all of the project.
+/// The selected documents; `None` for all of the project.
 async fn chosen(
     context: &Context,
     session: &Session,
@@ -77,14 +77,14 @@ async fn chosen(
     if ids.is_empty() {
         return Err(CliError::usage(
             "none of these documents is on the server",
-            "`l10n content push` brings them there",
+            "upload them with `l10n content push`",
         ));
     }
-    // All of them need no list, which has an end.
+    // For all documents no list is sent, because its length is limited.
     Ok((ids.len() < held.len()).then_some(ids))
 }
 
-/// What a person is asked for. An approval is of one document or of all.
+/// The operation to request. An approval is for one document or for all.
 fn ask(doc_ids: &Option<Vec<DocumentId>>, languages: Option<Vec<LanguageCode>>) -> CreateBody {
     let doc_id = match doc_ids.as_deref() {
         Some([one]) => Some(one.clone()),
@@ -93,7 +93,7 @@ fn ask(doc_ids: &Option<Vec<DocumentId>>, languages: Option<Vec<LanguageCode>>) 
     CreateBody { target: Some(OperationTarget::Content), doc_id, languages, ..CreateBody::new(OperationKind::Publish) }
 }
 
-/// How large documents are that are held back for their size, with the language.
+/// The sizes of documents that are held back for their size, with the language.
 async fn too_large(
     session: &Session,
     documents: &[PublishedDocument],

@@ -44,7 +44,7 @@ struct Pulled {
 struct Counts {
     written: usize,
     unchanged: usize,
-    /// Translations that are not published; of a draft, not begun.
+    /// Translations that are not published; for drafts, not begun.
     not_there: usize,
     failed: usize,
 }
@@ -95,7 +95,7 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
     if held.is_empty() {
         return Err(CliError::usage(
             "none of these documents is on the server",
-            "`l10n content push` brings them there",
+            "upload them with `l10n content push`",
         ));
     }
     held.sort_by(|a, b| name(a).cmp(name(b)));
@@ -132,15 +132,15 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
     match args.dry_run {
         true => printer.line(text),
         false if done > 0 => printer.done(text),
-        false if wanted == 0 => {
-            printer.line("The project has no language to write them in; `l10n languages add` adds some.")
-        }
+        false if wanted == 0 => printer.line("The project has no target language; add one with `l10n languages add`."),
         false => {}
     }
     if counts.not_there > 0 {
         printer.note(match args.draft {
-            true => format!("{} are not translated yet: `l10n content run`", counts.not_there),
-            false => format!("{} are not published: `l10n content publish`, or --draft here", counts.not_there),
+            true => format!("{} are not translated yet; use `l10n content run`", counts.not_there),
+            false => {
+                format!("{} are not published; use `l10n content publish`, or pull with --draft", counts.not_there)
+            }
         });
     }
     let verdict = settle(context, errors, done, wanted);
@@ -149,7 +149,7 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
     conclude(context, verdict)
 }
 
-/// Where each translation goes. Refuses all of them when one place is not safe, or the source's own.
+/// The path of each translation. Refuses all of them if one path is not safe, or is the source's own.
 fn plan<'a>(
     chosen: &DocumentFiles,
     held: &'a [Document],
@@ -176,7 +176,7 @@ fn plan<'a>(
     Ok(plan)
 }
 
-/// Pulls some at once, and goes on until a failure concerns more than its document.
+/// Pulls several in parallel, until a failure concerns more than its document.
 async fn pull_all<'a>(
     context: &Context,
     session: &Session,
@@ -218,7 +218,7 @@ async fn pull_one(content: &Content, planned: &Planned<'_>, args: &PullContentAr
         Some(_) => State::Changed,
         None => State::New,
     };
-    // Not every server says what is live, and none what a draft would be.
+    // Not every server reports live files, and none reports drafts.
     let files = document.live.as_ref().map_or(&[][..], |live| &live.files);
     if !args.draft && !files.is_empty() {
         let Some(file) = files.iter().find(|file| file.language == *language) else { return Ok(State::NotThere) };

@@ -1,4 +1,4 @@
-//! `l10n content push`: uploads documents that are new or changed.
+//! `l10n content push`: uploads new and changed documents.
 //!
 //! Calls `content::create`, `content::list`, `content::read`, `content::update`, `meta::read`.
 
@@ -27,7 +27,7 @@ use crate::progress::Progress;
 use crate::session::Session;
 use crate::source_files::SourceError;
 
-/// Bytes of a request that documents may take: the rest of the cap is for what stands around them.
+/// Bytes of a request that documents may take; the rest of the cap is for the enclosing JSON.
 const BATCH_ROOM: usize = CONTENT_BODY_CAP - 1024;
 
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ struct Pushed {
     dry_run: bool,
     counts: Counts,
     documents: Vec<Row>,
-    /// Documents of the server whose file is gone.
+    /// Documents of the server whose file was deleted.
     without_file: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
@@ -70,7 +70,7 @@ enum State {
     Unchanged,
 }
 
-/// A document of the server, and how its segments stand against those before.
+/// A document on the server, and its segments compared with the previous ones.
 type Written = (DocumentId, Option<SegmentCounts>);
 
 type Outcome = Result<(State, Option<Written>), CliError>;
@@ -124,7 +124,7 @@ pub(crate) async fn push(context: &Context, args: &PushContentArgs) -> Result<Ex
         .collect();
     without_file.sort();
     for path in &without_file {
-        printer.note(format!("{path} has no file any more; it stays on the server."));
+        printer.note(format!("The file of {path} was deleted; the document stays on the server."));
     }
     let Counts { new, changed, unchanged, .. } = counts;
     let text = format!("{new} new, {changed} changed, {unchanged} unchanged");
@@ -134,7 +134,7 @@ pub(crate) async fn push(context: &Context, args: &PushContentArgs) -> Result<Ex
         false => {}
     }
     if !args.dry_run && new + changed > 0 {
-        printer.note("`l10n content run` translates them; `l10n content run --dry-run` says what that costs.");
+        printer.note("`l10n content run` translates them; `l10n content run --dry-run` shows the price.");
     }
     let verdict = settle(context, errors, done, wanted);
     let error = verdict.as_ref().err().map(CliError::to_json);
@@ -142,8 +142,8 @@ pub(crate) async fn push(context: &Context, args: &PushContentArgs) -> Result<Ex
     conclude(context, verdict)
 }
 
-/// Pushes new documents in batches and changed ones by themselves, some at once, and goes on until a failure concerns more
-/// than its document.
+/// Pushes new documents in batches and changed ones one by one, several requests in parallel, until a failure concerns
+/// more than its document.
 async fn push_all<'a>(
     context: &Context,
     session: &Session,
@@ -152,7 +152,7 @@ async fn push_all<'a>(
     dry_run: bool,
 ) -> Vec<(&'a DocumentFile, Outcome)> {
     let bar = Progress::new(&context.printer, "Pushing", files.len() as u64);
-    // What is sent twice after a lost answer is done once.
+    // A request that is resent after a lost answer is done once.
     let content = session.project.with(CallOptions::default().idempotent()).content();
     let stopped = AtomicBool::new(false);
     let (bar, content, stopped) = (&bar, &content, &stopped);
@@ -184,16 +184,16 @@ async fn push_all<'a>(
     outcomes
 }
 
-/// Whether one of them failed for a reason that concerns the others too.
+/// Returns true if one of them failed for a reason that concerns the others, too.
 fn end_the_push(outcomes: &[(&DocumentFile, Outcome)]) -> bool {
     outcomes.iter().any(|(_, outcome)| outcome.as_ref().is_err_and(|error| !is_about_the_document(error)))
 }
 
-/// Documents that go into one request, or into few that follow each other.
+/// Documents that are pushed in one request, or in a few consecutive ones.
 enum Group<'a> {
-    /// One that the server has.
+    /// A document that the server has.
     Held(&'a DocumentFile),
-    /// Some that it does not have.
+    /// Documents that the server does not have.
     New(Vec<&'a DocumentFile>),
 }
 
@@ -203,7 +203,7 @@ fn grouped<'a>(files: &'a [DocumentFile], is_held: impl Fn(&DocumentFile) -> boo
     held.into_iter().map(Group::Held).chain(new).collect()
 }
 
-/// Pushes documents that the server does not have, as many in a request as its cap takes.
+/// Pushes documents that the server does not have, as many per request as its cap allows.
 async fn push_new<'a>(
     content: &Content,
     files: Vec<&'a DocumentFile>,
@@ -240,7 +240,8 @@ async fn push_new<'a>(
     outcomes
 }
 
-/// Reads a document that the server does not have; says how many bytes it takes in a request, with its comma.
+/// Reads a document that the server does not have; returns the number of bytes that it takes in a request, with its
+/// comma.
 fn read_new(file: &DocumentFile) -> Result<(NewDocument, usize), CliError> {
     let (external_id, body) = (Some(file.path.clone()), file.read()?);
     let document = NewDocument { title: None, external_id, format: file.format, language: None, body };
@@ -251,7 +252,7 @@ fn read_new(file: &DocumentFile) -> Result<(NewDocument, usize), CliError> {
 async fn send<'a>(content: &Content, batch: Vec<(&'a DocumentFile, NewDocument)>) -> Vec<(&'a DocumentFile, Outcome)> {
     let (files, documents): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
     let [first, ..] = files.as_slice() else { return Vec::new() };
-    // One alone may fill a whole request, where a list around it finds no room.
+    // A single document may fill a whole request, without the overhead of a list.
     if let [only] = documents.as_slice() {
         let doing = format!("pushing {}", first.path);
         let made = content.create(only).await.doing(doing).map_err(|error| placed(error, &first.path));
@@ -303,9 +304,9 @@ async fn push_held(content: &Content, file: &DocumentFile, held: Option<&Documen
     }
     let (held, is_same) = match &held.source_sha256 {
         Some(hash) => (held.clone(), is_sha256(hash, body.as_bytes())),
-        // Not every server says it, and none of what was pushed before it did.
+        // Not every server reports the hash, and none does for earlier pushes.
         None => {
-            let source = content.source(held.doc_id.clone()).await.doing(format!("reading {path} of the server"))?;
+            let source = content.source(held.doc_id.clone()).await.doing(format!("reading {path} on the server"))?;
             let is_same = source.body.as_deref() == Some(body.as_str());
             (source, is_same)
         }
@@ -313,7 +314,7 @@ async fn push_held(content: &Content, file: &DocumentFile, held: Option<&Documen
     if is_same {
         return Ok((State::Unchanged, Some((held.doc_id, Some(held.segments)))));
     }
-    // Refused when somebody has pushed it since it was compared.
+    // Refused if someone has pushed the document since it was compared.
     let if_version_id = Some(held.source_version_id);
     let update = DocumentUpdate { body, if_version_id, ..DocumentUpdate::default() };
     check_size(path, &update)?;
@@ -327,7 +328,7 @@ async fn push_held(content: &Content, file: &DocumentFile, held: Option<&Documen
     Ok((State::Changed, changed.map(|document| (document.doc_id, Some(document.segments)))))
 }
 
-/// Checks the size of a body as it travels, where quotes and line ends take two bytes each, and returns it.
+/// Checks the size of a body on the wire, where quotes and line ends take two bytes each, and returns it.
 fn check_size(path: &str, body: &impl Serialize) -> Result<usize, SourceError> {
     let bytes = serde_json::to_vec(body).map_or(0, |body| body.len());
     match bytes > CONTENT_BODY_CAP {
@@ -336,7 +337,7 @@ fn check_size(path: &str, body: &impl Serialize) -> Result<usize, SourceError> {
     }
 }
 
-/// Puts the place that the server names into the message: `docs/intro.md:3:7: …`, as editors understand it.
+/// Puts the server's line and column into the message: `docs/intro.md:3:7: …`, as editors understand it.
 fn placed(error: CliError, path: &str) -> CliError {
     let CliError::Api { source: ClientError::Api(answer), .. } = &error else { return error };
     if answer.code != ErrorCode::DocumentUnparseable {
@@ -345,7 +346,7 @@ fn placed(error: CliError, path: &str) -> CliError {
     broken(path, answer.details(), &answer.message, &answer.correlation_id)
 }
 
-/// A document that the server cannot read, with the place that `details` names.
+/// An error for a document that the server cannot parse, with the line and column in `details`.
 fn broken(path: &str, details: Option<&Map<String, Value>>, message: &str, correlation_id: &str) -> CliError {
     let number = |name: &str| details.and_then(|details| details.get(name)?.as_u64()).unwrap_or(1);
     CliError::BrokenFile {

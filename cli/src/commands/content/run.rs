@@ -33,7 +33,7 @@ use crate::session::Session;
 struct Ran<'a> {
     dry_run: bool,
     documents: Vec<RunDocument>,
-    /// Documents that lack nothing.
+    /// Number of documents that lack nothing.
     done_before: usize,
     totals: &'a Totals,
     jobs: &'a [JobSummary],
@@ -41,7 +41,7 @@ struct Ran<'a> {
     error: Option<Value>,
 }
 
-/// What became of a document: a run, the receipt of one whose answer was lost, or an error.
+/// The outcome for a document: a run, the receipt of one whose answer was lost, or an error.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RunDocument {
@@ -55,7 +55,7 @@ struct RunDocument {
     error: Option<Value>,
 }
 
-/// A document to run, and the approval that it has.
+/// A document to run, and its approval.
 #[derive(Clone)]
 struct Wanted<'a> {
     document: &'a Document,
@@ -73,7 +73,7 @@ pub(crate) async fn run(context: &Context, args: &RunContentArgs) -> Result<Exit
     if held.is_empty() {
         return Err(CliError::usage(
             "none of these documents is on the server",
-            "`l10n content push` brings them there",
+            "upload them with `l10n content push`",
         ));
     }
     held.sort_by(|a, b| name(a).cmp(name(b)));
@@ -110,7 +110,7 @@ pub(crate) async fn run(context: &Context, args: &RunContentArgs) -> Result<Exit
             [one] => one.operation_id = Some(id.as_str().into()),
             several => {
                 return Err(CliError::usage(
-                    format!("an approval counts for one document, and these are {}", several.len()),
+                    format!("an approval counts for one document, but {} are selected", several.len()),
                     "name the document: l10n content run PATH --operation-id ID",
                 ));
             }
@@ -140,14 +140,14 @@ pub(crate) async fn run(context: &Context, args: &RunContentArgs) -> Result<Exit
         }
     } else if args.spend.no_wait && !tokens.is_empty() {
         printer.line(format!(
-            "{} translations queued, at most {} credits; `l10n content list` shows how far they are.",
+            "{} translations queued, at most {} credits; `l10n content list` shows the progress.",
             totals.translations(),
             totals.estimated_credits
         ));
     } else if !tokens.is_empty() {
         jobs = wait_for(context, &session, &tokens, totals.translations()).await?;
         verdict = finish(context, &jobs).and(verdict);
-        printer.note("`l10n content publish` makes them live; `l10n content pull --draft` shows them before.");
+        printer.note("`l10n content publish` makes them live; `l10n content pull --draft` writes them before that.");
     } else if verdict.is_ok() {
         printer.done("Nothing to translate");
     }
@@ -156,12 +156,12 @@ pub(crate) async fn run(context: &Context, args: &RunContentArgs) -> Result<Exit
     conclude(context, verdict)
 }
 
-/// Whether a run could bring a document anything.
+/// Returns true if a run could translate something in a document.
 fn lacks(document: &Document, args: &RunContentArgs) -> bool {
     let asked = &args.spend.languages;
     let is_asked = |code: &str| asked.is_empty() || asked.iter().any(|asked| same_language(asked, code));
     let states = document.languages.iter().filter(|language| is_asked(language.code.as_str()));
-    // A language that the project lacks is for the server to refuse.
+    // The server refuses a language that the project lacks.
     let unknown = asked.iter().any(|code| {
         document.languages.iter().all(|language| !same_language(language.code.as_str(), code))
             && !same_language(document.language.as_str(), code)
@@ -170,7 +170,7 @@ fn lacks(document: &Document, args: &RunContentArgs) -> bool {
     args.retranslate || unknown || states.into_iter().any(|language| is_open(language.state))
 }
 
-/// Runs some at once, and goes on until a failure concerns more than its document.
+/// Runs several in parallel, until a failure concerns more than its document.
 async fn run_all<'a>(
     context: &Context,
     session: &Session,
@@ -222,7 +222,7 @@ async fn run_one(
     }
 }
 
-/// Asks for all documents that have work at once, then waits for each. An approval counts for one run.
+/// Requests approval for all documents with work at once, then waits for each. An approval counts for one run.
 async fn obtain<'a>(
     context: &Context,
     session: &Session,
@@ -234,7 +234,7 @@ async fn obtain<'a>(
         quotes.into_iter().filter(|(_, run)| run.per_language.iter().any(|price| price.keys > 0)).collect();
     let mut asked = Vec::new();
     for (document, quote) in &with_work {
-        // `--max-credits` bounds all documents together, so it stands for one only where that is all.
+        // `--max-credits` limits all documents together, so it applies to a single one only if that is the only one.
         let most = args.spend.max_credits.filter(|_| with_work.len() == 1).unwrap_or(quote.estimated_credits);
         let what = format!("translation of {}: {}", name(document), words(quote));
         let ask = CreateBody {

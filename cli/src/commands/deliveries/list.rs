@@ -1,4 +1,4 @@
-//! `l10n deliveries list [WEBHOOK]`: the last deliveries, and what went wrong.
+//! `l10n deliveries list [WEBHOOK]`: the last deliveries and their errors.
 //!
 //! Calls `deliveries::list`.
 
@@ -17,7 +17,7 @@ use crate::exit::ExitStatus;
 use crate::session::Session;
 use crate::table::{Align, Table};
 
-/// A delivery with the webhook that it went to.
+/// A delivery with its webhook.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Entry {
@@ -48,7 +48,7 @@ pub(crate) async fn list(context: &Context, args: &ListDeliveriesArgs) -> Result
     Ok(ExitStatus::Success)
 }
 
-/// The log of a webhook, or of all of the project, newest first.
+/// The log of a webhook, or of all webhooks of the project, newest first.
 pub(crate) async fn read(session: &Session, webhook: Option<&str>) -> Result<Vec<Entry>, CliError> {
     let webhooks = match webhook {
         Some(name) => vec![find(session, name).await?],

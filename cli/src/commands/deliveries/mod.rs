@@ -1,4 +1,4 @@
-//! `l10n deliveries`: what was sent to webhooks, and what became of it.
+//! `l10n deliveries`: the deliveries to webhooks and their status.
 
 mod list;
 mod resend;

@@ -1,4 +1,4 @@
-//! `l10n deliveries resend DELIVERY`: one more attempt, and how it went.
+//! `l10n deliveries resend DELIVERY`: makes one more attempt and reports its result.
 //!
 //! Calls `deliveries::resend`, `deliveries::list`.
 
@@ -18,22 +18,22 @@ use crate::exit::ExitStatus;
 use crate::progress::Progress;
 use crate::session::Session;
 
-/// An attempt takes 15 seconds at most; the rest is for others that are before it.
+/// An attempt takes 15 seconds at most; the rest is for attempts queued before it.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
-/// Between looks at the log, which count against the project's request budget; the last one for ever.
+/// Pauses between reads of the log, which count against the project's request budget; the last one is repeated.
 const PAUSES: [Duration; 3] = [Duration::from_millis(300), Duration::from_millis(700), Duration::from_secs(2)];
 
 pub(crate) async fn resend(context: &Context, args: &ResendArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
     let webhook = webhook_of(&session, args).await?;
     let log = session.project.deliveries(webhook.clone());
-    let queued = log.resend(args.delivery.as_str()).await.doing("sending it again")?;
+    let queued = log.resend(args.delivery.as_str()).await.doing("sending the delivery again")?;
     let printer = &context.printer;
     if args.no_wait {
         printer.json(&Entry { webhook_id: webhook, delivery: queued });
-        printer.done(format!("{} is sent again", args.delivery));
-        printer.note("`l10n deliveries list` shows how that went.");
+        printer.done(format!("{} will be sent again", args.delivery));
+        printer.note("`l10n deliveries list` shows the result.");
         return Ok(ExitStatus::Success);
     }
     let progress = Progress::new(printer, "waiting for the end of the attempt", 0);
@@ -50,7 +50,7 @@ pub(crate) async fn resend(context: &Context, args: &ResendArgs) -> Result<ExitS
     }
 }
 
-/// The webhook that the delivery went to.
+/// The webhook of the delivery.
 async fn webhook_of(session: &Session, args: &ResendArgs) -> Result<WebhookId, CliError> {
     if let Some(name) = &args.webhook {
         return find(session, name).await;
@@ -60,12 +60,12 @@ async fn webhook_of(session: &Session, args: &ResendArgs) -> Result<WebhookId, C
     found.map(|entry| entry.webhook_id).ok_or_else(|| {
         CliError::usage(
             format!("no webhook has the delivery `{}` among its last 50", args.delivery),
-            "`l10n deliveries list` shows what there is; --webhook names the webhook of an older one",
+            "list the deliveries with `l10n deliveries list`; for an older one, name its webhook with --webhook",
         )
     })
 }
 
-/// The delivery when the attempt that was just asked for has ended.
+/// The delivery after the requested attempt has ended.
 async fn ended(session: &Session, webhook: &WebhookId, queued: &Delivery) -> Result<Delivery, CliError> {
     let (log, begun) = (session.project.deliveries(webhook.clone()), Instant::now());
     let mut pauses = PAUSES.into_iter();
@@ -75,7 +75,7 @@ async fn ended(session: &Session, webhook: &WebhookId, queued: &Delivery) -> Res
         sleep(pause).await;
         let found = log.list().await.doing("waiting for the end of the attempt")?;
         let Some(delivery) = found.into_iter().find(|delivery| delivery.delivery_id == queued.delivery_id) else {
-            // Newer ones have pushed it out of the log.
+            // Newer deliveries have pushed it out of the log.
             break;
         };
         if delivery.attempts > queued.attempts && delivery.status != DeliveryStatus::Delivering {

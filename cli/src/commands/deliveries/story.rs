@@ -1,4 +1,4 @@
-//! What became of a delivery, in sentences.
+//! Describes a delivery in sentences.
 
 use l10n_client::api::deliveries::{Delivery, DeliveryStatus};
 use l10n_client::api::{Timestamp, WebhookId};
@@ -8,7 +8,7 @@ use crate::commands::time;
 /// Attempts of a delivery before it is given up (§6.6).
 pub(crate) const ATTEMPTS: u32 = 6;
 
-/// What a person has to know beside the status; nothing where all went well at once.
+/// The facts beside the status that a person needs; empty if the first attempt succeeded.
 pub(crate) fn story(webhook: &WebhookId, delivery: &Delivery, now: Timestamp) -> Vec<String> {
     let mut sentences = Vec::new();
     if let Some(error) = &delivery.last_error {
@@ -31,7 +31,7 @@ pub(crate) fn story(webhook: &WebhookId, delivery: &Delivery, now: Timestamp) ->
     sentences
 }
 
-/// When the last attempt was and how long it took.
+/// The time and duration of the last attempt.
 fn taken(delivery: &Delivery) -> String {
     match (delivery.last_attempt_at, delivery.last_duration_ms) {
         (Some(at), Some(millis)) => format!(" ({}, {millis} ms)", time(at)),
@@ -40,7 +40,7 @@ fn taken(delivery: &Delivery) -> String {
     }
 }
 
-/// The sentence with a capital and its end.
+/// The sentence with a capital and a full stop.
 pub(crate) fn full_stop(text: &str) -> String {
     let mut characters = text.trim().chars();
     let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
@@ -49,7 +49,7 @@ pub(crate) fn full_stop(text: &str) -> String {
     format!("{first}{rest}{stop}")
 }
 
-/// How long it is until then, for people.
+/// The time until then, for people.
 fn until(at: Timestamp, now: Timestamp) -> String {
     let millis = u64::try_from(at.as_millis().saturating_sub(now.as_millis())).unwrap_or(0);
     let seconds = millis.div_ceil(1_000);

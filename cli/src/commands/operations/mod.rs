@@ -1,4 +1,4 @@
-//! `l10n operations`: what people approve.
+//! `l10n operations`: approvals by people.
 
 mod request;
 mod show;

@@ -30,7 +30,7 @@ pub(crate) async fn request(context: &Context, args: &RequestOperationArgs) -> R
     };
     let operation = session.project.operations().create(&body).await.doing("asking for approval")?;
     context.printer.json(&operation);
-    context.printer.done(format!("Asked for {}", operation.operation_id));
+    context.printer.done(format!("Requested {}", operation.operation_id));
     story::tell(&context.printer, &operation);
     Ok(ExitStatus::Success)
 }

@@ -1,4 +1,4 @@
-//! `l10n operations show`: how an operation stands.
+//! `l10n operations show`: an operation and its status.
 //!
 //! Calls `operations::read`.
 

@@ -1,4 +1,4 @@
-//! An operation in words.
+//! Describes an operation in words.
 
 use l10n_client::api::operations::{Operation, OperationKind, OperationStatus};
 
@@ -6,7 +6,7 @@ use crate::commands::time;
 use crate::printer::Printer;
 use crate::run::counted;
 
-/// What is asked, by whom, how it stands, and what comes next.
+/// Prints the request, its author, its status and the next step.
 pub(super) fn tell(printer: &Printer, operation: &Operation) {
     printer.line(format!("{}  {}  {}", operation.operation_id, operation.status, what(operation)));
     if let Some(note) = &operation.note {
@@ -35,7 +35,7 @@ pub(super) fn tell(printer: &Printer, operation: &Operation) {
     }
 }
 
-/// Where and how a person decides.
+/// The ways in which a person decides.
 pub(crate) fn how_to_decide(operation: &Operation) -> [String; 2] {
     [
         format!("Decide    {}", operation.approval_url),

@@ -1,4 +1,4 @@
-//! `l10n operations wait`: waits for a person's decision, which the exit status tells.
+//! `l10n operations wait`: waits for a person's decision and returns it as the exit status.
 //!
 //! Calls `operations::read`.
 

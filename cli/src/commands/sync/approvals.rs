@@ -1,4 +1,4 @@
-//! Approvals of a sync: each file is a run of its own, and an approval counts for one run.
+//! Approvals of a sync: each file is a separate run, and an approval counts for one run.
 
 use std::collections::BTreeMap;
 
@@ -14,28 +14,28 @@ use crate::run::{APPROVAL_WAIT, Upload, approved, classes, counted, request, wai
 use crate::session::Session;
 use crate::source_files::SourceFile;
 
-/// A file and what a dry run says about it.
+/// A file and its dry run.
 pub(super) type Quote = (SourceFile, Run);
 
-/// Whether a sync would change anything. What it would not needs no approval and is not sent.
+/// Returns true if a sync would change anything. Otherwise it needs no approval and is not sent.
 pub(super) fn has_work(run: &Run, on_removed: Option<OnRemoved>) -> bool {
     let found = run.classification;
     let removed = if on_removed == Some(OnRemoved::Archive) { found.removed } else { 0 };
     found.new + found.changed + removed > 0 || run.per_language.iter().any(|price| price.keys > 0)
 }
 
-/// The approval that was named, for the one file that it can be for.
+/// The named approval, assigned to the only file that it can be for.
 pub(super) fn named(id: &str, files: &[SourceFile]) -> Result<BTreeMap<String, OperationId>, CliError> {
     match files {
         [file] => Ok([(file.path.clone(), id.into())].into()),
         _ => Err(CliError::usage(
-            format!("an approval counts for one file, and these are {}", files.len()),
+            format!("an approval counts for one file, but {} are selected", files.len()),
             "name the file: l10n sync PATH --operation-id ID",
         )),
     }
 }
 
-/// Asks for all files at once, then waits for each.
+/// Requests approval for all files at once, then waits for each.
 pub(super) async fn obtain(
     context: &Context,
     session: &Session,
@@ -59,7 +59,8 @@ pub(super) async fn obtain(
     Ok(approvals)
 }
 
-/// What is asked for a file. `--max-credits` bounds all files together, so it stands for one file only where that is all.
+/// The operation to request for a file. `--max-credits` limits all files together, so it applies to a single one only
+/// if that is the only one.
 fn ask(args: &SpendArgs, (file, run): &Quote, files: usize, languages: Option<Vec<LanguageCode>>) -> CreateBody {
     let most = args.max_credits.filter(|_| files == 1).unwrap_or(run.estimated_credits);
     let path = &file.path;
@@ -73,7 +74,7 @@ fn ask(args: &SpendArgs, (file, run): &Quote, files: usize, languages: Option<Ve
     };
     CreateBody {
         max_credits: Some(whole_credits(most)),
-        // As many as the preview showed: if more are gone by then, the person is asked again.
+        // The same number as in the preview: if more keys are removed by then, the person is asked again.
         max_archived_keys: (run.archived > 0).then(|| u32::try_from(run.archived).unwrap_or(u32::MAX)),
         languages,
         note: Some(note),

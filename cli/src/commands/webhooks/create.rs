@@ -28,6 +28,6 @@ pub(crate) async fn create(context: &Context, args: &CreateWebhookArgs) -> Resul
     printer.line(format!("{} for {}", created.url, events(&created.events)));
     kept.tell(printer, &created.secret);
     print_replayed(context, reply.replayed);
-    printer.note("The next publish calls it; `l10n deliveries list` shows how that went.");
+    printer.note("The next publish calls it; `l10n deliveries list` shows the result.");
     kept.outcome()
 }

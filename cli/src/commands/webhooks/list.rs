@@ -26,16 +26,20 @@ pub(crate) async fn list(context: &Context) -> Result<ExitStatus, CliError> {
     printer.json(&Webhooks { webhooks: &webhooks });
     if webhooks.is_empty() {
         printer.line("The project has no webhooks.");
-        printer.note("`l10n webhooks create URL` registers one, `l10n webhooks listen` receives on this machine.");
+        printer.note(
+            "register one with `l10n webhooks create URL`, or receive on this machine with `l10n webhooks listen`.",
+        );
     }
     printer.table(&table(&webhooks));
     if webhooks.iter().any(|webhook| webhook.disabled_reason.is_some()) {
-        printer.note("`l10n deliveries list` shows what failed, `l10n webhooks update WEBHOOK --enable` resumes.");
+        printer.note(
+            "see the failures with `l10n deliveries list`, and resume with `l10n webhooks update WEBHOOK --enable`.",
+        );
     }
     Ok(ExitStatus::Success)
 }
 
-/// Webhooks with how they stand.
+/// A table of webhooks and their status.
 pub(crate) fn table(webhooks: &[Webhook]) -> Table {
     let mut table = Table::new([
         ("WEBHOOK", Align::Left),
@@ -53,7 +57,7 @@ pub(crate) fn table(webhooks: &[Webhook]) -> Table {
             webhook.url.clone(),
         ]);
         if let Some(until) = webhook.previous_secret_expires_at {
-            table.note(format!("The secret before signs too until {}.", time(until)));
+            table.note(format!("The previous secret also signs until {}.", time(until)));
         }
     }
     table

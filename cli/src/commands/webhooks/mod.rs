@@ -42,12 +42,12 @@ pub(crate) async fn all(session: &Session) -> Result<Vec<Webhook>, CliError> {
     session.project.webhooks().list().await.doing("reading the webhooks")
 }
 
-/// The webhook that a person names: by its id, or by its URL where one webhook alone has it.
+/// Finds the webhook that a person names: by its id, or by its URL if only one webhook has it.
 pub(crate) async fn find(session: &Session, name: &str) -> Result<WebhookId, CliError> {
     if name.starts_with("whk_") { Ok(WebhookId::new(name)) } else { Ok(look_up(session, name).await?.webhook_id) }
 }
 
-/// As [`find`], with what the server knows about it.
+/// Like [`find`], returning the whole webhook.
 pub(crate) async fn look_up(session: &Session, name: &str) -> Result<Webhook, CliError> {
     let webhooks = all(session).await?;
     let names_it = |webhook: &Webhook| webhook.webhook_id.as_str() == name || webhook.url == name;
@@ -56,7 +56,7 @@ pub(crate) async fn look_up(session: &Session, name: &str) -> Result<Webhook, Cl
         (Some(webhook), []) => Ok(webhook),
         (None, _) => Err(CliError::usage(
             format!("no webhook has the id or URL `{name}`"),
-            "`l10n webhooks list` shows what there is",
+            "list the webhooks with `l10n webhooks list`",
         )),
         (Some(last), others) => {
             let ids: Vec<&str> = others.iter().chain([&last]).map(|webhook| webhook.webhook_id.as_str()).collect();

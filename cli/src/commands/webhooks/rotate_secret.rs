@@ -21,7 +21,7 @@ pub(crate) async fn rotate_secret(context: &Context, args: &RotateSecretArgs) ->
     printer.json(&with_place(&rotated, &kept));
     printer.done(format!("Replaced the secret of {}", rotated.webhook_id));
     kept.tell(printer, &rotated.secret);
-    printer.line(format!("The one before signs too until {}.", time(rotated.previous_secret_expires_at)));
-    printer.note("Let the receiver accept both, or the new one, before then.");
+    printer.line(format!("The previous secret also signs until {}.", time(rotated.previous_secret_expires_at)));
+    printer.note("Make the receiver accept both secrets, or the new one, before then.");
     kept.outcome()
 }

@@ -1,4 +1,4 @@
-//! Events to try a receiver with.
+//! Sample events to test a receiver.
 
 use l10n_client::api::events::{
     ContentPublished, ContentSummary, DocumentAction, Envelope, EventProject, EventType, PublishedDocument,
@@ -13,10 +13,10 @@ use crate::clock::now;
 use crate::context::Context;
 use crate::error::{CliError, unreadable};
 
-/// The webhook that samples say they are for.
+/// The webhook id of samples.
 pub(super) const WEBHOOK: &str = "whk_sample";
 
-/// An event's id and the bytes that are sent: those of `--body`, or an envelope around `--data` or sample data.
+/// An event's id and its bytes: those of `--body`, or an envelope around `--data` or sample data.
 pub(super) fn body(context: &Context, args: &TriggerArgs) -> Result<(String, Vec<u8>), CliError> {
     let id = args.event_id.clone().unwrap_or_else(|| format!("evt_sample{:016x}", rand::random::<u64>()));
     if let Some(path) = &args.body {
@@ -30,7 +30,10 @@ pub(super) fn body(context: &Context, args: &TriggerArgs) -> Result<(String, Vec
             let path = context.folder.join(path);
             let text = std::fs::read_to_string(&path).map_err(unreadable(&path))?;
             let data = serde_json::from_str::<Value>(&text).map_err(|error| {
-                CliError::usage(format!("{} is no JSON: {error}", path.display()), "give the event's `data`, an object")
+                CliError::usage(
+                    format!("{} is not valid JSON: {error}", path.display()),
+                    "use the event's `data`, an object",
+                )
             })?;
             enveloped(&id, event, data)
         }
@@ -38,7 +41,7 @@ pub(super) fn body(context: &Context, args: &TriggerArgs) -> Result<(String, Vec
         (None, EventType::ContentPublished) => enveloped(&id, args.event, content()),
     };
     let body =
-        body.map_err(|error| CliError::usage(format!("the event cannot be written: {error}"), "give other --data"))?;
+        body.map_err(|error| CliError::usage(format!("the event cannot be written: {error}"), "use other --data"))?;
     Ok((id, body))
 }
 

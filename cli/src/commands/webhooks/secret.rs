@@ -1,4 +1,4 @@
-//! The secret that a signature is made or checked with: from the environment or a file, where no process list shows it.
+//! The secret for making or checking a signature: from the environment or a file, which no process list shows.
 
 use l10n_client::SecretString;
 
@@ -6,10 +6,10 @@ use crate::args::SecretArgs;
 use crate::context::Context;
 use crate::error::{CliError, unreadable};
 
-/// The environment variable that holds it.
+/// Its environment variable.
 const VARIABLE: &str = "L10N_WEBHOOK_SECRET";
 
-/// The secret as it was given, without being looked at: blanks around it may be what is wrong.
+/// The secret as given, without any check: surrounding blanks may be the problem.
 pub(crate) fn read(context: &Context, args: &SecretArgs) -> Result<SecretString, CliError> {
     if let Some(secret) = &args.secret {
         return Ok(secret.clone());

@@ -1,4 +1,4 @@
-//! Where a secret goes that is shown once: to the output, or to a file that its owner alone may read.
+//! The place of a secret that is shown once: the output, or a file that only its owner may read.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,26 +13,26 @@ use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 
-/// A place for a secret that is yet to come.
+/// The place for a secret that does not exist yet.
 #[derive(Debug)]
 pub(crate) enum SecretPlace {
     Output,
-    /// A file beside the one that it becomes, for the owner alone.
+    /// A temporary file beside the final one, readable only by the owner.
     File(NamedTempFile, PathBuf),
 }
 
-/// What became of a secret.
+/// The outcome of keeping a secret.
 #[derive(Debug)]
 pub(crate) enum Kept {
-    /// It is to be printed.
+    /// The secret is printed.
     Output,
     File(PathBuf),
-    /// It is to be printed, so that it is not lost.
+    /// The file failed; the secret is printed, so that it is not lost.
     Failed(WriteError),
 }
 
 impl SecretPlace {
-    /// Sees that the secret can be kept before there is one: it is shown once.
+    /// Checks that the secret can be kept before it is made, because it is shown only once.
     pub(crate) fn prepare(context: &Context, path: Option<&Path>) -> Result<Self, CliError> {
         let Some(path) = path else { return Ok(Self::Output) };
         let path = context.folder.join(path);
@@ -47,7 +47,7 @@ impl SecretPlace {
         Ok(Self::File(file, path))
     }
 
-    /// Keeps it.
+    /// Keeps the secret.
     pub(crate) fn keep(self, secret: &str) -> Kept {
         match self {
             Self::Output => Kept::Output,
@@ -60,25 +60,25 @@ impl SecretPlace {
 }
 
 fn write(mut file: NamedTempFile, path: &Path, secret: &str) -> std::io::Result<()> {
-    // Without a line end, which some receiver would take for a part of it.
+    // There is no line end, because some receivers would treat it as part of the secret.
     file.write_all(secret.as_bytes())?;
     file.as_file().sync_data()?;
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 impl Kept {
-    /// Says it, or where it is.
+    /// Prints the secret or its place.
     pub(crate) fn tell(&self, printer: &Printer, secret: &str) {
         match self {
             Self::File(path) => printer.line(format!("Its secret is in {}", path.display())),
             Self::Output | Self::Failed(_) => {
                 printer.line(format!("Secret: {secret}"));
-                printer.warn("keep the secret where the receiver finds it: it is not shown again");
+                printer.warn("store the secret for the receiver: it is not shown again");
             }
         }
     }
 
-    /// How the command ends.
+    /// The result of the command.
     pub(crate) fn outcome(self) -> Result<ExitStatus, CliError> {
         match self {
             Self::Output | Self::File(_) => Ok(ExitStatus::Success),
@@ -87,7 +87,7 @@ impl Kept {
     }
 }
 
-/// An answer for `--json`: with the path of its secret's file in place of the secret.
+/// An answer for `--json`, with the path of the secret's file instead of the secret.
 pub(crate) fn with_place(answer: &impl Serialize, kept: &Kept) -> Value {
     let mut answer = serde_json::to_value(answer).unwrap_or_default();
     if let (Kept::File(path), Some(fields)) = (kept, answer.as_object_mut()) {

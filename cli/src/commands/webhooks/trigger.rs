@@ -1,4 +1,4 @@
-//! `l10n webhooks trigger`: sends a signed sample to a URL, as the service would.
+//! `l10n webhooks trigger`: sends a signed sample to a URL, like the service does.
 
 use std::time::Duration;
 
@@ -21,11 +21,11 @@ use crate::exit::ExitStatus;
 use crate::network::is_loopback;
 use crate::printer::Printer;
 
-/// How long the service waits for a connection, and for an answer (§6.5).
+/// The service's time limits for a connection and for an answer (§6.5).
 const CONNECT: Duration = Duration::from_secs(5);
 const ANSWER: Duration = Duration::from_secs(10);
 
-/// No more of an answer is read, as the service does.
+/// Longest part of an answer that is read; the service reads no more.
 const LONGEST_ANSWER: usize = 64 * 1024;
 
 /// Older than the 300 seconds that a receiver allows (§6.4).
@@ -59,12 +59,12 @@ pub(crate) async fn trigger(context: &Context, args: &TriggerArgs) -> Result<Exi
     }
     printer.json(&object);
     if let (Ok(_), Some(_)) = (&outcome, args.wrong) {
-        printer.done("It was refused, as it should be");
+        printer.done("The receiver refused it, as it should");
     }
     Ok(outcome.map_or_else(|error| error.status(), |()| ExitStatus::Success))
 }
 
-/// What came back.
+/// The receiver's answer.
 struct Answer {
     status: u16,
     reason: &'static str,
@@ -76,7 +76,7 @@ impl Answer {
     async fn read(mut response: Response, begun: Instant) -> Self {
         let (status, took) = (response.status(), begun.elapsed());
         let mut body = Vec::new();
-        // What breaks off in the body does not change what the answer is.
+        // A broken body does not change the answer's meaning.
         while let Ok(Some(chunk)) = response.chunk().await {
             body.extend_from_slice(&chunk[..chunk.len().min(LONGEST_ANSWER - body.len())]);
             if body.len() == LONGEST_ANSWER {
@@ -96,7 +96,7 @@ impl Answer {
     }
 }
 
-/// Whether the receiver did what it should.
+/// Returns success if the receiver answered correctly.
 fn judge(args: &TriggerArgs, answer: &Result<Answer, String>) -> Result<(), CliError> {
     let url = &args.url;
     let status = match answer {
@@ -108,21 +108,20 @@ fn judge(args: &TriggerArgs, answer: &Result<Answer, String>) -> Result<(), CliE
     match (args.wrong, status) {
         (None, 200..=299) | (Some(_), 400..=499) => Ok(()),
         (None, 300..=399) => Err(CliError::Receiver {
-            message: format!("{url} answered {status}, and the service follows no redirects"),
+            message: format!("{url} answered {status}, but the service does not follow redirects"),
             hint: "register the address that it redirects to".into(),
         }),
         (None, _) => Err(CliError::Receiver {
             message: format!("{url} answered {status}, which counts as a failed attempt"),
-            hint: "answer 2xx once the event is kept; `l10n webhooks verify` says what is wrong with a signature"
-                .into(),
+            hint: "answer 2xx once the event is stored; `l10n webhooks verify` finds the problem of a signature".into(),
         }),
         (Some(_), 200..=299) => Err(CliError::Receiver {
-            message: format!("{url} took a delivery that the service has not signed: it answered {status}"),
-            hint: "verify the signature and the time before anything else, and answer 400 where they are wrong".into(),
+            message: format!("{url} accepted a delivery that the service has not signed: it answered {status}"),
+            hint: "verify the signature and the time before anything else, and answer 400 if they are wrong".into(),
         }),
         (Some(_), _) => Err(CliError::Receiver {
             message: format!("{url} answered {status} to a delivery with a wrong signature or time"),
-            hint: "answer 400: with 5xx or a redirect the sender comes back".into(),
+            hint: "answer 400: after 5xx or a redirect the sender tries again".into(),
         }),
     }
 }
@@ -148,7 +147,7 @@ fn headers(event_id: &str, body: &[u8], secret: &SecretString, wrong: Option<Wro
 }
 
 fn client(context: &Context, args: &TriggerArgs) -> Result<Client, CliError> {
-    // The program has no other use for a process-wide provider; a second call changes nothing.
+    // The program does not use a process-wide provider otherwise; a second call changes nothing.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
         .user_agent(concat!("l10n-cli/", env!("CARGO_PKG_VERSION")))

@@ -1,4 +1,4 @@
-//! What the listener answers.
+//! The answers of the listener.
 
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ pub(crate) enum Answer {
     Slow,
     /// 302 to elsewhere.
     Redirect,
-    /// None: the connection is closed.
+    /// No answer: the connection is closed.
     Close,
 }
 
@@ -35,14 +35,14 @@ impl FromStr for Answer {
                 Ok(status @ 200..=599) => {
                     StatusCode::from_u16(status).map(Self::Status).map_err(|error| error.to_string())
                 }
-                _ => Err("neither a status from 200 to 599 nor ok, slow, redirect or close".to_owned()),
+                _ => Err("must be a status from 200 to 599, or ok, slow, redirect or close".to_owned()),
             },
         }
     }
 }
 
 impl Answer {
-    /// What is said of it.
+    /// A description of the answer.
     pub(crate) fn describe(self) -> String {
         match self {
             Self::Status(status) => format!("answered {}", status.as_u16()),
@@ -52,7 +52,7 @@ impl Answer {
         }
     }
 
-    /// Its status, where it has one.
+    /// Its status, if it has one.
     pub(crate) fn status(self) -> Option<u16> {
         match self {
             Self::Status(status) => Some(status.as_u16()),
@@ -63,7 +63,7 @@ impl Answer {
     }
 }
 
-/// Answers in turn, the last one for ever.
+/// Answers in turn, the last one repeated.
 #[derive(Debug)]
 pub(crate) struct Script {
     answers: Vec<Answer>,

@@ -1,4 +1,4 @@
-//! The certificate authority of a development server's folder, and a certificate of it for this listener.
+//! The certificate authority in a development server's folder, and a certificate for this listener.
 
 use std::fs;
 use std::io;
@@ -10,16 +10,16 @@ use rcgen::{
 };
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 
-/// The folder that `l10n-server dev` keeps its data in.
+/// The data folder of `l10n-server dev`.
 const FOLDER: &str = "l10n-data";
 
 /// The authority's certificate in that folder, which the server trusts.
 const CERTIFICATE: &str = "dev-ca.pem";
 
-/// Its key, for its owner alone.
+/// Its key, readable only by the owner.
 const KEY: &str = "dev-ca.key";
 
-/// There is no certificate to be had.
+/// No certificate is available.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AuthorityError {
     #[error("{path} could not be read: {source}", path = .path.display())]
@@ -34,9 +34,9 @@ impl AuthorityError {
     pub(crate) fn hint(&self) -> String {
         match self {
             Self::Read { .. } => "name the data folder of the development server with --ca-dir".into(),
-            Self::Write { .. } => "name a folder to write in with --ca-dir".into(),
+            Self::Write { .. } => "name a writable folder with --ca-dir".into(),
             Self::Unusable { .. } => {
-                "remove dev-ca.pem and dev-ca.key there and restart `l10n-server dev`, which makes them anew".into()
+                "remove dev-ca.pem and dev-ca.key there and restart `l10n-server dev`, which makes new ones".into()
             }
         }
     }
@@ -46,12 +46,12 @@ impl AuthorityError {
 pub(crate) struct Authority {
     certificate: PathBuf,
     issuer: Issuer<'static, KeyPair>,
-    /// Whether it was made just now, so that no server knows it yet.
+    /// True if it was made just now, so that no server knows it yet.
     pub(crate) is_new: bool,
 }
 
 impl Authority {
-    /// That of `folder`, made where there is none. Without a folder, that of `l10n-data` here or in a folder above.
+    /// Opens the authority of `folder`, or makes one. Without a folder, uses `l10n-data` here or in a parent folder.
     pub(crate) fn open(here: &Path, folder: Option<&Path>) -> Result<Self, AuthorityError> {
         let folder = folder.map_or_else(|| find(here), |folder| here.join(folder));
         let (certificate, key) = (folder.join(CERTIFICATE), folder.join(KEY));
@@ -68,7 +68,7 @@ impl Authority {
         Ok(Self { certificate, issuer, is_new })
     }
 
-    /// The file with its certificate, which a server is told to trust.
+    /// The file with its certificate, which a server can trust.
     pub(crate) fn certificate(&self) -> &Path {
         &self.certificate
     }
@@ -91,13 +91,13 @@ impl Authority {
     }
 }
 
-/// The nearest `l10n-data` with an authority, here or above; here where there is none.
+/// The nearest `l10n-data` with an authority, here or in a parent folder; here if there is none.
 pub(crate) fn find(here: &Path) -> PathBuf {
     let found = here.ancestors().map(|folder| folder.join(FOLDER)).find(|folder| folder.join(CERTIFICATE).exists());
     found.unwrap_or_else(|| here.join(FOLDER))
 }
 
-/// The authority's certificate in `folder` as text, where there is one.
+/// The authority's certificate in `folder` as text, if there is one.
 pub(crate) fn certificate_of(folder: &Path) -> Option<Vec<u8>> {
     fs::read(folder.join(CERTIFICATE)).ok()
 }
@@ -106,7 +106,7 @@ fn read(path: &Path) -> Result<String, AuthorityError> {
     fs::read_to_string(path).map_err(|source| AuthorityError::Read { path: path.to_owned(), source })
 }
 
-/// Makes an authority as the server would: it may sign for receivers, not for other authorities.
+/// Makes an authority like the server does: it may sign for receivers, not for other authorities.
 fn make(folder: &Path, certificate: &Path, key: &Path) -> Result<(), AuthorityError> {
     let made = || {
         let pair = KeyPair::generate()?;
@@ -125,15 +125,15 @@ fn make(folder: &Path, certificate: &Path, key: &Path) -> Result<(), AuthorityEr
     };
     fs::create_dir_all(folder).map_err(|source| AuthorityError::Write { path: folder.to_owned(), source })?;
     if is_new {
-        // The folder may lie in an app's repository, where a key does not belong.
+        // The folder may be in an app's repository, where a key must not be committed.
         write(&folder.join(".gitignore"), "*\n", false)?;
     }
-    // The certificate last: where it is, its key is, too.
+    // The certificate is written last: if it exists, so does its key.
     write(key, &pair, true)?;
     write(certificate, &signed, false)
 }
 
-/// Writes a file whole or not at all; one that is secret for its owner alone.
+/// Writes a file completely or not at all; a secret one readable only by its owner.
 fn keep(path: &Path, text: &str, secret: bool) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let file = tempfile::NamedTempFile::new_in(folder)?;

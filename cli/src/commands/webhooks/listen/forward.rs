@@ -1,4 +1,4 @@
-//! Passes a delivery on to a program on this machine, and that one's answer back.
+//! Forwards a delivery to a program on this machine, and its answer back.
 
 use std::time::Duration;
 
@@ -10,23 +10,23 @@ use l10n_webhook_verify::{EVENT_ID_HEADER, SIGNATURE_HEADER, WEBHOOK_ID_HEADER};
 
 use crate::network::is_loopback;
 
-/// The service itself gives up after 10 seconds; a program in a debugger may be waited for longer.
+/// The service gives up after 10 seconds; a program in a debugger may take longer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// No more than this of an answer is passed back, which is what the service reads of it.
+/// Longest part of an answer that is passed back; the service reads no more.
 const LONGEST_ANSWER: usize = 64 * 1024;
 
-/// What a receiver needs of a delivery beside its bytes.
+/// Headers of a delivery that a receiver needs.
 const HEADERS: [&str; 5] = ["content-type", "user-agent", SIGNATURE_HEADER, EVENT_ID_HEADER, WEBHOOK_ID_HEADER];
 
-/// Where deliveries are passed on to.
+/// The target of forwarded deliveries.
 #[derive(Debug, Clone)]
 pub(crate) struct Forward {
     pub(crate) url: Url,
     client: Client,
 }
 
-/// What it answered.
+/// The program's answer.
 #[derive(Debug)]
 pub(crate) struct Answered {
     pub(crate) status: StatusCode,
@@ -34,32 +34,32 @@ pub(crate) struct Answered {
     pub(crate) body: Bytes,
 }
 
-/// Reads a URL to forward to: plain HTTP for this machine alone.
+/// Parses a URL to forward to: plain HTTP only for this machine.
 pub(crate) fn target(text: &str) -> Result<Url, String> {
     let url = match Url::parse(text) {
         Ok(url) if ["http", "https"].contains(&url.scheme()) && url.has_host() => url,
         _ => return Err(format!("not a URL such as http://localhost:3000/{}", path_of(text))),
     };
     if url.scheme() == "http" && !is_loopback(&url) {
-        return Err("http is for this machine alone (localhost, 127.0.0.1, [::1]); use https".to_owned());
+        return Err("http is only allowed for this machine (localhost, 127.0.0.1, [::1]); use https".to_owned());
     }
     Ok(url)
 }
 
-/// What stands behind the first slash, for an example that can be copied.
+/// The part behind the first slash, for an example that can be copied.
 fn path_of(text: &str) -> &str {
     text.split_once("://").map_or(text, |(_, rest)| rest).split_once('/').map_or("hooks", |(_, path)| path)
 }
 
 impl Forward {
     pub(crate) fn new(url: Url) -> Result<Self, l10n_client::reqwest::Error> {
-        // The program has no other use for a process-wide provider; a second call changes nothing.
+        // The program does not use a process-wide provider otherwise; a second call changes nothing.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder().no_proxy().redirect(redirect::Policy::none()).timeout(PATIENCE).build()?;
         Ok(Self { url, client })
     }
 
-    /// Sends the delivery's bytes and headers as they came.
+    /// Sends the delivery's bytes and headers unchanged.
     pub(crate) async fn send(&self, headers: &HeaderMap, body: Bytes) -> Result<Answered, String> {
         let mut request = self.client.post(self.url.clone()).body(body);
         for name in HEADERS {
@@ -86,7 +86,7 @@ impl Forward {
     }
 }
 
-/// The innermost reason, which says "connection refused" where the outer ones say that sending failed.
+/// The innermost reason, such as "connection refused"; the outer ones only say that sending failed.
 pub(crate) fn root_cause(error: &l10n_client::reqwest::Error) -> String {
     if error.is_timeout() {
         return "no answer in time".to_owned();

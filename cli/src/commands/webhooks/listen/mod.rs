@@ -1,4 +1,4 @@
-//! `l10n webhooks listen`: receives deliveries on this machine, for as long as it runs.
+//! `l10n webhooks listen`: receives deliveries on this machine while it runs.
 //!
 //! Calls `webhooks::list`, `webhooks::create`, `webhooks::rotate_secret`, `webhooks::update`, `webhooks::delete`.
 
@@ -43,10 +43,10 @@ use registration::{PATH, Registration};
 use report::Report;
 use signals::Signals;
 
-/// How long answers may take that are on their way at the end.
+/// Time for unfinished answers at the end.
 const LAST_ANSWERS: Duration = Duration::from_secs(1);
 
-/// Deliveries that may wait to be told of.
+/// Number of deliveries that may wait to be printed.
 const BACKLOG: usize = 64;
 
 pub(crate) async fn listen(context: &Context, args: &ListenArgs) -> Result<ExitStatus, CliError> {
@@ -74,12 +74,12 @@ pub(crate) async fn listen(context: &Context, args: &ListenArgs) -> Result<ExitS
     let printer = &context.printer;
     if args.keep {
         printer.note(format!(
-            "{} stays registered: what is published meanwhile is retried, and the next `l10n webhooks listen` takes it over.",
+            "{} stays registered: deliveries in the meantime are retried, and the next `l10n webhooks listen` takes it over.",
             registration.webhook
         ));
         return outcome;
     }
-    // A second Ctrl-C does not wait for the goodbye.
+    // A second Ctrl-C skips the cleanup.
     let closed = tokio::select! {
         closed = registration.close(&session) => closed,
         () = signals.next() => Err(CliError::Interrupted),
@@ -90,7 +90,7 @@ pub(crate) async fn listen(context: &Context, args: &ListenArgs) -> Result<ExitS
     outcome.and_then(|status| closed.map(|()| status))
 }
 
-/// Takes deliveries until a signal comes, or as many as were asked for have come.
+/// Receives deliveries until a signal comes or the requested number is reached.
 async fn receive(
     context: &Context,
     args: &ListenArgs,
@@ -101,7 +101,7 @@ async fn receive(
     signals: &mut Signals,
 ) -> Result<ExitStatus, CliError> {
     let verifier = Verifier::new(&registration.secret).map_err(|error| {
-        CliError::usage(error.to_string(), "the server is newer than this program, or none of ours")
+        CliError::usage(error.to_string(), "the server is newer than this program, or is another service")
     })?;
     let forward = args.forward_to.clone().map(Forward::new).transpose();
     let forward = forward.map_err(|error| CliError::usage(root_cause(&error), "forward to another URL"))?;
@@ -128,7 +128,7 @@ async fn receive(
         () = hearing => {}
         () = signals.next() => {}
     }
-    // An answer may be on its way still. A slow one is not waited for.
+    // An answer may still be on its way. The program does not wait for a slow one.
     let _ = timeout(LAST_ANSWERS, graceful.shutdown()).await;
     Ok(ExitStatus::Success)
 }
@@ -150,7 +150,7 @@ fn greet(
     printer.json(&object);
     printer.done(format!("Listening as {webhook} for {}", events(&args.events)));
     if *taken_over {
-        printer.note("It was that of a listener that has ended; what it missed arrives now.");
+        printer.note("It belonged to a listener that has ended; deliveries that it missed arrive now.");
     }
     match kept {
         Kept::File(_) => kept.tell(printer, secret),
@@ -165,13 +165,13 @@ fn greet(
         ));
     }
     if let Some(target) = &args.forward_to {
-        printer.note(format!("Deliveries are passed on to {target}."));
+        printer.note(format!("Deliveries are forwarded to {target}."));
     }
     let end = if args.keep { "Ctrl-C ends it." } else { "Ctrl-C ends it and deletes the webhook." };
     printer.note(format!("`l10n publish` in another terminal calls it. {end}"));
 }
 
-/// For the service on this machine alone, unless it reaches this machine under another name.
+/// Listens only for the service on this machine, unless the service reaches this machine under another name.
 async fn bind(args: &ListenArgs) -> Result<TcpListener, CliError> {
     let address = match args.host.as_str() {
         "localhost" => IpAddr::from(Ipv4Addr::LOCALHOST),
@@ -184,12 +184,12 @@ async fn bind(args: &ListenArgs) -> Result<TcpListener, CliError> {
     TcpListener::bind(address).await.map_err(|error| {
         CliError::usage(
             format!("cannot listen on {address}: {error}"),
-            "choose another --port, or none for any that is free",
+            "use another --port, or omit it for any free port",
         )
     })
 }
 
-/// The listener's address, with a path that nobody guesses.
+/// The listener's URL, with a path that no one can guess.
 fn url(args: &ListenArgs, listener: &TcpListener) -> Result<Url, CliError> {
     let port = listener.local_addr().map_err(|source| CliError::Read { what: "the port".into(), source })?.port();
     let host = match args.host.parse::<Ipv6Addr>() {
@@ -197,8 +197,9 @@ fn url(args: &ListenArgs, listener: &TcpListener) -> Result<Url, CliError> {
         Err(_) => args.host.clone(),
     };
     let path: u128 = rand::random();
-    Url::parse(&format!("https://{host}:{port}{PATH}{path:032x}"))
-        .map_err(|error| CliError::usage(format!("`{host}` is no host: {error}"), "give --host a name or an address"))
+    Url::parse(&format!("https://{host}:{port}{PATH}{path:032x}")).map_err(|error| {
+        CliError::usage(format!("`{host}` is not a host: {error}"), "use a name or an address for --host")
+    })
 }
 
 fn acceptor(authority: &Authority, args: &ListenArgs) -> Result<TlsAcceptor, CliError> {
@@ -210,8 +211,6 @@ fn acceptor(authority: &Authority, args: &ListenArgs) -> Result<TlsAcceptor, Cli
     let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
         .and_then(|builder| builder.with_no_client_auth().with_single_cert(vec![certificate], key))
-        .map_err(|error| {
-            CliError::usage(format!("the certificate cannot be used: {error}"), "give another --ca-dir")
-        })?;
+        .map_err(|error| CliError::usage(format!("the certificate cannot be used: {error}"), "use another --ca-dir"))?;
     Ok(TlsAcceptor::from(Arc::new(config)))
 }

@@ -1,4 +1,4 @@
-//! Takes deliveries over TLS, verifies them and answers.
+//! Receives deliveries over TLS, verifies and answers them.
 
 use std::convert::Infallible;
 use std::io;
@@ -25,44 +25,44 @@ use super::answer::{Answer, SLOW, Script};
 use super::forward::{Answered, Forward};
 use crate::clock::now;
 
-/// Events have well under 100 KB.
+/// Longest body; events have well under 100 KB.
 const LONGEST_BODY: usize = 1024 * 1024;
 
-/// How long a connection may take until TLS is agreed on.
+/// Time limit for the TLS handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// What the listener hears.
+/// The observations of the listener.
 #[derive(Debug)]
 pub(crate) enum Heard {
     Delivery(Delivery),
-    /// A request to the listener's URL that is not the service's.
+    /// A request to the listener's URL that is not from the service.
     Refused(String),
     /// The service does not trust the certificate.
     Distrusted(String),
 }
 
-/// A delivery that has been verified.
+/// A verified delivery.
 #[derive(Debug)]
 pub(crate) struct Delivery {
     pub(crate) received_at: Timestamp,
-    /// Unix seconds.
+    /// Time of signing, in Unix seconds.
     pub(crate) signed_at: i64,
     pub(crate) event_id: String,
     pub(crate) body: Bytes,
     pub(crate) reply: Reply,
 }
 
-/// What the service got.
+/// The answer to the service.
 #[derive(Debug)]
 pub(crate) enum Reply {
     AsTold(Answer),
-    /// The status of the program that it was passed on to.
+    /// The status from the program that it was forwarded to.
     Passed(u16),
-    /// That program could not be reached, so 502.
+    /// That program could not be reached; the answer was 502.
     Unreachable(String),
 }
 
-/// What every connection shares.
+/// The state that all connections share.
 pub(crate) struct Receiver {
     pub(crate) path: String,
     pub(crate) verifier: Verifier,
@@ -72,7 +72,7 @@ pub(crate) struct Receiver {
 }
 
 impl Receiver {
-    /// Accepts connections until it is dropped; `graceful` sees to those that are open then.
+    /// Accepts connections until it is dropped; `graceful` closes those that are open then.
     pub(crate) async fn serve(
         self: Arc<Self>,
         listener: TcpListener,
@@ -84,7 +84,7 @@ impl Receiver {
                 Ok((stream, _)) => {
                     tokio::spawn(Arc::clone(&self).welcome(stream, tls.clone(), graceful.watcher()));
                 }
-                // No descriptor is left, for one; some will be.
+                // For example, there may be no free file descriptor; one will be freed.
                 Err(_) => sleep(Duration::from_millis(50)).await,
             }
         }
@@ -103,21 +103,21 @@ impl Receiver {
         };
         let service = service_fn(|request| Arc::clone(&self).receive(request));
         let connection = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service);
-        // One that breaks off is the sender's matter.
+        // A broken connection is the sender's problem.
         let _ = watcher.watch(connection).await;
     }
 
-    /// Goes on when the sender goes away, so that what came is told in any case.
+    /// Goes on if the sender disconnects, so that every delivery is reported.
     async fn receive(self: Arc<Self>, request: Request<Incoming>) -> io::Result<Response<Full<Bytes>>> {
         let (head, body) = request.into_parts();
         if head.uri.path() != self.path {
-            return Ok(says(StatusCode::NOT_FOUND, "nothing is here"));
+            return Ok(says(StatusCode::NOT_FOUND, "not found"));
         }
         if head.method != Method::POST {
-            return Ok(says(StatusCode::METHOD_NOT_ALLOWED, "deliveries are POST"));
+            return Ok(says(StatusCode::METHOD_NOT_ALLOWED, "deliveries use POST"));
         }
         let Ok(body) = Limited::new(body, LONGEST_BODY).collect().await else {
-            return Ok(says(StatusCode::PAYLOAD_TOO_LARGE, "no event is as long"));
+            return Ok(says(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long for an event"));
         };
         let body = body.to_bytes();
         tokio::spawn(async move { self.judge(&head.headers, body).await }).await.map_err(io::Error::other)?
@@ -159,7 +159,7 @@ impl Receiver {
     }
 
     async fn tell(&self, heard: Heard) {
-        // Nobody hears it when the listener ends.
+        // No one receives it if the listener has ended.
         let _ = self.heard.send(heard).await;
     }
 }
@@ -186,14 +186,14 @@ fn says(status: StatusCode, text: &str) -> Response<Full<Bytes>> {
     response
 }
 
-/// The id that the body has, since it is signed; the header's where the body is of a shape that is not known.
+/// The id in the body, because it is signed; the header's if the body has an unknown shape.
 fn event_id(headers: &HeaderMap, body: &[u8]) -> String {
     let event: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
     let header = || headers.get(EVENT_ID_HEADER).and_then(|id| id.to_str().ok());
     event["id"].as_str().or_else(header).unwrap_or_default().to_owned()
 }
 
-/// What the other side has against the certificate; `None` where it only went away.
+/// The sender's objection to the certificate; `None` if it only disconnected.
 fn distrust(error: &io::Error) -> Option<String> {
     match error.get_ref()?.downcast_ref::<rustls::Error>()? {
         rustls::Error::AlertReceived(alert) => Some(format!("{alert:?}")),

@@ -1,4 +1,4 @@
-//! The listener's entry among the project's webhooks: made or taken over at the start, deleted at the end.
+//! The listener's registration as a webhook: made or taken over at the start, deleted at the end.
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,26 +14,26 @@ use crate::commands::webhooks::all;
 use crate::error::{CliError, Doing as _};
 use crate::session::Session;
 
-/// How the path of every listener's URL begins; what follows is random.
+/// The start of the path of every listener's URL; the rest is random.
 pub(crate) const PATH: &str = "/l10n-listen/";
 
-/// How long a listener that is there takes to accept a connection.
+/// Time in which a running listener accepts a connection.
 const SHORTEST_WAIT: Duration = Duration::from_millis(500);
 
-/// How long the end may take.
+/// Time limit of the cleanup.
 const LONGEST_GOODBYE: Duration = Duration::from_secs(5);
 
-/// An entry among the project's webhooks.
+/// A registered webhook.
 pub(crate) struct Registration {
     pub(crate) webhook: WebhookId,
     pub(crate) secret: String,
-    /// Whether it was that of a listener that has ended without a goodbye.
+    /// True if it belonged to a listener that ended without cleanup.
     pub(crate) taken_over: bool,
 }
 
 impl Registration {
-    /// Registers `url`. The entry of a listener that is no more is taken over, so that none is left behind for long and
-    /// what it missed arrives now.
+    /// Registers `url`. The webhook of a listener that has ended is taken over, so that none is left behind and missed
+    /// deliveries arrive now.
     pub(crate) async fn open(
         session: &Session,
         url: &Url,
@@ -50,7 +50,7 @@ impl Registration {
             None => create(session, url, events).await,
             Some((first, others)) => {
                 for other in others {
-                    session.project.webhooks().delete(other.clone()).await.doing("deleting a webhook left behind")?;
+                    session.project.webhooks().delete(other.clone()).await.doing("deleting an abandoned webhook")?;
                 }
                 take_over(session, first.clone(), url, events).await
             }
@@ -58,7 +58,7 @@ impl Registration {
         registered.map_err(|error| explain(error, authority))
     }
 
-    /// Deletes it.
+    /// Deletes the webhook.
     pub(crate) async fn close(&self, session: &Session) -> Result<(), CliError> {
         let webhooks = session.project.webhooks();
         match timeout(LONGEST_GOODBYE, webhooks.delete(self.webhook.clone())).await {
@@ -77,7 +77,7 @@ async fn create(session: &Session, url: &Url, events: &[EventType]) -> Result<Re
     Ok(Registration { webhook: created.webhook_id, secret: created.secret, taken_over: false })
 }
 
-/// The new secret comes first: what the new address brings is signed with it.
+/// The secret is replaced first, because deliveries to the new address are signed with it.
 async fn take_over(
     session: &Session,
     webhook: WebhookId,
@@ -91,7 +91,7 @@ async fn take_over(
     Ok(Registration { webhook, secret, taken_over: true })
 }
 
-/// Whether a webhook is that of a listener on the same host, at whose port nobody listens any more.
+/// Returns true if a webhook belongs to a listener on the same host, and nothing listens at its port any more.
 async fn is_stale(webhook: &Webhook, own: &Url) -> bool {
     let Ok(url) = Url::parse(&webhook.url) else { return false };
     if url.host() != own.host() || !url.path().starts_with(PATH) {
@@ -106,7 +106,7 @@ async fn is_stale(webhook: &Webhook, own: &Url) -> bool {
     !matches!(timeout(SHORTEST_WAIT, TcpStream::connect((host, port))).await, Ok(Ok(_)))
 }
 
-/// A refusal in words for somebody who runs both sides.
+/// Explains a refusal to someone who runs both sides.
 fn explain(error: CliError, authority: &Path) -> CliError {
     match error.api_code() {
         Some(ErrorCode::InvalidArgument) => error.advise(format!(

@@ -1,4 +1,4 @@
-//! Tells what the listener hears, line by line.
+//! Prints the listener's observations, line by line.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::receiver::{Delivery, Heard, Reply};
 use crate::printer::Printer;
 use crate::run::counted;
 
-/// Tells of deliveries, and which of them came before.
+/// Prints deliveries, and remembers earlier ones.
 pub(crate) struct Report<'a> {
     printer: &'a Printer,
     authority: &'a Path,
@@ -36,7 +36,7 @@ impl<'a> Report<'a> {
             }
             Heard::Refused(why) => {
                 self.printer.json(&json!({ "type": "refused", "reason": why }));
-                self.printer.warn(format!("a request was not taken for the service's and answered 400: {why}"));
+                self.printer.warn(format!("a request is not from the service and was answered 400: {why}"));
             }
             Heard::Distrusted(why) if !self.distrusted => {
                 self.distrusted = true;
@@ -86,8 +86,8 @@ fn is_success(reply: &Reply) -> bool {
 fn reply(reply: &Reply) -> String {
     match reply {
         Reply::AsTold(answer) => answer.describe(),
-        Reply::Passed(status) => format!("passed on, answered {status}"),
-        Reply::Unreachable(why) => format!("could not be passed on ({why}), answered 502"),
+        Reply::Passed(status) => format!("forwarded, answered {status}"),
+        Reply::Unreachable(why) => format!("could not be forwarded ({why}), answered 502"),
     }
 }
 
@@ -107,7 +107,7 @@ fn clock(time: Timestamp) -> String {
     text.get(11..19).map_or_else(|| text.clone(), |clock| format!("{clock}Z"))
 }
 
-/// What the event is about.
+/// A summary of the event.
 pub(crate) fn summary(body: &[u8]) -> String {
     let event = match Event::parse(body) {
         Ok(event) => event,
@@ -160,7 +160,7 @@ mod tests {
         insta::assert_snapshot!(event("content.published", content),
             @"content.published of demo/app: 1 document published, 2 held, 3 unchanged, 4 skipped, 5 too large (pub_1)");
         assert!(event("later.kind", json!({"a": 1})).starts_with("later.kind of demo/app: {"));
-        assert!(summary(b"[]").starts_with("signed, but the body is no event"));
+        assert!(summary(b"[]").starts_with("signed, but the body is not an event"));
         assert_eq!(clock(Timestamp::from_millis(1_800_000_000_000)), "08:00:00Z");
     }
 }

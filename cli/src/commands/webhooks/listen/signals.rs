@@ -1,11 +1,11 @@
-//! What ends a listener: Ctrl-C, a request to terminate, a terminal that is closed.
+//! The signals that end a listener: Ctrl-C, a request to terminate, a closed terminal.
 
 use std::io;
 
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Ends that may come. From its making on they no longer end the program by themselves.
+/// The signals. Once it is made, they no longer end the program by themselves.
 #[derive(Debug)]
 pub(crate) struct Signals {
     #[cfg(unix)]
@@ -25,7 +25,7 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// The next of them.
+    /// Waits for the next signal.
     #[cfg(unix)]
     pub(crate) async fn next(&mut self) {
         let [interrupt, terminate, hangup] = &mut self.kinds;
@@ -36,7 +36,7 @@ impl Signals {
         }
     }
 
-    /// The next of them.
+    /// Waits for the next signal.
     #[cfg(not(unix))]
     pub(crate) async fn next(&mut self) {
         let _ = tokio::signal::ctrl_c().await;

@@ -1,4 +1,4 @@
-//! Looks for the mistake: tries near misses of secret, body and signed text until one makes the signature.
+//! Finds the mistake: tries near misses of secret, body and signed text until one produces the signature.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,21 +8,21 @@ use sha2::Sha256;
 use super::Finding;
 use super::readings::{Reading, bodies, secrets};
 
-/// A header read as leniently as can be.
+/// A leniently parsed header.
 struct Header {
-    /// `t` as it is written, which is signed.
+    /// The text of `t`, which is signed.
     time: String,
     signatures: Vec<[u8; 32]>,
-    /// What is wrong with how it is written.
+    /// A mistake in its form.
     mistake: Option<Finding>,
 }
 
-/// The time that a header names, be it right or wrong.
+/// The time in a header, whether valid or not.
 pub(super) fn time(header: &str) -> Option<i64> {
     parts(header).find_map(|part| part.strip_prefix("t=").map(str::to_owned))?.parse().ok()
 }
 
-/// The value's parts, without a header name, quotes and blanks around them.
+/// The value's parts, without a header name, quotes and surrounding blanks.
 fn parts(header: &str) -> impl Iterator<Item = &str> {
     let value = header.rsplit_once(": ").map_or(header, |(_, value)| value);
     value
@@ -67,7 +67,7 @@ fn hex(text: &str) -> Option<[u8; 32]> {
     Some(bytes)
 }
 
-/// What may have been signed in place of `t.body`.
+/// Texts that may have been signed instead of `t.body`.
 fn texts(time: &str, body: &[u8]) -> Vec<(Vec<u8>, Option<Finding>)> {
     let join = |time: &str, dot: &str| [time.as_bytes(), dot.as_bytes(), body].concat();
     let wrong = |problem: &str| {
@@ -87,7 +87,7 @@ fn texts(time: &str, body: &[u8]) -> Vec<(Vec<u8>, Option<Finding>)> {
     texts
 }
 
-/// The fewest mistakes that explain the signature; `None` when none of those known here do.
+/// The fewest mistakes that explain the signature; `None` if no known one does.
 pub(super) fn guess(secret: &str, header: &str, body: &[u8]) -> Option<Vec<Finding>> {
     let header = Header::read(header)?;
     let mut best: Option<Vec<Finding>> = None;
@@ -116,7 +116,7 @@ fn finding(part: &'static str, reading: &Reading) -> Option<Finding> {
 }
 
 fn sign(key: &[u8], text: &[u8]) -> [u8; 32] {
-    // Keys of any length are taken.
+    // HMAC accepts keys of any length.
     let Ok(mac) = Hmac::<Sha256>::new_from_slice(key) else { return [0; 32] };
     mac.chain_update(text).finalize().into_bytes().into()
 }

@@ -1,4 +1,4 @@
-//! `l10n webhooks verify`: says which of format, time, secret or body is wrong with a delivery.
+//! `l10n webhooks verify`: finds the problem of a delivery: format, time, secret or body.
 
 mod guess;
 mod readings;
@@ -24,7 +24,7 @@ use crate::printer::Printer;
 /// In seconds this is the year 5138, in milliseconds 1973.
 const LAST_SECOND: i64 = 100_000_000_000;
 
-/// What is wrong and what to do.
+/// A problem and its fix.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Finding {
     /// `format`, `time`, `secret`, `body` or `signature`.
@@ -90,11 +90,11 @@ fn refused(findings: &[Finding]) -> CliError {
     CliError::NotVerified(parts.join(" and "))
 }
 
-/// Everything that is wrong with a delivery; nothing when a receiver has to accept it.
+/// All problems of a delivery; none if a receiver must accept it.
 fn examine(secret: &str, header: &str, body: &[u8], now: i64, tolerance: Duration) -> Vec<Finding> {
     let strict = Verifier::new(secret);
     let mut findings = Vec::new();
-    // Format and time can be judged whatever the secret is.
+    // Format and time do not depend on the secret.
     let anybody =
         Verifier::new("whsec_whichever").map(|verifier| verifier.tolerance(tolerance).verify_at(header, body, now));
     match anybody {
@@ -102,7 +102,7 @@ fn examine(secret: &str, header: &str, body: &[u8], now: i64, tolerance: Duratio
         Ok(Err(VerifyError::Time(error))) => findings.push(time_finding(&error.to_string(), header)),
         _ => {}
     }
-    // The signature is judged as of the time that the header names.
+    // The signature is checked as of the time in the header.
     let t = guess::time(header).unwrap_or(now);
     if strict.as_ref().is_ok_and(|verifier| verifier.verify_at(header, body, t).is_ok()) {
         return findings;
@@ -112,7 +112,7 @@ fn examine(secret: &str, header: &str, body: &[u8], now: i64, tolerance: Duratio
     findings.extend(guesses.into_iter().flatten());
     match strict {
         Err(error) if findings.iter().all(|finding| finding.part != "secret") => {
-            findings.push(Finding::new("secret", error.to_string(), "take the whole string, and nothing around it"));
+            findings.push(Finding::new("secret", error.to_string(), "use the whole string, and nothing around it"));
         }
         _ if !explained => findings.push(unexplained()),
         _ => {}
@@ -123,8 +123,8 @@ fn examine(secret: &str, header: &str, body: &[u8], now: i64, tolerance: Duratio
 fn unexplained() -> Finding {
     Finding::new(
         "signature",
-        "no secret and no body close to these has made this signature",
-        "see that the secret is that of the webhook in X-Service-Webhook-Id (`l10n webhooks list` shows its last four \
+        "no similar secret or body produces this signature",
+        "check that the secret belongs to the webhook in X-Service-Webhook-Id (`l10n webhooks list` shows its last four \
          characters), and that the body is what was received, byte for byte, before anything parsed it",
     )
 }
@@ -133,7 +133,7 @@ fn format_finding(error: HeaderError) -> Finding {
     Finding::new(
         "format",
         format!("the header {SIGNATURE_HEADER} {error}"),
-        "give the value of the header as it was received: t=<unix seconds>,v1=<64 hexadecimal digits>",
+        "use the value of the header as received: t=<unix seconds>,v1=<64 hexadecimal digits>",
     )
 }
 
@@ -142,8 +142,9 @@ fn time_finding(problem: &str, header: &str) -> Finding {
     if t > LAST_SECOND {
         return Finding::new("time", "`t` is in milliseconds", "sign and send `t` in whole seconds since 1970");
     }
-    let fix =
-        format!("for a delivery that was received earlier say when with --at, such as --at {t}; else set the clock");
+    let fix = format!(
+        "for a delivery that was received earlier, set its time with --at, such as --at {t}; otherwise correct the clock"
+    );
     Finding::new("time", problem, fix)
 }
 

@@ -1,13 +1,13 @@
-//! Near misses: what a secret or a body becomes by the mistakes that are made with them, and what to do about each.
+//! Near misses: the results of common mistakes with a secret or a body, and the fix for each.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
-/// Another reading of what was given.
+/// A variant of the given value.
 #[derive(Debug, Clone)]
 pub(super) struct Reading {
     pub(super) bytes: Vec<u8>,
-    /// Problem and fix; `None` for what was given itself.
+    /// Problem and fix; `None` for the given value itself.
     pub(super) mistake: Option<(&'static str, &'static str)>,
 }
 
@@ -17,7 +17,7 @@ impl Reading {
     }
 }
 
-/// As it is, then without each one that says what the one before says.
+/// The given value and its variants, without consecutive duplicates.
 fn distinct(given: &[u8], others: Vec<Reading>) -> Vec<Reading> {
     let mut all = vec![Reading { bytes: given.to_vec(), mistake: None }];
     for other in others {
@@ -28,14 +28,14 @@ fn distinct(given: &[u8], others: Vec<Reading>) -> Vec<Reading> {
     all
 }
 
-/// Keys that a secret is mistaken for.
+/// Variants of a secret.
 pub(super) fn secrets(given: &str) -> Vec<Reading> {
     let trimmed = given.trim();
     let unquoted = trimmed.trim_matches(['"', '\'']);
     let bare = unquoted.strip_prefix("whsec_").unwrap_or(unquoted);
     let mut others = vec![
         Reading::new(trimmed, "the secret was given with blanks or a line end around it", "trim it when you read it"),
-        Reading::new(unquoted, "the secret was given with quotes around it", "take the quotes away"),
+        Reading::new(unquoted, "the secret was given with quotes around it", "remove the quotes"),
         Reading::new(
             format!("whsec_{bare}"),
             "the secret was given without its prefix `whsec_`, which is part of the key",
@@ -57,20 +57,20 @@ pub(super) fn secrets(given: &str) -> Vec<Reading> {
         others.push(Reading::new(
             decoded,
             "it was signed with the base64-decoded secret",
-            "use the text itself as the key: nothing in it is decoded",
+            "use the text itself as the key, without decoding it",
         ));
     }
     distinct(given.as_bytes(), others)
 }
 
-/// Bodies that a body is mistaken for.
+/// Variants of a body.
 pub(super) fn bodies(given: &[u8]) -> Vec<Reading> {
-    let raw = "keep the bytes as they were received, and verify them before anything parses them";
+    let raw = "keep the bytes as received, and verify them before parsing them";
     let mut others = vec![
         Reading::new(
             trim_end(given),
             "the body was given with a line end that was not sent, as editors and `echo` add it",
-            "save the bytes as they were received: `printf %s` instead of `echo`",
+            "save the bytes as received: `printf %s` instead of `echo`",
         ),
         Reading::new(
             given.strip_prefix(b"\xef\xbb\xbf").unwrap_or(given),
@@ -82,14 +82,14 @@ pub(super) fn bodies(given: &[u8]) -> Vec<Reading> {
         Reading::new(
             Vec::new(),
             "it was signed over an empty body",
-            "read the body before you sign it: something else has read it already",
+            "read the body before you sign it: something else may have read it already",
         ),
     ];
     if let Ok(text) = std::str::from_utf8(given) {
         if let Some(minified) = minified(text) {
-            let problem = "the body was parsed and written anew, with other blanks than were sent";
+            let problem = "the body was parsed and serialized again, with other blanks";
             others.push(Reading::new(minified.clone(), problem, raw));
-            let problem = "the body was parsed and written anew, with characters escaped that were sent as they are";
+            let problem = "the body was parsed and serialized again, with characters escaped that were sent unescaped";
             others.push(Reading::new(unescaped(&minified), problem, raw));
         }
         if let Ok(serde_json::Value::String(inner)) = serde_json::from_str(text) {
@@ -97,7 +97,11 @@ pub(super) fn bodies(given: &[u8]) -> Vec<Reading> {
         }
         if let Ok(value) = serde_json::from_str::<serde_json::Value>(text) {
             for text in [serde_json::to_string(&value), serde_json::to_string_pretty(&value)].into_iter().flatten() {
-                others.push(Reading::new(text, "it was signed over the body parsed and written anew", raw));
+                others.push(Reading::new(
+                    text,
+                    "it was signed over the body after parsing and serializing it again",
+                    raw,
+                ));
             }
         }
     }
@@ -116,7 +120,7 @@ fn replaced(bytes: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(bytes).replace("\r\n", "\n").into_bytes()
 }
 
-/// JSON without the blanks between its parts, everything else as it is; `None` for what is no JSON.
+/// JSON without the blanks between its parts; `None` if it is not JSON.
 fn minified(json: &str) -> Option<String> {
     serde_json::from_str::<serde::de::IgnoredAny>(json).ok()?;
     let (mut out, mut inside, mut escaped) = (String::with_capacity(json.len()), false, false);
@@ -133,13 +137,13 @@ fn minified(json: &str) -> Option<String> {
     Some(out)
 }
 
-/// JSON whose strings hold characters beyond ASCII, and slashes, as they are.
+/// JSON whose strings contain non-ASCII characters and slashes unescaped.
 fn unescaped(json: &str) -> String {
     let (mut out, mut rest) = (String::with_capacity(json.len()), json);
     while let Some(at) = rest.find('\\') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        // The longest escape is a pair of surrogates.
+        // The longest escape is a surrogate pair.
         let length = match rest.as_bytes().get(1) {
             Some(b'u')
                 if rest.get(6..8) == Some("\\u") && rest.get(2..3).is_some_and(|c| c.eq_ignore_ascii_case("d")) =>

@@ -1,4 +1,4 @@
-//! Every mistake that is known here is named, by itself and with others.
+//! Every known mistake is found, alone and together with others.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use l10n_webhook_verify::sign;
@@ -19,12 +19,12 @@ fn parts_at(secret: &str, header: &str, body: &str, now: i64) -> Vec<&'static st
     findings.iter().map(|finding| finding.part).collect()
 }
 
-/// What the service sends.
+/// The header that the service sends.
 fn header() -> String {
     sign::header(&[SECRET], T, BODY.as_bytes())
 }
 
-/// What a sender makes that signs with other keys or other texts.
+/// The header of a sender that signs with other keys or texts.
 fn signed(t: &str, key: &[u8], text: &[u8]) -> String {
     let tag = Hmac::<Sha256>::new_from_slice(key).unwrap().chain_update(text).finalize().into_bytes();
     let hex: String = tag.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -63,7 +63,7 @@ fn a_secret_that_was_given_wrong_is_named() {
 #[test]
 fn a_body_that_was_changed_is_named() {
     let pretty = serde_json::to_string_pretty(&serde_json::from_str::<serde_json::Value>(BODY).unwrap()).unwrap();
-    // As a language writes JSON that escapes what is not ASCII and puts blanks after commas and colons.
+    // The output of a JSON library that escapes non-ASCII characters and puts blanks after commas and colons.
     let escaped = r#"{"id": "evt_1", "data": {"label": "Gr\u00f6\u00dfe \ud83d\ude00\/1", "keyCount": 3}}"#;
     let quoted = serde_json::to_string(BODY).unwrap();
     for body in [format!("{BODY}\n"), format!("{BODY}\r\n"), format!("\u{feff}{BODY}"), escaped.to_owned(), quoted] {
@@ -71,7 +71,7 @@ fn a_body_that_was_changed_is_named() {
     }
     let spaced = BODY.replace(':', ": ").replace(",\"", ", \"");
     assert_eq!(parts(SECRET, &header(), &spaced), ["body"]);
-    // Here the order of the fields is lost: nothing can be said but that it does not match.
+    // The order of the fields is lost here, so the only finding is that the signature does not match.
     assert_eq!(parts(SECRET, &header(), &pretty), ["signature"]);
     let ordered = sign::header(&[SECRET], T, br#"{"a":1,"b":[2]}"#);
     assert_eq!(parts(SECRET, &ordered, "{\n  \"a\": 1,\n  \"b\": [\n    2\n  ]\n}"), ["body"]);
@@ -109,7 +109,7 @@ fn a_header_that_is_written_wrong_is_named() {
     }
 }
 
-/// Whatever is given, an answer comes, and without the secret in it.
+/// Any input gets an answer that does not contain the secret.
 #[test]
 fn no_input_is_too_strange() {
     let strange =
