@@ -1,4 +1,4 @@
-//! What a check is: an entry of a table.
+//! Checks: the entries of the suite's tables.
 
 use std::fmt;
 use std::future::Future;
@@ -18,13 +18,13 @@ pub struct Check {
     pub id: &'static str,
     /// The statements that it checks, all of one level.
     pub covers: &'static [&'static str],
-    /// What a deployment must claim for it to run.
+    /// Claims that a deployment must make for the check to run.
     pub needs: &'static [Claim],
     /// Webhooks that it holds at once.
     pub slots: u8,
     /// Publishes and restores that it spends.
     pub publishes: u8,
-    /// How long it waits by the deployment's clock, beyond what answers take.
+    /// Waiting time by the deployment's clock, in addition to the answers' time.
     pub waits: Duration,
     /// Runs it.
     pub run: Run,
@@ -44,7 +44,7 @@ impl fmt::Debug for Run {
 }
 
 impl Check {
-    /// How binding it is: as the statements that it covers.
+    /// The level of its statements.
     #[must_use]
     pub fn level(&self) -> Level {
         self.covers.first().and_then(|id| requirement(id)).map_or(Level::Core, |requirement| requirement.level)
@@ -160,8 +160,8 @@ impl fmt::Display for Claim {
     }
 }
 
-/// Entries of a table of checks: `check! { id: "WH-PA-2", covers: ["WH-PA-2"], needs: [Webhooks], slots: 1, run: f }`.
-/// What is left out of `slots`, `publishes` and `waits` (seconds) is nothing; what `covers` leaves out is the id itself.
+/// Makes an entry of a table of checks: `check! { id: "WH-PA-2", covers: ["WH-PA-2"], needs: [Webhooks], slots: 1, run:
+/// f }`. `slots`, `publishes` and `waits` (seconds) default to 0, `covers` to the id itself.
 #[macro_export]
 macro_rules! check {
     (

@@ -24,7 +24,7 @@ pub(crate) struct NameServer {
 
 type Names = Arc<Mutex<HashMap<Name, Entry>>>;
 
-/// What a name has.
+/// The records of a name.
 #[derive(Debug, Clone)]
 enum Entry {
     /// Addresses. One set after the other answers the questions for IPv4; the last answers those that follow.
@@ -49,7 +49,7 @@ impl NameServer {
     ///
     /// # Errors
     ///
-    /// When the zone is no name, or the address cannot be had.
+    /// Returns an error if the zone is not a name, or the address is not available.
     pub(crate) async fn start(zone: &str, listen: SocketAddr) -> io::Result<Self> {
         let zone = name(zone).ok_or(io::ErrorKind::InvalidInput)?;
         let socket = bind(listen).await?;
@@ -131,7 +131,7 @@ fn answer(asked: &Message, zone: &Name, names: &Names) -> Message {
     answer
 }
 
-/// What answers a question; `None` where there is no such name.
+/// The answer to a question; `None` if there is no such name.
 fn records(question: &Query, names: &mut HashMap<Name, Entry>) -> Option<Vec<Record>> {
     let mut records = Vec::new();
     let mut name = question.name().to_lowercase();

@@ -1,4 +1,4 @@
-//! Which statements concern which endpoint: the place where a new endpoint is named first.
+//! The statements about each endpoint: a new endpoint is added here first.
 
 /// The statements about an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! What holds for every exchange of a run, whichever check it belongs to. A breach counts against the check of the invariant.
+//! Invariants, which hold for every exchange of a run, whichever check it belongs to. A violation counts against the
+//! check of the invariant.
 
 use serde_json::Value;
 
@@ -9,13 +10,13 @@ use crate::cx::Exchange;
 pub(crate) struct Invariant {
     /// The check that fails by a breach.
     pub(crate) check: &'static str,
-    /// What the specification asks for.
+    /// The requirement of the specification.
     pub(crate) expected: &'static str,
-    /// What is seen, where it is broken. `keys` are the API keys of the profile.
+    /// Describes a violation, if there is one. `keys` are the API keys of the profile.
     pub(crate) broken: Broken,
 }
 
-/// What is seen of a breach, given the API keys of the profile and what stands for them.
+/// Describes a violation, given the API keys of the profile and their placeholders.
 type Broken = fn(&Exchange, &[(String, String)]) -> Option<String>;
 
 /// All of them.

@@ -1,4 +1,4 @@
-//! Conformance suite: tells whether a deployment keeps the specification of the localization service's public API.
+//! Conformance suite: checks a deployment against the specification of the localization service's public API.
 //!
 //! The suite is a table of [checks], each of which covers numbered statements of the specification. A
 //! [`Profile`] describes the deployment; [`run`] gives a [`RunRecord`](runner::RunRecord) of it; the one function

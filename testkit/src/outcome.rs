@@ -1,13 +1,13 @@
-//! How a check ends.
+//! The outcome of a check.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// What a check returns. `Ok` alone is no pass: see [`Status`].
+/// The result of a check. `Ok` alone is not a pass: see [`Status`].
 pub type Judged = Result<(), Stop>;
 
-/// Why a check went no further.
+/// The reason why a check stopped.
 #[derive(Debug, Clone)]
 pub enum Stop {
     /// The deployment deviates.
@@ -22,17 +22,17 @@ pub enum Stop {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
-    /// Which of several cases of the check.
+    /// The case, if the check has several.
     pub case: Option<String>,
-    /// What the specification asks for.
+    /// The requirement of the specification.
     pub expected: String,
-    /// What was seen.
+    /// The observation.
     pub actual: String,
     /// The exchange behind it, by its place in the check's record.
     pub exchange: Option<usize>,
 }
 
-/// Why a check was not run, or not to its end.
+/// The reason why a check was not run, or not to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotRun {
     /// The run has not come to it.
@@ -101,7 +101,7 @@ impl fmt::Display for NotRun {
     }
 }
 
-/// What became of a check.
+/// The status of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
@@ -131,7 +131,7 @@ impl Status {
     }
 }
 
-/// What a check has done so far.
+/// The progress of a check.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     /// Assertions that held.

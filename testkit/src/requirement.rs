@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// How binding a statement is.
+/// The level of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
@@ -45,13 +45,13 @@ pub struct Requirement {
     pub section: String,
     /// The group of its id.
     pub group: String,
-    /// How binding it is.
+    /// Its level.
     pub level: Level,
-    /// What a check of it needs, as the numbering document abbreviates it.
+    /// The needs of its check, as the numbering document abbreviates them.
     pub needs: Vec<String>,
     /// The sentence.
     pub statement: String,
-    /// How it is checked.
+    /// Its check, in words.
     pub check: String,
     /// The deviation that a check of it has to find.
     pub mutant: String,
@@ -78,11 +78,11 @@ const DOCUMENT: &str = "docs/spec.md";
 pub struct Reading {
     /// `AMB-n`.
     pub id: String,
-    /// What is open.
+    /// The open question.
     pub open: String,
-    /// How the reference server reads it.
+    /// The reading of the reference server.
     pub reading: String,
-    /// What the suite asserts.
+    /// The suite's assertion.
     pub suite: String,
 }
 

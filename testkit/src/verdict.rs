@@ -8,26 +8,26 @@ use crate::outcome::{NotRun, Status};
 use crate::requirement::Level;
 use crate::runner::RunRecord;
 
-/// What a run says of a deployment.
+/// The verdict of a run on a deployment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Every check that the profile claims ran and passed, or is expected not to.
+    /// Every check of the profile's claims ran and passed, or is expected not to.
     Conformant,
-    /// Nothing deviates, and something that is claimed was not established.
+    /// Nothing deviates, but some claims were not verified.
     Incomplete,
-    /// Something deviates.
+    /// A check found a deviation.
     NonConformant,
     /// The suite could not judge.
     Error,
-    /// An expectation did not come true, or has expired.
+    /// An expectation did not occur, or has expired.
     Stale,
-    /// Somebody stopped the run.
+    /// The run was interrupted.
     Interrupted,
 }
 
 impl Verdict {
-    /// The exit code of a run with this verdict. 2 is none of them: then there was no run.
+    /// The exit code of a run with this verdict. The code 2 is not among them: it means that no run began.
     #[must_use]
     pub fn exit_code(self) -> u8 {
         match self {
@@ -54,7 +54,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The verdict on what was selected and is claimed.
+/// Verdict over the selected and claimed checks.
 #[must_use]
 pub fn verdict(run: &RunRecord) -> Verdict {
     let counted = || run.checks.iter().filter(|record| record.expected.is_none());

@@ -172,8 +172,8 @@ fn what_the_suite_knows_can_be_read() {
         "SIG-5  §6.3  core",
         "HMAC-SHA256",
         "Rule: docs/spec.md#s6-3",
-        "How it is checked: ",
-        "What must be found: ",
+        "Check: ",
+        "Must detect: ",
         "AMB-8: ",
     ] {
         assert!(explained.contains(part), "{part}: {explained}");
@@ -187,7 +187,7 @@ fn what_the_suite_knows_can_be_read() {
     assert!(out(&["profile"]).contains("base_url = "));
 }
 
-/// What was found by then is reported, and the exit code says that it is not all.
+/// The findings so far are reported, and the exit code says that the run is incomplete.
 #[test]
 fn ctrl_c_ends_a_run_with_a_report() {
     let folder = profiled(&server(|number| (number == 0).then_some(CREDENTIAL)), "");

@@ -36,7 +36,7 @@ fn proxy(upstream: SocketAddr, plant: Option<Plant>) -> (Proxy, SocketAddr) {
     (Proxy::start(door, &work).unwrap(), address)
 }
 
-/// What comes back for these bytes.
+/// Sends these bytes and returns the answer.
 async fn asked(address: SocketAddr, bytes: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(bytes.as_bytes()).await.unwrap();

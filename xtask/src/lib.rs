@@ -5,6 +5,7 @@ pub mod house;
 pub mod man;
 pub mod platform;
 pub mod spec;
+pub mod words;
 
 use std::path::{Path, PathBuf};
 

@@ -3,6 +3,7 @@
 use xtask::house::{crossed_layers, impurities, missing_places, wrong_arrows};
 use xtask::platform::unguarded_unix;
 use xtask::root;
+use xtask::words::headless_docs;
 
 #[test]
 fn every_endpoint_has_its_five_places() {
@@ -27,4 +28,9 @@ fn layers_of_the_server_never_reach_back() {
 #[test]
 fn what_only_unix_has_stands_behind_a_guard_where_windows_builds() {
     assert_eq!(unguarded_unix(&root()).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn doc_lines_begin_with_a_subject_or_a_verb() {
+    assert_eq!(headless_docs(&root()).unwrap(), Vec::<String>::new());
 }

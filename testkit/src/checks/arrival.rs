@@ -1,4 +1,4 @@
-//! What a delivery brought, as checks of several groups read it.
+//! The parts of a delivery that checks of several groups read.
 
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ pub(super) async fn arrivals(endpoint: &Endpoint, event_id: &str, count: usize) 
     Ok(of_event(&all, event_id))
 }
 
-/// What `X-Service-Signature` says, as far as it can be read.
+/// The parsed `X-Service-Signature`, as far as it is valid.
 #[derive(Debug, Default)]
 pub(super) struct Signature {
     /// The header as it came.
@@ -53,7 +53,7 @@ pub(super) fn signature(delivery: &Delivery) -> Signature {
     read
 }
 
-/// Whether a text is a timestamp of ISO 8601 with milliseconds, in UTC.
+/// Returns true for an ISO 8601 timestamp with milliseconds, in UTC.
 pub(super) fn is_timestamp(text: &str) -> bool {
     const SHAPE: &str = "dddd-dd-ddTdd:dd:dd.ddd";
     let stem = text.strip_suffix('Z').or_else(|| text.strip_suffix("+00:00"));

@@ -14,7 +14,7 @@ pub(super) async fn a_document(cx: &Cx) -> Result<String, Stop> {
     Ok(id)
 }
 
-/// What a run of a document has come to, as a positive control: the last poll of its tracking token.
+/// Waits for the end of a document's run, as a positive control, and returns the last poll of its tracking token.
 pub(super) async fn run_to_its_end(cx: &Cx, document: &str) -> Result<Value, Stop> {
     let body = serde_json::json!({});
     let started = cx.post(&format!("/content/{document}/run")).json(&body).send().await?;

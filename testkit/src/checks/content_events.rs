@@ -72,7 +72,7 @@ fn row<'a>(event: &'a Value, document: &str) -> Option<&'a Value> {
     event["data"]["documents"].as_array()?.iter().find(|row| row["docId"] == document)
 }
 
-/// Whether there were more documents than it lists: any of them may lack.
+/// Returns true if there were more documents than the event lists: any of them may be missing.
 fn is_cut(event: &Value) -> bool {
     event["data"]["truncated"] == true
 }

@@ -192,7 +192,7 @@ async fn errors_tell_no_secrets(cx: Cx) -> Judged {
     cx.ensure(entry["lastError"].is_null(), "no lastError after a success", entry["lastError"].to_string())
 }
 
-/// Whether a text has an IPv4 address that begins so.
+/// Returns true if a text contains an IPv4 address that begins with `start`.
 fn has_address(text: &str, start: &str) -> bool {
     let words = text.split(|one: char| !(one.is_ascii_digit() || one == '.'));
     words

@@ -1,4 +1,4 @@
-//! Which webhooks hear of what (§6), as far as strings are concerned.
+//! The webhooks that receive each event of strings (§6).
 
 use std::collections::BTreeSet;
 

@@ -20,7 +20,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// What a request for a publish is.
+/// A request for the approval of a publish.
 fn publish() -> Value {
     json!({ "kind": "publish" })
 }

@@ -19,7 +19,7 @@ pub(super) struct Route {
     pub(super) scope_check: &'static str,
     /// The single scopes that open it; none: any key of the project does.
     pub(super) scopes: &'static [Identity],
-    /// What a deployment that has it claims.
+    /// The claim of a deployment that has the route.
     pub(super) claim: Option<Claim>,
     /// A JSON body.
     body: Option<&'static str>,
@@ -188,7 +188,7 @@ impl Route {
         }
     }
 
-    /// Whether a key of this scope alone opens it.
+    /// Returns true if a key with only this scope opens it.
     pub(super) fn opens_to(&self, identity: Identity) -> bool {
         self.scopes.is_empty() || self.scopes.contains(&identity)
     }

@@ -1,4 +1,4 @@
-//! Which scope opens which route (§4, §5.5).
+//! The scope that opens each route (§4, §5.5).
 
 use http::Method;
 use serde_json::{Value, json};
@@ -103,7 +103,7 @@ async fn lets_in(cx: &Cx, call: Call) -> Judged {
     cx.ensure(open, "the scope opens the route: neither 401 nor 403", answer.outcome())
 }
 
-/// What a request has to address so that the scope is all that is wrong with it.
+/// The resources that a request addresses, so that only its scope is wrong.
 #[derive(Default)]
 struct Sample {
     webhook: String,

@@ -20,13 +20,13 @@ pub(crate) struct Cleanup {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Of {
-    /// What the run of this id has left
+    /// Remove the leftovers of the run with this id
     #[arg(long, value_name = "ID")]
     run: Option<String>,
-    /// What the run has left whose journal this is
+    /// Remove the leftovers of the run with this journal
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Every webhook that the suite has ever registered at its own receiver, and no other
+    /// Remove every webhook that the suite has ever registered at its own receiver, and no other
     #[arg(long)]
     any_run: bool,
 }

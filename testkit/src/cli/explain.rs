@@ -14,7 +14,7 @@ use super::{Problem, print};
 
 #[derive(Args)]
 pub(crate) struct Explain {
-    /// Statements, checks or readings: SIG-5, AMB-8
+    /// Ids of statements, checks or readings: SIG-5, AMB-8
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
 }
@@ -49,8 +49,8 @@ fn explained(id: &str) -> Option<String> {
 fn statement(one: &Requirement) -> String {
     let mut out = format!("{}  {}  {}\n\n  {}\n\n", one.id, one.section, one.level.name(), one.statement);
     let _ = writeln!(out, "  Rule: {}", one.places().join(", "));
-    let _ = writeln!(out, "  How it is checked: {}", one.check);
-    let _ = writeln!(out, "  What must be found: {}", one.mutant);
+    let _ = writeln!(out, "  Check: {}", one.check);
+    let _ = writeln!(out, "  Must detect: {}", one.mutant);
     for reading in readings().iter().filter(|reading| mentions(reading, one)) {
         let _ = writeln!(
             out,
@@ -109,7 +109,7 @@ fn open_point(reading: &Reading) -> String {
     out
 }
 
-/// Whether a reading and a statement name one another.
+/// Returns true if a reading and a statement refer to one another.
 fn mentions(reading: &Reading, one: &Requirement) -> bool {
     let names = |text: &str, id: &str| {
         text.match_indices(id).any(|(at, _)| {

@@ -11,16 +11,16 @@ use super::run::{How, go};
 
 #[derive(Args)]
 pub(crate) struct Lab {
-    /// The program l10n-server; built with `--features lab` its clock can be moved and deviations planted
+    /// The program l10n-server; a build with `--features lab` has a movable clock and can plant deviations
     #[arg(long, value_name = "PROGRAM")]
     server: PathBuf,
-    /// postgres://… of an empty database; left out: SQLite in a folder that goes away
+    /// postgres://… of an empty database; when left out: SQLite in a temporary folder
     #[arg(long, value_name = "URL")]
     database_url: Option<String>,
-    /// Server processes on the one database
+    /// Number of server processes on the database
     #[arg(long, default_value_t = 1)]
     processes: usize,
-    /// Projects that checks work in at once
+    /// Number of projects that checks use at once
     #[arg(long, default_value_t = 6)]
     lanes: u16,
     /// Plant this deviation inside the server

@@ -15,7 +15,7 @@ use super::{Problem, print};
 pub(crate) struct List {
     #[command(flatten)]
     chosen: Chosen,
-    /// Checks of statements about this endpoint: `webhooks::create`
+    /// Only checks of statements about this endpoint: `webhooks::create`
     #[arg(long, value_name = "ENDPOINT")]
     endpoint: Option<String>,
 }
@@ -39,7 +39,7 @@ impl List {
             }
         }
         if out.is_empty() {
-            return Err(Problem::usage(anyhow::anyhow!("the selection leaves no check")));
+            return Err(Problem::usage(anyhow::anyhow!("the selection contains no check")));
         }
         print(&out)?;
         Ok(ExitCode::SUCCESS)

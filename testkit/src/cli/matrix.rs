@@ -11,7 +11,7 @@ use super::{Problem, print};
 
 #[derive(Args)]
 pub(crate) struct Matrix {
-    /// Add ids that are new to the file of every id that was ever used, in place of printing
+    /// Add new ids to the file of all ids ever used, instead of printing
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "testkit/ids.lock")]
     lock: Option<PathBuf>,
 }

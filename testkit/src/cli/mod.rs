@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Tells whether a deployment keeps the specification of the localization service's public API
+/// Checks a deployment against the specification of the localization service's public API
 #[derive(Parser)]
 #[command(version, about, max_term_width = 110)]
 pub(crate) struct Arguments {
@@ -30,26 +30,26 @@ pub(crate) struct Arguments {
 enum Command {
     /// Check the deployment that a profile describes
     Run(run::Run),
-    /// Check a server program that is started for it, on a database of its own
+    /// Check a server program: starts it on a database of its own
     Lab(lab::Lab),
-    /// Check a receiver of webhooks: plays the sender
+    /// Check a receiver of webhooks by acting as the sender
     Receiver(receiver::Receiver),
-    /// Print the checks, one a line
+    /// Print the checks, one per line
     List(list::List),
-    /// Say what a statement asks for, how it is checked, and which deviations its checks find
+    /// Show a statement, how it is checked, and the deviations that its checks find
     Explain(explain::Explain),
-    /// Look whether a run can begin: the deployment, keys, clock, receiver; each line says what to do
+    /// Check that a run can begin: deployment, keys, clock, receiver; each line says what to do
     Preflight(preflight::Preflight),
-    /// Remove webhooks that a run has left, such as one that was killed
+    /// Remove webhooks that a run has left behind, for example because it was killed
     Cleanup(cleanup::Cleanup),
-    /// Print an example of a profile with every field explained
+    /// Print an example profile with every field explained
     Profile(profile::Example),
-    /// Print statement by statement which checks cover it and which planted deviations they find
+    /// Print each statement with the checks that cover it and the planted deviations that they find
     Matrix(matrix::Matrix),
-    /// Deviations that are planted to prove the checks
+    /// List and plant deviations, to prove the checks
     #[command(subcommand)]
     Mutants(mutants::Mutants),
-    /// Run every check against servers that keep nothing: none of them may pass
+    /// Run every check against null servers, which implement nothing: none may pass
     Nulls(nulls::Nulls),
 }
 
@@ -75,19 +75,19 @@ impl Arguments {
     }
 }
 
-/// Why a command gives no verdict, and the exit code that says so.
+/// The reason why a command gives no verdict, and its exit code.
 pub(crate) struct Problem {
     code: u8,
     error: anyhow::Error,
 }
 
 impl Problem {
-    /// What was asked for, or the profile, cannot be: 2.
+    /// A wrong argument or profile: 2.
     pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Self {
         Self { code: 2, error: error.into() }
     }
 
-    /// The suite or its surroundings fail: 4.
+    /// A failure of the suite or its surroundings: 4.
     pub(crate) fn fault(error: impl Into<anyhow::Error>) -> Self {
         Self { code: 4, error: error.into() }
     }
@@ -98,7 +98,7 @@ pub(crate) fn complain(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
-/// Prints to standard output. A reader that went away (`| head`) is no fault.
+/// Prints to standard output. A closed pipe (`| head`) is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Problem> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Problem::fault(error)),

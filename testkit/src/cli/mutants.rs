@@ -16,10 +16,10 @@ use super::{Problem, complain};
 pub(crate) enum Mutants {
     /// List the deviations that can be planted
     List {
-        /// Those whose id, statement or check is this; * stands for anything
+        /// Only deviations with this id, statement or check; * matches anything
         patterns: Vec<String>,
     },
-    /// Plant one deviation after the other, and see that its checks fail on it
+    /// Plant one deviation after the other, and expect its checks to fail
     Run(Run),
 }
 
@@ -28,31 +28,31 @@ pub(crate) struct Run {
     /// The program l10n-server, built with `--features lab`
     #[arg(long, value_name = "PROGRAM")]
     server: PathBuf,
-    /// postgres://… of a database, for one mutant at a time; left out: SQLite in a folder that goes away
+    /// postgres://… of a database, for one mutant at a time; when left out: SQLite in a temporary folder
     #[arg(long, value_name = "URL")]
     database_url: Option<String>,
-    /// Server processes on the one database
+    /// Number of server processes on the database
     #[arg(long, default_value_t = 1)]
     processes: usize,
-    /// Projects that the checks of each mutant work in at once
+    /// Number of projects that the checks of each mutant use at once
     #[arg(long, default_value_t = 6)]
     lanes: u16,
-    /// Those whose id, statement or check is this; * stands for anything; may be repeated
+    /// Only deviations with this id, statement or check; * matches anything; may be repeated
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
-    /// Every n-th of them
+    /// Only every n-th of them
     #[arg(long, value_name = "N", default_value_t = 1)]
     every: usize,
-    /// Mutants at once
+    /// Number of mutants at once
     #[arg(long, default_value_t = 4)]
     jobs: usize,
-    /// How long an answer or a delivery may take, in seconds
+    /// Time limit for an answer or a delivery, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     timeout: u64,
-    /// Run every check that waits for nothing, and list what else fails
+    /// Run every check that needs no waiting, and list which others fail
     #[arg(long)]
     collateral: bool,
-    /// Write the kill matrix to this file, and beside it as JSON
+    /// Write the kill matrix to this file, and as JSON beside it
     #[arg(long, value_name = "FILE.md")]
     report: Option<PathBuf>,
 }
@@ -79,7 +79,7 @@ fn list(patterns: &[String]) -> Result<ExitCode, Problem> {
 fn chosen(patterns: &[String]) -> Result<Vec<&'static l10n_testkit::mutants::Mutant>, Problem> {
     for pattern in patterns {
         if select(std::slice::from_ref(pattern)).is_empty() {
-            return Err(Problem::usage(anyhow::anyhow!("no mutant, statement or check is like `{pattern}`")));
+            return Err(Problem::usage(anyhow::anyhow!("no mutant, statement or check matches `{pattern}`")));
         }
     }
     Ok(select(patterns))
@@ -101,7 +101,7 @@ impl Run {
             ended = campaign.run(print) => ended,
             // Its servers end with it; half a matrix is none.
             () = stop_is_asked() => {
-                complain("interrupted: nothing is written");
+                complain("interrupted: nothing was written");
                 return Ok(ExitCode::from(130));
             }
         };

@@ -12,19 +12,19 @@ use super::Problem;
 
 #[derive(Args)]
 pub(crate) struct Nulls {
-    /// Checks whose id, or an id that they cover, is this; * stands for anything; may be repeated
+    /// Only checks with this id, or that cover it; * matches anything; may be repeated
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
-    /// How long an answer may take, in seconds
+    /// Time limit for an answer, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1)]
     timeout: u64,
-    /// Servers at once
+    /// Number of servers at once
     #[arg(long, default_value_t = 13)]
     jobs: usize,
 }
 
 impl Nulls {
-    /// Ends with 0 where no check passes on any of them, else with 1.
+    /// Ends with 0 if no check passes on any of them, else with 1.
     pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
         let timeout = Duration::from_secs(self.timeout);
         let runs = Null::ALL.map(|null| nulls::run(null, timeout, &self.only));

@@ -12,7 +12,7 @@ use super::{Problem, print};
 pub(crate) struct Preflight {
     #[command(flatten)]
     profile: ProfileFile,
-    /// Let the deployment deliver to the suite's receiver: spends one publish
+    /// Let the deployment deliver to the suite's receiver, which spends one publish
     #[arg(long)]
     deliver: bool,
 }

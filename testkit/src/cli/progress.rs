@@ -1,4 +1,4 @@
-//! What a run shows while it goes on: a line that changes on a terminal, and elsewhere its name alone.
+//! The progress of a run: a changing line on a terminal, and only the run's name elsewhere.
 
 use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use l10n_testkit::runner::{Event, Observer};
 
 use super::complain;
 
-/// An observer that draws on standard error, where that is a terminal.
+/// An observer that draws on standard error, if that is a terminal.
 pub(crate) fn observer() -> (Observer, ProgressBar) {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if !std::io::stderr().is_terminal() {
@@ -51,7 +51,7 @@ pub(crate) fn observer() -> (Observer, ProgressBar) {
     (observer, bar)
 }
 
-/// Says how the run is called: its webhooks carry that name.
+/// Prints the name of the run, which its webhooks carry.
 fn begun(event: Event<'_>) {
     if let Event::Planned(run, count) = event {
         complain(&format!("run {run}: {count} checks"));

@@ -14,16 +14,16 @@ use super::Problem;
 
 #[derive(Args)]
 pub(crate) struct Receiver {
-    /// Where the receiver listens
+    /// URL of the receiver
     #[arg(long, value_name = "URL")]
     url: String,
-    /// The secret that it verifies with: env:NAME or file:PATH, never itself
+    /// The receiver's secret: env:NAME or file:PATH, never the secret itself
     #[arg(long, value_name = "env:NAME", value_parser = secret)]
     secret_from: Secret,
-    /// PEM file of certificates that it is trusted by, beside those that this machine trusts
+    /// PEM file of certificates to trust, in addition to the machine's own
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
-    /// Seconds that it may take beyond the ten of the specification
+    /// Seconds that it may take in addition to the specification's ten
     #[arg(long, default_value_t = 0)]
     patience: u64,
     /// Print a JSON array instead of text

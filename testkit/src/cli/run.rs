@@ -22,10 +22,10 @@ pub(crate) struct Run {
     how: How,
 }
 
-/// Which deployment.
+/// The deployment.
 #[derive(Args)]
 pub(crate) struct ProfileFile {
-    /// Description of the deployment: `l10n-testkit profile` prints an example
+    /// The profile, which describes the deployment: `l10n-testkit profile` prints an example
     #[arg(long = "profile", value_name = "FILE.toml", env = "L10N_TESTKIT_PROFILE")]
     file: PathBuf,
 }
@@ -40,71 +40,71 @@ impl ProfileFile {
     }
 }
 
-/// Which checks.
+/// The selected checks.
 #[derive(Args)]
 pub(crate) struct Chosen {
-    /// Checks up to this level
+    /// Only checks up to this level
     #[arg(long, value_enum, default_value = "all")]
     level: Depth,
-    /// Checks whose id, or an id that they cover, is this; * stands for anything; may be repeated
+    /// Only checks with this id, or that cover it; * matches anything; may be repeated
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
 }
 
-/// How a run goes, whatever deployment it is of.
+/// Options of a run that do not depend on the deployment.
 #[derive(Args)]
 pub(crate) struct How {
     #[command(flatten)]
     chosen: Chosen,
-    /// How long an answer or a delivery may take, in seconds
+    /// Time limit for an answer or a delivery, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
-    /// Stretch every time of the suite's own by this, for a slow deployment
+    /// Multiply the suite's own time limits by this, for a slow deployment
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     timeout_multiplier: u32,
-    /// Begin no check that would not have ended so many minutes from now
+    /// Start no check that would end later than this many minutes from now
     #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(1..=10_080))]
     deadline: Option<u64>,
-    /// Checks that run at once at most [default: one for each lane of the profile]
+    /// Most checks that run at once [default: one for each lane of the profile]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// Publishes and restores that the run may spend in each lane of the profile; a project has 30 a day
     #[arg(long, value_name = "N", default_value_t = 20)]
     publishes: u32,
-    /// Shuffle the checks where their order does not matter; the seed is printed
+    /// Shuffle the checks where their order does not matter, and print the seed
     #[arg(long)]
     shuffle: bool,
-    /// Shuffle by this seed
+    /// Shuffle with this seed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Write nothing: for a deployment in use. Checks that write are not run, and the verdict is incomplete at best
+    /// Write nothing, for a deployment in use. Checks that write are skipped, and the verdict is incomplete at best
     #[arg(long)]
     read_only: bool,
     /// Use up daily budgets of the projects `burn`
     #[arg(long)]
     burn_budgets: bool,
-    /// Leave the webhooks that the checks make where they are; `l10n-testkit cleanup` removes them later
+    /// Keep the webhooks that the checks make; `l10n-testkit cleanup` removes them later
     #[arg(long)]
     keep: bool,
-    /// What is known not to pass, as [[expect]] entries; one that does not come true, or has expired, ends the run with 5
+    /// File of known failures as [[expect]] entries; an entry that does not occur, or has expired, ends the run with 5
     #[arg(long, value_name = "FILE.toml")]
     expect: Option<PathBuf>,
-    /// File for the journal of what is to be removed from the deployment
+    /// File for the journal of webhooks to remove from the deployment
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Report to write: text, json, junit, html, tap or har; `html=report.html` into a file, `json` or `json=-` on standard
-    /// output in place of the text; may be repeated
+    /// Report to write: text, json, junit, html, tap or har; `html=report.html` writes a file, `json` or `json=-`
+    /// writes to standard output instead of the text; may be repeated
     #[arg(long, value_name = "KIND=PATH")]
     pub(crate) report: Vec<Target>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Depth {
-    /// What every deployment keeps
+    /// Statements that every deployment keeps
     Core,
-    /// And what a deployment keeps that claims what it needs
+    /// Also those of deployments with the claims that they need
     Extended,
-    /// And what is recommended
+    /// Also recommendations
     All,
 }
 
@@ -151,7 +151,7 @@ impl Run {
     }
 }
 
-/// Refuses to begin where nothing could be said about the deployment.
+/// Refuses to begin if nothing could be checked.
 async fn gate(profile: &Profile, file: &Path) -> Result<(), Problem> {
     match preflight::first_contact(profile).await {
         Ok(()) => Ok(()),
@@ -168,7 +168,7 @@ async fn gate(profile: &Profile, file: &Path) -> Result<(), Problem> {
     }
 }
 
-/// Runs, reports, and gives the exit code of the verdict.
+/// Runs, writes the reports, and returns the exit code of the verdict.
 pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target]) -> Result<ExitCode, Problem> {
     let (observer, bar) = progress::observer();
     options.observer = observer;
@@ -188,14 +188,14 @@ pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target
     Ok(ExitCode::from(report.exit_code))
 }
 
-/// Stops the run at the first Ctrl-C or SIGTERM, so that it removes what it made and reports; at the second at once.
+/// Stops the run at the first Ctrl-C or SIGTERM, so that it cleans up and reports; at the second one immediately.
 async fn watch(interrupt: CancellationToken) {
     for last in [false, true] {
         stop_is_asked().await;
         if last {
             std::process::exit(130);
         }
-        complain("interrupted: removing what was made; once more to leave it");
+        complain("interrupted: cleaning up; interrupt again to skip that");
         interrupt.cancel();
     }
 }
@@ -220,10 +220,10 @@ pub(super) async fn stop_is_asked() {
     }
 }
 
-/// What is beside the report: what was spent, what stays in the deployment, what no longer holds.
+/// Prints the facts beside the report: expenses, leftovers in the deployment, stale expectations.
 fn say(run: &RunRecord, seed: Option<u64>) {
     if let Some(why) = &run.aborted {
-        complain(&format!("the deployment stopped answering, and the run was given up: {}", run.redact(why)));
+        complain(&format!("the deployment stopped answering, so the run was aborted: {}", run.redact(why)));
     }
     for one in &run.stale {
         complain(&format!("stale expectation: {one}"));
@@ -234,14 +234,14 @@ fn say(run: &RunRecord, seed: Option<u64>) {
     if let Some(journal) = &run.journal {
         let name = journal.display();
         complain(&format!(
-            "webhooks of run {} are left: l10n-testkit cleanup --journal {name} removes them",
+            "webhooks of run {} were kept: l10n-testkit cleanup --journal {name} removes them",
             run.run_id
         ));
     }
     let spent: u32 = run.publishes.iter().map(|(_, count)| count).sum();
     let most = run.publishes.iter().map(|(_, count)| count).max().unwrap_or(&0);
     complain(&format!(
-        "run {} is over: {spent} publishes spent in {} projects, {most} at most in one",
+        "run {} has ended: {spent} publishes spent in {} projects, at most {most} in one",
         run.run_id,
         run.publishes.len()
     ));
@@ -249,6 +249,6 @@ fn say(run: &RunRecord, seed: Option<u64>) {
         complain(&format!("the deployment's clock was {} ms ahead of this machine's", run.skew));
     }
     if let Some(seed) = seed {
-        complain(&format!("shuffled: --seed {seed} gives the same order"));
+        complain(&format!("shuffled: repeat this order with --seed {seed}"));
     }
 }

@@ -25,11 +25,11 @@ impl Cx {
         self.ensure(expected == actual, format!("{what}: {}", brief(expected)), format!("{what}: {}", brief(actual)))
     }
 
-    /// Records that the unbroken form of what the check breaks was seen to work.
+    /// Records that the valid form of the request was seen to work.
     ///
     /// # Errors
     ///
-    /// Where it was not: then nothing is known of the broken form either.
+    /// Returns an error if it did not work: then the invalid form proves nothing.
     pub fn control(&self, holds: bool, what: &str) -> Judged {
         if holds {
             lock(&self.0.tally).controls += 1;
@@ -42,7 +42,7 @@ impl Cx {
     ///
     /// # Errors
     ///
-    /// What is no deviation.
+    /// Returns any error other than a deviation.
     pub async fn case(&self, name: impl Into<String>, case: impl Future<Output = Judged>) -> Judged {
         match case.await {
             Err(Stop::Fail(mut failure)) => {

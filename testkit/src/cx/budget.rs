@@ -19,12 +19,13 @@ const AT_ONCE: usize = 4;
 const MOST: usize = 150;
 
 impl Cx {
-    /// A project of the profile whose request window is fresh and may be used up, for this check alone until it is dropped.
-    /// Where none is fresh, waits until one has rested for a window by the deployment's clock: give the check `waits: 61`.
+    /// A project of the profile whose request window is fresh and may be used up, for this check alone until it is
+    /// dropped. If none is fresh, waits until one has rested for a window by the deployment's clock: give the check
+    /// `waits: 61`.
     ///
     /// # Errors
     ///
-    /// Where the profile has none, or waiting for one takes longer than the run allows.
+    /// Returns an error if the profile has none, or waiting for one takes longer than the run allows.
     pub async fn scratch(&self) -> Result<Scratch, Stop> {
         if self.profile().scratch.is_empty() {
             return Err(Stop::NotRun(NotRun::CapabilityMissing("the profile has no scratch projects".to_owned())));
@@ -41,12 +42,12 @@ impl Cx {
         }
     }
 
-    /// A project of the profile whose daily budgets may be used up. Others use the one of the same place too: share out
-    /// the budgets among them.
+    /// A project of the profile whose daily budgets may be used up. Other checks share the one at the same place, so
+    /// divide the budgets among them.
     ///
     /// # Errors
     ///
-    /// Where the run may not use them up, or the profile has none.
+    /// Returns an error if the run may not use them up, or the profile has none.
     pub fn burn(&self, place: usize) -> Result<&Project, Stop> {
         if !self.shared().options.burn_budgets {
             return Err(Stop::NotRun(NotRun::Budget("the run may not use up daily budgets".to_owned())));
@@ -54,11 +55,12 @@ impl Cx {
         self.one(self.profile().burn.get(place), "so many projects `burn`")
     }
 
-    /// Sends so many requests, a few at a time, and returns their answers in the order of the requests. Nothing is paced.
+    /// Sends this many requests, a few at a time, and returns their answers in the order of the requests, without
+    /// pacing.
     ///
     /// # Errors
     ///
-    /// Where one gets no answer.
+    /// Returns an error if a request gets no answer.
     pub async fn burst(
         &self,
         count: usize,
@@ -70,13 +72,13 @@ impl Cx {
         answers.into_iter().collect()
     }
 
-    /// Sends so many requests of one project, one after the other, and returns their answers; ends with the first 429. The
-    /// request window is kept: by moving the clock where that is possible, else by pacing. Where it moves the clock, it
-    /// leaves less than a whole window to whoever comes after it.
+    /// Sends this many requests of one project, one after the other, and returns their answers; ends with the first
+    /// 429. It stays within the request window: by moving the clock if possible, else by pacing. If it moves the clock,
+    /// it leaves less than a whole window to the checks after it.
     ///
     /// # Errors
     ///
-    /// Where one gets no answer.
+    /// Returns an error if a request gets no answer.
     pub async fn many(&self, count: usize, mut call: impl FnMut(usize) -> Call) -> Result<Vec<Answer>, Stop> {
         let mut answers = Vec::new();
         for number in 0..count {
@@ -97,12 +99,12 @@ impl Cx {
         Ok(answers)
     }
 
-    /// As [`burst`](Self::burst) of 150 requests that fit one minute by the deployment's clock, however it counts
-    /// minutes: where they straddled two, and were all accepted, they are sent again.
+    /// Like [`burst`](Self::burst) with 150 requests that fit into one minute of the deployment's clock, however it
+    /// counts minutes: if they crossed two minutes and were all accepted, they are sent again.
     ///
     /// # Errors
     ///
-    /// Where one gets no answer.
+    /// Returns an error if a request gets no answer.
     pub async fn window_burst(&self, mut call: impl FnMut(usize) -> Call) -> Result<Vec<Answer>, Stop> {
         let minute = |at: i64| at.div_euclid(60_000);
         let before = self.now();
@@ -114,12 +116,12 @@ impl Cx {
         self.burst(MOST, AT_ONCE, &mut call).await
     }
 
-    /// Uses up the request window of a project by reading its credential, as a positive control: at first it is answered,
-    /// in the end it is refused.
+    /// Uses up the request window of a project by reading its credential, as a positive control: it is answered at
+    /// first and refused in the end.
     ///
     /// # Errors
     ///
-    /// Where it is not used up.
+    /// Returns an error if the window is not used up.
     pub async fn use_up(&self, project: &Project) -> Result<(), Stop> {
         let call = || self.call_on(project, Method::GET, "/credential");
         call().key_of(project, Identity::Full)?.burst().send().await?.control("GET /credential in a fresh window")?;

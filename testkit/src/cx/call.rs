@@ -55,21 +55,21 @@ impl Call {
         self.authorization(&format!("Bearer {key}"))
     }
 
-    /// With another key of the check's project.
+    /// Uses another key of the check's project.
     ///
     /// # Errors
     ///
-    /// Where the profile has no such key.
+    /// Returns an error if the profile has no such key.
     pub fn key(self, identity: Identity) -> Result<Self, Stop> {
         let cx = self.cx.clone();
         Ok(self.bearer(cx.key_of(cx.lane(), identity)?))
     }
 
-    /// With a key of another project than the check's.
+    /// Uses a key of another project than the check's.
     ///
     /// # Errors
     ///
-    /// Where the profile has no such key.
+    /// Returns an error if the profile has no such key.
     pub fn key_of(self, project: &Project, identity: Identity) -> Result<Self, Stop> {
         let cx = self.cx.clone();
         Ok(self.bearer(cx.key_of(project, identity)?))
@@ -142,7 +142,7 @@ impl Call {
     ///
     /// # Errors
     ///
-    /// Where no answer comes, or the deployment refuses twice for its request budget.
+    /// Returns an error if no answer comes, or the deployment refuses twice for its request budget.
     pub async fn send(self) -> Result<Answer, Stop> {
         let answer = self.once().await?;
         if answer.status != 429 || self.refusable || !answer.is_error(429, "rate_limited") {

@@ -4,12 +4,12 @@ use super::Cx;
 use crate::outcome::Stop;
 
 impl Cx {
-    /// Publishes the Content of the check's project, as a positive control: by the deployment's hook where the profile has
-    /// one, else by `POST /publish`.
+    /// Publishes the Content of the check's project, as a positive control: with the deployment's hook if the profile
+    /// has one, else with `POST /publish`.
     ///
     /// # Errors
     ///
-    /// Where that is not possible.
+    /// Returns an error if that is not possible.
     pub async fn publish_content(&self) -> Result<(), Stop> {
         let hook = &self.profile().hooks.publish_content;
         if !hook.is_empty() {

@@ -18,11 +18,11 @@ pub struct Endpoint {
 }
 
 impl Cx {
-    /// A new path of the receiver. It answers 200 until it is told otherwise.
+    /// Opens a new path of the receiver. It answers 200 by default.
     ///
     /// # Errors
     ///
-    /// Where the profile has no receiver.
+    /// Returns an error if the profile has no receiver.
     pub fn endpoint(&self) -> Result<Endpoint, Stop> {
         let lacking = || Stop::NotRun(NotRun::CapabilityMissing("the profile has no receiver".to_owned()));
         let listening = self.shared().listening.clone().ok_or_else(lacking)?;
@@ -56,7 +56,7 @@ impl Endpoint {
         self.receiver.answer_by(&self.path, choose);
     }
 
-    /// What has arrived, in the order of arrival.
+    /// The deliveries, in the order of arrival.
     #[must_use]
     pub fn deliveries(&self) -> Vec<Delivery> {
         self.receiver.look(|all| all.iter().filter(|one| one.uri.path() == self.path).cloned().collect())
@@ -115,12 +115,12 @@ impl Endpoint {
 }
 
 impl Cx {
-    /// A further receiver for this check alone, as `change` makes it, and its origin as the deployment reaches it: one that
-    /// must see nothing, or has a bad certificate, or stalls.
+    /// Starts another receiver for this check alone, configured by `change`, and returns it with its origin as the
+    /// deployment reaches it: for receivers that must get nothing, have a bad certificate, or stall.
     ///
     /// # Errors
     ///
-    /// Where the profile has no address for one, or no authority that issues such a certificate.
+    /// Returns an error if the profile has no address for one, or no authority that issues such a certificate.
     pub async fn spare(&self, change: impl FnOnce(Builder) -> Builder) -> Result<(SpareReceiver, String), Stop> {
         let lacking = || Stop::NotRun(NotRun::CapabilityMissing("the profile has no receiver".to_owned()));
         let listening = self.shared().listening.clone().ok_or_else(lacking)?;

@@ -26,7 +26,7 @@ pub struct Request {
 /// A request and its answer, in the record of its check.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// What was sent.
+    /// The request.
     pub request: Request,
     /// Status code.
     pub status: u16,
@@ -34,7 +34,7 @@ pub struct Exchange {
     pub headers: HeaderMap,
     /// Body of the answer.
     pub body: Bytes,
-    /// When the request was sent, by the deployment's clock, in milliseconds since 1970.
+    /// The time of the request, by the deployment's clock, in milliseconds since 1970.
     pub at: i64,
     /// From the request to the whole answer.
     pub took: Duration,
@@ -74,7 +74,7 @@ impl Exchange {
         }
     }
 
-    /// Whether it is an error of that status and code.
+    /// Returns true for an error with that status and code.
     #[must_use]
     pub fn is_error(&self, status: u16, code: &str) -> bool {
         self.outcome() == format!("{status} {code}")
@@ -90,7 +90,7 @@ impl Answer {
     ///
     /// # Errors
     ///
-    /// Where it is not: then the check establishes nothing.
+    /// Returns an error if it is not: then the check establishes nothing.
     pub fn control(self, what: &str) -> Result<Self, Stop> {
         let ok = (200..300).contains(&self.status);
         self.cx.control(ok, &format!("{what} (answered {})", self.seen()))?;

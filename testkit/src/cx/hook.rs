@@ -14,11 +14,11 @@ use crate::outcome::{Judged, NotRun, Stop};
 const BACK: usize = 10;
 
 impl Cx {
-    /// Runs a command of the profile with these arguments behind its own.
+    /// Runs a command of the profile with these arguments after its own.
     ///
     /// # Errors
     ///
-    /// Where the profile has none, and where it does not end with 0 within the run's patience.
+    /// Returns an error if the profile has no such command, or if it does not end with 0 within the run's time limit.
     pub async fn hook(&self, name: &str, command: &[String], arguments: &[&str]) -> Result<(), Stop> {
         let Some((program, fixed)) = command.split_first() else {
             return Err(Stop::NotRun(NotRun::CapabilityMissing(format!("the profile has no hooks.{name}"))));

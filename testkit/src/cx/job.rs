@@ -11,12 +11,13 @@ use crate::profile::Project;
 const JOBS: u32 = 4;
 
 impl Cx {
-    /// The last poll of the job that this answer speaks of, as a positive control; [`None`] where it speaks of none. The
-    /// specification sets no time for a job, and a run begins with one in each lane, which wait for one another.
+    /// Waits for the job of this answer, as a positive control, and returns its last poll; [`None`] if the answer names
+    /// no job. The specification sets no time limit for a job, and a run begins with one in each lane, which may queue
+    /// up.
     ///
     /// # Errors
     ///
-    /// Where it does not end within four times the run's patience.
+    /// Returns an error if it does not end within four times the run's time limit.
     pub async fn end_of_job(&self, project: &Project, answer: &Value) -> Result<Option<Value>, Stop> {
         let Some(token) = answer["trackingToken"].as_str() else { return Ok(None) };
         let poll = async || {

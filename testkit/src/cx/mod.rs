@@ -1,4 +1,4 @@
-//! What a check works with: its project, its requests, its assertions, its receiver, its time.
+//! The context of a check: its project, requests, assertions, receiver and time.
 
 mod assert;
 mod budget;
@@ -68,11 +68,11 @@ impl Cx {
         self.0.lane.project()
     }
 
-    /// The second project. Other checks write in it too: look at what you made yourself alone.
+    /// The second project. Other checks write in it, too: look only at your own data.
     ///
     /// # Errors
     ///
-    /// Where the profile has none.
+    /// Returns an error if the profile has none.
     pub fn other(&self) -> Result<&Project, Stop> {
         self.one(self.profile().other.as_ref(), "a project `other`")
     }
@@ -81,7 +81,7 @@ impl Cx {
     ///
     /// # Errors
     ///
-    /// Where it is left out.
+    /// Returns an error if it is left out.
     pub fn one<'a>(&self, project: Option<&'a Project>, name: &str) -> Result<&'a Project, Stop> {
         project.ok_or_else(|| Stop::NotRun(NotRun::CapabilityMissing(format!("the profile has no {name}"))))
     }
@@ -90,13 +90,13 @@ impl Cx {
     ///
     /// # Errors
     ///
-    /// Where the profile has no such key.
+    /// Returns an error if the profile has no such key.
     pub fn key_of<'a>(&self, project: &'a Project, identity: Identity) -> Result<&'a str, Stop> {
         let missing = || NotRun::CapabilityMissing(format!("the project {} has no key `{identity}`", project.id));
         project.keys.get(&identity).map(|key| key.expose()).ok_or_else(|| Stop::NotRun(missing()))
     }
 
-    /// Whether the profile claims it.
+    /// Returns true if the profile makes this claim.
     #[must_use]
     pub fn claims(&self, claim: Claim) -> bool {
         self.profile().claims.contains(&claim)

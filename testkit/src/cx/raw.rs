@@ -11,14 +11,14 @@ use crate::outcome::{NotRun, Stop};
 use crate::profile::Identity;
 
 impl Cx {
-    /// Sends `text` on a connection of its own, and reads one answer after the other until the deployment closes it, the
-    /// answers are `count`, or it falls silent. The request is recorded as `method` and `path` for the report.
+    /// Sends `text` on a connection of its own, and reads answers until the deployment closes the connection, `count`
+    /// is reached, or it falls silent. The request is recorded as `method` and `path` for the report.
     ///
     /// `{host}`, `{path}` (that of `path` under `base_url`) and `{key}` in the head are filled in.
     ///
     /// # Errors
     ///
-    /// Where no connection comes about.
+    /// Returns an error if there is no connection.
     pub async fn raw(&self, method: Method, path: &str, bytes: &[u8], count: usize) -> Result<Vec<Answer>, Stop> {
         let shared = self.shared();
         shared.paces.turn(&self.lane().id).await;
@@ -53,12 +53,12 @@ impl Cx {
         Ok(recorded)
     }
 
-    /// Sends bytes that are no well-formed HTTP, and returns the statuses of what is answered: of such answers nothing else
-    /// is asked (AMB-45), and they are in no record.
+    /// Sends bytes that are not well-formed HTTP, and returns the statuses of the answers: nothing else is required of
+    /// such answers (AMB-45), and they are not recorded.
     ///
     /// # Errors
     ///
-    /// Where no connection comes about.
+    /// Returns an error if there is no connection.
     pub async fn raw_broken(&self, bytes: &[u8], count: usize) -> Result<Vec<u16>, Stop> {
         let shared = self.shared();
         shared.paces.turn(&self.lane().id).await;

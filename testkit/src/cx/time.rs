@@ -9,13 +9,13 @@ use crate::outcome::Stop;
 const NOISE: Duration = Duration::from_millis(100);
 
 impl Cx {
-    /// Lets so much time pass by the deployment's clock: by moving it, where the profile has a hook for that (by whole
-    /// seconds, no less), else by waiting. While it waits, other checks work in the project: what they do there (publishes above all) must not
-    /// change what this check looks at.
+    /// Lets this much time pass by the deployment's clock: by moving the clock, if the profile has a hook for that (by
+    /// whole seconds, rounded up), else by waiting. While it waits, other checks work in the project; their actions
+    /// (publishes above all) must not affect this check's result.
     ///
     /// # Errors
     ///
-    /// Where the clock does not answer, or the wait is longer than the run allows.
+    /// Returns an error if the clock does not answer, or the wait is longer than the run allows.
     pub async fn pass(&self, time: Duration) -> Result<(), Stop> {
         let shared = self.shared();
         if shared.clock.can_be_moved() {
@@ -26,7 +26,8 @@ impl Cx {
         Ok(())
     }
 
-    /// Whether [`pass`](Self::pass) moves the clock in place of waiting: then times are exact to what an exchange takes.
+    /// Returns true if [`pass`](Self::pass) moves the clock instead of waiting: then times are exact to the duration of
+    /// an exchange.
     #[must_use]
     pub fn moves_time(&self) -> bool {
         self.shared().clock.can_be_moved()
@@ -45,20 +46,20 @@ impl Cx {
         }
     }
 
-    /// When that was by the deployment's clock, in milliseconds since 1970, if the clock was not moved since.
+    /// The time of `then` by the deployment's clock, in milliseconds since 1970, if the clock was not moved since.
     #[must_use]
     pub fn time_of(&self, then: std::time::Instant) -> i64 {
         let since = then.elapsed() * self.profile().time.scale.unwrap_or(1);
         self.now() - i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
     }
 
-    /// How long `time` of the deployment's is for us: what the suite's own endpoints do is timed by our clock.
+    /// Converts a duration of the deployment's clock to ours, which times the suite's own endpoints.
     #[must_use]
     pub fn real(&self, time: Duration) -> Duration {
         self.shared().clock.real_time_of(time)
     }
 
-    /// What a moment of a machine at work is by the deployment's clock, in milliseconds, where that goes faster than ours.
+    /// The noise of a busy machine by the deployment's clock, in milliseconds, if that clock is faster than ours.
     #[must_use]
     pub fn noise(&self) -> i64 {
         let moments = self.profile().time.scale.unwrap_or(1).saturating_sub(1);

@@ -36,7 +36,7 @@ impl Cx {
     ///
     /// # Errors
     ///
-    /// Where it cannot be made.
+    /// Returns an error if it cannot be made.
     pub async fn webhook(&self, endpoint: &Endpoint, events: &[&str]) -> Result<Webhook, Stop> {
         self.webhook_in(self.lane(), endpoint.url(), events).await
     }
@@ -45,7 +45,7 @@ impl Cx {
     ///
     /// # Errors
     ///
-    /// Where it cannot be made.
+    /// Returns an error if it cannot be made.
     pub async fn webhook_in(&self, project: &Project, url: &str, events: &[&str]) -> Result<Webhook, Stop> {
         let events = if events.is_empty() { &["strings.published"] } else { events };
         let body = json!({ "url": url, "events": events });
@@ -61,7 +61,7 @@ impl Cx {
     ///
     /// # Errors
     ///
-    /// Where they cannot be listed.
+    /// Returns an error if they cannot be listed.
     pub async fn webhooks(&self) -> Result<Vec<Value>, Stop> {
         self.webhooks_of(self.lane()).await
     }
@@ -70,7 +70,7 @@ impl Cx {
     ///
     /// # Errors
     ///
-    /// Where they cannot be listed.
+    /// Returns an error if they cannot be listed.
     pub async fn webhooks_of(&self, project: &Project) -> Result<Vec<Value>, Stop> {
         let list = self.call_on(project, Method::GET, "/webhooks").send().await?;
         let body = list.control("GET /webhooks")?.json()?;
@@ -83,16 +83,16 @@ impl Cx {
     ///
     /// # Errors
     ///
-    /// Where that is not possible.
+    /// Returns an error if that is not possible.
     pub async fn publish(&self) -> Result<Published, Stop> {
         self.publish_as(&self.profile().bodies.publish).await
     }
 
-    /// As [`publish`](Self::publish), with this body.
+    /// Like [`publish`](Self::publish), with this body.
     ///
     /// # Errors
     ///
-    /// Where that is not possible.
+    /// Returns an error if that is not possible.
     pub async fn publish_as(&self, body: &Value) -> Result<Published, Stop> {
         self.seeded().await?;
         self.lane_hold().spend_publish()?;
@@ -106,7 +106,7 @@ impl Cx {
     ///
     /// # Errors
     ///
-    /// Where that is not possible.
+    /// Returns an error if that is not possible.
     pub async fn restore(&self, version_id: &str) -> Result<Published, Stop> {
         self.lane_hold().spend_publish()?;
         let answer = self.post(&format!("/versions/{version_id}/restore")).json(&json!({})).send().await?;
@@ -114,11 +114,11 @@ impl Cx {
         Ok(Published { version_id: version_id.to_owned(), body })
     }
 
-    /// Makes sure that the check's project has at least one key, translated.
+    /// Makes sure that the check's project has at least one translated key.
     ///
     /// # Errors
     ///
-    /// Where it cannot be given one.
+    /// Returns an error if it cannot get one.
     pub async fn seeded(&self) -> Result<(), Stop> {
         if self.lane_hold().is_seeded() {
             return Ok(());
@@ -130,12 +130,12 @@ impl Cx {
         Ok(())
     }
 
-    /// Registers a new key by `POST /translate` and waits until its job is over, as a positive control. Returns the
+    /// Registers a new key with `POST /translate` and waits for the end of its job, as a positive control. Returns the
     /// answer and the last poll.
     ///
     /// # Errors
     ///
-    /// Where it does not come to its end.
+    /// Returns an error if the job does not end.
     pub async fn translated(&self) -> Result<(Value, Value), Stop> {
         let body = self.filled(&self.profile().bodies.translate);
         let queued = self.post("/translate").json(&body).send().await?.control("POST /translate")?.json()?;
@@ -202,7 +202,7 @@ impl Webhook {
     ///
     /// # Errors
     ///
-    /// Where it cannot be read.
+    /// Returns an error if it cannot be read.
     pub async fn log(&self) -> Result<Vec<Value>, Stop> {
         let call = self.cx.call_on(&self.project, Method::GET, &self.path("/deliveries"));
         let body = call.send().await?.control("GET deliveries")?.json()?;
@@ -255,7 +255,7 @@ impl Webhook {
     ///
     /// # Errors
     ///
-    /// Where it is refused.
+    /// Returns an error if it is refused.
     pub async fn resend(&self, entry: &Value) -> Result<(), Stop> {
         let id = entry["deliveryId"].as_str().unwrap_or_default();
         let call = self.cx.call_on(&self.project, Method::POST, &self.path(&format!("/deliveries/{id}/resend")));
@@ -263,11 +263,11 @@ impl Webhook {
         Ok(())
     }
 
-    /// The entry of its log as it is at present.
+    /// The current entry of its log.
     ///
     /// # Errors
     ///
-    /// Where the webhook is no longer listed.
+    /// Returns an error if the webhook is no longer listed.
     pub async fn read(&self) -> Result<Value, Stop> {
         let all = self.cx.webhooks_of(&self.project).await?;
         let mine = all.into_iter().find(|one| one["webhookId"].as_str() == Some(&self.id));

@@ -1,4 +1,4 @@
-//! What a lab stands on: an authority, a configuration, and a profile.
+//! The base of a lab: an authority, a configuration, and a profile.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::check::Claim;
 use crate::profile::{Profile, ReceiverProfile, TimeProfile};
 use crate::receiver::Authority;
 
-/// What the profile's `translate` costs on a server with its default price, one millicredit for a character and a language:
+/// Price of the profile's `translate` on a server with its default price of one millicredit per character and language:
 /// 26 characters, two languages.
 const PRICE: i64 = 52;
 
@@ -24,12 +24,12 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// For servers on this database; left out: SQLite in the folder. `base_url` is under which they are reached; left out:
-    /// where each of them listens.
+    /// Prepares servers on this database, or on SQLite in the folder. `base_url` is their common address; when left
+    /// out, each is reached where it listens.
     ///
     /// # Errors
     ///
-    /// When a file cannot be written.
+    /// Returns an error if a file cannot be written.
     pub fn new(database_url: Option<&str>, base_url: Option<&str>) -> Result<Self> {
         let folder = tempfile::tempdir().context("cannot make a folder for the lab")?;
         let ground = Self { folder };
@@ -40,7 +40,7 @@ impl Ground {
         Ok(ground)
     }
 
-    /// Where all of it is.
+    /// The folder of its files.
     pub(super) fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -82,7 +82,7 @@ impl Ground {
     ///
     /// # Errors
     ///
-    /// When it fails, with what it printed.
+    /// Returns an error if it fails, with what it printed.
     pub async fn provision(&self, server: &Path, lanes: u16) -> Result<()> {
         let output = Command::new(server)
             .arg("provision")
@@ -102,12 +102,12 @@ impl Ground {
         Ok(())
     }
 
-    /// The profile of what was provisioned, reached under `base_url`, with clocks that these URLs move. Operations are
-    /// decided by the command of `server`.
+    /// The profile of the provisioned projects, reached under `base_url`, with clocks that these URLs move. The command
+    /// of `server` decides about operations.
     ///
     /// # Errors
     ///
-    /// When nothing was provisioned.
+    /// Returns an error if nothing was provisioned.
     pub fn profile(&self, server: &Path, base_url: &str, clock: Vec<String>) -> Result<Profile> {
         let mut profile = Profile::read(&self.path("profile.toml"))?;
         base_url.clone_into(&mut profile.base_url);

@@ -15,14 +15,14 @@ use crate::check::Claim;
 use crate::mutants::{Plant, Proxy, Work};
 use crate::profile::{DnsProfile, Profile};
 
-/// Where the lab's receiver listens. The server is told to allow this address and no other that is not public, so that
-/// every other loopback address is refused as everywhere.
+/// Address of the lab's receiver. The server is told to allow only this non-public address, so that every other
+/// loopback address is refused as usual.
 pub(crate) const RECEIVER: [u8; 4] = [127, 77, 77, 77];
 
 /// The zone of names that checks make.
 const ZONE: &str = "lab.example.com";
 
-/// What a lab is to be.
+/// The configuration of a lab.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// The program `l10n-server`. Built with its feature `lab`, its clock can be moved and deviations planted.
@@ -35,16 +35,16 @@ pub struct Plan {
     pub lanes: u16,
     /// The deviation that is planted in the server.
     pub mutant: Option<String>,
-    /// What is planted before the server. [`Some`] puts a proxy there.
+    /// The proxy in front of the server, with its deviation, if any.
     pub front: Option<Front>,
 }
 
-/// What stands before the servers.
+/// A proxy in front of the servers.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Front {
-    /// What is planted in it; left out: nothing.
+    /// Its deviation; when left out: none.
     pub plant: Option<Plant>,
-    /// Whether deliveries go through a proxy too.
+    /// True if deliveries go through a proxy, too.
     pub relays: bool,
 }
 
@@ -71,7 +71,7 @@ impl Lab {
     ///
     /// # Errors
     ///
-    /// When a server does not start, with what it printed.
+    /// Returns an error if a server does not start, with what it printed.
     pub async fn start(plan: &Plan) -> Result<Self> {
         // Several processes are one deployment under one URL.
         let front = plan.front.or((plan.processes > 1).then(Front::default));

@@ -45,7 +45,7 @@ pub(super) fn restart(servers: &[Server]) -> Vec<String> {
 pub(super) struct Server {
     /// Under which it says that it is reached.
     pub(super) base_url: String,
-    /// Where it listens.
+    /// Its address.
     pub(super) address: SocketAddr,
     /// The URL that moves its clock, where it has one.
     pub(super) clock: Option<String>,
@@ -54,7 +54,7 @@ pub(super) struct Server {
     _watch: AbortOnDropHandle<()>,
 }
 
-/// What a server is started with, each time.
+/// The arguments and environment of each start of a server.
 #[derive(Debug)]
 struct Recipe {
     program: PathBuf,
@@ -65,7 +65,7 @@ struct Recipe {
     kept_clock: PathBuf,
 }
 
-/// What it said when it had started.
+/// The server's report of its start.
 #[derive(Debug)]
 struct Started {
     process: Child,

@@ -15,7 +15,7 @@ use crate::outcome::{NotRun, Status};
 use crate::requirement::Level;
 use crate::runner::{CheckRecord, Options, run_checks};
 
-/// What is run.
+/// The configuration of a campaign.
 #[derive(Debug, Clone)]
 pub struct Campaign {
     /// The lab. Each mutant has one of its own.
@@ -24,18 +24,18 @@ pub struct Campaign {
     pub mutants: Vec<&'static Mutant>,
     /// Mutants at once.
     pub jobs: usize,
-    /// Whether every check runs that waits for nothing, to see what else fails.
+    /// True if every check that needs no waiting runs, to see which others fail.
     pub collateral: bool,
-    /// How long an answer or a delivery may take.
+    /// Time limit for an answer or a delivery.
     pub timeout: Duration,
 }
 
 impl Campaign {
-    /// Runs it. `say` is told each result as it comes. Dropped before its end, it ends its servers.
+    /// Runs the campaign. `say` gets each result as it comes. If dropped before its end, it stops its servers.
     ///
     /// # Errors
     ///
-    /// When a lab does not start.
+    /// Returns an error if a lab does not start.
     pub async fn run(&self, say: impl Fn(&str)) -> Result<Matrix> {
         let baseline = Arc::new(self.baseline().await?);
         for record in baseline.iter().filter(|record| !sound(record)) {
@@ -133,8 +133,8 @@ pub fn select(patterns: &[String]) -> Vec<&'static Mutant> {
     all.filter(|mutant| patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, mutant))).collect()
 }
 
-/// What became of a mutant, by the checks that have to find it. One without a verdict says neither that it was found nor that
-/// it was missed.
+/// The result of a mutant, from the checks that must find it. A check without a verdict proves neither that the mutant
+/// was found nor that it was missed.
 fn fate(killers: &[&CheckRecord]) -> Ended {
     let others = killers.iter().filter(|record| !kills(record));
     let (undecided, missed): (Vec<_>, Vec<_>) =
@@ -147,7 +147,7 @@ fn fate(killers: &[&CheckRecord]) -> Ended {
     }
 }
 
-/// Why a mutant says nothing, by what its checks did before it was planted.
+/// The reason why a mutant proves nothing, from its checks' results on the unchanged server.
 fn obstacle(mutant: &Mutant, baseline: &[CheckRecord]) -> Option<Ended> {
     let mut mine = baseline.iter().filter(|record| mutant.killed_by.contains(&record.check.id));
     let record = mine.find(|record| record.status != Status::Pass)?;
@@ -157,12 +157,12 @@ fn obstacle(mutant: &Mutant, baseline: &[CheckRecord]) -> Option<Ended> {
     })
 }
 
-/// Whether a check did on the server as it is what it should.
+/// Returns true if a check behaved on the unchanged server as it should.
 fn sound(record: &CheckRecord) -> bool {
     record.status == Status::Pass || matches!(record.not_run, Some(NotRun::NotClaimed(_)))
 }
 
-/// Whether the check found the deviation. An error and a timeout of the suite's found nothing.
+/// Returns true if the check found the deviation. An error or timeout of the suite finds nothing.
 fn kills(record: &CheckRecord) -> bool {
     record.status == if record.check.level() == Level::Advisory { Status::Warn } else { Status::Fail }
 }

@@ -1,4 +1,4 @@
-//! What a deviation between the server and the receiver sees and changes.
+//! The delivery that a deviation between the server and the receiver reads and changes.
 
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ pub struct Relayed {
     pub secrets: Vec<String>,
     /// The secrets of every webhook that was seen, oldest first.
     pub all_secrets: Vec<String>,
-    /// How often this event was relayed to this webhook, this time included.
+    /// The number of this relay of the event to this webhook, counted from 1.
     pub attempt: usize,
-    /// How many deliveries were relayed at all, this one included.
+    /// The number of this relay among all deliveries, counted from 1.
     pub number: usize,
 }
 
-/// What becomes of a delivery.
+/// The treatment of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// It goes on, as it was changed; the receiver's answer goes back.

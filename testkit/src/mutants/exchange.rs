@@ -1,4 +1,4 @@
-//! What a deviation before the API sees and changes.
+//! The exchange that a deviation in front of the API reads and changes.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -20,7 +20,7 @@ pub struct ApiRequest {
     pub query: String,
     /// Headers.
     pub headers: HeaderMap,
-    /// Whether it came over HTTP/2.
+    /// True if it came over HTTP/2.
     pub by_http2: bool,
     /// Body.
     pub body: Bytes,
@@ -37,24 +37,24 @@ pub struct ApiAnswer {
     pub body: Bytes,
 }
 
-/// What a deviation knows beside the request.
+/// The state of a deviation beside the request.
 #[derive(Debug)]
 pub struct Known {
     /// The profile of the deployment.
     pub profile: Profile,
-    /// What it notes for later requests.
+    /// Notes for later requests.
     notes: Mutex<HashMap<String, Value>>,
 }
 
 impl ApiRequest {
-    /// Whether it is this method of a path under any project: `under(&Method::POST, "/webhooks")`. A segment `*` stands for
-    /// any one segment.
+    /// Returns true for this method of a path under any project: `under(&Method::POST, "/webhooks")`. A segment `*`
+    /// stands for any one segment.
     #[must_use]
     pub fn is(&self, method: &Method, path: &str) -> bool {
         self.method == *method && self.under(path)
     }
 
-    /// Whether it is of a path under any project. A segment `*` stands for any one segment.
+    /// Returns true for a path under any project. A segment `*` stands for any one segment.
     #[must_use]
     pub fn under(&self, path: &str) -> bool {
         let Some((_, rest)) = self.path.strip_prefix("/projects/").and_then(|rest| rest.split_once('/')) else {
@@ -140,7 +140,7 @@ impl ApiAnswer {
         }
     }
 
-    /// Whether it is 2xx.
+    /// Returns true if it is 2xx.
     #[must_use]
     pub fn ok(&self) -> bool {
         (200..300).contains(&self.status)
@@ -166,7 +166,7 @@ impl Known {
         self.project(project).and_then(|project| project.keys.get(&Identity::Full)).map_or("", |key| key.expose())
     }
 
-    /// Whose key it is: the project and the identity.
+    /// The owner of a key: the project and the identity.
     #[must_use]
     pub fn whose(&self, key: &str) -> Option<(&Project, Identity)> {
         crate::runner::projects(&self.profile).find_map(|project| {
@@ -186,7 +186,7 @@ impl Known {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }
 
-    /// How often this was asked for that name, this time included.
+    /// The number of calls with that name, this one included.
     pub fn count(&self, name: &str) -> u64 {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         let count = notes.get(name).and_then(Value::as_u64).unwrap_or(0) + 1;

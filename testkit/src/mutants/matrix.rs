@@ -1,4 +1,4 @@
-//! Which check finds which mutant.
+//! The kill matrix: the checks that find each mutant.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Mutant;
 
-/// What became of a mutant.
+/// The result of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "result", content = "detail")]
 pub enum Ended {
@@ -30,13 +30,13 @@ pub struct Row {
     pub mutant: &'static str,
     /// The statement that it breaks.
     pub breaks: &'static str,
-    /// What such a server does.
+    /// The behaviour of such a server.
     pub says: &'static str,
-    /// Where it is planted.
+    /// The place where it is planted.
     pub planted: String,
     /// The checks that have to find it.
     pub killed_by: &'static [&'static str],
-    /// What became of it.
+    /// Its result.
     #[serde(flatten)]
     pub fate: Ended,
     /// Further checks that failed on it, of those that were run.
@@ -97,13 +97,13 @@ impl Matrix {
         Self { mutants }
     }
 
-    /// How many mutants ended so.
+    /// The number of mutants with such a result.
     #[must_use]
     pub fn count(&self, ended: impl Fn(&Ended) -> bool) -> usize {
         self.mutants.iter().filter(|row| ended(&row.fate)).count()
     }
 
-    /// How many mutants ended how, in one line.
+    /// The numbers of mutants by result, in one line.
     #[must_use]
     pub fn summary(&self) -> String {
         format!(
@@ -138,7 +138,7 @@ impl Matrix {
     ///
     /// # Errors
     ///
-    /// When a file cannot be written.
+    /// Returns an error if a file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         super::campaign::write(path, &self.markdown())?;
         super::campaign::write(&path.with_extension("json"), &format!("{}\n", serde_json::to_string_pretty(self)?))

@@ -23,15 +23,15 @@ pub struct Mutant {
     pub id: &'static str,
     /// The statement that it breaks.
     pub breaks: &'static str,
-    /// What such a server does.
+    /// The behaviour of such a server.
     pub says: &'static str,
     /// The checks that have to fail on it.
     pub killed_by: &'static [&'static str],
-    /// Where and how it is planted.
+    /// The place and code of the deviation.
     pub plant: Plant,
 }
 
-/// Where a deviation is planted.
+/// The place where a deviation is planted.
 #[derive(Clone, Copy)]
 pub enum Plant {
     /// Before the API: changes a request before the server sees it.

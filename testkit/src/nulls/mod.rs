@@ -12,7 +12,7 @@ pub use self::server::{Null, NullServer};
 use crate::outcome::Status;
 use crate::runner::{Options, run_checks};
 
-/// What became of the checks on one null server.
+/// The results of the checks on one null server.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// The server.
@@ -23,11 +23,11 @@ pub struct Outcome {
     pub judged: usize,
 }
 
-/// Runs every check against one null server, whatever it needs.
+/// Runs every check against one null server, regardless of its claims.
 ///
 /// # Errors
 ///
-/// When the surroundings fail.
+/// Returns an error if the surroundings fail.
 pub async fn run(null: Null, timeout: Duration, only: &[String]) -> Result<Outcome> {
     let server = NullServer::start(null).await.context("the null server does not start")?;
     // Its clock can be moved, so that no check is spared for its waits.

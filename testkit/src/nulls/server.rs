@@ -1,4 +1,4 @@
-//! What a null server answers.
+//! The answers of a null server.
 
 use std::convert::Infallible;
 use std::io;
@@ -88,7 +88,7 @@ impl NullServer {
     ///
     /// # Errors
     ///
-    /// When the system gives none.
+    /// Returns an error if no port is available.
     pub async fn start(null: Null) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let base_url = format!("http://{}/v1", listener.local_addr()?);

@@ -1,11 +1,11 @@
-//! What a claim takes: a claim without it is refused before anything runs.
+//! The requirements of each claim: a claim without them is refused before anything runs.
 
 use super::load::listed;
 use super::{Identity, Profile, ProfileError, Project, ReceiverProfile};
 use crate::check::Claim;
 
-/// How much faster than ours a deployment's clock may go. A second of ours is then a minute, in which the first two retries
-/// of a delivery are seen apart; a faster one would be judged wrongly.
+/// Largest speed of a deployment's clock relative to ours. A second of ours is then a minute, in which the first two
+/// retries of a delivery can still be distinguished; a faster clock would be judged wrongly.
 const FASTEST: u32 = 60;
 
 impl Profile {

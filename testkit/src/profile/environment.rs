@@ -28,7 +28,7 @@ pub(super) fn apply(
     Ok(taken)
 }
 
-/// What is TOML for something other than a text is that; a list may be written with commas alone.
+/// Parses a text as a TOML value other than a string, if it is one; a list may be written as comma-separated values.
 fn value(path: &[&str], text: &str) -> Value {
     let listed = path == ["claims"] && !text.trim_start().starts_with('[');
     if listed {

@@ -8,7 +8,7 @@ use toml::Table;
 
 use super::{Profile, Secret, environment};
 
-/// Why a profile cannot be used.
+/// The reason why a profile cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
     /// The file cannot be read.
@@ -23,11 +23,11 @@ pub enum ProfileError {
 }
 
 impl Profile {
-    /// Reads a profile from a TOML file, with what the environment has in variables `L10N_TESTKIT_*` over it.
+    /// Reads a profile from a TOML file; variables `L10N_TESTKIT_*` of the environment override it.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, is not a profile, or lacks what it claims.
+    /// Returns an error if it cannot be read, is not a profile, or lacks what it claims.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
         let text = std::fs::read_to_string(path).map_err(|error| ProfileError::Read(path.to_owned(), error))?;
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
@@ -95,7 +95,7 @@ fn secrets_in(value: &toml::Value) -> Vec<String> {
     }
 }
 
-/// What is wrong with the text, where, and what was probably meant.
+/// The error, its position, and the probably intended name.
 fn located(name: &str, text: &str, error: &toml::de::Error) -> String {
     let line = error.span().and_then(|span| text.get(..span.start)).map(|before| before.matches('\n').count() + 1);
     let place = line.map_or_else(|| name.to_owned(), |line| format!("{name}:{line}"));

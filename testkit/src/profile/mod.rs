@@ -29,12 +29,12 @@ pub const EXAMPLE: &str = include_str!("example.toml");
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// Where the API is: ends in the version segment, `/v1`.
+    /// Base URL of the API: ends in the version segment, `/v1`.
     pub base_url: String,
     /// Certificates that the API is trusted by, in PEM, beside those that the machine trusts.
     #[serde(default)]
     pub api_ca: Option<std::path::PathBuf>,
-    /// What the deployment offers. What is claimed has to run and pass.
+    /// The deployment's claims. Checks of claims must run and pass.
     #[serde(default)]
     pub claims: BTreeSet<Claim>,
     /// Projects that are alike, with the same keys and languages. Each is a lane: one check at a time works in it, so
@@ -84,7 +84,7 @@ pub struct Profile {
     pub expect: Expect,
 }
 
-/// Where the suite listens for deliveries.
+/// The addresses at which the suite receives deliveries.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReceiverProfile {
@@ -122,13 +122,13 @@ pub struct Spare {
     pub public_url: String,
 }
 
-/// How the deployment's clock goes.
+/// The behaviour of the deployment's clock.
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TimeProfile {
     /// URLs that move the deployment's clock: `POST` with `{"seconds": n}`. One for each process. Left out: real time.
     pub clock: Vec<String>,
-    /// How many times faster than ours the deployment's clock goes (libfaketime), 60 at most; left out: 1.
+    /// Speed of the deployment's clock relative to ours (libfaketime), 60 at most; when left out: 1.
     pub scale: Option<u32>,
     /// The longest that a check may wait in real time, in seconds; left out: 180.
     pub longest_wait: Option<u64>,
@@ -223,7 +223,7 @@ pub struct Hooks {
 pub struct DnsProfile {
     /// The zone below which names are made.
     pub zone: String,
-    /// Where the suite's own name server listens, to which the zone is delegated.
+    /// Address of the suite's own name server, to which the zone is delegated.
     pub listen: SocketAddr,
     /// A public address at which the deployment reaches the receiver.
     pub public_address: std::net::IpAddr,
@@ -233,6 +233,6 @@ pub struct DnsProfile {
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Expect {
-    /// What `bodies.translate` costs, in millicredits, by a dry run.
+    /// Price of `bodies.translate`, in millicredits, as quoted by a dry run.
     pub estimated_millicredits: Option<i64>,
 }

@@ -21,7 +21,7 @@ pub struct Project {
     pub keys: BTreeMap<Identity, Secret>,
 }
 
-/// Who a key is for.
+/// The kind of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Identity {

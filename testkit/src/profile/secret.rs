@@ -23,7 +23,7 @@ impl Secret {
     ///
     /// # Errors
     ///
-    /// When it is not there.
+    /// Returns an error if it does not exist.
     pub fn named(source: &str) -> Result<Self, String> {
         let mut secret = Self::try_from(source.to_owned())?;
         secret.read(Path::new(""))?;

@@ -85,7 +85,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_to_do() {
     }
 }
 
-/// What takes something beyond the routes is refused without it; each claim is in one of the two lists.
+/// A claim that needs more than the routes is refused without it; each claim is in one of the two lists.
 #[test]
 fn every_claim_is_refused_without_what_it_takes() {
     let claims: Vec<String> = known::<BTreeSet<crate::check::Claim>>("[\"?\"]");

@@ -1,4 +1,4 @@
-//! What a receiver answers.
+//! The answers of a receiver.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -118,7 +118,7 @@ impl Gate {
     }
 }
 
-/// What answers deliveries to one path.
+/// The source of the answers to deliveries on one path.
 #[derive(Clone)]
 pub(super) enum Script {
     /// The next is last of the list.

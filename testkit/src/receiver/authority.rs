@@ -19,7 +19,7 @@ struct Inner {
     pem: String,
 }
 
-/// What a receiver shows to those who connect.
+/// The certificate that a receiver presents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Certificate {
     /// One that is in order.
@@ -41,7 +41,7 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// When the system gives no random bytes for its key.
+    /// Returns an error if the system gives no random bytes for its key.
     pub fn new() -> Result<Self, rcgen::Error> {
         let mut params = CertificateParams::new(Vec::new())?;
         params.distinguished_name.push(DnType::CommonName, "Authority of a test");
@@ -57,7 +57,7 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// When they are not PEM, or do not belong together.
+    /// Returns an error if they are not PEM, or do not belong together.
     pub fn load(certificate: &str, key: &str) -> Result<Self, rcgen::Error> {
         let issuer = Issuer::from_ca_cert_pem(certificate, KeyPair::from_pem(key)?)?;
         Ok(Self(Arc::new(Inner { issuer, pem: certificate.to_owned() })))
@@ -79,7 +79,7 @@ impl Authority {
     ///
     /// # Errors
     ///
-    /// When one of them is neither a name nor an address.
+    /// Returns an error if one of them is neither a name nor an address.
     pub fn issue(&self, kind: Certificate, hosts: &[String]) -> Result<Identity, rcgen::Error> {
         let hosts = if kind == Certificate::WrongHost { vec!["other.example".to_owned()] } else { hosts.to_vec() };
         let mut params = CertificateParams::new(hosts)?;

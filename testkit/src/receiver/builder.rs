@@ -1,4 +1,4 @@
-//! How a receiver listens.
+//! The builder of a receiver.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -29,7 +29,7 @@ pub struct Builder {
     patience: Duration,
 }
 
-/// What becomes of a connection before its first request.
+/// The treatment of a connection before its first request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Handshake {
     /// TLS is agreed on.
@@ -43,7 +43,7 @@ pub enum Handshake {
     Close,
 }
 
-/// Why a receiver does not listen.
+/// The reason why a receiver does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The address cannot be had.
@@ -117,7 +117,7 @@ impl Builder {
         Self { handshake, ..self }
     }
 
-    /// How long the receiver waits for what a test expects, in place of a minute.
+    /// Sets the time limit for the events that a test expects, instead of a minute.
     pub fn patience(self, patience: Duration) -> Self {
         Self { patience, ..self }
     }
@@ -149,12 +149,12 @@ impl Builder {
         self.host.as_deref()
     }
 
-    /// Whether its port is set.
+    /// Returns true if its port is set.
     pub(crate) fn has_port(&self) -> bool {
         self.port != 0
     }
 
-    /// Whether the certificate that it is to show is one that nobody but an authority can issue.
+    /// Returns true if only an authority can issue its certificate.
     pub(crate) fn needs_authority(&self) -> bool {
         self.tls && matches!(self.certificate, Certificate::WrongHost | Certificate::Expired)
     }

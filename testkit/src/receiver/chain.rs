@@ -20,7 +20,8 @@ impl Chain {
     ///
     /// # Errors
     ///
-    /// When one of the texts is not PEM, or has none in it. Whether they belong together shows when a receiver starts.
+    /// Returns an error if one of the texts is not PEM, or contains none. A mismatch of key and certificate is reported
+    /// when a receiver starts.
     pub fn load(certificates: &str, key: &str) -> Result<Self, Error> {
         let certificates: Vec<_> = CertificateDer::pem_slice_iter(certificates.as_bytes()).collect::<Result<_, _>>()?;
         if certificates.is_empty() {

@@ -28,7 +28,7 @@ use super::{Delivery, Handshake};
 const LONGEST_BODY: usize = 16 * 1024 * 1024;
 const ZEROS: Bytes = Bytes::from_static(&[0; 64 * 1024]);
 
-/// What every connection shares.
+/// The state that all connections share.
 #[derive(Clone)]
 pub(super) struct Door {
     pub(super) tls: Option<TlsAcceptor>,

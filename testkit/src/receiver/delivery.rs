@@ -8,7 +8,7 @@ use http::{HeaderMap, Method, Uri};
 /// A request that arrived whole, body included.
 #[derive(Debug, Clone)]
 pub struct Delivery {
-    /// Which connection brought it. The first has the number 0.
+    /// The number of its connection, counted from 0.
     pub connection: usize,
     /// Method.
     pub method: Method,
@@ -18,11 +18,11 @@ pub struct Delivery {
     pub headers: HeaderMap,
     /// Body, byte for byte.
     pub body: Bytes,
-    /// When its head had arrived.
+    /// The time at which its head had arrived.
     pub arrived: Instant,
-    /// When its answer was handed over whole, or its connection broke; `None` while it is being answered.
+    /// The time at which its answer was completely written, or its connection broke; `None` while it is being answered.
     pub ended: Option<Instant>,
-    /// Whether its answer was handed over whole: the sender may nonetheless not have read it.
+    /// True if its answer was completely written: the sender may nonetheless not have read it.
     pub answered: bool,
     /// Bytes of the answer's body that were handed over.
     pub sent: u64,
@@ -35,7 +35,7 @@ impl Delivery {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// Whether both were in progress at one moment.
+    /// Returns true if both were in progress at the same time.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         let ends_before = |one: &Self, other: &Self| one.ended.is_some_and(|ended| ended <= other.arrived);

@@ -22,7 +22,7 @@ struct State {
     connections: usize,
 }
 
-/// What was waited for has not been seen. `Debug` prints the same sentence as `Display`, for the sake of `unwrap`.
+/// An expected event did not occur in time. `Debug` prints the same sentence as `Display`, for the sake of `unwrap`.
 #[derive(thiserror::Error)]
 #[error("{what}: not seen within {waited:?}; seen: {seen}")]
 pub struct NotSeen {

@@ -56,7 +56,7 @@ impl Receiver {
     ///
     /// # Errors
     ///
-    /// When the system gives no port or no certificate can be made.
+    /// Returns an error if no port is available or no certificate can be made.
     pub async fn start() -> Result<Self, StartError> {
         Self::builder().start().await
     }
@@ -72,7 +72,7 @@ impl Receiver {
         format!("{}{path}", self.origin)
     }
 
-    /// Where it listens.
+    /// Its address.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -105,7 +105,7 @@ impl Receiver {
         self.log.look(<[Delivery]>::to_vec)
     }
 
-    /// What `read` makes of everything that has arrived, without copying it. Nothing is received meanwhile.
+    /// Passes all deliveries to `read`, without copying them. Nothing is received meanwhile.
     pub fn look<T>(&self, read: impl FnOnce(&[Delivery]) -> T) -> T {
         self.log.look(read)
     }
@@ -120,17 +120,17 @@ impl Receiver {
     ///
     /// # Errors
     ///
-    /// When they have not arrived within the receiver's [patience](Builder::patience).
+    /// Returns an error if they have not arrived within the receiver's [patience](Builder::patience).
     pub async fn wait_for(&self, count: usize) -> Result<Vec<Delivery>, NotSeen> {
         self.wait_until(&format!("{count} deliveries"), |deliveries| deliveries.len() >= count).await
     }
 
-    /// Waits until `condition` holds of what has arrived, and returns it. It is asked whenever a delivery arrives or an
-    /// answer ends. `what` names for the error what is waited for.
+    /// Waits until `condition` holds for the deliveries, and returns them. The condition is checked whenever a delivery
+    /// arrives or an answer ends. `what` describes the condition in the error.
     ///
     /// # Errors
     ///
-    /// When it does not hold within the receiver's [patience](Builder::patience).
+    /// Returns an error if it does not hold within the receiver's [patience](Builder::patience).
     pub async fn wait_until(
         &self,
         what: &str,
@@ -139,11 +139,11 @@ impl Receiver {
         self.wait_within(self.patience, what, condition).await
     }
 
-    /// As [`wait_until`](Self::wait_until), with this patience in place of the receiver's.
+    /// Like [`wait_until`](Self::wait_until), with this time limit instead of the receiver's.
     ///
     /// # Errors
     ///
-    /// When it does not hold within `patience`.
+    /// Returns an error if it does not hold within `patience`.
     pub async fn wait_within(
         &self,
         patience: Duration,
@@ -153,11 +153,11 @@ impl Receiver {
         self.log.wait_until(what, patience, condition).await
     }
 
-    /// Waits until so many TCP connections were accepted: for faults that let no delivery through.
+    /// Waits until this many TCP connections were accepted: for faults that let no delivery through.
     ///
     /// # Errors
     ///
-    /// When they were not within the receiver's [patience](Builder::patience).
+    /// Returns an error if they were not accepted within the receiver's [patience](Builder::patience).
     pub async fn wait_for_connections(&self, count: usize) -> Result<(), NotSeen> {
         self.log.wait_for_connections(count, self.patience).await
     }

@@ -1,4 +1,4 @@
-//! What a receiver is sent.
+//! The deliveries that a receiver under test gets.
 
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue};

@@ -14,13 +14,13 @@ use crate::outcome::Status;
 /// A receiver, as its maker describes it.
 #[derive(Debug)]
 pub struct Target {
-    /// Where it listens.
+    /// Its URL.
     pub url: String,
     /// The secret that it verifies with.
     pub secret: crate::profile::Secret,
     /// Certificates that it is trusted by, in PEM, beside those that the machine trusts.
     pub ca: Option<std::path::PathBuf>,
-    /// How long it may take beyond the ten seconds of the specification, on machines that are slow.
+    /// Time in addition to the specification's ten seconds, for slow machines.
     pub patience: Duration,
 }
 
@@ -31,13 +31,13 @@ pub struct Case {
     pub id: &'static str,
     /// The statements behind it.
     pub covers: &'static [&'static str],
-    /// What a correct receiver does.
+    /// The behaviour of a correct receiver.
     pub says: &'static str,
-    /// What it is sent, and how its replies are judged.
+    /// Its deliveries, and the judgement of the replies.
     pub(crate) act: Act,
 }
 
-/// How a case goes.
+/// The steps of a case.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Act {
     /// It has to answer 2xx to each.
@@ -50,7 +50,7 @@ pub(crate) enum Act {
     ShouldRefuse(fn(&Stage) -> Vec<crate::sample::Signed>),
 }
 
-/// What the cases are made of.
+/// The data that cases use.
 #[derive(Debug)]
 pub(crate) struct Stage {
     pub(crate) secret: String,
@@ -58,7 +58,7 @@ pub(crate) struct Stage {
     pub(crate) now: i64,
 }
 
-/// What became of a case.
+/// The result of a case.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Judgement {
@@ -66,21 +66,21 @@ pub struct Judgement {
     pub id: &'static str,
     /// The statements behind it.
     pub covers: &'static [&'static str],
-    /// What a correct receiver does.
+    /// The behaviour of a correct receiver.
     pub says: &'static str,
-    /// How it ended.
+    /// Its outcome.
     pub status: Status,
-    /// What the receiver did, in words.
+    /// The receiver's behaviour, in words.
     pub saw: String,
 }
 
 /// Runs every case against a receiver, one after the other.
 ///
-/// A refusal counts only where the receiver accepts what is in order: else it may refuse everything.
+/// A refusal counts only if the receiver accepts valid deliveries: otherwise it may refuse everything.
 ///
 /// # Errors
 ///
-/// When the URL or the certificates cannot be used, or the receiver cannot be reached.
+/// Returns an error if the URL or the certificates cannot be used, or the receiver cannot be reached.
 pub async fn judge(target: &Target) -> Result<Vec<Judgement>, String> {
     let sender = Sender::new(target)?;
     let mut accepts = false;

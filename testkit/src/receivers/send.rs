@@ -14,7 +14,7 @@ pub(super) struct Sender {
     url: Url,
 }
 
-/// What a receiver did.
+/// The reaction of a receiver.
 #[derive(Debug)]
 pub(super) enum Reply {
     /// It answered this status.

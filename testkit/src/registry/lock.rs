@@ -28,7 +28,7 @@ pub(super) fn entries(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// What is in use, as the file writes it.
+/// The ids in use, in the format of the file.
 pub(super) fn used() -> BTreeSet<String> {
     let statements = requirements().iter().map(|one| format!("statement {}", one.id));
     statements.chain(checks::all().iter().map(|check| format!("check {}", check.id))).collect()

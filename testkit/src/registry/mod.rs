@@ -1,4 +1,4 @@
-//! What the tables of the suite add up to: ids that never vanish, and the matrix of statements, checks and deviations.
+//! Facts about all tables of the suite: ids that never vanish, and the matrix of statements, checks and deviations.
 
 mod lock;
 mod matrix;
@@ -24,7 +24,7 @@ pub fn mutants_of(check: &str) -> Vec<&'static Mutant> {
     mutants::all().into_iter().filter(|mutant| mutant.killed_by.contains(&check)).collect()
 }
 
-/// Whether a statement of that level can be checked from outside.
+/// Returns true if a statement of that level can be checked from outside.
 #[must_use]
 pub fn is_checked_from_outside(level: Level) -> bool {
     matches!(level, Level::Core | Level::Extended | Level::Advisory)

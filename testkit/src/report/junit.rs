@@ -12,7 +12,7 @@ use crate::requirement::requirement;
 ///
 /// # Errors
 ///
-/// When it cannot be written as XML.
+/// Returns an error if it cannot be written as XML.
 pub fn junit(report: &Report) -> Result<String, SerializeError> {
     let mut document = Document::new(format!("l10n-testkit: {}", report.verdict));
     document.set_time(Duration::from_millis(u64::try_from(report.took_ms).unwrap_or_default()));

@@ -19,12 +19,12 @@ pub use self::model::{CheckReport, Counts, ExchangeReport, FailureReport, Report
 pub use self::tap::tap;
 pub use self::text::text;
 
-/// A report that is asked for: `html=report.html`; `-` is standard output.
+/// A requested report: `html=report.html`; `-` is standard output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// Its form.
     pub kind: Kind,
-    /// Where it goes; `None` is standard output.
+    /// Its path; `None` is standard output.
     pub path: Option<PathBuf>,
 }
 
@@ -64,7 +64,7 @@ impl FromStr for Target {
     }
 }
 
-/// Why a report was not written.
+/// The reason why a report was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The file cannot be written.
@@ -72,13 +72,13 @@ pub enum WriteError {
     File {
         /// Its path.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// Nobody reads standard output.
+    /// Standard output is closed.
     #[error("cannot print the report: {0}")]
     Print(#[from] std::io::Error),
-    /// It cannot be made.
+    /// The report cannot be made.
     #[error("cannot make the report: {0}")]
     Make(String),
 }
@@ -87,7 +87,7 @@ pub enum WriteError {
 ///
 /// # Errors
 ///
-/// When it cannot be written.
+/// Returns an error if it cannot be written.
 pub fn write(report: &Report, target: &Target) -> Result<(), WriteError> {
     let text = match target.kind {
         Kind::Text => text(report),

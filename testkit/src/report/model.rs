@@ -24,25 +24,25 @@ pub struct Report {
     pub run_id: String,
     /// The deployment.
     pub base_url: String,
-    /// When it began: ISO 8601, UTC.
+    /// The time at which it began: ISO 8601, UTC.
     pub started_at: String,
-    /// How long it took, in milliseconds.
+    /// Its duration, in milliseconds.
     pub took_ms: i64,
-    /// What it says of the deployment.
+    /// The verdict on the deployment.
     pub verdict: Verdict,
     /// The exit code of that verdict.
     pub exit_code: u8,
-    /// What the deployment claims.
+    /// The claims of the deployment.
     pub claims: Vec<Claim>,
-    /// How many checks ended how.
+    /// Numbers of checks by status.
     pub counts: Counts,
-    /// Every statement that can be seen from outside, with what became of it.
+    /// Every statement that can be checked from outside, with its result.
     pub requirements: Vec<RequirementReport>,
     /// Every check that was selected.
     pub checks: Vec<CheckReport>,
 }
 
-/// How many checks ended how.
+/// Numbers of checks by status.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(missing_docs, reason = "the names say it")]
@@ -54,7 +54,7 @@ pub struct Counts {
     pub not_run: usize,
 }
 
-/// What became of a statement.
+/// The result of a statement.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RequirementReport {
@@ -64,17 +64,17 @@ pub struct RequirementReport {
     pub section: &'static str,
     /// Group of its id.
     pub group: &'static str,
-    /// How binding it is.
+    /// Its level.
     pub level: Level,
     /// Its sentence.
     pub statement: &'static str,
-    /// The worst of its checks; `None` where none ran: it is not verified.
+    /// The worst status of its checks; `None` if none ran: it is not verified.
     pub status: Option<Status>,
     /// Its checks that were selected.
     pub checks: Vec<&'static str>,
 }
 
-/// What became of a check.
+/// The result of a check.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckReport {
@@ -82,25 +82,25 @@ pub struct CheckReport {
     pub id: &'static str,
     /// The statements that it covers.
     pub covers: &'static [&'static str],
-    /// How binding they are.
+    /// The level of its statements.
     pub level: Level,
-    /// How it ended.
+    /// Its status.
     pub status: Status,
-    /// Why it was not run: a word of [`NotRun::code`].
+    /// The reason why it was not run: a word of [`NotRun::code`].
     pub not_run: Option<&'static str>,
     /// The claim that it needs and the profile lacks.
     pub not_claimed: Option<String>,
-    /// Why it was not run in words, or what the suite failed at.
+    /// The reason why it was not run, in words, or the error of the suite.
     pub reason: Option<String>,
     /// Assertions that held.
     pub assertions: usize,
-    /// How long it took, in milliseconds.
+    /// Its duration, in milliseconds.
     pub took_ms: u64,
     /// Deviations.
     pub failures: Vec<FailureReport>,
     /// Its exchanges, in their order.
     pub exchanges: Vec<ExchangeReport>,
-    /// What it made and could not remove.
+    /// Resources that it made and could not remove.
     pub left_behind: Vec<String>,
 }
 
@@ -108,17 +108,17 @@ pub struct CheckReport {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FailureReport {
-    /// Which of several cases.
+    /// The case, if the check has several.
     pub case: Option<String>,
-    /// What the specification asks for.
+    /// The requirement of the specification.
     pub expected: String,
-    /// What was seen.
+    /// The observation.
     pub actual: String,
     /// The exchange behind it, by its place among the check's.
     pub exchange: Option<usize>,
-    /// A command that makes the request again.
+    /// A command that repeats the request.
     pub curl: Option<String>,
-    /// By which the operator finds the request in the deployment's log.
+    /// The id by which the operator finds the request in the deployment's log.
     pub correlation_id: Option<String>,
 }
 
@@ -134,13 +134,13 @@ pub struct ExchangeReport {
     pub status: u16,
     pub response_headers: Vec<(String, String)>,
     pub response_body: String,
-    /// When the request was sent, by the deployment's clock.
+    /// The time of the request, by the deployment's clock.
     pub at: String,
     pub took_ms: u64,
 }
 
 impl Report {
-    /// Of a run.
+    /// Makes the report of a run.
     #[must_use]
     pub fn of(run: &RunRecord) -> Self {
         let selected = || run.checks.iter().filter(|record| record.not_run != Some(NotRun::Filtered));
@@ -178,7 +178,7 @@ impl Report {
 }
 
 impl RequirementReport {
-    /// `None` for one that cannot be seen from outside, and where no check of it was selected.
+    /// `None` for a statement that cannot be checked from outside, and if no check of it was selected.
     fn of(requirement: &'static Requirement, run: &RunRecord) -> Option<Self> {
         let mine = || {
             run.checks.iter().filter(|record| {

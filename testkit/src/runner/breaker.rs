@@ -50,7 +50,7 @@ impl Breaker {
         self.tripped.cancelled().await;
     }
 
-    /// Why the deployment was given up.
+    /// The reason why the run was aborted.
     pub(crate) fn why(&self) -> Option<String> {
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.tripped.is_cancelled().then(last)

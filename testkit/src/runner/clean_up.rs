@@ -16,7 +16,7 @@ use crate::profile::{Identity, Profile, Project};
 /// In the path of every webhook that the suite registers at its own receiver; the run's id follows.
 pub(crate) const MARKER: &str = "/.l10n-testkit/";
 
-/// What lists and deletes.
+/// Lists and deletes webhooks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hand<'a> {
     pub(crate) http: &'a Http,
@@ -154,12 +154,12 @@ pub enum Leftovers {
     AnyRun,
 }
 
-/// Removes what a run has left in the deployment, which is what it made and nothing else. Returns how many webhooks were
-/// removed, and a sentence for each that was not.
+/// Removes the leftovers of a run from the deployment, and nothing else. Returns the number of removed webhooks, and a
+/// sentence for each that could not be removed.
 ///
 /// # Errors
 ///
-/// When the profile or the journal cannot be used.
+/// Returns an error if the profile or the journal cannot be used.
 pub async fn clean_up(profile: &Profile, leftovers: &Leftovers) -> Result<(usize, Vec<String>), RunError> {
     profile.validate()?;
     let options = Options::default();

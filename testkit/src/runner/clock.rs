@@ -7,7 +7,7 @@ use super::Http;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::{Profile, TimeProfile};
 
-/// What is known of the deployment's clock, and how it is moved.
+/// The deployment's clock: its offset and speed, and the way to move it.
 #[derive(Debug)]
 pub(crate) struct DeploymentClock {
     time: TimeProfile,
@@ -35,7 +35,7 @@ impl DeploymentClock {
         !self.time.clock.is_empty()
     }
 
-    /// How long `time` of the deployment's is for us.
+    /// Converts a duration of the deployment's clock to ours.
     pub(crate) fn real(&self, time: Duration) -> Result<Duration, Stop> {
         let real = self.real_time_of(time);
         if real <= self.time.longest_wait() {
@@ -45,12 +45,12 @@ impl DeploymentClock {
         Err(Stop::NotRun(NotRun::Clock(format!("it waits {real:?}, and time.longest_wait is {longest:?}"))))
     }
 
-    /// How long `time` of the deployment's is for us, however long that may be.
+    /// Converts a duration of the deployment's clock to ours, without a limit.
     pub(crate) fn real_time_of(&self, time: Duration) -> Duration {
         time / self.time.scale.unwrap_or(1).max(1)
     }
 
-    /// Why a check that waits so long is not run.
+    /// The reason why a check with this waiting time is not run.
     pub(crate) fn too_long(&self, time: Duration) -> Option<NotRun> {
         if self.can_be_moved() {
             return None;
@@ -82,7 +82,7 @@ impl DeploymentClock {
     }
 }
 
-/// What a clock hook moves by: it takes seconds. A part of one that we counted and it did not would add up.
+/// Rounds up to whole seconds, which clock hooks take. Otherwise fractions that only we counted would add up.
 const fn whole_seconds(time: Duration) -> Duration {
     Duration::from_secs(time.as_secs() + (time.subsec_nanos() > 0) as u64)
 }

@@ -15,19 +15,19 @@ use crate::outcome::{NotRun, Status};
 pub struct Expectation {
     /// The id of the check.
     pub check: String,
-    /// How it ends.
+    /// The expected outcome.
     pub status: Expected,
     /// With `not_run`: the reason, as reports write it (`slots`, `budget`, `clock`, …); left out: any.
     #[serde(default)]
     pub reason: Option<String>,
-    /// Why that is accepted, for people: an issue, a plan.
+    /// The reason why it is accepted, for people: an issue, a plan.
     pub because: String,
     /// The last day on which it is accepted, `2027-01-31`; left out: for ever.
     #[serde(default)]
     pub until: Option<jiff::civil::Date>,
 }
 
-/// How a check that does not pass ends.
+/// The outcome of a check that does not pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expected {
@@ -46,7 +46,7 @@ struct File {
     expect: Vec<Expectation>,
 }
 
-/// Why a file of expectations cannot be used.
+/// The reason why a file of expectations cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ExpectError {
     /// It cannot be read.
@@ -62,7 +62,7 @@ impl Expectation {
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or names what is not there.
+    /// Returns an error if it cannot be read, or has unknown names.
     pub fn read(path: &Path) -> Result<Vec<Self>, ExpectError> {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| ExpectError::Read(name.clone(), error))?;
@@ -124,7 +124,7 @@ pub(super) fn apply(
     stale
 }
 
-/// Whether this run says nothing about the expectation: the check was left out of it.
+/// Returns true if the run did not judge the expectation, because the check was left out.
 fn unjudged(record: &CheckRecord) -> bool {
     use NotRun::{Aborted, Deadline, Filtered, Interrupted, Unreached};
     matches!(record.not_run, Some(Filtered | Aborted | Deadline | Interrupted | Unreached))

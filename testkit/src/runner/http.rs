@@ -18,8 +18,8 @@ use crate::tls;
 /// By which a deployment's operator, and the suite's own proxy, know its requests.
 pub(crate) const USER_AGENT: &str = concat!("l10n-testkit/", env!("CARGO_PKG_VERSION"));
 
-/// How long a connection may lie idle and be used again. Servers close those that are idle, the most hasty after 5 s: a
-/// request that meets the end of its connection would be lost, which is no fault of a deployment.
+/// Longest idle time of a connection that is used again. Servers close idle connections, some after 5 s: a request on a
+/// closed connection would be lost, which is not a fault of the deployment.
 const IDLE: Duration = Duration::from_secs(4);
 
 /// See the module.
@@ -57,7 +57,7 @@ impl Http {
         Ok(Self { client, http2, base, patience: options.patience(), breaker })
     }
 
-    /// What counts connections that fail.
+    /// The counter of failed connections.
     pub(crate) fn breaker(&self) -> &Breaker {
         &self.breaker
     }

@@ -1,7 +1,8 @@
-//! What the run makes in the deployment, on disk before it is made, so that it can be removed whatever happens to the run.
+//! The journal of webhooks that the run makes in the deployment. Each is written to disk before it is made, so that it
+//! can be removed whatever happens to the run.
 //!
-//! One JSON object a line. A webhook that is about to be created is an `intent`; its answer makes it `made` or `nothing`; its
-//! deletion `removed`. What is left open when a run was killed is found by `l10n-testkit cleanup`.
+//! There is one JSON object per line. A webhook that is about to be created is an `intent`; its answer makes it `made`
+//! or `nothing`; its deletion `removed`. `l10n-testkit cleanup` finds the open entries of a killed run.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -23,7 +24,7 @@ pub(crate) struct Journaled {
 }
 
 impl Journaled {
-    /// What an exchange made: a webhook that was created.
+    /// The webhook that an exchange created.
     pub(crate) fn of(exchange: &Exchange) -> Option<Self> {
         let url = collection(&exchange.request)?;
         if !(200..300).contains(&exchange.status) {
@@ -55,7 +56,7 @@ pub(crate) struct Intent {
     /// The URL of the webhook; nothing where the body was broken.
     #[serde(default)]
     pub(crate) target: Option<String>,
-    /// When, by the deployment's clock, in milliseconds since 1970.
+    /// The time, by the deployment's clock, in milliseconds since 1970.
     pub(crate) at: i64,
 }
 
@@ -84,7 +85,7 @@ struct State {
     open: Open,
 }
 
-/// What may be left in the deployment.
+/// Webhooks that may remain in the deployment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Open {
     pub(crate) intents: BTreeMap<u64, Intent>,
@@ -158,7 +159,7 @@ impl Journal {
         self.answered(number, None)
     }
 
-    /// What may be left.
+    /// Returns the webhooks that may remain.
     pub(crate) fn open(&self) -> Open {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).open.clone()
     }
@@ -214,7 +215,7 @@ fn line(file: &mut File, entry: &Entry) -> io::Result<()> {
     file.write_all(&text)
 }
 
-/// Where the journal of a run lies when nobody says otherwise.
+/// The default path of a run's journal.
 pub(crate) fn path_of(run_id: &str) -> PathBuf {
     let state = std::env::var_os("XDG_STATE_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
     let home = || {

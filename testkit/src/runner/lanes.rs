@@ -98,7 +98,7 @@ impl Lanes {
         })
     }
 
-    /// Why no lane will ever have room for the check.
+    /// The reason why no lane will ever have room for the check.
     pub(crate) fn never(&self, check: &Check) -> Option<NotRun> {
         let most_slots = self.all.iter().map(|lane| lane.most_slots).max().unwrap_or(0);
         if usize::from(check.slots) > most_slots {

@@ -1,4 +1,4 @@
-//! Where the suite listens: the receiver that all checks share, and further ones that a check has to itself.
+//! The suite's receivers: the one that all checks share, and further ones for single checks.
 
 use std::io;
 use std::ops::Deref;
@@ -68,11 +68,11 @@ fn host(url: &str) -> Option<String> {
 }
 
 impl Listening {
-    /// Listens as the profile says, where it does.
+    /// Starts the receiver of the profile, if it has one.
     ///
     /// # Errors
     ///
-    /// When a file of it cannot be used, or its address cannot be had.
+    /// Returns an error if one of its files cannot be used, or its address is not available.
     pub(crate) async fn start(profile: &Profile) -> Result<Option<Arc<Self>>, RunError> {
         let Some(profile) = &profile.receiver else { return Ok(None) };
         let authority = match (&profile.ca, &profile.ca_key) {

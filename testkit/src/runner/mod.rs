@@ -51,7 +51,7 @@ pub(crate) use self::secrets::{Secrets, projects};
 use crate::check::Check;
 use crate::profile::Profile;
 
-/// What all checks of a run share.
+/// The state that all checks of a run share.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) run_id: String,
@@ -76,7 +76,7 @@ impl Shared {
     }
 }
 
-/// Why a run could not begin.
+/// The reason why a run could not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// Nothing to run.
@@ -93,11 +93,11 @@ pub enum RunError {
     Setup(String),
 }
 
-/// Runs the selected checks of the suite, and returns what became of every check of it.
+/// Runs the selected checks, and returns the results of all checks of the suite.
 ///
 /// # Errors
 ///
-/// When the run cannot begin. What goes wrong later is in the record.
+/// Returns an error if the run cannot begin. Later errors are in the record.
 pub async fn run(profile: Profile, options: Options) -> Result<RunRecord, RunError> {
     run_checks(crate::checks::all(), profile, options).await
 }
@@ -142,7 +142,8 @@ async fn end(shared: &Shared) -> (Vec<String>, Option<PathBuf>) {
 }
 
 impl Shared {
-    /// How long a check may take before that is a fault of the suite: more than its requests and polls together should.
+    /// Time limit of a check, which is longer than its requests and polls together should take. Exceeding it is an
+    /// error of the suite.
     pub(crate) fn limit(&self, check: &Check) -> Duration {
         let waits = if self.clock.can_be_moved() { Duration::ZERO } else { self.clock.real_time_of(check.waits) };
         self.options.patience() * 10 + waits * 2

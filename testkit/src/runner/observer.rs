@@ -1,4 +1,4 @@
-//! Who watches a run.
+//! Observers of a run.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::CheckRecord;
 use crate::check::Check;
 
-/// What happens in a run.
+/// An event of a run.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Event<'a> {

@@ -1,4 +1,4 @@
-//! What a run does and spares.
+//! The options of a run.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,12 +9,12 @@ use super::{Expectation, Observer};
 use crate::check::Check;
 use crate::requirement::Level;
 
-/// How a run goes.
+/// The options of a run.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Which checks.
+    /// The selected checks.
     pub selection: Selection,
-    /// How long an answer may take, and what is waited for, before the multiplier.
+    /// Time limit for an answer and for other waits, before the multiplier.
     pub timeout: Duration,
     /// Stretches every time of the suite's own, for slow deployments.
     pub timeout_multiplier: u32,
@@ -24,11 +24,11 @@ pub struct Options {
     pub read_only: bool,
     /// Daily budgets may be used up.
     pub burn_budgets: bool,
-    /// What the checks make is left where it is.
+    /// True if the webhooks of the checks are kept.
     pub keep: bool,
     /// Publishes and restores that the run may spend in each project.
     pub publishes: u32,
-    /// Where the journal of what is to be cleaned up is kept; left out: the folder `l10n-testkit` of the user's state.
+    /// The path of the journal; when left out: the folder `l10n-testkit` of the user's state.
     pub journal: Option<PathBuf>,
     /// Checks that run at once at most; left out: one for each lane.
     pub jobs: Option<usize>,
@@ -38,7 +38,7 @@ pub struct Options {
     pub give_up_after: u32,
     /// The checks' order, where it does not matter, is shuffled by this seed.
     pub shuffle: Option<u64>,
-    /// What is known not to pass.
+    /// Known failures.
     pub expect: Vec<Expectation>,
     /// Once it is cancelled, checks under way are stopped, what they made is removed, and the run ends.
     pub interrupt: CancellationToken,
@@ -70,14 +70,14 @@ impl Default for Options {
 }
 
 impl Options {
-    /// How long an answer may take, and what is waited for.
+    /// Time limit for an answer and for other waits.
     #[must_use]
     pub fn patience(&self) -> Duration {
         self.timeout * self.timeout_multiplier
     }
 }
 
-/// Which checks run.
+/// A selection of checks.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
     /// Those of these levels; empty: of every level.
@@ -86,30 +86,30 @@ pub struct Selection {
     pub only: Vec<String>,
 }
 
-/// Why a selection selects nothing.
+/// The reason why a selection is empty.
 #[derive(Debug, thiserror::Error)]
 pub enum SelectionError {
     /// A pattern fits no check.
     #[error("no check has or covers an id like `{0}`{1}")]
     Unknown(String, String),
     /// Nothing is left.
-    #[error("the selection leaves no check to run")]
+    #[error("the selection contains no check to run")]
     Empty,
 }
 
 impl Selection {
-    /// Whether it selects the check.
+    /// Returns true if it includes the check.
     #[must_use]
     pub fn takes(&self, check: &Check) -> bool {
         let level = self.levels.is_empty() || self.levels.contains(&check.level());
         level && (self.only.is_empty() || self.only.iter().any(|pattern| fits(pattern, check)))
     }
 
-    /// Says what it names that is not there.
+    /// Checks that the selection matches something.
     ///
     /// # Errors
     ///
-    /// When a pattern fits nothing, or nothing is selected.
+    /// Returns an error if a pattern matches nothing, or nothing is selected.
     pub fn validate(&self, checks: &[&'static Check]) -> Result<(), SelectionError> {
         if let Some(pattern) = self.only.iter().find(|pattern| !checks.iter().any(|check| fits(pattern, check))) {
             return Err(SelectionError::Unknown(pattern.clone(), meant(pattern, checks)));
@@ -138,7 +138,7 @@ fn fits(pattern: &str, check: &Check) -> bool {
     std::iter::once(&check.id).chain(check.covers).any(|id| like(pattern, id))
 }
 
-/// Whether `text` is as `pattern`, in which `*` stands for anything.
+/// Returns true if `text` matches `pattern`, in which `*` stands for anything.
 pub(crate) fn like(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,

@@ -41,7 +41,7 @@ impl Paces {
         self.of_last_minute(project, |sent| sent.len())
     }
 
-    /// Whether half of a minute's requests have been sent.
+    /// Returns true if half of a minute's requests have been sent.
     pub(crate) fn is_tired(&self, project: &str) -> bool {
         self.sent(project) * 2 >= self.most
     }

@@ -9,7 +9,7 @@ use crate::profile::Project;
 /// A request window (§8), in milliseconds, and a second for what is rounded.
 const REST: i64 = 61_000;
 
-/// What has become of each project, in the order of the profile.
+/// The state of each project, in the order of the profile.
 #[derive(Debug)]
 pub(crate) struct Pool(Mutex<Vec<State>>);
 
@@ -21,7 +21,7 @@ enum State {
     Tired(i64),
 }
 
-/// What a look for a project finds.
+/// The result of a search for a project.
 #[derive(Debug)]
 pub(crate) enum Found {
     /// One that nobody uses and that has rested.

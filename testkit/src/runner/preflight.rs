@@ -17,17 +17,17 @@ use crate::profile::{Identity, Profile, Project};
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Whether it is as a run needs it.
+    /// True if a run can use it.
     pub ok: bool,
-    /// What was seen.
+    /// The observation.
     pub what: String,
-    /// What to do.
+    /// The advice.
     pub advice: Option<String>,
-    /// Whether it is that the deployment does not answer.
+    /// True if the deployment does not answer.
     pub unreachable: bool,
 }
 
-/// Why nothing could be said about a deployment.
+/// The reason why nothing can be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoContact {
     /// It does not answer.
@@ -42,7 +42,7 @@ pub enum NoContact {
 ///
 /// # Errors
 ///
-/// When it does not answer, or answers that it does not know the key. Every other answer is for the checks to judge.
+/// Returns an error if it does not answer, or does not know the key. The checks judge every other answer.
 pub async fn first_contact(profile: &Profile) -> Result<(), NoContact> {
     let http = Http::new(profile, &Options { give_up_after: 0, ..Options::default() }).map_err(NoContact::Setup)?;
     let Some(lane) = profile.lanes.first() else { return Ok(()) };
@@ -50,12 +50,12 @@ pub async fn first_contact(profile: &Profile) -> Result<(), NoContact> {
     if answer.status == 401 { Err(NoContact::Refused("lanes[0].keys.full".to_owned())) } else { Ok(()) }
 }
 
-/// Looks at everything that the profile claims and that can be looked at without a check. With `deliver`, spends a publish
-/// to see a delivery arrive.
+/// Examines all claims of the profile that can be examined without a check. With `deliver`, spends a publish to receive
+/// a delivery.
 ///
 /// # Errors
 ///
-/// When the profile cannot be used at all.
+/// Returns an error if the profile cannot be used at all.
 pub async fn preflight(profile: &Profile, deliver: bool) -> Result<Vec<Finding>, RunError> {
     let http = Http::new(profile, &Options { give_up_after: 0, ..Options::default() }).map_err(RunError::Setup)?;
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! What a run leaves: the one source of every report and of the verdict.
+//! The record of a run: the only source of the reports and of the verdict.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,28 +10,28 @@ use crate::check::{Check, Claim};
 use crate::cx::Exchange;
 use crate::outcome::{Failure, NotRun, Status};
 
-/// What became of one check.
+/// The result of one check.
 #[derive(Debug, Clone)]
 pub struct CheckRecord {
     /// The check.
     pub check: &'static Check,
-    /// How it ended.
+    /// Its status.
     pub status: Status,
-    /// Why it was not run.
+    /// The reason why it was not run.
     pub not_run: Option<NotRun>,
-    /// What the suite failed at.
+    /// The error of the suite.
     pub error: Option<String>,
     /// Deviations.
     pub failures: Vec<Failure>,
     /// Assertions that held.
     pub assertions: usize,
-    /// How long it took.
+    /// Its duration.
     pub took: Duration,
     /// Its exchanges, in their order, with secrets as they were sent: reports redact them.
     pub exchanges: Vec<Exchange>,
-    /// What it made and could not remove.
+    /// Resources that it made and could not remove.
     pub clean_up: Vec<String>,
-    /// Why it is accepted that it does not pass.
+    /// The reason why its failure is accepted.
     pub expected: Option<String>,
 }
 
@@ -59,15 +59,15 @@ pub struct RunRecord {
     pub run_id: String,
     /// The deployment.
     pub base_url: String,
-    /// What the deployment claims.
+    /// The claims of the deployment.
     pub claims: Vec<Claim>,
-    /// When it began, in milliseconds since 1970.
+    /// The time at which it began, in milliseconds since 1970.
     pub started: i64,
-    /// How long it took, in milliseconds.
+    /// Its duration, in milliseconds.
     pub took: i64,
     /// Every check of the suite, in its order.
     pub checks: Vec<CheckRecord>,
-    /// What the run made and could not remove, beside what the records of its checks name.
+    /// Resources that the run made and could not remove, besides those in the records of its checks.
     pub clean_up: Vec<String>,
     /// The journal of what is left in the deployment, for `l10n-testkit cleanup`.
     pub journal: Option<PathBuf>,
@@ -75,9 +75,9 @@ pub struct RunRecord {
     pub publishes: Vec<(String, u32)>,
     /// Expectations that did not come true or have expired, each in a sentence.
     pub stale: Vec<String>,
-    /// Why the deployment was given up.
+    /// The reason why the run was aborted.
     pub aborted: Option<String>,
-    /// Whether somebody stopped the run.
+    /// True if the run was interrupted.
     pub interrupted: bool,
     /// By how much the deployment's clock was found to be ahead of ours, in milliseconds.
     pub skew: i64,

@@ -18,7 +18,7 @@ use super::{Shared, survey};
 use crate::check::{Check, Claim};
 use crate::outcome::{NotRun, Status};
 
-/// What the checks have left.
+/// The results of the checks.
 pub(super) struct Ran {
     /// A record of every check, in the order of the suite.
     pub(super) records: Vec<CheckRecord>,
@@ -62,7 +62,7 @@ pub(super) async fn run_all(checks: &[&'static Check], shared: &Arc<Shared>) -> 
     Ran { records: checks.iter().filter_map(|check| records.remove(check.id)).collect(), publishes: lanes.spent() }
 }
 
-/// Whether others must not run beside it.
+/// Returns true if no other check may run beside it.
 fn is_alone(check: &Check, shared: &Shared) -> bool {
     let moves_time = !check.waits.is_zero() && shared.clock.can_be_moved();
     moves_time || check.needs.contains(&Claim::Restart)
@@ -105,7 +105,7 @@ async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant
     }
 }
 
-/// Why no further check begins.
+/// The reason why no further check begins.
 fn stopped(shared: &Shared) -> Option<NotRun> {
     if shared.options.interrupt.is_cancelled() {
         return Some(NotRun::Interrupted);
@@ -113,13 +113,13 @@ fn stopped(shared: &Shared) -> Option<NotRun> {
     shared.http.breaker().why().map(|_| NotRun::Aborted)
 }
 
-/// Whether the run is over before the check would be.
+/// Returns a reason if the run ends before the check would.
 fn too_late(check: &Check, ends: Option<Instant>, shared: &Shared) -> Option<NotRun> {
     let waits = if shared.clock.can_be_moved() { Duration::ZERO } else { shared.clock.real_time_of(check.waits) };
     (Instant::now() + waits >= ends?).then_some(NotRun::Deadline)
 }
 
-/// What has been found so far.
+/// The results so far.
 struct Done {
     records: HashMap<&'static str, CheckRecord>,
     breaches: Vec<Breach>,
@@ -142,7 +142,7 @@ impl Done {
     }
 }
 
-/// Why a check is not run at all.
+/// The reason why a check is not run at all.
 fn barred(check: &Check, shared: &Shared) -> Option<NotRun> {
     if !shared.options.selection.takes(check) {
         return Some(NotRun::Filtered);
@@ -160,7 +160,8 @@ fn barred(check: &Check, shared: &Shared) -> Option<NotRun> {
     shared.clock.too_long(check.waits)
 }
 
-/// Whether a check is there to change something. What a check of another kind sends beside reads does not go out either.
+/// Returns true if a check is there to change something. In a check of another kind, requests other than reads are not
+/// sent either.
 fn writes(check: &Check) -> bool {
     use Claim::{
         Approvals, Burn, Capture, ContentTrigger, Dns, Documents, Operations, Publish, Restart, Scratch, Translate,

@@ -1,5 +1,5 @@
-//! What a run finds out before its first check: how far ahead the deployment's clock is, what earlier runs have left, and how
-//! many webhooks each project has room for.
+//! The survey before the first check: the offset of the deployment's clock, leftovers of earlier runs, and the free
+//! webhook slots of each project.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::profile::{Identity, Project};
 /// A project has this many webhooks at most (§8).
 pub(crate) const SLOTS: usize = 5;
 
-/// What was found.
+/// The results of the survey.
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
     /// Webhooks that are not the suite's, by project.

@@ -384,7 +384,7 @@ async fn a_run_whose_time_is_over_begins_nothing() {
     assert_eq!((run.checks[0].not_run.clone(), verdict(&run).exit_code()), (Some(NotRun::Deadline), 3));
 }
 
-/// How many checks are under way at once, in all and in each project.
+/// Numbers of running checks, in all and in each project.
 static BUSY: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
 static MOST: Mutex<(usize, usize)> = Mutex::new((0, 0));
 

@@ -1,4 +1,4 @@
-//! What is no key is refused, wherever it is sent.
+//! Invalid keys are refused, wherever they are sent.
 
 use crate::checks::routes;
 use crate::cx::Cx;

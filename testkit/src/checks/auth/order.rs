@@ -1,4 +1,4 @@
-//! What 401 looks like, and what comes before and after it.
+//! The shape of a 401, and its order among other refusals.
 
 use http::Method;
 

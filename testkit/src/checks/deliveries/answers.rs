@@ -1,4 +1,4 @@
-//! What an answer means: 2xx, any other status, a redirect.
+//! The meaning of an answer: 2xx, any other status, a redirect.
 
 use http::{HeaderValue, StatusCode};
 use serde_json::{Value, json};

@@ -14,7 +14,7 @@ use crate::check::Check;
 pub(super) const TABLES: [&[Check]; 6] =
     [answers::CHECKS, times::CHECKS, connections::CHECKS, retries::CHECKS, disabling::CHECKS, restarts::CHECKS];
 
-/// Whether so many attempts have ended and none is under way.
+/// Returns a condition: `count` attempts have ended and none is running.
 fn attempted(count: u64) -> impl Fn(&Value) -> bool {
     move |entry| entry["attempts"] == count && entry["status"] != "delivering"
 }

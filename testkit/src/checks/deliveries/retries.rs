@@ -36,7 +36,7 @@ struct Failing {
     event_id: String,
     /// Attempts that have ended.
     attempts: usize,
-    /// When the last of them ended, by the deployment's clock.
+    /// The time at which the last of them ended, by the deployment's clock.
     ended: i64,
 }
 

@@ -1,4 +1,4 @@
-//! How long an attempt may take (§8).
+//! Time limits of an attempt (§8).
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use crate::cx::Cx;
 use crate::outcome::Judged;
 use crate::receiver::{Answer, Delivery, Gate, Handshake};
 
-/// What an answer has (§8).
+/// Time limit for an answer (§8).
 const ANSWER: Duration = Duration::from_secs(10);
-/// What a connection has to open (§8).
+/// Time limit for opening a connection (§8).
 const OPEN: Duration = Duration::from_secs(5);
 
 pub(super) const CHECKS: &[Check] = &[

@@ -1,4 +1,4 @@
-//! What a preview is.
+//! The shape of a preview.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! What looks like the flag and is not it never runs.
+//! Misspelled or misplaced preview flags never cause a real run.
 
 use serde_json::{Value, json};
 
@@ -112,7 +112,7 @@ impl Run {
         cx.post(&self.path).json(body)
     }
 
-    /// What is translated already costs nothing.
+    /// Checks that the price is unchanged: a run would have made the same text free of charge.
     async fn has_not_run(&self, cx: &Cx) -> Judged {
         cx.equal("what a run costs, since nothing ran", &self.price, &Self::quote(cx, &self.path).await?)
     }

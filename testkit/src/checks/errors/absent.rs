@@ -1,4 +1,4 @@
-//! What does not exist: 404.
+//! Missing resources: 404.
 
 use std::time::Duration;
 

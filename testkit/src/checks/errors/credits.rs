@@ -100,7 +100,7 @@ pub(super) async fn balance_of_the_workspace(cx: Cx) -> Judged {
     )
 }
 
-/// What a push has cost in the end.
+/// The final charge of a push.
 async fn charged(cx: &Cx, project: &Project, run: &Value) -> Result<i64, Stop> {
     let last = cx.end_of_job(project, run).await?;
     Ok(last.as_ref().unwrap_or(run)["creditsCharged"].as_i64().unwrap_or(0))

@@ -51,7 +51,7 @@ async fn in_bodies(cx: &Cx, origin: &str) -> Judged {
     .await
 }
 
-/// What was not refused has to be there as it was sent.
+/// An accepted value must be stored exactly as it was sent.
 fn intact_or_400(answer: &Answer, sent: &Value) -> Judged {
     let stored = (200..300).contains(&answer.status) && answer.json()?["url"] == *sent;
     answer.ensure(answer.status == 400 || stored, "400, or stored intact")

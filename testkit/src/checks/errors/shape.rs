@@ -1,4 +1,4 @@
-//! What every error looks like. That it holds for every exchange of the run is an invariant; these provoke the errors that
+//! The shape of every error. An invariant checks it for every exchange of the run; these checks provoke the errors that
 //! frameworks answer themselves.
 
 use http::Method;

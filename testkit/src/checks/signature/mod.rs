@@ -34,7 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-/// Whether one of the signatures of a delivery is the one that this secret gives.
+/// Returns true if a signature of a delivery was made with this secret.
 fn is_signed_with(delivery: &Delivery, secret: &str) -> bool {
     let signature = signature(delivery);
     let message = [format!("{}.", signature.t.unwrap_or_default()).as_bytes(), &delivery.body].concat();

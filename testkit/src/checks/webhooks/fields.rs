@@ -1,4 +1,4 @@
-//! What a webhook says of itself (§2).
+//! The fields of a webhook (§2).
 
 use std::collections::HashSet;
 

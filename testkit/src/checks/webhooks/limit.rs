@@ -1,4 +1,4 @@
-//! How many webhooks a project may have (§4 rule 3, §8).
+//! The limit of webhooks per project (§4 rule 3, §8).
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ pub(in crate::checks) const CHECKS: &[Check] = &[
 /// §8.
 const MOST: usize = 5;
 
-/// How many more there may be: others of the lane may be waited for.
+/// The number of webhooks that may still be made; other checks of the lane may have to end first.
 async fn room(cx: &Cx) -> Result<usize, Stop> {
     match MOST.checked_sub(cx.webhooks().await?.len()) {
         Some(room) if room > 0 => Ok(room),

@@ -25,14 +25,14 @@ fn body(url: &str) -> Value {
     json!({ "url": url, "events": ["strings.published"] })
 }
 
-/// What a request may change of webhooks, in the order of their ids.
+/// The mutable fields of all webhooks, in the order of their ids.
 async fn standing(cx: &Cx) -> Result<Vec<Value>, Stop> {
     let mut all: Vec<_> = cx.webhooks().await?.iter().map(fields_of).collect();
     all.sort_by_key(|one| one["webhookId"].to_string());
     Ok(all)
 }
 
-/// What a request may change of a webhook.
+/// The mutable fields of a webhook.
 fn fields_of(webhook: &Value) -> Value {
     let mut fields = json!({});
     for name in ["webhookId", "url", "enabled", "secretHint", "disabledReason"] {
@@ -85,7 +85,7 @@ fn event_id(delivery: &Delivery) -> String {
     delivery.header("x-service-event-id").unwrap_or_default().to_owned()
 }
 
-/// Which of `secrets` each `v1` of a delivery is made with: its place, or `None` for none of them.
+/// The index in `secrets` of the secret of each `v1` of a delivery, or `None` if it is none of them.
 fn signed_with(delivery: &Delivery, secrets: &[&str]) -> Vec<Option<usize>> {
     let header = delivery.header("x-service-signature").unwrap_or_default();
     let t = header.split(',').find_map(|part| part.trim().strip_prefix("t=")).unwrap_or_default();

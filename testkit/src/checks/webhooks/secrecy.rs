@@ -1,4 +1,4 @@
-//! Where a webhook's secret must not show (§2).
+//! Places in which a webhook's secret must not appear (§2).
 
 use serde_json::json;
 

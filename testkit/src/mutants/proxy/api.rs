@@ -27,7 +27,7 @@ use crate::mutants::{ApiAnswer, ApiRequest, Known, Plant};
 /// Beyond every body that the suite sends or is sent.
 const LONGEST_BODY: usize = 128 * 1024 * 1024;
 
-/// What all connections of a proxy share.
+/// The state that all connections of a proxy share.
 #[derive(Debug)]
 pub(super) struct Front {
     upstreams: Vec<SocketAddr>,

@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 use crate::runner::USER_AGENT;
 
-/// How long the rest of a request by hand may take to come: it is written at once.
+/// Time in which the rest of a handwritten request arrives: it is written at once.
 const REST: Duration = Duration::from_millis(300);
 const MOST_HEADERS: usize = 256;
 const LONGEST: usize = 1024 * 1024;
@@ -16,7 +16,7 @@ const LONGEST: usize = 1024 * 1024;
 /// With what a client begins that speaks HTTP/2 (RFC 9113, section 3.4).
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// What a connection begins with.
+/// The kind of a connection's first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Begins {
     /// A request that a proxy can read whole.
@@ -27,10 +27,10 @@ pub(super) enum Begins {
     Otherwise,
 }
 
-/// What was read, and what it is.
+/// Returns the bytes read, and their kind.
 ///
-/// A request that is broken, or stays without its end, has to reach the server as it is: what the server makes of it is
-/// what the suite asks about.
+/// A request that is broken or incomplete must reach the server unchanged: the suite examines the server's reaction to
+/// it.
 pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> (Vec<u8>, Begins) {
     let mut bytes = Vec::new();
     loop {
@@ -98,7 +98,7 @@ fn judge(bytes: &[u8]) -> Seen {
     }
 }
 
-/// Whether these are chunks, the last of them included.
+/// Returns true if these are complete chunks, the last one included.
 fn chunks_end(mut body: &[u8]) -> bool {
     while let Ok(Status::Complete((start, size))) = httparse::parse_chunk_size(body) {
         if size == 0 {

@@ -18,13 +18,13 @@ use tokio::io::{AsyncRead, AsyncWrite};
 /// A body on its way.
 pub(super) type Body = UnsyncBoxBody<Bytes, Fault>;
 
-/// Why a connection breaks off.
+/// The reason why a connection breaks.
 pub(super) type Fault = Box<dyn Error + Send + Sync>;
 
 /// A stream to somewhere.
 pub(super) type Stream = Pin<Box<dyn Both>>;
 
-/// What can be read and written.
+/// A stream that can be read and written.
 pub(super) trait Both: AsyncRead + AsyncWrite + Send {}
 
 impl<T: AsyncRead + AsyncWrite + Send> Both for T {}

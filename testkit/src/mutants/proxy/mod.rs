@@ -25,16 +25,16 @@ pub struct Proxy {
     _ends: DropGuard,
 }
 
-/// What a proxy does.
+/// The configuration of a proxy.
 #[derive(Debug)]
 pub struct Work<'a> {
-    /// Where each server process listens: requests go to them in turn.
+    /// The addresses of the server processes: requests go to them in turn.
     pub upstreams: Vec<SocketAddr>,
     /// The profile of the deployment.
     pub profile: &'a Profile,
-    /// What is planted; left out: nothing.
+    /// The deviation; when left out: none.
     pub plant: Option<Plant>,
-    /// Whether deliveries go through a proxy too.
+    /// True if deliveries go through a proxy, too.
     pub relays: bool,
 }
 
@@ -43,7 +43,8 @@ impl Proxy {
     ///
     /// # Errors
     ///
-    /// When the system does not let it, or deliveries are to be relayed and the profile has no authority for that.
+    /// Returns an error if the system does not let it, or deliveries are to be relayed and the profile has no authority
+    /// for that.
     pub fn start(door: TcpListener, work: &Work<'_>) -> io::Result<Self> {
         let below = Url::parse(&work.profile.base_url).map_err(io::Error::other)?.path().to_owned();
         let ends = CancellationToken::new();

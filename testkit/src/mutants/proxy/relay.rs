@@ -41,7 +41,7 @@ pub(super) struct Relays {
     ends: CancellationToken,
 }
 
-/// What was relayed, and what is known of webhooks.
+/// The relayed deliveries, and the known webhooks.
 #[derive(Default)]
 struct Seen {
     /// By webhook, newest first.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::mutants::{ApiAnswer, ApiRequest, Mutant, Plant};
 
-/// Whether the request is a push.
+/// Returns true if the request is a push.
 fn push(request: &ApiRequest) -> bool {
     request.under("/translate") || request.under("/sync")
 }

@@ -1,4 +1,4 @@
-//! How a deviation changes events and entries of the delivery log.
+//! Changes of events and of entries of the delivery log by deviations.
 
 use bytes::Bytes;
 use http::{HeaderMap, Method};

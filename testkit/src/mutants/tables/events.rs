@@ -1,4 +1,4 @@
-//! Which webhooks hear of what (§6).
+//! The webhooks that receive each event (§6).
 
 use http::Method;
 use serde_json::json;

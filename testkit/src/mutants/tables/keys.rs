@@ -1,4 +1,4 @@
-//! What deviations do to the key of a request.
+//! Deviations about the key of a request.
 
 use http::Method;
 
@@ -24,24 +24,24 @@ pub(super) fn open(request: &mut ApiRequest, known: &Known) {
     }
 }
 
-/// Which key of its own project it presents.
+/// The identity of the key, if it is of the request's own project.
 pub(super) fn holder(request: &ApiRequest, known: &Known) -> Option<Identity> {
     let (project, identity) = known.whose(request.key()?)?;
     (project.id == request.project()).then_some(identity)
 }
 
-/// Whether it presents a key of another project than its own.
+/// Returns true if the key is of another project.
 pub(super) fn is_foreign(request: &ApiRequest, known: &Known) -> bool {
     request.key().and_then(|key| known.whose(key)).is_some_and(|(project, _)| project.id != request.project())
 }
 
-/// Whether it is of a route that reads and is behind the scope `read`.
+/// Returns true if its route reads and needs the scope `read`.
 pub(super) fn reads(request: &ApiRequest) -> bool {
     let paths = ["/meta", "/translations", "/pending-code-changes", "/content", "/content/*"];
     request.method == Method::GET && paths.iter().any(|path| request.under(path))
 }
 
-/// Whether it is of a route that is behind the scope `write`.
+/// Returns true if its route needs the scope `write`.
 pub(super) fn writes(request: &ApiRequest) -> bool {
     request.is(&Method::POST, "/languages")
         || request.is(&Method::POST, "/output-formats")

@@ -1,4 +1,4 @@
-//! Which scope opens which route (§4, §5.5).
+//! The scope that opens each route (§4, §5.5).
 
 use http::Method;
 

@@ -1,4 +1,4 @@
-//! Where deliveries go, beside the URL's own word.
+//! The real target of deliveries, beyond the URL's text.
 
 use http::{HeaderValue, StatusCode};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Which URLs a webhook may have (§2, §4 rule 1).
+//! Valid and invalid URLs of a webhook (§2, §4 rule 1).
 
 mod addresses;
 mod delivered;

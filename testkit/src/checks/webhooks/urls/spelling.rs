@@ -1,4 +1,4 @@
-//! What a URL must be before anybody looks at where it leads.
+//! Requirements of a URL's text, before its host is resolved.
 
 use serde_json::json;
 use url::Url;

@@ -1,4 +1,4 @@
-//! What is not there.
+//! Missing resources.
 
 use http::Method;
 use serde_json::{Value, json};

@@ -1,11 +1,11 @@
-//! What cannot be paid for, or is beyond the plan.
+//! Work that exceeds the balance or the plan.
 
 use serde_json::json;
 
 use crate::mutants::{ApiAnswer, ApiRequest, Mutant, Plant};
 use crate::profile::Project;
 
-/// Whether the request is of this project of the profile.
+/// Returns true if the request is of this project of the profile.
 fn of(request: &ApiRequest, project: Option<&Project>) -> bool {
     project.is_some_and(|project| project.id == request.project())
 }

@@ -1,4 +1,4 @@
-//! What an error looks like.
+//! The shape of an error.
 
 use serde_json::json;
 

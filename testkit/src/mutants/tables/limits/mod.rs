@@ -6,7 +6,7 @@ pub(super) mod window;
 
 use crate::mutants::ApiAnswer;
 
-/// What a request over its budget is answered.
+/// The answer to a request over its budget.
 fn rate_limited() -> ApiAnswer {
     let mut answer = ApiAnswer::error(429, "rate_limited");
     answer.set_header("retry-after", "60");

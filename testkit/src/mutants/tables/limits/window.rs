@@ -6,12 +6,12 @@ use serde_json::json;
 use super::rate_limited;
 use crate::mutants::{ApiAnswer, ApiRequest, Known, Mutant, Plant};
 
-/// Whether the request is of a project whose window may be used up.
+/// Returns true if the request is of a project whose window may be used up.
 fn scratch(request: &ApiRequest, known: &Known) -> bool {
     known.profile.scratch.iter().any(|project| project.id == request.project())
 }
 
-/// What `GET /credential` answers, to those who ask for it too often.
+/// The answer of `GET /credential` to a caller that asks too often.
 fn credential() -> ApiAnswer {
     ApiAnswer::new(200, &json!({ "scopes": ["admin"], "requires_operation_approval": false }))
 }

@@ -1,4 +1,4 @@
-//! What a webhook says of itself.
+//! The fields of a webhook.
 
 use serde_json::{Value, json};
 

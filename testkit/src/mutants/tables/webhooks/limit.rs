@@ -1,4 +1,4 @@
-//! How many webhooks a project may have.
+//! The limit of webhooks per project.
 
 use http::Method;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use super::creates;
 use crate::mutants::{ApiAnswer, ApiRequest, Known, Mutant, Plant};
 
-/// How many creations are under way in the request's project, after this one more or less.
+/// Changes the number of running creations in the request's project, and returns it.
 fn under_way(request: &ApiRequest, known: &Known, change: i64) -> i64 {
     let name = format!("under way in {}", request.project());
     let now = known.noted(&name).and_then(|count| count.as_i64()).unwrap_or(0) + change;

@@ -1,4 +1,4 @@
-//! Where a webhook's secret must not show.
+//! Places in which a webhook's secret must not appear.
 
 use serde_json::Value;
 
