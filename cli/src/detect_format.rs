@@ -1,4 +1,4 @@
-//! Which format a localization file has, by its name and content.
+//! Detects the format of a localization file by its name and content.
 
 use l10n_client::api::FormatId;
 use serde_json::Value;
@@ -6,10 +6,10 @@ use serde_json::Value;
 /// Suffixes by which i18next spells plural forms.
 const PLURAL_SUFFIXES: &[&str] = &["_zero", "_one", "_two", "_few", "_many", "_other"];
 
-/// What only an ICU message says.
+/// Keywords that occur only in ICU messages.
 const ICU_WORDS: &[&str] = &[", plural,", ", select,", ", selectordinal,"];
 
-/// Whether a path's extension is one of a localization file.
+/// Returns true if a path has the extension of a localization file.
 pub(crate) fn has_known_extension(path: &str) -> bool {
     matches!(path.rsplit_once('.'), Some((_, "json" | "arb")))
 }
@@ -26,7 +26,7 @@ pub(crate) fn detect_format(path: &str, bytes: &[u8]) -> FormatId {
     }
 }
 
-/// Whether bytes are a JSON object whose leaves are texts, as localization files are and `package.json` is not.
+/// Returns true if bytes are a JSON object whose leaves are texts, as in localization files and unlike `package.json`.
 pub(crate) fn holds_texts(bytes: &[u8]) -> bool {
     match serde_json::from_slice::<Value>(bytes) {
         Ok(Value::Object(top)) => {
@@ -45,8 +45,8 @@ fn texts(value: &Value) -> bool {
     }
 }
 
-/// Whether signs of i18next outweigh those of ICU MessageFormat: an ICU file may show `{{x}}` in an example, and names
-/// that end in `_one`.
+/// Returns true if signs of i18next outweigh those of ICU MessageFormat: an ICU file may show `{{x}}` in an example,
+/// and names that end in `_one`.
 fn looks_like_i18next(value: &Value) -> bool {
     let mut signs = Signs::default();
     signs.count(value);

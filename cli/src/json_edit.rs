@@ -8,7 +8,7 @@ use crate::merge::{is_escaped, spelled};
 
 const BOM: &str = "\u{feff}";
 
-/// What became of a change.
+/// The outcome of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Edited {
     /// It is in the file now.
@@ -22,7 +22,7 @@ pub(crate) struct JsonFile {
     root: CstRootNode,
     has_bom: bool,
     is_arb: bool,
-    /// Whether it writes `\uXXXX` for what is not ASCII.
+    /// True if it writes non-ASCII characters as `\uXXXX`.
     is_ascii: bool,
 }
 
@@ -55,7 +55,7 @@ impl JsonFile {
         format!("{}{}", if self.has_bom { BOM } else { "" }, self.root).into_bytes()
     }
 
-    /// Whether it has a text of this key.
+    /// Returns true if it has a text for this key.
     pub(crate) fn has(&self, key: &str) -> bool {
         !matches!(self.find(key), Ok(None))
     }
@@ -206,7 +206,7 @@ impl JsonFile {
         }
     }
 
-    /// What an ARB file says about a key.
+    /// The metadata of a key in an ARB file.
     fn metadata(&self, key: &str) -> Option<CstObjectProp> {
         self.root.object_value().filter(|_| self.is_arb)?.get(&format!("@{key}"))
     }

@@ -43,7 +43,7 @@ pub(crate) struct Pattern {
     tokens: Vec<Token>,
 }
 
-/// What a pattern found in a path.
+/// The parts of a path that a pattern matched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Captures {
     /// As the path spells it: `pt_BR`.
@@ -192,7 +192,7 @@ impl Pattern {
         self.text[..end].rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// Whether and how a path matches. `path` is relative, with `/`.
+    /// Matches a path, which is relative, with `/`.
     pub(crate) fn captures(&self, path: &str) -> Option<Captures> {
         let mut matching = Matching::default();
         let chars: Vec<char> = path.chars().collect();
@@ -233,7 +233,7 @@ fn template_of(path: &[char], language: &str, first: Option<usize>, placeholder:
     template
 }
 
-/// Where a placeholder's value begins in the path, and how long it is.
+/// The start of a placeholder's value in the path, and its length.
 type Found = Option<(usize, usize)>;
 
 /// A place of the search: tokens left, where in the path, and what was captured by then.
@@ -243,8 +243,8 @@ type Place = (usize, usize, Found, Found);
 struct Matching {
     language: Found,
     namespace: Found,
-    /// Where the search has failed already. Without it, patterns of several wildcards take time that grows with every
-    /// further one.
+    /// Places at which the search has failed already. Without them, patterns of several wildcards take time that grows
+    /// with every further one.
     failed: HashSet<Place>,
 }
 
@@ -318,7 +318,7 @@ enum Part {
     Namespace,
 }
 
-/// Whether a text could be a language tag: `de`, `pt-BR`, `zh_Hant_TW`. Its meaning is the server's business.
+/// Returns true if a text could be a language tag: `de`, `pt-BR`, `zh_Hant_TW`. The server checks its meaning.
 pub(crate) fn is_language_tag(text: &str) -> bool {
     let mut parts = text.split(['-', '_']);
     let primary = parts.next().unwrap_or_default();
@@ -327,7 +327,7 @@ pub(crate) fn is_language_tag(text: &str) -> bool {
         && parts.all(|part| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
-/// Whether two spellings mean one language: `pt_br` and `pt-BR`.
+/// Returns true if two spellings mean one language: `pt_br` and `pt-BR`.
 pub(crate) fn same_language(a: &str, b: &str) -> bool {
     a.replace('_', "-").eq_ignore_ascii_case(&b.replace('_', "-"))
 }

@@ -1,4 +1,4 @@
-//! Routes of the API in messages of the server, said as commands.
+//! Replaces routes of the API in messages of the server by commands.
 
 /// The message for people at a terminal: a route, which the API names to its callers, becomes the command that does the
 /// same, or "this command".
@@ -14,7 +14,7 @@ pub(crate) fn without_routes(message: &str) -> String {
     text + rest
 }
 
-/// What stands before the first route, the route, and what stands after it.
+/// The text before the first route, the route, and the text after it.
 fn next_route(text: &str) -> Option<(&str, &str, &str)> {
     let begins =
         |method: &&str| text.match_indices(&format!("{method} /")).map(|(at, _)| at).find(|at| is_word(text, *at));
@@ -25,7 +25,7 @@ fn next_route(text: &str) -> Option<(&str, &str, &str)> {
     Some((&text[..start], &text[start..end], &text[end..]))
 }
 
-/// Whether a word begins there: no letter stands before it.
+/// Returns true if a word begins at `at`: no letter is before it.
 fn is_word(text: &str, at: usize) -> bool {
     !text[..at].ends_with(|one: char| one.is_alphanumeric())
 }

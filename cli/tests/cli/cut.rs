@@ -11,9 +11,9 @@ use tokio::net::{TcpListener, TcpStream};
 /// The moment at which the connection breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// Before the server has seen the request.
+    /// The connection breaks before the server has seen the request.
     Request,
-    /// When the server has done it, before the first byte of the answer.
+    /// The connection breaks when the server has done the work, before the first byte of the answer.
     Answer,
 }
 

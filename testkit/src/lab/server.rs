@@ -109,7 +109,7 @@ impl Server {
     }
 }
 
-/// Whether the command of [`restart`] has ended it.
+/// Returns true if the command of [`restart`] has ended it.
 fn is_kill(ended: ExitStatus) -> bool {
     #[cfg(unix)]
     return std::os::unix::process::ExitStatusExt::signal(&ended) == Some(9);
