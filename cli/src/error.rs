@@ -15,7 +15,7 @@ use crate::commands::AuthorityError;
 use crate::config::ConfigError;
 use crate::exit::ExitStatus;
 use crate::pattern::PatternError;
-use crate::run::{Fate, NotApproved, counted};
+use crate::run::{NotApproved, WriteOutcome, counted};
 use crate::settings::SettingsError;
 use crate::source_files::SourceError;
 use crate::target::TargetError;
@@ -79,8 +79,8 @@ pub(crate) enum CliError {
     #[error("{0}")]
     NotApproved(Box<NotApproved>),
     /// The answer of a write was lost.
-    #[error("{error}; {}", fate.words())]
-    Lost { error: Box<CliError>, fate: Fate, request: String },
+    #[error("{error}; {}", outcome.words())]
+    Lost { error: Box<CliError>, outcome: WriteOutcome, request: String },
     /// `l10n check` found differences.
     #[error("code and server differ: {0}")]
     OutOfDate(String),
@@ -176,7 +176,7 @@ impl CliError {
             Self::Receiver { .. } => ExitStatus::Partial,
             Self::Advised { error, .. } => error.status(),
             Self::NotApproved(refusal) => ExitStatus::of_operation(refusal.operation.status),
-            Self::Lost { fate, .. } => fate.status(),
+            Self::Lost { outcome, .. } => outcome.status(),
             Self::Partial(_) | Self::HeldBack(_) | Self::NotDelivered { .. } => ExitStatus::Partial,
             Self::StillSending { .. } => ExitStatus::Unavailable,
             Self::Declined => ExitStatus::Usage,
@@ -247,7 +247,7 @@ impl CliError {
             Self::Usage { hint, .. } => Some(hint.clone()),
             Self::Api { source, .. } => hints::of_api_error(source),
             Self::NotApproved(refusal) => Some(refusal.hint()),
-            Self::Lost { error, fate, request } => hints::of_lost(error, fate, request),
+            Self::Lost { error, outcome, request } => hints::of_lost(error, outcome, request),
             Self::BrokenFile { .. } => Some("fix the file there; nothing of it was used".into()),
             Self::MissingScope { hint, .. } => Some(hint.clone()),
             Self::NoSuchProject { .. } => {
@@ -309,7 +309,7 @@ impl CliError {
         set("hint", self.hint().map(Value::from));
         set("correlationId", self.correlation_id().map(Value::from));
         match self {
-            Self::Lost { fate, .. } => set("outcome", Some(fate.name().into())),
+            Self::Lost { outcome, .. } => set("outcome", Some(outcome.name().into())),
             Self::NotApproved(refusal) => set("operationId", Some(refusal.operation.operation_id.as_str().into())),
             _ => {}
         }

@@ -95,7 +95,7 @@ impl Project {
             return first.map(Outcome::of);
         }
         // The time limit also applies to a server that went down during the request.
-        let options = WaitOptions::default().timeout(longest).patience(longest).without_hold();
+        let options = WaitOptions::default().timeout(longest).failure_tolerance(longest).without_hold();
         match options.poll(ask, |receipt| is_running(receipt).then_some(PAUSE)).await? {
             Ok(last) | Err(Some(last)) => Ok(Outcome::of(last)),
             Err(None) => first.map(Outcome::of),

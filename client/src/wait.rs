@@ -28,13 +28,13 @@ const PROGRESS: u32 = 2;
 pub struct WaitOptions {
     pub(crate) timeout: Duration,
     poll_seconds: Option<u32>,
-    patience: Duration,
+    failure_tolerance: Duration,
 }
 
 /// Waits up to 30 minutes and tolerates a server that is down for up to a minute.
 impl Default for WaitOptions {
     fn default() -> Self {
-        Self { timeout: Duration::from_secs(1_800), poll_seconds: None, patience: Duration::from_secs(60) }
+        Self { timeout: Duration::from_secs(1_800), poll_seconds: None, failure_tolerance: Duration::from_secs(60) }
     }
 }
 
@@ -57,8 +57,8 @@ impl WaitOptions {
 
     /// Sets how long temporary failures in a row (such as a server restart) are tolerated. A minute by default.
     #[must_use]
-    pub fn patience(mut self, patience: Duration) -> Self {
-        self.patience = patience;
+    pub fn failure_tolerance(mut self, failure_tolerance: Duration) -> Self {
+        self.failure_tolerance = failure_tolerance;
         self
     }
 
@@ -109,7 +109,7 @@ impl WaitOptions {
                     let wanted = wanted.clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
                     if held { Duration::ZERO } else { wanted.saturating_sub(asked.elapsed()) }
                 }
-                Ok(Err(error)) if error.is_retryable() && answered.elapsed() < self.patience => {
+                Ok(Err(error)) if error.is_retryable() && answered.elapsed() < self.failure_tolerance => {
                     tracing::debug!(%error, "asking again");
                     error.retry_after().unwrap_or(Duration::from_secs(1))
                 }

@@ -13,7 +13,7 @@ use crate::args::PublishArgs;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::run::{ask_fate, made, obtain};
+use crate::run::{ask_outcome, made, obtain};
 use crate::session::Session;
 
 pub(crate) async fn publish(context: &Context, args: &PublishArgs) -> Result<ExitStatus, CliError> {
@@ -29,7 +29,7 @@ pub(crate) async fn publish(context: &Context, args: &PublishArgs) -> Result<Exi
             print_answer(context, &reply.value, "Published");
             print_replayed(context, reply.replayed);
         }
-        Err(error) => print_unheard(context, &ask_fate(context, &session, "publishing", error).await?, "Published"),
+        Err(error) => print_unheard(context, &ask_outcome(context, &session, "publishing", error).await?, "Published"),
     }
     context.printer.note("`l10n pull` writes its files.");
     Ok(ExitStatus::Success)

@@ -12,7 +12,7 @@ use crate::args::RestoreArgs;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::run::{ask_fate, obtain};
+use crate::run::{ask_outcome, obtain};
 use crate::session::Session;
 
 pub(crate) async fn restore(context: &Context, args: &RestoreArgs) -> Result<ExitStatus, CliError> {
@@ -29,7 +29,7 @@ pub(crate) async fn restore(context: &Context, args: &RestoreArgs) -> Result<Exi
             print_replayed(context, reply.replayed);
         }
         Err(error) => {
-            let receipt = ask_fate(context, &session, &format!("restoring {version}"), error).await?;
+            let receipt = ask_outcome(context, &session, &format!("restoring {version}"), error).await?;
             print_unheard(context, &receipt, "Restored");
         }
     }

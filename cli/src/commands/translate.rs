@@ -20,7 +20,7 @@ use crate::context::Context;
 use crate::error::{CliError, Doing as _, unreadable};
 use crate::exit::ExitStatus;
 use crate::run::{
-    JobSummary, Totals, Uploaded, ask_fate, classes, enforce_max_credits, finish, obtain, print_warnings, wait_for,
+    JobSummary, Totals, Uploaded, ask_outcome, classes, enforce_max_credits, finish, obtain, print_warnings, wait_for,
     whole_credits,
 };
 use crate::session::Session;
@@ -94,7 +94,7 @@ pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result
     }
     let done = match translations.translate(&body).await {
         Ok(run) => Uploaded::Run(Box::new(run)),
-        Err(error) => Uploaded::Landed(Box::new(ask_fate(context, &session, "translating", error).await?)),
+        Err(error) => Uploaded::Landed(Box::new(ask_outcome(context, &session, "translating", error).await?)),
     };
     if let Some(run) = done.run() {
         printer.line(classes(run.classification));

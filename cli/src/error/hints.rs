@@ -4,7 +4,7 @@ use l10n_client::api::{Endpoint as _, ErrorCode, publish, versions, webhooks};
 use l10n_client::{ApiError, Error as ClientError};
 
 use super::CliError;
-use crate::run::Fate;
+use crate::run::WriteOutcome;
 
 pub(super) fn of_api_error(error: &ClientError) -> Option<String> {
     match error {
@@ -80,14 +80,14 @@ fn how_to_ask(answer: &ApiError) -> String {
 }
 
 /// Advice about a write whose answer was lost.
-pub(super) fn of_lost(error: &CliError, fate: &Fate, request: &str) -> Option<String> {
-    Some(match fate {
-        Fate::NotLanded(receipt) => match receipt.error.as_ref().map(|error| &error.error) {
+pub(super) fn of_lost(error: &CliError, outcome: &WriteOutcome, request: &str) -> Option<String> {
+    Some(match outcome {
+        WriteOutcome::NotLanded(receipt) => match receipt.error.as_ref().map(|error| &error.error) {
             None | Some(ErrorCode::Internal | ErrorCode::Unavailable) => "it is safe to run it again".to_owned(),
             Some(code) => of_code(code)?,
         },
-        Fate::Running => format!("check later with `l10n requests show {request}`"),
-        Fate::Unknown | Fate::NotAsked => {
+        WriteOutcome::Running => format!("check later with `l10n requests show {request}`"),
+        WriteOutcome::Unknown | WriteOutcome::NotAsked => {
             let endpoint = match error {
                 CliError::Api { source, .. } => source.endpoint(),
                 _ => None,

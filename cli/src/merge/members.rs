@@ -6,7 +6,7 @@ use std::ops::Range;
 use jsonc_parser::ast::{Array, Object, StringLit, Value};
 use jsonc_parser::common::Ranged as _;
 
-use super::hand::{Hand, indentation};
+use super::style::{JsonStyle, indentation};
 
 /// Changes of a text: a range of bytes, and its replacement.
 type Edits = Vec<(Range<usize>, String)>;
@@ -16,7 +16,7 @@ pub(super) struct Merge<'m> {
     text: &'m str,
     published: &'m str,
     is_arb: bool,
-    hand: Hand,
+    style: JsonStyle,
     /// The texts of the own file by key: a file may write `a.b` as one name or as two.
     own: HashMap<String, &'m StringLit<'m>>,
     edits: Edits,
@@ -30,8 +30,8 @@ impl<'m> Merge<'m> {
         for property in &root.properties {
             texts(&property.value, property.name.as_str().to_owned(), &mut own);
         }
-        let hand = Hand::of(text, root);
-        Self { text, published, is_arb, hand, own, edits: Vec::new(), lost: HashSet::new() }
+        let style = JsonStyle::of(text, root);
+        Self { text, published, is_arb, style, own, edits: Vec::new(), lost: HashSet::new() }
     }
 
     pub(super) fn done(self) -> (Edits, HashSet<String>) {
@@ -63,7 +63,7 @@ impl<'m> Merge<'m> {
                     anchor = anchor.max(about.last().copied());
                 }
             } else if let Some(value) = self.lacking(&member.value, &key, &indent) {
-                added.push((anchor, self.hand.member(name, &value)));
+                added.push((anchor, self.style.member(name, &value)));
             }
         }
         self.add(own, path, added);
@@ -90,7 +90,7 @@ impl<'m> Merge<'m> {
 
     fn text(&mut self, own: &StringLit<'_>, published: &str) {
         if own.value != published {
-            self.edits.push((own.range.start..own.range.end, self.hand.string(published)));
+            self.edits.push((own.range.start..own.range.end, self.style.string(published)));
         }
     }
 
@@ -100,7 +100,7 @@ impl<'m> Merge<'m> {
             let range = own.range.start..own.range.end;
             let indent = self.line_indent(range.start).to_owned();
             let value = Value::Array(published.clone());
-            self.edits.push((range, self.hand.value(&value, self.published, &indent)));
+            self.edits.push((range, self.style.value(&value, self.published, &indent)));
             return;
         }
         for (index, (own, published)) in own.elements.iter().zip(&published.elements).enumerate() {
@@ -111,7 +111,7 @@ impl<'m> Merge<'m> {
     fn replace(&mut self, own: &Value<'_>, published: &Value<'_>) {
         let range = own.range().start..own.range().end;
         let indent = self.line_indent(range.start).to_owned();
-        self.edits.push((range, self.hand.value(published, self.published, &indent)));
+        self.edits.push((range, self.style.value(published, self.published, &indent)));
     }
 
     /// Returns the part of a published value to add. Texts that the own file has under another spelling are not part of
@@ -121,7 +121,7 @@ impl<'m> Merge<'m> {
         texts(published, key.to_owned(), &mut all);
         let known: Vec<_> = all.iter().filter_map(|(key, text)| Some((*self.own.get(key)?, *text))).collect();
         if known.is_empty() {
-            return Some(self.hand.value(published, self.published, indent));
+            return Some(self.style.value(published, self.published, indent));
         }
         let complete = known.len() == all.len();
         for (own, text) in known {
@@ -131,16 +131,16 @@ impl<'m> Merge<'m> {
         if complete {
             return None;
         }
-        let inner = self.hand.deeper(indent);
+        let inner = self.style.deeper(indent);
         let members: Vec<String> = object
             .properties
             .iter()
             .filter_map(|member| {
                 let value = self.lacking(&member.value, &format!("{key}.{}", member.name.as_str()), &inner)?;
-                Some(self.hand.member(member.name.as_str(), &value))
+                Some(self.style.member(member.name.as_str(), &value))
             })
             .collect();
-        (!members.is_empty()).then(|| self.hand.block('{', '}', &members, indent))
+        (!members.is_empty()).then(|| self.style.block('{', '}', &members, indent))
     }
 
     /// Adds members to an object.
@@ -151,7 +151,7 @@ impl<'m> Merge<'m> {
         let Some(first) = own.properties.first() else {
             let members: Vec<String> = added.into_iter().map(|(_, member)| member).collect();
             let indent = if path.is_empty() { "" } else { self.line_indent(own.range.start) }.to_owned();
-            self.edits.push((own.range.start..own.range.end, self.hand.block('{', '}', &members, &indent)));
+            self.edits.push((own.range.start..own.range.end, self.style.block('{', '}', &members, &indent)));
             return;
         };
         let text = self.text;

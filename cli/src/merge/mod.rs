@@ -4,8 +4,8 @@
 //! published file lacks. Only values that differ are replaced, and missing members are added after their nearest
 //! predecessor in the published file. A file without new content keeps every byte.
 
-mod hand;
 mod members;
+mod style;
 #[cfg(test)]
 mod tests;
 
@@ -16,8 +16,8 @@ use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use l10n_client::api::FormatId;
 
-pub(crate) use self::hand::{is_escaped, spelled};
 use self::members::Merge;
+pub(crate) use self::style::{is_escaped, spelled};
 
 const BOM: &str = "\u{feff}";
 

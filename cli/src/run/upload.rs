@@ -11,7 +11,7 @@ use l10n_client::{Error as ClientError, file_upload};
 
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
-use crate::run::{Fate, ask_fate, made};
+use crate::run::{WriteOutcome, ask_outcome, made};
 use crate::session::Session;
 use crate::source_files::SourceFile;
 
@@ -88,9 +88,9 @@ pub(crate) async fn upload(
         };
         let worth_a_rerun = attempt < reruns && is_worth_a_rerun(&failure);
         let wait = failure.retry_after().unwrap_or(Duration::from_secs(2 << attempt.min(4))).min(LONGEST_WAIT);
-        match ask_fate(context, session, &doing, failure).await {
+        match ask_outcome(context, session, &doing, failure).await {
             Ok(receipt) => return Ok(Uploaded::Landed(Box::new(receipt))),
-            Err(error) if worth_a_rerun && !matches!(error, CliError::Lost { fate: Fate::Running, .. }) => {
+            Err(error) if worth_a_rerun && !matches!(error, CliError::Lost { outcome: WriteOutcome::Running, .. }) => {
                 attempt += 1;
                 context.printer.warn(format!(
                     "{error}; reading {} again and starting over in {} s ({attempt} of {reruns})",

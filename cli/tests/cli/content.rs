@@ -8,7 +8,7 @@ use l10n_server::store::segment_translations::{self, NewTranslation, Pair};
 use l10n_server::testing::TestStore;
 use serde_json::json;
 
-use crate::noted::{Answers, Noted};
+use crate::noted::{Answers, RecordingProxy};
 use crate::person::Person;
 use crate::support::{World, snapshot};
 
@@ -118,22 +118,22 @@ async fn what_is_unchanged_is_in_the_list_and_asked_for_nowhere_else(store: Test
     world.write("docs/later.txt", "Not published.\n");
     world.ok(&["content", "push"]).await;
     world.ok(&["languages", "add", "es"]).await;
-    let way = Noted::to(world.app.address, Answers::Whole).await;
-    let (pushed, asked) = way.run(&world, &["content", "push"]).await;
+    let proxy = RecordingProxy::to(world.app.address, Answers::Whole).await;
+    let (pushed, asked) = proxy.run(&world, &["content", "push"]).await;
     assert_eq!(pushed["counts"], json!({"new": 0, "changed": 0, "unchanged": 3, "failed": 0}));
     assert!(
         pushed["documents"][0]["docId"].is_string() && pushed["documents"][0]["segments"]["total"] == 2,
         "{pushed}"
     );
     assert_eq!(asked, ["GET"]);
-    let (pulled, asked) = way.run(&world, &["content", "pull"]).await;
+    let (pulled, asked) = proxy.run(&world, &["content", "pull"]).await;
     assert_eq!(pulled["counts"], json!({"written": 0, "unchanged": 4, "notThere": 5, "failed": 0}));
     assert_eq!(asked, ["GET"]);
 
     world.write("docs/intro.md", "One `code` span.\n");
-    let (_, asked) = way.run(&world, &["content", "push", "--dry-run"]).await;
+    let (_, asked) = proxy.run(&world, &["content", "push", "--dry-run"]).await;
     assert_eq!(asked, ["GET"]);
-    let (pushed, asked) = way.run(&world, &["content", "push"]).await;
+    let (pushed, asked) = proxy.run(&world, &["content", "push"]).await;
     assert_eq!(pushed["counts"], json!({"new": 0, "changed": 1, "unchanged": 2, "failed": 0}));
     assert_eq!(asked, ["GET", "PUT ID"], "a changed one is written without being read");
 
@@ -141,9 +141,9 @@ async fn what_is_unchanged_is_in_the_list_and_asked_for_nowhere_else(store: Test
     std::fs::remove_file(world.path("docs/de/intro.md")).unwrap();
     world.write("docs/fr/guide/page.html", "Edited.");
     let written = json!({"written": 2, "unchanged": 2, "notThere": 5, "failed": 0});
-    let (pulled, asked) = way.run(&world, &["content", "pull", "--dry-run"]).await;
+    let (pulled, asked) = proxy.run(&world, &["content", "pull", "--dry-run"]).await;
     assert_eq!((&pulled["counts"], asked), (&written, vec!["GET".to_owned()]));
-    let (pulled, asked) = way.run(&world, &["content", "pull"]).await;
+    let (pulled, asked) = proxy.run(&world, &["content", "pull"]).await;
     assert_eq!(pulled["counts"], written);
     assert_eq!(asked, ["GET", "GET ID", "GET ID"]);
     assert_eq!(world.read("docs/de/intro.md"), german);
@@ -152,17 +152,17 @@ async fn what_is_unchanged_is_in_the_list_and_asked_for_nowhere_else(store: Test
 
 async fn where_the_list_has_no_hashes_each_document_is_read(store: TestStore) {
     let world = published(&store).await;
-    let way = Noted::to(world.app.address, Answers::WithoutHashes).await;
-    let (pushed, asked) = way.run(&world, &["content", "push"]).await;
+    let proxy = RecordingProxy::to(world.app.address, Answers::WithoutHashes).await;
+    let (pushed, asked) = proxy.run(&world, &["content", "push"]).await;
     assert_eq!(pushed["counts"], json!({"new": 0, "changed": 0, "unchanged": 2, "failed": 0}));
     assert_eq!(asked, ["GET", "GET ID", "GET ID"]);
     std::fs::remove_file(world.path("docs/de/intro.md")).unwrap();
-    let (pulled, asked) = way.run(&world, &["content", "pull"]).await;
+    let (pulled, asked) = proxy.run(&world, &["content", "pull"]).await;
     assert_eq!(pulled["counts"], json!({"written": 1, "unchanged": 3, "notThere": 0, "failed": 0}));
     assert_eq!(asked, ["GET", "GET ID", "GET ID", "GET ID", "GET ID"]);
 
     world.write("docs/intro.md", "One `code` span.\n");
-    let (pushed, mut asked) = way.run(&world, &["content", "push"]).await;
+    let (pushed, mut asked) = proxy.run(&world, &["content", "push"]).await;
     assert_eq!(pushed["counts"], json!({"new": 0, "changed": 1, "unchanged": 1, "failed": 0}));
     asked.sort();
     assert_eq!(asked, ["GET", "GET ID", "GET ID", "PUT ID"]);

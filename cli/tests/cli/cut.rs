@@ -18,7 +18,7 @@ pub(crate) enum Cut {
 }
 
 /// Forwards everything, except for the first requests with a given path.
-pub(crate) struct Way {
+pub(crate) struct CuttingProxy {
     address: SocketAddr,
     seen: Arc<AtomicUsize>,
 }
@@ -32,7 +32,7 @@ struct Fault {
     seen: Arc<AtomicUsize>,
 }
 
-impl Way {
+impl CuttingProxy {
     /// Starts a proxy to this server. It cuts the first `times` `POST` requests whose path ends with `ends`.
     pub(crate) async fn to(server: SocketAddr, cut: Cut, ends: &'static str, times: usize) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

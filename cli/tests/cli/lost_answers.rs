@@ -4,7 +4,7 @@ use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
 use serde_json::{Value, json};
 
-use crate::cut::{Cut, Way};
+use crate::cut::{Cut, CuttingProxy};
 use crate::support::{Output, World};
 
 both_engines!(
@@ -13,8 +13,8 @@ both_engines!(
     a_translate_whose_answer_is_lost_is_waited_for,
 );
 
-async fn through(world: &World, way: &Way, arguments: &[&str]) -> Output {
-    let base_url = way.base_url();
+async fn through(world: &World, proxy: &CuttingProxy, arguments: &[&str]) -> Output {
+    let base_url = proxy.base_url();
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--base-url", &base_url]).collect();
     world.l10n(&arguments).run().await
 }
@@ -28,14 +28,14 @@ async fn labels(world: &World) -> Vec<Value> {
 async fn a_publish_whose_answer_is_lost_has_landed(store: TestStore) {
     let world = World::on(&store).await;
     world.ok(&["sync"]).await;
-    let way = Way::to(world.app.address, Cut::Answer, "/publish", 2).await;
-    let output = through(&world, &way, &["publish"]).await;
-    assert_eq!((output.status, way.seen()), (0, 1), "{}", output.stderr);
+    let proxy = CuttingProxy::to(world.app.address, Cut::Answer, "/publish", 2).await;
+    let output = through(&world, &proxy, &["publish"]).await;
+    assert_eq!((output.status, proxy.seen()), (0, 1), "{}", output.stderr);
     assert!(output.stderr.contains("the answer was lost, but it succeeded"), "{}", output.stderr);
     assert!(output.stdout.contains("✓ Published ver_"), "{}", output.stdout);
 
-    let output = through(&world, &way, &["publish", "--json"]).await;
-    assert_eq!((output.status, way.seen()), (0, 2), "{}", output.stderr);
+    let output = through(&world, &proxy, &["publish", "--json"]).await;
+    assert_eq!((output.status, proxy.seen()), (0, 2), "{}", output.stderr);
     let result = output.json();
     assert_eq!(
         (&result["receipt"]["status"], &result["receipt"]["kind"]),
@@ -45,9 +45,9 @@ async fn a_publish_whose_answer_is_lost_has_landed(store: TestStore) {
     let live = world.json(&["status"]).await["live"]["versionId"].clone();
     assert_eq!(result["versionId"], live);
 
-    let way = Way::to(world.app.address, Cut::Answer, "/restore", 1).await;
-    let output = through(&world, &way, &["restore", "v1"]).await;
-    assert_eq!((output.status, way.seen()), (0, 1), "{}", output.stderr);
+    let proxy = CuttingProxy::to(world.app.address, Cut::Answer, "/restore", 1).await;
+    let output = through(&world, &proxy, &["restore", "v1"]).await;
+    assert_eq!((output.status, proxy.seen()), (0, 1), "{}", output.stderr);
     assert_eq!(world.json(&["status"]).await["live"]["label"], "v1");
 
     // The receipt gives the same outcome later.
@@ -59,9 +59,9 @@ async fn a_publish_whose_answer_is_lost_has_landed(store: TestStore) {
 /// The program waits for the job of the request whose answer was lost.
 async fn a_sync_whose_answer_is_lost_is_not_done_again(store: TestStore) {
     let world = World::on(&store).await;
-    let way = Way::to(world.app.address, Cut::Answer, "/sync", 1).await;
-    let output = through(&world, &way, &["sync", "--json"]).await;
-    assert_eq!((output.status, way.seen()), (0, 1), "{}", output.stderr);
+    let proxy = CuttingProxy::to(world.app.address, Cut::Answer, "/sync", 1).await;
+    let output = through(&world, &proxy, &["sync", "--json"]).await;
+    assert_eq!((output.status, proxy.seen()), (0, 1), "{}", output.stderr);
     let result = output.json();
     assert_eq!(result["files"][0]["receipt"]["status"], "succeeded");
     assert_eq!(result["files"][0]["receipt"]["resource"]["id"], result["jobs"][0]["trackingToken"]);
@@ -72,9 +72,9 @@ async fn a_sync_whose_answer_is_lost_is_not_done_again(store: TestStore) {
 
 async fn a_translate_whose_answer_is_lost_is_waited_for(store: TestStore) {
     let world = World::on(&store).await;
-    let way = Way::to(world.app.address, Cut::Answer, "/translate", 1).await;
-    let output = through(&world, &way, &["translate", "--key", "a", "--text", "A text"]).await;
-    assert_eq!((output.status, way.seen()), (0, 1), "{}", output.stderr);
+    let proxy = CuttingProxy::to(world.app.address, Cut::Answer, "/translate", 1).await;
+    let output = through(&world, &proxy, &["translate", "--key", "a", "--text", "A text"]).await;
+    assert_eq!((output.status, proxy.seen()), (0, 1), "{}", output.stderr);
     assert!(output.stdout.contains("✓ Translated 2 of 2"), "{}", output.stdout);
     assert!(output.stdout.contains("de        translated"), "{}", output.stdout);
 }
@@ -84,12 +84,12 @@ async fn a_translate_whose_answer_is_lost_is_waited_for(store: TestStore) {
 async fn exit_13_when_the_server_knows_nothing_of_a_publish() {
     let world = World::new().await;
     world.ok(&["sync"]).await;
-    let way = Way::to(world.app.address, Cut::Request, "/publish", usize::MAX).await;
-    let output = through(&world, &way, &["publish"]).await;
-    assert_eq!((output.status, way.seen()), (13, 1), "{}", output.stderr);
+    let proxy = CuttingProxy::to(world.app.address, Cut::Request, "/publish", usize::MAX).await;
+    let output = through(&world, &proxy, &["publish"]).await;
+    assert_eq!((output.status, proxy.seen()), (13, 1), "{}", output.stderr);
     assert!(output.stderr.contains("the server has no record of it"), "{}", output.stderr);
     assert!(output.stderr.contains("`l10n versions` shows the live version"), "{}", output.stderr);
-    let output = through(&world, &way, &["publish", "--json"]).await;
+    let output = through(&world, &proxy, &["publish", "--json"]).await;
     let error = &output.json()["error"];
     assert_eq!(
         (&error["outcome"], &error["exitCode"], &error["code"]),
@@ -107,14 +107,14 @@ async fn exit_13_when_the_server_knows_nothing_of_a_publish() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_whose_answer_is_lost_is_told_all_the_same() {
     let world = World::new().await;
-    let way = Way::to(world.app.address, Cut::Answer, "/publish", usize::MAX).await;
-    let output = through(&world, &way, &["publish"]).await;
-    assert_eq!((output.status, way.seen()), (7, 1), "{}", output.stderr);
+    let proxy = CuttingProxy::to(world.app.address, Cut::Answer, "/publish", usize::MAX).await;
+    let output = through(&world, &proxy, &["publish"]).await;
+    assert_eq!((output.status, proxy.seen()), (7, 1), "{}", output.stderr);
     assert!(output.stderr.contains("nothing was written"), "{}", output.stderr);
     assert!(output.stderr.contains("(nothing_to_publish)"), "{}", output.stderr);
     assert!(output.stderr.contains("hint: run `l10n sync`, then `l10n publish`"), "{}", output.stderr);
 
-    let id = through(&world, &way, &["publish", "--json"]).await.json()["error"]["correlationId"].clone();
+    let id = through(&world, &proxy, &["publish", "--json"]).await.json()["error"]["correlationId"].clone();
     let shown = world.l10n(&["requests", "show", id.as_str().unwrap()]).run().await;
     assert_eq!(shown.status, 7);
     assert!(shown.stdout.starts_with("It failed: nothing was written."), "{}", shown.stdout);
@@ -124,9 +124,9 @@ async fn a_refusal_whose_answer_is_lost_is_told_all_the_same() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sync_that_has_not_arrived_is_run_again_from_its_file() {
     let world = World::new().await;
-    let way = Way::to(world.app.address, Cut::Request, "/sync", 1).await;
-    let output = through(&world, &way, &["sync", "--json"]).await;
-    assert_eq!((output.status, way.seen()), (0, 2), "{}", output.stderr);
+    let proxy = CuttingProxy::to(world.app.address, Cut::Request, "/sync", 1).await;
+    let output = through(&world, &proxy, &["sync", "--json"]).await;
+    assert_eq!((output.status, proxy.seen()), (0, 2), "{}", output.stderr);
     assert!(output.stderr.contains("reading locales/en.json again and starting over"), "{}", output.stderr);
     assert_eq!(output.json()["files"][0]["run"]["classification"]["new"], 2);
 }

@@ -27,12 +27,12 @@ pub(crate) enum Answers {
 }
 
 /// Forwards everything and records the requests.
-pub(crate) struct Noted {
+pub(crate) struct RecordingProxy {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
-impl Noted {
+impl RecordingProxy {
     /// Starts a proxy to this server.
     pub(crate) async fn to(server: SocketAddr, answers: Answers) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

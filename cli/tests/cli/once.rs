@@ -4,7 +4,7 @@ use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
 use serde_json::json;
 
-use crate::cut::{Cut, Way};
+use crate::cut::{Cut, CuttingProxy};
 use crate::support::World;
 
 both_engines!(a_publish_with_a_key_is_done_once, a_lost_answer_is_asked_for_again_with_the_key);
@@ -34,10 +34,10 @@ async fn a_publish_with_a_key_is_done_once(store: TestStore) {
 async fn a_lost_answer_is_asked_for_again_with_the_key(store: TestStore) {
     let world = World::on(&store).await;
     world.ok(&["sync"]).await;
-    let way = Way::to(world.app.address, Cut::Answer, "/publish", 1).await;
-    let base_url = way.base_url();
+    let proxy = CuttingProxy::to(world.app.address, Cut::Answer, "/publish", 1).await;
+    let base_url = proxy.base_url();
     let output = world.l10n(&["publish", "--idempotency-key", "job-8", "--json", "--base-url", &base_url]).run().await;
-    assert_eq!((output.status, way.seen()), (0, 2), "{}", output.stderr);
+    assert_eq!((output.status, proxy.seen()), (0, 2), "{}", output.stderr);
     assert_eq!(output.json()["label"], json!("v1"));
     assert_eq!(world.json(&["versions"]).await["versions"].as_array().unwrap().len(), 1);
 }

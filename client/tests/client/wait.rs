@@ -54,7 +54,7 @@ async fn a_server_that_restarts_is_waited_for_within_patience() {
 
     let server = answering([down()]).await;
     let client = builder(&server.uri()).max_retries(0).build().unwrap();
-    let options = WaitOptions::default().patience(Duration::ZERO);
+    let options = WaitOptions::default().failure_tolerance(Duration::ZERO);
     let waiting = client.project("prj_1").translations();
     let failure = waiting.wait_for_translation(&"trk_1".into(), &options, |_| ()).await.unwrap_err();
     assert_eq!((failure.status(), requests(&server).await.len()), (Some(503), 1));

@@ -11,7 +11,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
 use super::authority::host_of;
-use super::connection::{Door, accept};
+use super::connection::{ConnectionContext, accept};
 use super::{Authority, Certificate, Chain, Receiver};
 
 /// A receiver in the making.
@@ -135,11 +135,12 @@ impl Builder {
         let authority = self.authority.clone().map_or_else(Authority::new, Ok)?;
         let tls = if self.tls { Some(self.acceptor(&authority)?) } else { None };
         let ends = CancellationToken::new();
-        let door = Door { tls, handshake: self.handshake, log: Arc::default(), scripts: Arc::default() };
-        let (log, scripts) = (Arc::clone(&door.log), Arc::clone(&door.scripts));
+        let context =
+            ConnectionContext { tls, handshake: self.handshake, log: Arc::default(), scripts: Arc::default() };
+        let (log, scripts) = (Arc::clone(&context.log), Arc::clone(&context.scripts));
         let serving = ends.clone();
         tokio::spawn(async move {
-            serving.run_until_cancelled(accept(listener, door, serving.clone())).await;
+            serving.run_until_cancelled(accept(listener, context, serving.clone())).await;
         });
         Ok(Receiver { address, origin, authority, patience: self.patience, log, scripts, _ends: ends.drop_guard() })
     }

@@ -30,7 +30,7 @@ const ZEROS: Bytes = Bytes::from_static(&[0; 64 * 1024]);
 
 /// The state that all connections share.
 #[derive(Clone)]
-pub(super) struct Door {
+pub(super) struct ConnectionContext {
     pub(super) tls: Option<TlsAcceptor>,
     pub(super) handshake: Handshake,
     pub(super) log: Arc<Log>,
@@ -38,20 +38,20 @@ pub(super) struct Door {
 }
 
 /// Accepts connections, each of which ends at `ends`.
-pub(super) async fn accept(listener: TcpListener, door: Door, ends: CancellationToken) {
+pub(super) async fn accept(listener: TcpListener, context: ConnectionContext, ends: CancellationToken) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             // No descriptor is left, for one; some will be.
             tokio::time::sleep(Duration::from_millis(10)).await;
             continue;
         };
-        let number = door.log.connected();
-        let (door, ends) = (door.clone(), ends.clone());
-        tokio::spawn(async move { ends.run_until_cancelled(door.welcome(stream, number)).await });
+        let number = context.log.connected();
+        let (context, ends) = (context.clone(), ends.clone());
+        tokio::spawn(async move { ends.run_until_cancelled(context.welcome(stream, number)).await });
     }
 }
 
-impl Door {
+impl ConnectionContext {
     async fn welcome(self, stream: TcpStream, number: usize) {
         match self.handshake {
             Handshake::Close => return,

@@ -18,7 +18,7 @@ pub(crate) const MARKER: &str = "/.l10n-testkit/";
 
 /// Lists and deletes webhooks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Hand<'a> {
+pub(crate) struct WebhookAccess<'a> {
     pub(crate) http: &'a Http,
     pub(crate) paces: &'a Paces,
     pub(crate) profile: &'a Profile,
@@ -34,12 +34,12 @@ pub(crate) struct Listed {
 }
 
 impl Shared {
-    pub(crate) fn hand(&self) -> Hand<'_> {
-        Hand { http: &self.http, paces: &self.paces, profile: &self.profile }
+    pub(crate) fn webhook_access(&self) -> WebhookAccess<'_> {
+        WebhookAccess { http: &self.http, paces: &self.paces, profile: &self.profile }
     }
 }
 
-impl Hand<'_> {
+impl WebhookAccess<'_> {
     /// Deletes. What is no longer there is deleted.
     pub(crate) async fn delete(&self, made: &Journaled) -> Result<(), String> {
         let answer = self.send(Method::DELETE, &made.url).await?;
@@ -120,10 +120,10 @@ impl Hand<'_> {
 }
 
 /// Removes what the run has left open. Returns what it could not remove.
-pub(crate) async fn settle(hand: Hand<'_>, open: Open, journal: Option<&Journal>) -> (usize, Vec<String>) {
+pub(crate) async fn settle(access: WebhookAccess<'_>, open: Open, journal: Option<&Journal>) -> (usize, Vec<String>) {
     let (mut removed, mut failed) = (0, Vec::new());
     for made in open.made {
-        match hand.delete(&made).await {
+        match access.delete(&made).await {
             Ok(()) => {
                 removed += 1;
                 failed.extend(journal.and_then(|journal| journal.removed(&made).err()).map(|error| error.to_string()));
@@ -132,7 +132,7 @@ pub(crate) async fn settle(hand: Hand<'_>, open: Open, journal: Option<&Journal>
         }
     }
     for (number, intent) in open.intents {
-        match hand.settle(&intent).await {
+        match access.settle(&intent).await {
             Ok(count) => {
                 removed += count;
                 failed.extend(journal.and_then(|journal| journal.settled(number).err()).map(|error| error.to_string()));
@@ -165,7 +165,7 @@ pub async fn clean_up(profile: &Profile, leftovers: &Leftovers) -> Result<(usize
     let options = Options::default();
     let http = Http::new(profile, &options).map_err(RunError::Setup)?;
     let paces = Paces::new(options.requests_per_minute);
-    let hand = Hand { http: &http, paces: &paces, profile };
+    let access = WebhookAccess { http: &http, paces: &paces, profile };
     let path = match leftovers {
         Leftovers::Journal(path) => Some(path.clone()),
         Leftovers::Run(run) => Some(journal::path_of(run)).filter(|path| path.exists()),
@@ -175,7 +175,7 @@ pub async fn clean_up(profile: &Profile, leftovers: &Leftovers) -> Result<(usize
     if let Some(path) = &path {
         let unreadable = |error| RunError::Setup(format!("cannot read the journal {}: {error}", path.display()));
         let (run, open) = Journal::read(path).map_err(unreadable)?;
-        (removed, failed) = settle(hand, open, None).await;
+        (removed, failed) = settle(access, open, None).await;
         of_run = run;
     }
     let marker = match leftovers {
@@ -184,7 +184,7 @@ pub async fn clean_up(profile: &Profile, leftovers: &Leftovers) -> Result<(usize
         Leftovers::AnyRun => MARKER.to_owned(),
     };
     for project in projects(profile).filter(|project| project.keys.contains_key(&Identity::Full)) {
-        match hand.sweep(&hand.webhooks_of(project), |one| one.target.contains(&marker)).await {
+        match access.sweep(&access.webhooks_of(project), |one| one.target.contains(&marker)).await {
             Ok(count) => removed += count,
             Err(error) => failed.push(error),
         }

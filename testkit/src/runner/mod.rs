@@ -129,7 +129,7 @@ async fn end(shared: &Shared) -> (Vec<String>, Option<PathBuf>) {
         if shared.http.breaker().why().is_some() {
             failed.push(format!("the deployment stopped answering with {} webhooks in it", open.made.len()));
         } else {
-            (_, failed) = clean_up::settle(shared.hand(), open, Some(&shared.journal)).await;
+            (_, failed) = clean_up::settle(shared.webhook_access(), open, Some(&shared.journal)).await;
         }
     }
     match shared.journal.end() {

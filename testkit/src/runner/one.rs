@@ -111,7 +111,7 @@ async fn clean_up(cx: &Cx) -> Vec<String> {
     }
     let mut failed = Vec::new();
     for one in made {
-        let removed = shared.hand().delete(&one).await;
+        let removed = shared.webhook_access().delete(&one).await;
         let removed = removed.and_then(|()| shared.journal.removed(&one).map_err(|error| error.to_string()));
         failed.extend(removed.err());
     }

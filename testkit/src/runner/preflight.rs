@@ -7,7 +7,7 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::Value;
 
-use super::clean_up::Hand;
+use super::clean_up::WebhookAccess;
 use super::survey::{SLOTS, skew};
 use super::{Http, Journaled, Options, Paces, RunError, clock};
 use crate::check::Claim;
@@ -86,9 +86,9 @@ pub async fn preflight(profile: &Profile, deliver: bool) -> Result<Vec<Finding>,
     }
     if profile.claims.contains(&Claim::Webhooks) {
         let paces = Paces::new(Options::default().requests_per_minute);
-        let hand = Hand { http: &http, paces: &paces, profile };
+        let access = WebhookAccess { http: &http, paces: &paces, profile };
         for (place, lane) in profile.lanes.iter().enumerate() {
-            found.push(slots(hand, &format!("lanes[{place}]"), lane).await);
+            found.push(slots(access, &format!("lanes[{place}]"), lane).await);
         }
     }
     receiver(&http, profile, deliver, &mut found).await;
@@ -201,8 +201,8 @@ fn wanted(identity: Identity) -> Option<&'static [&'static [&'static str]]> {
 }
 
 /// Room for webhooks.
-async fn slots(hand: Hand<'_>, name: &str, lane: &Project) -> Finding {
-    match hand.list(&hand.webhooks_of(lane)).await {
+async fn slots(access: WebhookAccess<'_>, name: &str, lane: &Project) -> Finding {
+    match access.list(&access.webhooks_of(lane)).await {
         Err(error) => bad(format!("{name}: {error}"), "the claim `webhooks` needs GET /webhooks"),
         Ok((listed, _)) => {
             let foreign = listed.iter().filter(|one| !one.target.contains(super::clean_up::MARKER)).count();
@@ -275,8 +275,8 @@ async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec
         Err(error) => found.push(bad(error, "see above")),
     }
     let paces = Paces::new(Options::default().requests_per_minute);
-    let hand = Hand { http, paces: &paces, profile };
-    if let Err(error) = hand.delete(&webhook).await {
+    let access = WebhookAccess { http, paces: &paces, profile };
+    if let Err(error) = access.delete(&webhook).await {
         found.push(bad(error, "l10n-testkit cleanup --any-run removes it"));
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 
-use super::clean_up::{Hand, MARKER};
+use super::clean_up::{MARKER, WebhookAccess};
 use super::{Shared, clock};
 use crate::check::Claim;
 use crate::cx::Exchange;
@@ -33,7 +33,8 @@ pub(crate) async fn survey(shared: &Shared, webhooks: bool) -> Survey {
     let profile = &shared.profile;
     let looked: Vec<&Project> = profile.lanes.iter().chain(&profile.other).chain(&profile.sibling).collect();
     let looked = looked.into_iter().filter(|project| project.keys.contains_key(&Identity::Full));
-    let mut looking: FuturesUnordered<_> = looked.map(|project| one(shared.hand(), project, shared)).collect();
+    let mut looking: FuturesUnordered<_> =
+        looked.map(|project| one(shared.webhook_access(), project, shared)).collect();
     while let Some((id, foreign, swept)) = looking.next().await {
         found.foreign.insert(id, foreign);
         found.swept += swept;
@@ -41,14 +42,16 @@ pub(crate) async fn survey(shared: &Shared, webhooks: bool) -> Survey {
     found
 }
 
-async fn one(hand: Hand<'_>, project: &Project, shared: &Shared) -> (String, usize, usize) {
-    let Ok((listed, answer)) = hand.list(&hand.webhooks_of(project)).await else { return (project.id.clone(), 0, 0) };
+async fn one(access: WebhookAccess<'_>, project: &Project, shared: &Shared) -> (String, usize, usize) {
+    let Ok((listed, answer)) = access.list(&access.webhooks_of(project)).await else {
+        return (project.id.clone(), 0, 0);
+    };
     shared.clock.learn(&answer);
     let (mut foreign, mut swept) = (0, 0);
     for one in listed {
         let gone = one.target.contains(MARKER)
             && !shared.options.read_only
-            && hand.delete(&super::Journaled { url: one.url }).await.is_ok();
+            && access.delete(&super::Journaled { url: one.url }).await.is_ok();
         if gone { swept += 1 } else { foreign += 1 }
     }
     (project.id.clone(), foreign, swept)

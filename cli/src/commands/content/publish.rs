@@ -20,7 +20,7 @@ use crate::commands::publish::{print_answer, print_replayed, print_unheard};
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
-use crate::run::{ask_fate, obtain};
+use crate::run::{ask_outcome, obtain};
 use crate::session::Session;
 
 pub(crate) async fn publish(context: &Context, args: &PublishContentArgs) -> Result<ExitStatus, CliError> {
@@ -51,7 +51,7 @@ pub(crate) async fn publish(context: &Context, args: &PublishContentArgs) -> Res
             }
         }
         Err(error) => {
-            let receipt = ask_fate(context, &session, "publishing documents", error).await?;
+            let receipt = ask_outcome(context, &session, "publishing documents", error).await?;
             print_unheard(context, &receipt, "Published");
         }
     }

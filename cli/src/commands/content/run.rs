@@ -23,7 +23,7 @@ use crate::exit::ExitStatus;
 use crate::pattern::same_language;
 use crate::progress::Progress;
 use crate::run::{
-    APPROVAL_WAIT, JobSummary, Totals, Uploaded, approved, ask_fate, enforce_max_credits, finish, print_warnings,
+    APPROVAL_WAIT, JobSummary, Totals, Uploaded, approved, ask_outcome, enforce_max_credits, finish, print_warnings,
     request, wait_for, wait_for_decision, whole_credits,
 };
 use crate::session::Session;
@@ -218,7 +218,7 @@ async fn run_one(
     }
     match content.run(id, &body).await {
         Ok(run) => Ok(Uploaded::Run(Box::new(run))),
-        Err(error) => Ok(Uploaded::Landed(Box::new(ask_fate(context, session, &doing, error).await?))),
+        Err(error) => Ok(Uploaded::Landed(Box::new(ask_outcome(context, session, &doing, error).await?))),
     }
 }
 

@@ -4,7 +4,7 @@ use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged as _;
 
 /// The style for text that is added to a file.
-pub(super) struct Hand {
+pub(super) struct JsonStyle {
     newline: &'static str,
     /// One step of indentation.
     unit: String,
@@ -16,7 +16,7 @@ pub(super) struct Hand {
     has_lines: bool,
 }
 
-impl Hand {
+impl JsonStyle {
     pub(super) fn of(text: &str, root: &Object<'_>) -> Self {
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let first = root.properties.first();

@@ -17,7 +17,7 @@ const GONE: Duration = Duration::from_secs(60);
 
 /// The outcome of a write that failed or seems to have failed.
 #[derive(Debug)]
-pub(crate) enum Fate {
+pub(crate) enum WriteOutcome {
     /// Nothing was written.
     NotLanded(Box<Receipt>),
     /// It has not ended.
@@ -28,7 +28,7 @@ pub(crate) enum Fate {
     NotAsked,
 }
 
-impl Fate {
+impl WriteOutcome {
     /// The outcome's name in JSON.
     pub(crate) const fn name(&self) -> &'static str {
         match self {
@@ -62,14 +62,14 @@ impl Fate {
 }
 
 /// Asks for the outcome of a failed call. Returns a receipt if the write succeeded all the same.
-pub(crate) async fn ask_fate(
+pub(crate) async fn ask_outcome(
     context: &Context,
     session: &Session,
     doing: &str,
     failure: ClientError,
 ) -> Result<Receipt, CliError> {
     let request = failure.request_id().map(str::to_owned);
-    let outcome = match &request {
+    let answer = match &request {
         None => Ok(None),
         Some(request) => {
             context
@@ -81,7 +81,7 @@ pub(crate) async fn ask_fate(
         }
     };
     let error = CliError::Api { doing: doing.to_owned(), source: failure };
-    let fate = match outcome {
+    let outcome = match answer {
         Ok(None) => return Err(error),
         Ok(Some(Outcome::Landed(receipt))) => {
             let id = &receipt.request_id;
@@ -90,14 +90,14 @@ pub(crate) async fn ask_fate(
                 .warn(format!("{doing}: the answer was lost, but it succeeded according to the receipt of {id}"));
             return Ok(receipt);
         }
-        Ok(Some(Outcome::NotLanded(receipt))) => Fate::NotLanded(Box::new(receipt)),
-        Ok(Some(Outcome::Running(_))) => Fate::Running,
+        Ok(Some(Outcome::NotLanded(receipt))) => WriteOutcome::NotLanded(Box::new(receipt)),
+        Ok(Some(Outcome::Running(_))) => WriteOutcome::Running,
         // The server could not even write the receipt, which comes before the work.
         Ok(Some(_)) if error.api_code() == Some(&ErrorCode::Unavailable) => return Err(error),
-        Ok(Some(_)) => Fate::Unknown,
-        Err(_) => Fate::NotAsked,
+        Ok(Some(_)) => WriteOutcome::Unknown,
+        Err(_) => WriteOutcome::NotAsked,
     };
-    Err(CliError::Lost { error: Box::new(error), fate, request: request.unwrap_or_default() })
+    Err(CliError::Lost { error: Box::new(error), outcome, request: request.unwrap_or_default() })
 }
 
 /// The id of the resource that a receipt names, if it is of that kind.
