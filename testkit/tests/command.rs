@@ -168,14 +168,8 @@ fn what_the_suite_knows_can_be_read() {
         out
     };
     let explained = out(&["explain", "sig-5"]);
-    for part in [
-        "SIG-5  §6.3  core",
-        "HMAC-SHA256",
-        "Rule: docs/spec.md#s6-3",
-        "Check: ",
-        "Must detect: ",
-        "AMB-8: ",
-    ] {
+    for part in ["SIG-5  §6.3  core", "HMAC-SHA256", "Rule: docs/spec.md#s6-3", "Check: ", "Must detect: ", "AMB-8: "]
+    {
         assert!(explained.contains(part), "{part}: {explained}");
     }
     assert!(out(&["explain", "AMB-8"]).contains("concerns SIG-5"));

@@ -11,16 +11,16 @@ mod markdown;
 
 pub use markdown::examples;
 
-/// Where the document lies.
+/// The path of the document.
 const DOCUMENT: &str = "docs/spec.md";
-/// Where the statements and readings lie.
+/// The folder of the statements and readings.
 const STATEMENTS: &str = "testkit/requirements.json";
 
 /// The document's text.
 ///
 /// # Errors
 ///
-/// When it cannot be read.
+/// Returns an error if it cannot be read.
 pub fn document(root: &Path) -> Result<String> {
     fs::read_to_string(root.join(DOCUMENT)).context(DOCUMENT)
 }
@@ -29,7 +29,7 @@ pub fn document(root: &Path) -> Result<String> {
 ///
 /// # Errors
 ///
-/// When the repository cannot be read.
+/// Returns an error if the repository cannot be read.
 pub fn wrong_references(root: &Path) -> Result<Vec<String>> {
     let labels = labels(root)?;
     let found = markdown::references(&document(root)?);
@@ -55,7 +55,7 @@ pub fn wrong_references(root: &Path) -> Result<Vec<String>> {
 ///
 /// # Errors
 ///
-/// When the repository cannot be read.
+/// Returns an error if the repository cannot be read.
 pub fn dangling_citations(root: &Path) -> Result<Vec<String>> {
     let anchors = markdown::anchors(&document(root)?);
     let mut dangling = Vec::new();
@@ -135,13 +135,13 @@ fn citations(text: &str) -> Vec<Citation> {
     found
 }
 
-/// Whether the text ends with `RFC 9110 §`.
+/// Returns true if the text ends with `RFC 9110 §`.
 fn is_of_rfc(before: &str) -> bool {
     let before = before.trim_end_matches('§').trim_end();
     before.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end().ends_with("RFC")
 }
 
-/// Whether the text is the number of a section and a comma: `8.8.3, §`.
+/// Returns true if the text is the number of a section and a comma: `8.8.3, §`.
 fn is_list(before: &str) -> bool {
     before.trim_end_matches('§').chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | ' '))
 }
