@@ -1,4 +1,4 @@
-//! What one delivery costs the server between a worker and the socket. `cargo bench -p l10n-server --bench egress`
+//! The server's cost of one delivery between a worker and the socket. `cargo bench -p l10n-server --bench egress`
 //!
 //! Prints for plain HTTP and TLS the CPU time of the sending thread, kernel included, and the time from call to answer:
 //! on connections that wait, and on new ones. The endpoint has a thread of its own, whose time is not counted. Linux only.

@@ -1,4 +1,4 @@
-//! What counting a request costs. `cargo bench -p l10n-server --bench request_windows`
+//! The cost of counting a request. `cargo bench -p l10n-server --bench request_windows`
 //!
 //! Beside a counter behind a mutex, which is the least that any count costs: a window of one process, and one that is
 //! merged into PostgreSQL with the others', where there is one. The merges that these requests cause are in the figure.

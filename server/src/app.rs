@@ -19,7 +19,7 @@ pub fn router(service: Service) -> Router {
 ///
 /// # Errors
 ///
-/// When the listener has no address to serve on.
+/// Returns an error if the listener has no address.
 pub async fn run(service: Service, listener: TcpListener, shutdown: CancellationToken) -> io::Result<()> {
     let timeouts = Timeouts::from(&service.settings.http);
     run_with(service, listener, timeouts, shutdown).await

@@ -1,4 +1,5 @@
-//! What the delivery worker of this process is told: that deliveries may be due, and where. A hint, never needed for progress.
+//! Hints for the delivery worker of this process: deliveries may be due for some webhooks. Progress never depends on a
+//! hint.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +16,7 @@ pub struct DeliveriesDue {
     wake: Notify,
 }
 
-/// Where deliveries may be due.
+/// Webhooks for which deliveries may be due.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Told {
     /// At any webhook.
@@ -45,7 +46,7 @@ impl DeliveriesDue {
         self.wake.notified().await;
     }
 
-    /// What was told since the last call.
+    /// Returns the hints since the last call.
     pub(crate) fn take(&self) -> Told {
         std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner))
     }

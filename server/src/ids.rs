@@ -13,7 +13,7 @@ use uuid::{ContextV7, Uuid};
 
 use crate::clock::Timestamp;
 
-/// What an id names. The prefixes that the public API shows are fixed (API-COMPLETION 1).
+/// The kind of an id. The prefixes of the public API are fixed (API-COMPLETION 1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IdKind {
     /// `wsp_`

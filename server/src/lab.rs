@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 
 use crate::clock::{Clock, SystemClock, Timestamp};
 
-/// Whether the deviation of that name is planted: `L10N_LAB_MUTANT` names it.
+/// Returns true if the deviation with that name is planted: `L10N_LAB_MUTANT` names it.
 #[cfg(feature = "lab")]
 #[must_use]
 pub fn planted(name: &str) -> bool {
@@ -28,7 +28,7 @@ pub fn planted(name: &str) -> bool {
 #[derive(Debug, Clone, Default)]
 pub struct MovableClock {
     ahead: Arc<AtomicI64>,
-    /// Where it is written by how much it is ahead, so that a server that is killed comes back with the same time.
+    /// The file that stores the offset, so that a killed server restarts with the same time.
     kept: Option<Arc<Path>>,
 }
 
@@ -54,7 +54,7 @@ impl MovableClock {
     ///
     /// # Errors
     ///
-    /// When there is something else in the file.
+    /// Returns an error if the file contains something else.
     pub fn kept_in(file: &Path) -> std::io::Result<Self> {
         let ahead = match std::fs::read_to_string(file) {
             Ok(text) => text.parse().map_err(std::io::Error::other)?,
@@ -74,7 +74,7 @@ impl MovableClock {
     ///
     /// # Errors
     ///
-    /// When the address cannot be had.
+    /// Returns an error if the address is not available.
     pub async fn listen(&self, address: SocketAddr) -> std::io::Result<SocketAddr> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
@@ -94,7 +94,7 @@ async fn advance(State(clock): State<MovableClock>, body: Bytes) -> StatusCode {
 ///
 /// # Errors
 ///
-/// When the variable is no address, the address cannot be had, or the file is none of a clock.
+/// Returns an error if the variable is not an address, the address is not available, or the file is not a clock's.
 pub async fn clock() -> std::io::Result<Arc<dyn Clock>> {
     let Ok(address) = std::env::var("L10N_LAB_CLOCK") else { return Ok(Arc::new(SystemClock)) };
     let clock = match std::env::var_os("L10N_LAB_CLOCK_KEPT") {

@@ -1,4 +1,4 @@
-//! What a Prometheus server is told about requests, deliveries, jobs and the process, at `/metrics` of a listener of its own.
+//! Metrics for Prometheus about requests, deliveries, jobs and the process, at `/metrics` of a separate listener.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ const CONNECTIONS: &str = "l10n_datastore_connections";
 const MEMORY: &str = "process_resident_memory_bytes";
 const IN_FLIGHT: &str = "l10n_deliveries_in_flight";
 
-/// How often the datastore is asked for what waits in it.
+/// Interval of the questions to the datastore about waiting work.
 const EVERY: Duration = Duration::from_secs(5);
 /// Seconds: an attempt takes 15 at most.
 const BUCKETS: [f64; 10] = [0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 15.0];
@@ -42,7 +42,7 @@ const REQUEST_BUCKETS: [f64; 11] = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.
 ///
 /// # Errors
 ///
-/// When the process records already.
+/// Returns an error if the process records already.
 pub fn install() -> Result<PrometheusHandle, BuildError> {
     let builder = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Full(DURATION.to_owned()), &BUCKETS)?

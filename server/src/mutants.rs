@@ -2,14 +2,14 @@
 //!
 //! Without the feature `lab` every one of them is a constant `false`, and nothing of them is left in the program.
 
-/// Whether the deviation of that name is planted.
+/// Returns true if the deviation with that name is planted.
 #[cfg(feature = "lab")]
 #[must_use]
 pub fn on(name: &str) -> bool {
     crate::lab::planted(name)
 }
 
-/// Whether the deviation of that name is planted: it never is.
+/// Returns false: no deviation is planted.
 #[cfg(not(feature = "lab"))]
 #[inline(always)]
 #[must_use]

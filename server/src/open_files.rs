@@ -17,7 +17,7 @@ pub fn prepare(settings: &mut Settings) {
     }
 }
 
-/// How many connections of clients fit beside what else needs files; half of the files are theirs in any case.
+/// The number of client connections for which there are files; at least half of the files are theirs.
 fn connections_within(files: u64, settings: &Settings) -> u32 {
     let others = OTHER_FILES + u64::from(settings.webhooks.slots);
     let free = files.saturating_sub(others.min(files / 2)).max(1);

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// Appended to the name of the database. SQLite itself uses `-wal`, `-shm`, `-journal` and `.lock`.
 const SUFFIX: &str = "-server";
 
-/// How often and how long apart a lock file is read whose holder has not said yet who it is.
+/// Number of reads of a lock file whose holder has not written its name yet, and the pause between them.
 const READS: usize = 10;
 const BETWEEN_READS: Duration = Duration::from_millis(20);
 
@@ -33,7 +33,7 @@ pub struct ServerLock {
 pub struct Holder {
     /// Its process id, in its own PID namespace.
     pub pid: u32,
-    /// When it took the lock.
+    /// The time at which it took the lock.
     pub started_at: Timestamp,
     /// The address that it listens on, once it does.
     pub listen: Option<SocketAddr>,
@@ -49,7 +49,7 @@ impl std::fmt::Display for Holder {
     }
 }
 
-/// Why a lock cannot be had.
+/// The reason why a lock cannot be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerLockError {
     /// Another process serves from the database.
@@ -68,7 +68,7 @@ pub enum ServerLockError {
     Io {
         /// The lock file, or the database where its path cannot be resolved.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }
@@ -108,7 +108,7 @@ impl ServerLock {
     ///
     /// # Errors
     ///
-    /// When the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn listening_on(&mut self, address: SocketAddr) -> io::Result<()> {
         self.holder.listen = Some(address);
         self.write()

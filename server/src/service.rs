@@ -1,5 +1,5 @@
-//! What every rule and worker works with: the store, the clock, the settings, the engine, contents in memory, counts of
-//! requests and the way out.
+//! The parts that every rule and worker uses: the store, the clock, the settings, the engine, contents in memory,
+//! counts of requests and the egress.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// When the settings of webhooks name certificates that cannot be read.
+    /// Returns an error if the settings of webhooks name certificates that cannot be read.
     pub fn new(
         store: Store,
         clock: Arc<dyn Clock>,

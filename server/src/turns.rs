@@ -10,10 +10,10 @@ use tokio::time::timeout;
 
 /// Bodies of more bytes are large requests.
 pub const LARGE_BODY: usize = 64 * 1024;
-/// How long a request waits for its turn.
+/// Time that a request waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Who has a turn, and who waits for one. Clones share it.
+/// The requests that have a turn or wait for one. Clones share it.
 #[derive(Clone)]
 pub struct Turns {
     state: Arc<Mutex<State>>,
@@ -52,7 +52,7 @@ impl Turns {
         timeout(PATIENCE, turn).await.ok()?.ok()
     }
 
-    /// How many wait.
+    /// The number of waiting requests.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).waiting()

@@ -24,7 +24,8 @@ const KEY_BYTES: usize = 32;
 const KEY_ID_BYTES: usize = 8;
 const NONCE_BYTES: usize = 24;
 
-/// Which master key sealed a secret: the first bytes of the key's SHA-256. No secret: it tells keys apart in logs.
+/// The id of the master key that sealed a secret: the first bytes of the key's SHA-256. It is not secret: logs identify
+/// keys by it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId([u8; KEY_ID_BYTES]);
 
@@ -76,7 +77,7 @@ impl MasterKey {
     ///
     /// # Errors
     ///
-    /// When it is not the base64 of 32 bytes. The error does not repeat the text.
+    /// Returns an error if it is not the base64 of 32 bytes. The error does not repeat the text.
     pub fn parse(text: &str) -> Result<Self, MasterKeyError> {
         let bytes = Zeroizing::new(STANDARD.decode(text.trim()).map_err(|_| MasterKeyError)?);
         bytes.as_slice().try_into().map(Self::new).map_err(|_| MasterKeyError)
@@ -110,7 +111,7 @@ impl fmt::Debug for MasterKey {
 #[error("it takes the base64 of 32 random bytes: `l10n-server secrets new-key` prints one")]
 pub struct MasterKeyError;
 
-/// Why a secret is not sealed or opened. No text of it holds a secret.
+/// The reason why a secret was not sealed or opened. No text of it contains a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VaultError {
@@ -158,7 +159,7 @@ impl Vault {
     ///
     /// # Errors
     ///
-    /// When none of the master keys sealed it, it is damaged, or it was sealed for another owner.
+    /// Returns an error if none of the master keys sealed it, it is damaged, or it was sealed for another owner.
     pub fn open(&self, owner_id: &str, sealed: &[u8]) -> Result<SecretString, VaultError> {
         let (id, rest) = sealed.split_first_chunk().ok_or(VaultError::Damaged)?;
         let (nonce, ciphertext) = rest.split_first_chunk::<NONCE_BYTES>().ok_or(VaultError::Damaged)?;
@@ -173,13 +174,13 @@ impl Vault {
         Ok(opened.into())
     }
 
-    /// Whether one of the master keys is `id`'s.
+    /// Returns true if one of the master keys has this id.
     #[must_use]
     pub fn knows(&self, id: KeyId) -> bool {
         self.keys.iter().any(|key| key.id == id)
     }
 
-    /// Whether the first master key sealed it, so that it stays when the others are given up.
+    /// Returns true if the first master key sealed it, so that it stays readable without the others.
     #[must_use]
     pub fn is_current(&self, sealed: &[u8]) -> bool {
         self.keys.first().map(MasterKey::id) == KeyId::of(sealed)

@@ -13,7 +13,7 @@ pub use markdown::examples;
 
 /// The path of the document.
 const DOCUMENT: &str = "docs/spec.md";
-/// The folder of the statements and readings.
+/// The path of the statements and readings.
 const STATEMENTS: &str = "testkit/requirements.json";
 
 /// The document's text.

@@ -37,17 +37,17 @@ use super::process;
 /// Makes this program be that server.
 pub(crate) const ARGUMENT: &str = "--server";
 
-/// How the server is to be.
+/// The configuration of the server.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Config {
     database_url: String,
     extra_ca: Option<PathBuf>,
     projects: usize,
-    /// Whether it serves the API and delivers. One that does not merely records events.
+    /// True if it serves the API and delivers. Otherwise it only records events.
     works: bool,
 }
 
-/// What it says when it is ready.
+/// The message of a ready server.
 #[derive(Serialize, Deserialize)]
 struct Ready {
     api: SocketAddr,
@@ -175,9 +175,9 @@ impl Recorder {
 /// That server as a process. It is killed when this is dropped.
 pub(crate) struct Server {
     child: Child,
-    /// Where the API is.
+    /// The address of the API.
     pub(crate) api: SocketAddr,
-    /// Where events are recorded.
+    /// The address at which events are recorded.
     pub(crate) record: SocketAddr,
     pub(crate) projects: Vec<Project>,
 }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::process;
 
-/// Where the data lies.
+/// The database engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engine {
     Sqlite,

@@ -80,7 +80,7 @@ impl Times {
         times.filter(|(a, r)| a.load(Ordering::Relaxed) > 0 && r.load(Ordering::Relaxed) == 0).count()
     }
 
-    /// When the last message arrived.
+    /// The time at which the last message arrived.
     pub(crate) fn last(&self) -> u64 {
         self.received.iter().map(|time| time.load(Ordering::Relaxed)).max().unwrap_or_default()
     }
@@ -124,7 +124,7 @@ impl Times {
     }
 }
 
-/// How messages are handed over.
+/// The way in which messages are submitted.
 #[derive(Clone, Copy)]
 pub(crate) struct Load {
     /// At a time.

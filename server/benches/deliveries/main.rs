@@ -24,7 +24,7 @@ use anyhow::{Context as _, Result, bail};
 use self::database::{Databases, Engine};
 use self::report::Report;
 
-/// What is measured.
+/// The plan of measurements.
 struct Plan {
     only: Option<String>,
     scale: f64,

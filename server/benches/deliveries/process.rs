@@ -1,4 +1,4 @@
-//! What the system says of a process.
+//! The system's figures about a process.
 
 use std::fs;
 

@@ -59,7 +59,7 @@ impl Speed {
     }
 }
 
-/// What the issue asks for on two cores, without TLS.
+/// The target on two cores, without TLS.
 fn aim(engine: Engine, run: &str) -> Aim {
     let mut aim = Aim { rate: None, p99: None, server: None, peak: 60.0 };
     match (run, engine) {

@@ -1,4 +1,4 @@
-//! How many messages are accepted and delivered in a second, how long each takes, and what it costs.
+//! Messages accepted and delivered per second, the time of each, and the cost.
 
 use anyhow::Result;
 
@@ -56,7 +56,7 @@ async fn stream(databases: &Databases, tls: bool, load: Load, messages: usize) -
     Ok(speed)
 }
 
-/// What waits is recorded by a process that delivers nothing; another one then begins with all of it.
+/// A process that delivers nothing records the events; another one then starts with all of them waiting.
 async fn drain(databases: &Databases, tls: bool, messages: usize) -> Result<Speed> {
     let database = databases.fresh().await?;
     let sink = Sink::start(tls).await?;

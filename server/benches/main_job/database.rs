@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use l10n_server::testing::postgres::{self, TestDatabase};
 use tempfile::TempDir;
 
-/// Where the data lies.
+/// The database engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engine {
     Sqlite,

@@ -1,5 +1,5 @@
-//! What plain SQL takes for the rows that the steps have left, on the same engine with the same settings: a limit that no
-//! service on it can beat by much.
+//! The time of plain SQL for the rows that the steps have left, on the same engine with the same settings: a limit that
+//! no service on it can beat by much.
 
 use std::str::FromStr as _;
 use std::time::Instant;
@@ -20,9 +20,9 @@ pub(crate) struct Peers {
     pub(crate) insert_keys: f64,
     /// Translations and memory of the first three languages, written into an empty database.
     pub(crate) insert_translations: f64,
-    /// What a sync reads of the project's keys.
+    /// The keys that a sync reads from the project.
     pub(crate) select_keys: f64,
-    /// What a publish reads, and its files written into an empty database.
+    /// The rows that a publish reads, and its files written into an empty database.
     pub(crate) publish: f64,
 }
 

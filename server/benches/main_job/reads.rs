@@ -15,7 +15,7 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) etag: String,
     bytes: Vec<u8>,
-    /// Where the body begins.
+    /// The offset of the body.
     from: usize,
 }
 

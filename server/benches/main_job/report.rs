@@ -77,7 +77,7 @@ impl Entry<'_> {
         self
     }
 
-    /// What stands beside it.
+    /// Adds a figure for comparison.
     pub(crate) fn beside(self, name: &'static str, sample: f64) -> Self {
         self.0.beside.get_or_insert_with(|| (name, Vec::new())).1.push(sample);
         self

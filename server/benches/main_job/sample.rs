@@ -14,7 +14,7 @@ const KEYS: usize = 7_984;
 pub(crate) struct Sample {
     pub(crate) text: String,
     pub(crate) keys: usize,
-    /// Where it comes from, for people.
+    /// Its origin, for people.
     pub(crate) origin: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! Who asks too much.
+//! Tenants that ask too much.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,7 +68,7 @@ impl Case {
         }
     }
 
-    /// How many languages the projects have.
+    /// The number of languages of the projects.
     pub(crate) const fn languages(self) -> usize {
         match self {
             Self::DryRuns => 32,
@@ -94,7 +94,7 @@ impl Abuser {
         Ok(Self { client, address, projects, case, scale, count: AtomicUsize::new(0) })
     }
 
-    /// What is there before the victim is measured alone.
+    /// Prepares the data that exists before the victim is measured alone.
     pub(crate) async fn prepare(&self) -> Result<()> {
         if self.case == Case::Publish {
             let formats: Vec<Value> = (0..50)

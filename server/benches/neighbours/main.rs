@@ -1,5 +1,5 @@
-//! How long a tenant waits while another one, or a stranger, asks too much of the server: the release server as a process of
-//! its own, on either engine.
+//! The time that a tenant waits while another one, or a stranger, overloads the server: the release server as a
+//! separate process, on either engine.
 //!
 //!     cargo bench -p l10n-server --bench neighbours [-- --engine sqlite|postgres] [--only NAME] [--scale 0.1] [--seconds 4]
 //!         [--hold-aims]
@@ -35,7 +35,7 @@ use self::database::{Database, Engine};
 use self::report::Report;
 use self::victim::Victim;
 
-/// What is measured.
+/// The plan of measurements.
 struct Plan {
     engines: Vec<Engine>,
     only: Option<String>,

@@ -15,7 +15,7 @@ use super::child::Provisioned;
 /// Pause between two rounds, so that the victim is no load of its own.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// What the victim does, and for how long each of it took, in milliseconds.
+/// The victim's steps, with the durations of each in milliseconds.
 #[derive(Debug, Default)]
 pub(crate) struct Waits {
     pub(crate) kinds: Vec<(&'static str, Vec<f64>)>,

@@ -1,4 +1,4 @@
-//! How long a publish takes and how many bundles are read in a second. `cargo bench -p l10n-server --bench publish`
+//! Duration of a publish, and bundle reads per second. `cargo bench -p l10n-server --bench publish`
 //!
 //! Prints one line for each figure, on SQLite and, where there is one, on PostgreSQL.
 

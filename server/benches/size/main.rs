@@ -1,5 +1,5 @@
-//! Whether the service stays as fast with a million keys as with ten thousand: the same reads and small writes in projects of
-//! three sizes, each ten times the one before, on both engines.
+//! Compares the service with ten thousand and with a million keys: the same reads and small writes in projects of three
+//! sizes, each ten times the one before, on both engines.
 //!
 //!     cargo bench -p l10n-server --bench size [-- --largest 1000000] [-- --engine sqlite|postgres] [-- --no-publish]
 //!
@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use l10n_server::testing::TestStore;
 
-/// What a route took, by size.
+/// The durations of a route, by size.
 type Medians = Vec<(String, Vec<Duration>)>;
 
 /// Keys of the largest project, unless `--largest` says otherwise.

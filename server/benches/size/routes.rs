@@ -191,7 +191,7 @@ async fn writes(sites: &[Site], medians: &mut Medians) {
     medians.push(("webhook switched off and on".to_owned(), median(sites, webhook).await));
 }
 
-/// What a person does beside the server.
+/// An edit by a person on the server.
 async fn edit(app: &TestApp, deed: impl AsyncFnOnce(&Edit<'_>, &mut Tx)) {
     let edit = Edit { service: &app.service, project: app.project.id.as_str(), by: "bench" };
     let mut tx = app.service.store.begin_write().await.unwrap();

@@ -26,7 +26,7 @@ pub(crate) enum Captured {
     Accept {
         #[command(flatten)]
         which: Which,
-        /// What the key says, in place of what was captured; for one key
+        /// The key's text, instead of the captured one; for one key
         #[arg(long, value_name = "TEXT", conflicts_with = "all")]
         text: Option<String>,
         /// Source file that they belong into, as it was synced

@@ -27,7 +27,7 @@ pub(crate) enum Credits {
         /// Credits, such as 100 or 2.5
         #[arg(value_parser = amount, allow_negative_numbers = true)]
         amount: Millicredits,
-        /// Why, for the ledger
+        /// The reason, for the ledger
         #[arg(long, default_value = "granted")]
         note: String,
         /// Print a JSON object
@@ -59,7 +59,7 @@ pub(crate) enum Credits {
     Ledger {
         /// Handle or id of the workspace
         workspace: String,
-        /// How many movements
+        /// Number of movements
         #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
         /// Print a JSON object

@@ -19,10 +19,10 @@ pub(crate) enum Keys {
         /// Name for people
         #[arg(long)]
         label: String,
-        /// What it may do: read, translate, write, publish, capture, admin, members:read, members:manage
+        /// Scopes of the key: read, translate, write, publish, capture, admin, members:read, members:manage
         #[arg(long, value_delimiter = ',', required = true)]
         scopes: Vec<Scope>,
-        /// Who uses it: ci, or agent, which needs a person's approval before it spends or publishes
+        /// Kind of its user: ci, or agent, which needs a person's approval before it spends or publishes
         #[arg(long, default_value = "ci")]
         kind: KeyKind,
         /// Print a JSON object instead of the key alone

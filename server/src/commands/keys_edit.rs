@@ -58,10 +58,10 @@ pub(crate) struct Key {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Says {
-    /// What it says
+    /// The key's text
     #[arg(value_name = "TEXT")]
     text: Option<String>,
-    /// What it says for each plural category: {"arg": "count", "forms": {"one": "…", "other": "…"}}
+    /// The key's text for each plural category: {"arg": "count", "forms": {"one": "…", "other": "…"}}
     #[arg(long, value_name = "JSON")]
     plural: Option<String>,
 }

@@ -1,4 +1,5 @@
-//! What `projects`, `workspaces` and `documents` share: listing, archiving, deleting and restoring, beside a running server.
+//! Shared code of `projects`, `workspaces` and `documents`: listing, archiving, deleting and restoring, beside a
+//! running server.
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -16,7 +17,7 @@ use super::shared::{find_project, open_existing, print, service};
 /// Rows that one statement reads.
 const PAGE: i64 = 500;
 
-/// What happens to something.
+/// An action of the life cycle.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Verb {
     Archive,

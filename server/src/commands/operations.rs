@@ -20,7 +20,7 @@ pub(crate) enum Operations {
         id: String,
         #[command(flatten)]
         by: By,
-        /// What the one who asked should know
+        /// Note for the one who asked
         #[arg(long)]
         note: Option<String>,
     },
@@ -30,7 +30,7 @@ pub(crate) enum Operations {
         id: String,
         #[command(flatten)]
         by: By,
-        /// Why
+        /// The reason
         #[arg(long)]
         reason: Option<String>,
     },
@@ -151,7 +151,7 @@ fn line(project: &str, operation: &Operation) -> String {
     line
 }
 
-/// What an operation is about, in a few words.
+/// A short description of an operation's work.
 fn work(operation: &Operation) -> String {
     let mut work = match (operation.kind, &operation.max_credits, &operation.version_id) {
         (OperationKind::Translation, Some(most), _) => {

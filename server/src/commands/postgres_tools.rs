@@ -17,7 +17,7 @@ use url::Url;
 pub(super) struct PostgresTool {
     program: &'static str,
     environment: Vec<(&'static str, OsString)>,
-    /// What the database says of itself.
+    /// The database's own facts.
     pub(super) place: PostgresPlace,
     /// The password: neither on a command line nor in an environment, which others may be able to read.
     _password: Option<NamedTempFile>,
@@ -84,7 +84,7 @@ fn major_version(program: &str) -> Result<u32> {
     digits.parse().with_context(|| format!("cannot read the version of {program}: {}", said.trim()))
 }
 
-/// Where a database is, as the programs are told.
+/// The connection settings of a database, as the programs get them.
 struct Connection {
     environment: Vec<(&'static str, OsString)>,
     /// A file that only this user reads.

@@ -1,4 +1,4 @@
-//! What the conformance suite is given of this server: workspaces of its own, and the profile that names them.
+//! The data that the conformance suite gets from this server: workspaces of its own, and the profile that names them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use serde::Serialize;
 /// The label of the key that is revoked at once.
 pub(crate) const REVOKED: &str = "revoked";
 
-/// What this server offers, in the suite's words.
+/// This server's claims.
 const CLAIMS: &[&str] = &[
     "webhooks",
     "publish",

@@ -24,7 +24,7 @@ pub(crate) struct Restore {
     overwrite: bool,
 }
 
-/// What a file begins with.
+/// The kind of a file, from its first bytes.
 enum Kind {
     Sqlite,
     Postgres,

@@ -1,4 +1,4 @@
-//! What several subcommands need.
+//! Code that several subcommands share.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) fn complain(error: &anyhow::Error) {
 ///
 /// # Errors
 ///
-/// When nobody reads it.
+/// Returns an error if standard output is closed.
 pub(crate) fn print(line: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}")?;
@@ -42,7 +42,7 @@ pub(crate) fn print(line: &str) -> Result<()> {
 ///
 /// # Errors
 ///
-/// When it does not answer, or its schema is of a later version.
+/// Returns an error if it does not answer, or its schema is of a later version.
 pub(crate) async fn open(database_url: &DatabaseUrl) -> Result<Store> {
     let store = connect(database_url, postgres::CONNECTIONS).await?;
     migrate(&store, database_url).await?;
@@ -53,7 +53,7 @@ pub(crate) async fn open(database_url: &DatabaseUrl) -> Result<Store> {
 ///
 /// # Errors
 ///
-/// When another server holds the lock, and as [`open`].
+/// Returns an error if another server holds the lock, and the errors of [`open`].
 pub(crate) async fn open_to_serve(config: &Config, clock: &dyn Clock) -> Result<(Store, Option<ServerLock>)> {
     let database_url = &config.database_url;
     let store = connect(database_url, config.postgres_connections).await?;
@@ -76,11 +76,11 @@ async fn migrate(store: &Store, database_url: &DatabaseUrl) -> Result<()> {
 }
 
 /// The database that must be there, for a person beside the server: one that was just made answers every question wrongly.
-/// Where none is stated, that of `l10n-server dev` will do.
+/// If none is configured, that of `l10n-server dev` is used.
 ///
 /// # Errors
 ///
-/// When there is none.
+/// Returns an error if there is none.
 pub(crate) fn existing(config: &Config) -> Result<DatabaseUrl> {
     let stated = &config.database_url;
     let Some(path) = stated.sqlite_path().filter(|path| !path.exists()) else { return Ok(stated.clone()) };
@@ -106,7 +106,7 @@ pub(crate) async fn open_existing(config: &Config) -> Result<Store> {
 ///
 /// # Errors
 ///
-/// When the settings name a file that cannot be read.
+/// Returns an error if the settings name a file that cannot be read.
 pub(crate) fn service(config: &Config, store: Store) -> Result<Service> {
     service_by(config, store, Arc::new(SystemClock))
 }
@@ -128,7 +128,7 @@ pub(crate) fn service_by(config: &Config, store: Store, clock: Arc<dyn Clock>) -
 ///
 /// # Errors
 ///
-/// When there is none.
+/// Returns an error if there is none.
 pub(crate) async fn find_project(tx: &mut Tx, name: &str) -> Result<String> {
     let (handle, slug) =
         name.split_once('/').with_context(|| format!("`{name}` is no HANDLE/SLUG such as demo/app"))?;
@@ -136,10 +136,10 @@ pub(crate) async fn find_project(tx: &mut Tx, name: &str) -> Result<String> {
     Ok(project.with_context(|| format!("there is no project `{name}`"))?.id)
 }
 
-/// Who does what a person does.
+/// The person who acts.
 #[derive(Args)]
 pub(crate) struct By {
-    /// Who does it; the user's name on this machine where nothing else is said
+    /// Name of the person; by default the user's name on this machine
     #[arg(long = "by", value_name = "NAME", env = "USER", hide_env_values = true)]
     name: Option<String>,
 }
@@ -149,7 +149,7 @@ impl By {
     ///
     /// # Errors
     ///
-    /// When the system knows none.
+    /// Returns an error if the system knows none.
     pub(crate) fn name(&self) -> Result<String> {
         if let Some(name) = &self.name {
             return Ok(name.clone());

@@ -1,4 +1,4 @@
-//! What tells the server to stop: Ctrl-C, and the signal of service managers or what Windows has in its place.
+//! The signals that stop the server: Ctrl-C, and the signal of service managers or its counterpart on Windows.
 
 use std::io;
 
@@ -23,7 +23,7 @@ impl StopSignals {
     ///
     /// # Errors
     ///
-    /// When the system refuses.
+    /// Returns an error if the system refuses.
     pub(super) fn new() -> io::Result<Self> {
         #[cfg(unix)]
         let new = Self { kinds: [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?] };

@@ -16,9 +16,9 @@ use super::shared::{find_project, open_existing, print, service};
 pub(crate) enum Translations {
     /// List translations that nobody has reviewed, or mark some as reviewed
     ///
-    /// What is reviewed, no import and no engine replaces; and translation memory gives it to the other projects of the
-    /// workspace, which get no imported text before. Without REF and --all it lists. What is stale or held back by a check
-    /// is not listed.
+    /// No import and no engine replaces a reviewed translation, and translation memory offers it to the other projects
+    /// of the workspace, which get no imported text otherwise. Without REF and --all it lists. Translations that are
+    /// stale or held back by a check are not listed.
     Review(Review),
 }
 

@@ -9,14 +9,14 @@ use super::Segment;
 pub(super) struct Leaf {
     /// As the source has it.
     pub(super) text: String,
-    /// Whether it stands in an ICU message, where apostrophes quote.
+    /// True inside an ICU message, where apostrophes quote.
     pub(super) in_message: bool,
-    /// Whether it stands in a plural of one, where `#` is the number.
+    /// True inside a plural, where `#` is the number.
     pub(super) in_plural: bool,
 }
 
 impl Leaf {
-    /// Whether there is anything to translate.
+    /// Returns true if there is anything to translate.
     pub(super) fn is_translatable(&self) -> bool {
         self.segments()
             .iter()
@@ -49,7 +49,7 @@ impl Leaf {
         segments
     }
 
-    /// What ICU itself reads in a message: `''`, quoted parts, and `#` in a plural.
+    /// The parts that ICU itself reads in a message: `''`, quoted parts, and `#` in a plural.
     fn syntax(&self) -> Vec<std::ops::Range<usize>> {
         let mut found = Vec::new();
         let mut at = 0;

@@ -22,21 +22,21 @@ pub trait Translator: Send + Sync + 'static {
     /// Its name, as `GET /meta` shows it and as translations remember it.
     fn name(&self) -> &str;
 
-    /// Whether it translates between these languages (canonical BCP 47 tags).
+    /// Returns true if it translates between these languages (canonical BCP 47 tags).
     fn supports(&self, source: &str, target: &str) -> bool;
 
-    /// How much it takes at once.
+    /// The largest batch that it takes.
     fn limits(&self) -> Limits;
 
     /// Translates the items of a batch; the answer has one result for each, in their order.
     ///
     /// # Errors
     ///
-    /// When it could do nothing with the batch as a whole.
+    /// Returns an error if it could do nothing with the batch as a whole.
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError>;
 }
 
-/// How much an engine takes at once.
+/// The limits of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Items in a batch.
@@ -45,7 +45,7 @@ pub struct Limits {
     pub max_characters: usize,
 }
 
-/// What an engine is asked for at once.
+/// The texts that an engine translates at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
     /// Language of the texts.
@@ -61,7 +61,7 @@ pub struct Batch {
 pub struct Item {
     /// Text and placeholders, in order.
     pub segments: Vec<Segment>,
-    /// What a translator should know.
+    /// A note for translators.
     pub description: Option<String>,
     /// Longest translation allowed, in Unicode scalar values, placeholders included.
     pub max_length: Option<u32>,
@@ -72,7 +72,7 @@ pub struct Item {
 pub enum Segment {
     /// Text to translate.
     Text(String),
-    /// What comes back as it is, wherever the target language wants it.
+    /// A part that is returned unchanged, at the place that the target language needs.
     Placeholder {
         /// Tells it from the item's other placeholders.
         id: usize,
@@ -81,12 +81,12 @@ pub enum Segment {
     },
 }
 
-/// Why one text could not be translated.
+/// The reason why one text could not be translated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the engine refused this text: {0}")]
 pub struct UnitError(pub String);
 
-/// Why a batch could not be translated.
+/// The reason why a batch could not be translated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// It does not answer; later it may.

@@ -1,4 +1,4 @@
-//! What surrounds every engine: from contents to batches of masked text and back, with checks.
+//! The steps around every engine: from contents to batches of masked text and back, with checks.
 
 use std::collections::HashMap;
 
@@ -12,9 +12,9 @@ use super::{Batch, EngineError, Item, Segment, Translator};
 /// A content to translate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unit {
-    /// What it says in the source language.
+    /// The content in the source language.
     pub content: Content,
-    /// What a translator should know.
+    /// A note for translators.
     pub description: Option<String>,
     /// Longest translation allowed, in Unicode scalar values.
     pub max_length: Option<u32>,
@@ -23,15 +23,15 @@ pub struct Unit {
 /// A content, translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Translated {
-    /// What it says in the target language, every plural category of which is filled.
+    /// The content in the target language, with every plural category filled.
     pub content: Content,
-    /// What the checks found.
+    /// Issues that the checks found.
     pub issues: Vec<Issue>,
     /// `translated`, or `needs_review` when a check found an error.
     pub state: State,
 }
 
-/// Why a content was not translated.
+/// The reason why a content was not translated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The source itself is broken.
@@ -46,7 +46,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// What to branch on.
+    /// The code of the reason, to branch on.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Failure {
 ///
 /// # Errors
 ///
-/// When the engine could do nothing with a batch as a whole; what other batches gave is lost with it.
+/// Returns an error if the engine could do nothing with a batch as a whole; the results of other batches are lost then.
 pub async fn translate_contents(
     engine: &dyn Translator,
     source: &str,

@@ -14,7 +14,7 @@ const MOST_PIECES: usize = 4_000;
 /// Most bytes that a text may grow to, beyond eight times its own: the same nesting copies long branches.
 const MOST_BYTES: usize = 65_536;
 
-/// What the plural rules of both languages say, for amounts and for ranks. Made once for many contents.
+/// The plural rules of both languages, for cardinals and ordinals. Made once for many contents.
 #[derive(Debug)]
 pub(super) struct Mapping([Vec<Form>; 2]);
 
@@ -22,7 +22,7 @@ pub(super) struct Mapping([Vec<Form>; 2]);
 #[derive(Debug)]
 struct Form {
     category: PluralCategory,
-    /// What the source says for its numbers, the likeliest first.
+    /// The source categories of its numbers, most likely first.
     sources: Vec<PluralCategory>,
 }
 
@@ -60,7 +60,7 @@ impl Form {
     }
 }
 
-/// Whether a text shows the number of a plural: by the argument's name, as `#`, or as a whole number of printf.
+/// Returns true if a text shows the number of a plural: by the argument's name, as `#`, or as an integer of printf.
 fn shows_number(text: &str, argument: &str, in_message: bool) -> bool {
     (in_message && text.contains('#'))
         || scan(text).into_iter().any(|span| {
@@ -102,7 +102,7 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// What is wrong with the source: an ICU message that does not parse, or one of endless branches.
+    /// Returns the error in the source: an ICU message that does not parse, or one with too many branches.
     pub(super) fn new(content: &Content, mapping: &Mapping) -> Result<Self, String> {
         let mut builder = Builder { mapping, leaves: Vec::new(), known: HashMap::new(), bytes: 0 };
         let shape = match content {
@@ -143,7 +143,7 @@ struct Builder<'a> {
     mapping: &'a Mapping,
     leaves: Vec<Leaf>,
     known: HashMap<Leaf, usize>,
-    /// What is left of the bytes that the text may grow to.
+    /// The number of bytes by which the text may still grow.
     bytes: usize,
 }
 

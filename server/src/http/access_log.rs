@@ -12,7 +12,7 @@ use l10n_api_types::{ApiKeyId, ProjectId, RequestId};
 use super::client_address::ClientAddress;
 use crate::metrics;
 
-/// What a route tells about itself, put into the extensions of its response.
+/// Facts about a route, put into the extensions of its response.
 #[derive(Debug, Clone)]
 pub(super) struct Route {
     /// The path's template.

@@ -1,4 +1,4 @@
-//! Who is calling: `Authorization: Bearer <API_KEY>` (§5).
+//! Authentication: `Authorization: Bearer <API_KEY>` (§5).
 
 use http::HeaderMap;
 use http::header::AUTHORIZATION;

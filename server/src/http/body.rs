@@ -24,11 +24,11 @@ pub(super) struct Incoming {
     awaits_continue: bool,
 }
 
-/// Why a body was not taken.
+/// The reason why a body was refused.
 pub(super) struct Refused {
-    /// What to answer.
+    /// The answer.
     pub(super) error: ServiceError,
-    /// Whether nothing more can be read from this connection.
+    /// True if nothing more can be read from this connection.
     pub(super) close: bool,
 }
 

@@ -30,8 +30,8 @@ pub(super) struct Peer(pub(super) IpAddr);
 pub(super) struct ClientAddress(pub(super) IpAddr);
 
 impl ClientAddress {
-    /// What one client has for its own: an IPv4 address, or the /64 of an IPv6 address, within which a client may change its
-    /// address as it likes.
+    /// The unit that belongs to one client: an IPv4 address, or the /64 of an IPv6 address, within which a client may
+    /// change its address freely.
     pub(super) fn group(self) -> IpAddr {
         match self.0 {
             IpAddr::V4(_) => self.0,

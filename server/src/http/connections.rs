@@ -1,4 +1,4 @@
-//! How many connections the server holds open: in all, and for each client address.
+//! Limits of open connections: in all, and for each client address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

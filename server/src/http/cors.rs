@@ -1,5 +1,5 @@
-//! Which routes pages of other origins may call (the fetch standard's CORS protocol): the public ones, and `capture`, whose
-//! key may sit in an app. No other route that takes a key: a key in a page is anyone's.
+//! The routes that pages of other origins may call (the fetch standard's CORS protocol): the public ones, and
+//! `capture`, whose key may be in an app. No other route that takes a key: anyone can read a key in a page.
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
@@ -26,12 +26,12 @@ macro_rules! open_templates {
 }
 for_each_endpoint!(open_templates);
 
-/// Whether pages of other origins may call an endpoint.
+/// Returns true if pages of other origins may call an endpoint.
 pub(super) const fn is_open<E: Endpoint>() -> bool {
     E::CROSS_ORIGIN || matches!(E::ACCESS, Access::Public)
 }
 
-/// Whether a path is one of a route that pages may call.
+/// Returns true if a path belongs to a route that pages may call.
 pub(super) fn is_open_path(raw: &str) -> bool {
     TEMPLATES.iter().flatten().any(|template| path::fits(template, raw))
 }
@@ -42,9 +42,9 @@ pub(super) fn allow(headers: &mut HeaderMap) {
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, ANY);
 }
 
-/// What a browser asks before it sends a request with headers of its own. It sends no key with this question.
+/// Answers the question that a browser asks before it sends a request with headers of its own. The question has no key.
 ///
-/// `*` does not cover `Authorization`: the standard wants it named.
+/// `*` does not cover `Authorization`: the standard requires its name.
 pub(super) fn preflight<E: Endpoint>() -> (StatusCode, [(HeaderName, &'static str); 4]) {
     let (methods, headers) = match E::METHOD {
         Method::Get => ("GET, HEAD", "*, authorization"),

@@ -11,9 +11,9 @@ use maud::{DOCTYPE, Markup, html};
 use super::gate::no_such_path;
 use super::{error, path};
 
-/// Where it lies.
+/// The path of the dashboard.
 pub(super) const PATH: &str = "/dashboard";
-/// Where a person decides about an operation; `approvalUrl` leads here.
+/// The path on which a person decides about an operation; `approvalUrl` leads here.
 pub(super) const OPERATION_PATH: &str = "/dashboard/operations/{operationId}";
 
 pub(super) async fn home() -> Response {

@@ -30,7 +30,7 @@ pub(super) fn check(rule: DryRun, query: &Tree<'_>, body: &Tree<'_>) -> Result<(
     }
 }
 
-/// Whether a preview is asked for, which writes nothing. The flag has been checked.
+/// Returns true if the request is a preview, which writes nothing. The flag has been checked.
 pub(super) fn is_asked(rule: DryRun, query: &Tree<'_>, body: &Tree<'_>) -> bool {
     let place = match rule {
         DryRun::Query => query,

@@ -1,4 +1,4 @@
-//! What stands before every route: the key and the request budget.
+//! The checks before every route: the key and the request budget.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ use crate::service::Service;
 pub(crate) struct Gate {
     /// The parts of the server.
     pub(super) service: Service,
-    /// How long requests may take to arrive.
+    /// Time limits for incoming requests.
     pub(super) timeouts: Timeouts,
-    /// Whether the datastore takes requests.
+    /// The datastore's readiness for requests.
     pub(super) readiness: Readiness,
     failures: Arc<LocalWindows>,
     known_keys: Arc<KnownKeys>,

@@ -53,11 +53,11 @@ fn fingerprint(parts: &Parts, body: &[u8]) -> [u8; 32] {
     digest.finalize().into()
 }
 
-/// The answer that was given before.
+/// Returns the earlier answer again.
 ///
 /// # Errors
 ///
-/// When it cannot be read.
+/// Returns an error if it cannot be read.
 pub(super) fn replay(replayed: Replayed) -> Result<Response, ServiceError> {
     let status = StatusCode::from_u16(replayed.http_status).map_err(ServiceError::internal)?;
     let is_empty = replayed.body.is_empty();

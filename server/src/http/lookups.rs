@@ -19,10 +19,10 @@ use crate::store::{Store, StoreError, api_keys, projects};
 /// Questions that one transaction answers at most.
 const AT_ONCE: usize = 1_000;
 
-/// How long one transaction may take.
+/// Time limit of one transaction.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a stranger has named.
+/// A name from an unauthenticated request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Named {
     /// The key whose text has this hash.
@@ -114,7 +114,7 @@ impl Answering {
     }
 }
 
-/// What is there of it, with the id of the project.
+/// Looks the names up, and returns the existing ones with the project's id.
 async fn look_up(store: &Store, questions: &[Question]) -> Result<HashMap<Named, String>, StoreError> {
     let (mut keys, mut ids, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for question in questions {

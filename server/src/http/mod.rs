@@ -57,5 +57,5 @@ pub(crate) use request::{Context, PublicContext, Request, resource};
 pub(crate) use router::router;
 pub use serve::{Timeouts, serve};
 
-/// Where the API lies under the server's address: the version segment (§9).
+/// The API's path under the server's address: the version segment (§9).
 pub const BASE_PATH: &str = "/v1";

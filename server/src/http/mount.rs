@@ -11,7 +11,7 @@
 //!
 //! A write then gets its receipt (`domain::receipts`), or the answer that it was given before.
 //!
-//! What follows (the addressed thing, approval, daily budget, conflict, credits) is for the rules.
+//! The checks that follow (the addressed resource, approval, daily budget, conflict, credits) belong to the rules.
 
 use axum::Router;
 use axum::extract::State;
@@ -174,11 +174,11 @@ impl Arrived {
     }
 }
 
-/// What a request asks for.
+/// The input of a request.
 struct Input<E: Endpoint> {
     query: E::Query,
     body: E::Body,
-    /// Whether it is a preview, which writes nothing.
+    /// True for a preview, which writes nothing.
     is_preview: bool,
     idempotency: Option<IdempotencyKey>,
     /// Held until the request is answered.

@@ -3,7 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use http::header::CONTENT_TYPE;
 
-/// Where it lies.
+/// The path of the document.
 pub(super) const PATH: &str = "/openapi.json";
 
 const DOCUMENT: &str = include_str!("../../../openapi.json");

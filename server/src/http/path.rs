@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::strict::{Strictness, Tree, read};
 
-/// Whether a segment may be an id. Anything else names nothing, and no query is made for it.
+/// Returns true if a segment may be an id. Anything else names nothing, and no query is made for it.
 pub(super) fn is_id(segment: &str) -> bool {
     (1..=64).contains(&segment.len())
         && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
@@ -23,7 +23,7 @@ pub(super) fn project(raw: &str) -> Option<&str> {
     rest.split('/').next().filter(|segment| is_id(segment))
 }
 
-/// Whether a raw path lies under `/projects/{projectId}/`, whatever the project.
+/// Returns true for a raw path under `/projects/{projectId}/`, whatever the project.
 pub(super) fn is_under_a_project(raw: &str) -> bool {
     raw.strip_prefix(super::BASE_PATH)
         .and_then(|path| path.strip_prefix("/projects/"))
@@ -31,7 +31,7 @@ pub(super) fn is_under_a_project(raw: &str) -> bool {
         .is_some_and(|(project, _)| !project.is_empty())
 }
 
-/// Whether a raw path has the shape of `template`.
+/// Returns true if a raw path has the shape of `template`.
 pub(super) fn fits(template: &'static str, raw: &str) -> bool {
     let Some(mut rest) = raw.strip_prefix(super::BASE_PATH).and_then(|path| path.strip_prefix('/')) else {
         return false;

@@ -20,7 +20,7 @@ pub(super) const LIVE_PATH: &str = "/livez";
 /// Answers 200 while requests can be served.
 pub(super) const READY_PATH: &str = "/readyz";
 
-/// How long an answer of the datastore holds: whoever asks more often costs it nothing.
+/// Lifetime of an answer of the datastore: more frequent questions cost it nothing.
 const ANSWER_LASTS: Duration = Duration::from_secs(1);
 /// A process that has begun no write for as long, while the file is locked, does not get to write.
 const LOCKED_FOR: Duration = Duration::from_secs(15);
@@ -29,11 +29,11 @@ const LOCKED_FOR: Duration = Duration::from_secs(15);
 #[derive(Clone, Default)]
 pub(super) struct Readiness(Arc<Mutex<Option<Look>>>);
 
-/// When the datastore was looked at, and why it took no requests, if it took none.
+/// The time of a look at the datastore, and the reason why it took no requests, if it took none.
 type Look = (Instant, Option<NotReady>);
 
 impl Readiness {
-    /// Why the datastore takes no requests, if it takes none.
+    /// The reason why the datastore takes no requests, if it takes none.
     async fn look(&self, service: &Service) -> Option<NotReady> {
         let mut last = self.0.lock().await;
         if let Some((at, answer)) = *last

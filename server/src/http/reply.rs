@@ -1,4 +1,4 @@
-//! What a handler answers with.
+//! The answer of a handler.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -49,7 +49,7 @@ impl<T> Reply<T> {
         Self::new(None, ReplyBody::Bytes(media_type, bytes.into()))
     }
 
-    /// What the client has is still what there is. Give it the headers that the full answer would have.
+    /// The answer that the client's copy is current. Give it the headers that the full answer would have.
     pub(crate) fn not_modified() -> Self {
         Self::new(Some(StatusCode::NOT_MODIFIED), ReplyBody::Empty)
     }

@@ -1,4 +1,4 @@
-//! What a handler is given.
+//! The input of a handler.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ impl Context {
     }
 }
 
-/// What a write made or changed, for its receipt.
+/// The resource that a write made or changed, for its receipt.
 pub(crate) fn resource(kind: &str, id: impl Into<String>) -> Option<Resource> {
     Some(Resource { kind: kind.to_owned(), id: id.into() })
 }

@@ -65,7 +65,7 @@ pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
         .with_state(gate)
 }
 
-/// What anyone may read of published versions.
+/// The public routes of published versions.
 fn delivered() -> Router<Gate> {
     let r = Router::new();
     let r = public(r, delivery::manifest::handle);

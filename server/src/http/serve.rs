@@ -27,10 +27,10 @@ use crate::domain::ServiceError;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// The head of the one request of a connection beyond the limits has to be there by then.
 const RESERVED_HEAD: Duration = Duration::from_secs(2);
-/// What a connection beyond the limits may ask for.
+/// Paths that a connection beyond the limits may request.
 const ALWAYS_ANSWERED: [&str; 3] = ["/v1/health", "/livez", "/readyz"];
 
-/// How long parts of an exchange may take, and the server to end.
+/// Time limits of the parts of an exchange, and of the server's shutdown.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
     /// The head of a request, counted from the end of the one before: an idle connection ends after as long.
@@ -178,7 +178,7 @@ impl Connection {
     }
 }
 
-/// Why a request is not run.
+/// The reason why a request is not run.
 fn refusal(request: &http::Request<Body>, limit: Option<Limit>) -> Option<Refused> {
     let broken = Refusal::marked(request).map(Refused::Framing);
     broken.or_else(|| Some(Refused::AtLimit(limit.filter(|_| !ALWAYS_ANSWERED.contains(&request.uri().path()))?)))

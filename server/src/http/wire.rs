@@ -29,7 +29,7 @@ const STUCK: Duration = Duration::from_secs(5);
 pub(super) struct Wire {
     stream: TcpStream,
     framing: Framing,
-    /// What the HTTP library may read, from `read` on.
+    /// The bytes that the HTTP library may read, from `read` on.
     checked: Vec<u8>,
     read: usize,
     patience: Duration,
@@ -183,11 +183,11 @@ impl AsyncWrite for Wire {
     }
 }
 
-/// Whether bytes move between a client and the server.
+/// The flow of bytes between a client and the server.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     bytes: AtomicU64,
-    /// Whether the server waits for the client: for the rest of a body, or until it takes an answer.
+    /// True if the server waits for the client: for the rest of a body, or until it takes an answer.
     waits: AtomicBool,
 }
 

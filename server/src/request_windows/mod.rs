@@ -27,19 +27,19 @@ use crate::store::engine::EngineKind;
 use crate::store::request_windows::{self, Counted};
 use crate::store::{Store, StoreError};
 
-/// How long a request waits for a merge.
+/// Time that a request waits for a merge.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// For how long none waits after that.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// How long a merge may take that no request waits for any more.
+/// Time limit of a merge for which no request waits any more.
 const LONGEST_MERGE: Duration = Duration::from_secs(10);
 
 /// Windows that one call of `settle` merges at most.
 pub(crate) const SETTLED_AT_ONCE: usize = 64;
 
-/// Whose requests a window counts (§8).
+/// The budget whose requests a window counts (§8).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Budget {
     /// Requests under `/projects/{projectId}/`.
@@ -79,7 +79,7 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Windows {
     of: HashMap<Budget, Known>,
-    /// When windows that are over were last looked for.
+    /// The time of the last search for ended windows.
     swept: Option<Timestamp>,
     /// The datastore did not answer in time: until then nobody waits for it.
     quiet_until: Option<Instant>,
@@ -100,7 +100,7 @@ struct Merge {
     ended: CancellationToken,
 }
 
-/// What is merged.
+/// A merge in progress.
 #[derive(Debug)]
 struct Begun {
     budget: Budget,
@@ -142,7 +142,7 @@ impl RequestWindows {
         Self(Arc::new(Shared { limit, patience, store, windows, invented }))
     }
 
-    /// Whether there may be other processes that count the same windows.
+    /// Returns true if other processes may count the same windows.
     #[must_use]
     pub fn are_shared(&self) -> bool {
         self.0.store.is_some()
@@ -176,7 +176,7 @@ impl RequestWindows {
         self.0.invented.count(budget, now)
     }
 
-    /// Whether requests of this budget were counted lately: then its project is there.
+    /// Returns true if requests of this budget were counted recently, so that its project exists.
     #[must_use]
     pub fn know(&self, budget: &Budget) -> bool {
         self.lock().of.contains_key(budget)

@@ -1,4 +1,4 @@
-//! What one process knows of one window, apart from time, tasks and the datastore.
+//! The knowledge of one process about one window, apart from time, tasks and the datastore.
 
 use crate::clock::Timestamp;
 use crate::store::request_windows::Counted;
@@ -17,9 +17,9 @@ pub(super) struct Window {
     known: u32,
     /// Requests that this process has let in since.
     fresh: u32,
-    /// How many these may become before the next merge.
+    /// The number that these may reach before the next merge.
     leave: u32,
-    /// Whether it is, as far as is known, the window that all processes count.
+    /// True if it is, as far as is known, the window that all processes count.
     joined: bool,
     /// Requests that are counted, and wait for the answer of the merge that they have begun.
     asking: u32,
@@ -27,7 +27,7 @@ pub(super) struct Window {
     answered: u32,
 }
 
-/// What becomes of a request.
+/// The treatment of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     /// It passes; so many more may follow.
@@ -86,17 +86,18 @@ impl Window {
         self.answered += std::mem::take(&mut self.asking);
     }
 
-    /// Whether it is, as far as is known, the window that all processes count.
+    /// Returns true if it is, as far as is known, the window that all processes count.
     pub(super) fn is_joined(&self) -> bool {
         self.joined
     }
 
-    /// What is to be merged.
+    /// The counts to merge.
     pub(super) fn own(&self) -> Counted {
         Counted { began: self.began, requests: self.fresh.into() }
     }
 
-    /// Whether others do not know of requests here, or may have let some in while this process had leave for more.
+    /// Returns true if other processes do not know of requests here, or may have admitted some while this process was
+    /// allowed more.
     pub(super) fn holds_something(&self) -> bool {
         self.fresh > 0 || self.leave > 1
     }
@@ -132,7 +133,7 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_millis(1_795_248_000_000);
     const LIMIT: u32 = 120;
 
-    /// What the statement of the store does, for one budget whose clocks agree.
+    /// The effect of the store's statement, for one budget whose clocks agree.
     fn merge(row: &mut Option<Counted>, own: Counted, joined: bool) -> Counted {
         let merged = match *row {
             None => own,
@@ -202,7 +203,7 @@ mod tests {
         assert_eq!(window.count_alone(LIMIT), Step::Pass(112));
     }
 
-    /// Where projects ask seldom, and of several processes now one and now another, a request costs no merge of its own.
+    /// If projects ask seldom, and through changing processes, a request costs no merge of its own.
     #[test]
     fn the_first_request_of_a_window_waits_for_nobody_and_is_merged_with_others() {
         let mut row = None;

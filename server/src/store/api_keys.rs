@@ -14,13 +14,13 @@ row! {
         pub id: String,
         /// The project that it belongs to
         pub project_id: String,
-        /// What people call it
+        /// Its label for people
         pub label: String,
         /// Exact scopes
         pub scopes: Json<Vec<Scope>>,
-        /// Who uses it
+        /// The kind of its user
         pub kind: KeyKind,
-        /// When it was made
+        /// The time at which it was made
         pub created_at: Timestamp,
         /// From when on it is refused
         pub revoked_at: Option<Timestamp>,
@@ -40,7 +40,7 @@ statements! {
     REVOKE = "UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
 }
 
-/// What a new key is made of.
+/// The data of a new key.
 #[derive(Debug, Clone, Copy)]
 pub struct NewApiKey<'a> {
     /// `key_…`
@@ -49,11 +49,11 @@ pub struct NewApiKey<'a> {
     pub project_id: &'a str,
     /// SHA-256 of its text
     pub hash: [u8; 32],
-    /// What people call it
+    /// Its label for people
     pub label: &'a str,
     /// Exact scopes
     pub scopes: &'a [Scope],
-    /// Who uses it
+    /// The kind of its user
     pub kind: KeyKind,
     /// Now
     pub created_at: Timestamp,
@@ -89,7 +89,7 @@ pub async fn find_by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<ApiKey>
 }
 
 row! {
-    /// Whose key it is.
+    /// The owner of a key.
     struct Owned {
         hash: [u8; 32],
         project_id: String,

@@ -10,14 +10,14 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 
 use super::StoreError;
 
-/// How long the copy waits for another process that has the file locked.
+/// Time that the copy waits for another process that has locked the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The file that a URL `sqlite:PATH` names.
 ///
 /// # Errors
 ///
-/// When it names none.
+/// Returns an error if it names none.
 pub fn sqlite_file(url: &str) -> Result<PathBuf, StoreError> {
     let options = SqliteConnectOptions::from_str(url).map_err(|error| StoreError::Location(error.to_string()))?;
     Ok(options.get_filename().to_owned())
@@ -28,7 +28,7 @@ pub fn sqlite_file(url: &str) -> Result<PathBuf, StoreError> {
 ///
 /// # Errors
 ///
-/// When `from` is no database or cannot be read, or `to` cannot be written.
+/// Returns an error if `from` is not a database or cannot be read, or if `to` cannot be written.
 pub async fn copy_sqlite(from: &Path, to: &Path) -> Result<(), StoreError> {
     let to = to.to_str().ok_or_else(|| StoreError::Location(format!("{} is not UTF-8", to.display())))?;
     let options = SqliteConnectOptions::new().filename(from).create_if_missing(false).busy_timeout(BUSY_TIMEOUT);
@@ -39,11 +39,11 @@ pub async fn copy_sqlite(from: &Path, to: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What keeps a file from being restored as a SQLite database of this service.
+/// Lists the reasons why a file cannot be restored as a SQLite database of this service.
 ///
 /// # Errors
 ///
-/// When the file cannot be read.
+/// Returns an error if the file cannot be read.
 pub async fn sqlite_faults(file: &Path) -> Result<Vec<String>, StoreError> {
     let mut connection = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true).connect().await?;
     let faults = faults_of(&mut connection).await;
@@ -62,7 +62,7 @@ async fn faults_of(connection: &mut SqliteConnection) -> Result<Vec<String>, Sto
     Ok(faults)
 }
 
-/// What a PostgreSQL database says of itself.
+/// A PostgreSQL database's own facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostgresPlace {
     /// Major version of the server.
@@ -77,7 +77,7 @@ pub struct PostgresPlace {
 ///
 /// # Errors
 ///
-/// When it does not answer.
+/// Returns an error if it does not answer.
 pub async fn postgres_place(url: &str) -> Result<PostgresPlace, StoreError> {
     const MAJOR: &str = "SELECT CAST(current_setting('server_version_num') AS BIGINT) / 10000";
     const TABLES: &str = "SELECT COUNT(*) FROM pg_class WHERE relkind IN ('r', 'p') \

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{StoreError, Tx};
 
 text_enum! {
-    /// How the bytes of a content are stored.
+    /// The coding of stored bytes.
     pub enum BlobCoding {
         /// gzip, in the bytes that delivery sends to whoever takes gzip.
         Gzip = "gzip",
@@ -16,7 +16,7 @@ row! {
     /// A content as it is stored.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Blob {
-        /// How the bytes are coded; absent: plain
+        /// The coding of the bytes; absent: plain
         pub coding: Option<BlobCoding>,
         /// The bytes
         pub content: Vec<u8>,
@@ -49,7 +49,7 @@ pub async fn existing(tx: &mut Tx, hashes: &[Hash]) -> Result<HashSet<Hash>, Sto
     Ok(found.into_iter().filter_map(|(sha256,)| sha256.try_into().ok()).collect())
 }
 
-/// Whether all of the contents are stored; until the end of `tx` none of these is deleted.
+/// Returns true if all of the contents are stored; none of them is deleted before the end of `tx`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What people changed on the source side that the code lacks. What the project has is in the key.
+//! People's changes of source texts that the code lacks. The project's side is in the key.
 
 use l10n_api_types::Content;
 use l10n_api_types::pending_code_changes::ChangeKind;
@@ -16,25 +16,25 @@ row! {
         pub id: String,
         /// The key
         pub key_id: String,
-        /// What was done
+        /// The kind of the change
         pub kind: ChangeKind,
         /// The name that the code has for a key that was renamed
         pub code_ref: Option<String>,
-        /// What the code has of a key that was changed or archived
+        /// The code's side of a key that was changed or archived
         pub code_source: Option<Json<Content>>,
-        /// Where a key that was added belongs
+        /// The file of a key that was added
         pub file: Option<String>,
-        /// Who did it last
+        /// The person who made it last
         pub made_by: String,
-        /// When it was done first
+        /// The time of the first change
         pub created_at: Timestamp,
         /// The key's `ref`
         pub name: String,
-        /// What the key says
+        /// The key's text
         pub source: Json<Content>,
         /// The file that the key was synced from
         pub source_path: Option<String>,
-        /// Whether the key counts
+        /// The key's state
         pub state: KeyState,
         /// The name that the code has for the key, where it was renamed
         pub code_name: Option<String>,
@@ -47,11 +47,11 @@ row! {
     pub struct Change {
         /// `chg_…`
         pub id: String,
-        /// What was done
+        /// The kind of the change
         pub kind: ChangeKind,
         /// The name that the code has for a key that was renamed
         pub code_ref: Option<String>,
-        /// What the code has of a key that was changed or archived
+        /// The code's side of a key that was changed or archived
         pub code_source: Option<Json<Content>>,
     }
 }
@@ -78,15 +78,15 @@ pub struct NewChange<'a> {
     pub id: &'a str,
     /// The key
     pub key_id: &'a str,
-    /// What was done
+    /// The kind of the change
     pub kind: ChangeKind,
     /// The name that the code has, of a key that was renamed
     pub code_ref: Option<&'a str>,
-    /// What the code has, of a key that was changed or archived
+    /// The code's side of a key that was changed or archived
     pub code_source: Option<&'a Content>,
-    /// Where a key that was added belongs
+    /// The file of a key that was added
     pub file: Option<&'a str>,
-    /// Who did it
+    /// The person who made it
     pub made_by: &'a str,
     /// Now
     pub created_at: Timestamp,

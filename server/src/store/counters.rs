@@ -1,5 +1,5 @@
-//! How many keys and translations a project has. Triggers keep the counts in the transactions that write keys and
-//! translations (`migrations/*/0114_counters.sql`), so that no writer can forget and nobody counts rows.
+//! The numbers of keys and translations of a project. Triggers keep the counts in the transactions that write keys and
+//! translations (`migrations/*/0114_counters.sql`), so that no writer can forget them and no query counts rows.
 
 use l10n_api_types::State;
 
@@ -13,9 +13,9 @@ row! {
         pub language: String,
         /// Their state
         pub state: State,
-        /// How many they are
+        /// Their number
         pub number: i64,
-        /// How many of them translate an earlier source
+        /// The number of them that translate an earlier source
         pub stale: i64,
     }
 }
@@ -24,13 +24,13 @@ row! {
     /// A count that is not what there is.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Wrong {
-        /// What is counted: `keys`, `translations` or `stale`
+        /// The counter: `keys`, `translations` or `stale`
         pub what: String,
         /// The language, for translations
         pub language: Option<String>,
         /// Their state; `active` where the project's own number of keys is meant
         pub state: String,
-        /// How many more are counted than there are; below zero: how many fewer
+        /// The excess of the counter over the rows; negative if it is too low
         pub too_many: i64,
     }
 }

@@ -1,4 +1,4 @@
-//! What a project has used of its daily budgets.
+//! The used part of a project's daily budgets.
 
 use super::{StoreError, Tx};
 
@@ -45,7 +45,7 @@ pub async fn take(
     Ok(used.map(|(used,)| used))
 }
 
-/// How many of a budget are used.
+/// The used number of a budget.
 ///
 /// # Errors
 ///

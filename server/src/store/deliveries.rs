@@ -8,7 +8,7 @@ use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
 text_enum! {
-    /// How the planned attempts of a delivery ended.
+    /// The end of a delivery's planned attempts.
     pub enum Ended {
         /// One of them was answered 2xx.
         Delivered = "delivered",
@@ -25,37 +25,37 @@ row! {
         pub id: String,
         /// The event
         pub event_id: String,
-        /// What happened
+        /// The event's type
         pub event_type: EventType,
         /// The publish, restore or rollback that fired the event
         pub publish_id: String,
-        /// Where it stands
+        /// Its status
         pub status: DeliveryStatus,
-        /// How its plan ended
+        /// The end of its planned attempts
         pub ended: Option<Ended>,
         /// Attempts that have ended
         pub attempts: i64,
         /// Planned attempts that failed
         pub failures: i64,
-        /// When the plan wants its next attempt
+        /// The planned time of its next attempt
         pub planned_at: Option<Timestamp>,
-        /// Whether an attempt outside the plan is asked for
+        /// True if an attempt outside the plan is requested
         pub resend: bool,
-        /// When a worker is to take it
+        /// The time at which a worker takes it
         pub due_at: Option<Timestamp>,
         /// The attempt that it is at
         pub lease: i64,
-        /// When the last attempt began
+        /// The time at which the last attempt began
         pub last_attempt_at: Option<Timestamp>,
-        /// How long it took
+        /// Its duration
         pub last_duration_ms: Option<i64>,
         /// HTTP status that it got
         pub last_status_code: Option<i64>,
-        /// What it met, for people
+        /// Its failure, for people
         pub last_error: Option<String>,
-        /// What it met, to branch on
+        /// Its failure, to branch on
         pub last_error_kind: Option<DeliveryErrorKind>,
-        /// When the event happened
+        /// The time of the event
         pub created_at: Timestamp,
     }
 }
@@ -144,7 +144,7 @@ pub async fn lock(tx: &mut Tx, webhook_id: &str, id: &str) -> Result<Option<Logg
     fetch_optional!(tx, Logged, LOCK, webhook_id, id)
 }
 
-/// What decides on a delivery, to be written in place of what it was.
+/// The fields that decide about a delivery, to replace the previous ones.
 #[derive(Debug, Clone, Copy)]
 pub struct Written<'a> {
     /// The webhook
@@ -153,36 +153,36 @@ pub struct Written<'a> {
     pub id: &'a str,
     /// The attempt that it was at: nothing is written when it is at another by now
     pub fence: i64,
-    /// Where it stands
+    /// Its status
     pub status: DeliveryStatus,
-    /// How its plan ended
+    /// The end of its planned attempts
     pub ended: Option<Ended>,
     /// Attempts that have ended
     pub attempts: i64,
     /// Planned attempts that failed
     pub failures: i64,
-    /// When the plan wants its next attempt
+    /// The planned time of its next attempt
     pub planned_at: Option<Timestamp>,
-    /// Whether an attempt outside the plan is asked for
+    /// True if an attempt outside the plan is requested
     pub resend: bool,
-    /// When a worker is to take it
+    /// The time at which a worker takes it
     pub due_at: Option<Timestamp>,
     /// The attempt that it is at
     pub lease: i64,
 }
 
-/// What an attempt met.
+/// The result of an attempt.
 #[derive(Debug, Clone, Copy)]
 pub struct Met<'a> {
-    /// When it began
+    /// The time at which it began
     pub began_at: Timestamp,
-    /// How long it took
+    /// Its duration
     pub duration_ms: i64,
     /// HTTP status
     pub status_code: Option<i64>,
-    /// What it met, for people
+    /// Its failure, for people
     pub error: Option<&'a str>,
-    /// What it met, to branch on
+    /// Its failure, to branch on
     pub error_kind: Option<DeliveryErrorKind>,
 }
 

@@ -25,7 +25,7 @@ pub struct NewSource<'a> {
     pub id: &'a str,
     /// Its document
     pub document_id: &'a str,
-    /// What it calls itself
+    /// Its own title
     pub title: Option<&'a str>,
     /// Its text
     pub body: &'a str,
@@ -35,7 +35,7 @@ pub struct NewSource<'a> {
     pub characters: i64,
     /// Its segments in their order
     pub segments: &'a [SourceHash],
-    /// How they stand against the source before
+    /// Their counts, compared with the previous source
     pub counts: SegmentCounts,
     /// Now
     pub created_at: Timestamp,

@@ -18,7 +18,7 @@ row! {
         pub source_id: String,
         /// The publish that made it
         pub publish_id: String,
-        /// When that was
+        /// The time of that
         pub published_at: Timestamp,
     }
 }

@@ -17,19 +17,19 @@ row! {
         pub id: String,
         /// The caller's own name for it
         pub external_id: Option<String>,
-        /// What the caller calls it
+        /// The caller's title
         pub title: Option<String>,
-        /// How it is written
+        /// Its format
         pub format: DocumentFormat,
         /// The language that it is written in
         pub language: String,
         /// Its present source: `cvr_…`
         pub source_id: String,
-        /// What is published: `cvr_…`
+        /// Its published version: `cvr_…`
         pub live_version_id: Option<String>,
-        /// When that was first published
+        /// The time of that version's first publish
         pub live_published_at: Option<Timestamp>,
-        /// What its source calls itself
+        /// The title in its source
         pub own_title: Option<String>,
         /// SHA-256 of its source's text, if that is stored
         pub source_sha256: Option<[u8; 32]>,
@@ -37,13 +37,13 @@ row! {
         pub characters: i64,
         /// Its segments in their order
         pub segments: Json<Vec<SourceHash>>,
-        /// How they stand against the source before
+        /// Their counts, compared with the previous source
         pub counts: Json<SegmentCounts>,
         /// Since when it is hidden
         pub archived_at: Option<Timestamp>,
-        /// When it was first pushed
+        /// The time of its first push
         pub created_at: Timestamp,
-        /// When it last changed or was published
+        /// The time of its last change or publish
         pub updated_at: Timestamp,
     }
 }
@@ -90,9 +90,9 @@ pub struct NewDocument<'a> {
     pub project_id: &'a str,
     /// The caller's own name for it
     pub external_id: Option<&'a str>,
-    /// What the caller calls it
+    /// The caller's title
     pub title: Option<&'a str>,
-    /// How it is written
+    /// Its format
     pub format: DocumentFormat,
     /// The language that it is written in
     pub language: &'a str,
@@ -132,7 +132,7 @@ pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Docu
     fetch_optional!(tx, Document, FIND, project_id, id)
 }
 
-/// Which documents are asked for.
+/// A selection of documents.
 #[derive(Debug, Clone, Copy)]
 pub struct Filter<'a> {
     /// Those behind this id
@@ -200,7 +200,7 @@ pub async fn id_of(tx: &mut Tx, project_id: &str, external_id: &str) -> Result<O
     Ok(found.map(|(id,)| id))
 }
 
-/// How many documents a project has.
+/// The number of a project's documents.
 ///
 /// # Errors
 ///
@@ -210,12 +210,12 @@ pub async fn count(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
     Ok(count)
 }
 
-/// What a push changes of a document.
+/// The fields of a document that a push changes.
 #[derive(Debug, Clone, Copy)]
 pub struct Change<'a> {
     /// The caller's own name for it
     pub external_id: Option<&'a str>,
-    /// What the caller calls it
+    /// The caller's title
     pub title: Option<&'a str>,
     /// Its source
     pub source_id: &'a str,

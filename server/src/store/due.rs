@@ -16,27 +16,27 @@ row! {
         pub webhook_id: String,
         /// The event
         pub event_id: String,
-        /// Where it stands
+        /// Its status
         pub status: DeliveryStatus,
-        /// How its plan ended
+        /// The end of its planned attempts
         pub ended: Option<Ended>,
         /// Attempts that have ended
         pub attempts: i64,
         /// Planned attempts that failed
         pub failures: i64,
-        /// When the plan wants its next attempt
+        /// The planned time of its next attempt
         pub planned_at: Option<Timestamp>,
-        /// Whether an attempt outside the plan is asked for
+        /// True if an attempt outside the plan is requested
         pub resend: bool,
-        /// When a worker is to take it
+        /// The time at which a worker takes it
         pub due_at: Option<Timestamp>,
         /// The attempt that it was at
         pub lease: i64,
         /// The bytes to send
         pub body: Vec<u8>,
-        /// Where to
+        /// The URL
         pub url: String,
-        /// Whether events are delivered to the webhook
+        /// True if events are delivered to the webhook
         pub enabled: bool,
         /// Its deliveries in a row that ended as `failed`
         pub consecutive_failures: i64,
@@ -57,16 +57,16 @@ row! {
         pub webhook_id: String,
         /// Canonical host of its URL
         pub host: String,
-        /// When the first of them is to be taken
+        /// The time at which the first of them is due
         pub due_at: Timestamp,
     }
 }
 
 row! {
-    /// What is to be done, over all webhooks.
+    /// The work to do, over all webhooks.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Backlog {
-        /// When the first is to be taken
+        /// The time at which the first is due
         pub first_due_at: Option<Timestamp>,
         /// Deliveries that are to be taken now
         pub due: i64,
@@ -138,7 +138,7 @@ pub async fn first(tx: &mut Tx, webhook_id: &str, now: Timestamp, limit: i64) ->
     fetch_all!(tx, Due, FIRST, webhook_id, now.as_millis(), limit)
 }
 
-/// What is to be done, over all webhooks.
+/// Reads the work to do, over all webhooks.
 ///
 /// # Errors
 ///

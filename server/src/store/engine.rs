@@ -18,11 +18,12 @@ use super::readiness::{self, LastWrite};
 use super::turns::{Turn, Turns};
 use super::wal::Wal;
 
-/// How long a request waits for its turn: the writer of SQLite, a free connection elsewhere. Then it is a 503.
+/// Time that a request waits for its turn: for the writer of SQLite, or a free connection elsewhere. After it the
+/// answer is 503.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
-/// How long SQLite waits for another process (`provision` and `keys` work beside a running server).
+/// Time that SQLite waits for another process (`provision` and `keys` work beside a running server).
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// Who asks after the server's health has less patience than who wants work done.
+/// Time limit of a health check, shorter than that of other work.
 const PING_TIMEOUT: Duration = Duration::from_secs(3);
 /// Holds the write lock from its beginning, so that what was read before the first write still stands.
 const BEGIN_IMMEDIATE: &str = "BEGIN IMMEDIATE";
@@ -40,7 +41,7 @@ const WRITES_OF_A_WORKSPACE: usize = 2;
 /// Of as many projects.
 const MOST_WAITING_IN_A_WORKSPACE: usize = 1_024;
 
-/// Whether SQLite stores of this process do without syncs, see [`Store::skip_syncs`].
+/// True if SQLite stores of this process skip syncs, see [`Store::skip_syncs`].
 #[cfg(feature = "testing")]
 static SKIPS_SYNCS: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
 
@@ -57,11 +58,11 @@ pub(super) enum Engine {
     /// One writer, since SQLite has one anyway: who waits in our queue cannot fail busy.
     Sqlite {
         writer: SqlitePool,
-        /// Where writers wait. Only the first of them waits for `writer` itself, so that the delivery worker, which does
-        /// not come here, has two before it at most.
+        /// The queue of writers. Only the first of them waits for `writer` itself, so that the delivery worker, which does
+        /// not use the queue, has two before it at most.
         queue: Arc<Mutex<()>>,
         readers: SqlitePool,
-        /// How to look whether the file takes writes.
+        /// The options of a connection that checks if the file takes writes.
         probe: Box<SqliteConnectOptions>,
         last_write: Arc<LastWrite>,
         wal: Wal,
@@ -69,7 +70,7 @@ pub(super) enum Engine {
     Postgres(Pools),
 }
 
-/// Which engine a store runs on, for the few places where the SQL differs and for log lines.
+/// The engine of a store, for the few places where the SQL differs and for log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineKind {
     /// SQLite, one file
@@ -110,7 +111,7 @@ pub struct Open<DB: Database> {
     // Ends before the turns do.
     tx: Transaction<'static, DB>,
     turns: Option<[Turn; 2]>,
-    /// What its commit waits for; `None` where nobody is told that it is committed.
+    /// The log that its commit waits for; `None` if no one is told about the commit.
     wal: Option<Wal>,
 }
 
@@ -457,7 +458,7 @@ impl Tx {
     }
 }
 
-/// What waits for a turn or a connection, for as long as a request does.
+/// Waits for a turn or a connection, as long as a request does.
 async fn in_time<T>(begun: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
     timeout(ACQUIRE_TIMEOUT, begun).await.unwrap_or_else(|_| Err(StoreError::no_answer()))
 }
@@ -519,8 +520,8 @@ async fn connect_sqlite(options: SqliteConnectOptions, makes: bool) -> Result<St
 
 /// Opens the writer. Several processes that turn a new file to WAL mode at once meet an error that SQLite's own busy
 /// timeout does not cover.
-/// Whether a connection can begin a transaction. SQLite itself rolls back where the disk is full or fails; the driver does
-/// not learn of it and takes the transaction for open ever after, so such a connection is given up.
+/// Returns true if a connection can begin a transaction. SQLite itself rolls back if the disk is full or fails; the driver
+/// does not notice and treats the transaction as open for ever, so such a connection is given up.
 async fn is_between_transactions(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
     if connection.is_in_transaction() {
         // A rollback may still be on its way; it comes before the answer to this.

@@ -1,4 +1,4 @@
-//! What can go wrong below the domain, told apart by codes, never by texts or names of constraints.
+//! Errors below the domain, distinguished by codes, never by texts or names of constraints.
 
 use sqlx::error::{DatabaseError, ErrorKind};
 use sqlx::migrate::MigrateError;
@@ -22,9 +22,9 @@ pub enum StoreError {
     /// A stored value cannot be read back as what it should be.
     #[error("the stored {what} cannot be read: {reason}")]
     Corrupt {
-        /// What was to be read, such as `keys.source`.
+        /// The value that was read, such as `keys.source`.
         what: &'static str,
-        /// Why it could not.
+        /// The reason.
         reason: String,
     },
     /// The schema cannot be brought to this release's.
@@ -64,12 +64,12 @@ impl StoreError {
         if affected == expected as u64 { Ok(()) } else { Err(Self::Other(sqlx::Error::RowNotFound)) }
     }
 
-    /// Whether trying again later can help.
+    /// Returns true if trying again later can help.
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::Busy)
     }
 
-    /// Whether a commit that failed so may have been made all the same: its answer got lost.
+    /// Returns true if a failed commit may have been made all the same, because its answer was lost.
     pub fn leaves_outcome_unknown(&self) -> bool {
         match self {
             // A server that says why it failed has not committed, unless it was about to end.
@@ -82,7 +82,7 @@ impl StoreError {
         }
     }
 
-    /// Whether a row with the same primary or unique key was there before.
+    /// Returns true if a row with the same primary or unique key existed.
     pub fn is_unique(&self) -> bool {
         matches!(self, Self::Unique(_))
     }

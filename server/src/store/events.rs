@@ -17,15 +17,15 @@ statements! {
 pub struct NewEvent<'a> {
     /// `evt_…`
     pub id: &'a str,
-    /// Where it happened
+    /// Its project
     pub project_id: &'a str,
-    /// What happened
+    /// The event's type
     pub event_type: EventType,
     /// The publish, restore or rollback that fired it
     pub publish_id: &'a str,
     /// The envelope, as it is sent
     pub body: &'a [u8],
-    /// When it happened
+    /// The time of the event
     pub created_at: Timestamp,
 }
 

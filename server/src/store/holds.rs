@@ -11,21 +11,21 @@ row! {
     pub struct Hold {
         /// `hld_…`
         pub id: String,
-        /// Whose credits
+        /// The workspace that owns the credits
         pub workspace_id: String,
         /// The job that may charge them
         pub job_id: String,
-        /// What may still be charged
+        /// The amount that may still be charged
         pub remaining: Millicredits,
-        /// When it dies unless it is renewed
+        /// The time at which it lapses unless it is renewed
         pub expires_at: Timestamp,
-        /// When it was released
+        /// The time of its release
         pub released_at: Option<Timestamp>,
     }
 }
 
 impl Hold {
-    /// Whether its credits are set aside.
+    /// Returns true if its credits are set aside.
     #[must_use]
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.released_at.is_none() && self.expires_at > now

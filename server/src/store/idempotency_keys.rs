@@ -62,16 +62,16 @@ statements! {
     SET_REPLY = "UPDATE idempotency_keys SET reply = $3 WHERE api_key_id = $1 AND text = $2 AND request_id = $4";
 }
 
-/// What names a key in use.
+/// The name of a key in use.
 #[derive(Debug, Clone, Copy)]
 pub struct Name<'a> {
     /// The API key that it counts for
     pub api_key_id: &'a str,
-    /// What the client sent
+    /// The client's text
     pub text: &'a str,
 }
 
-/// What a key is used for.
+/// The use of a key.
 #[derive(Debug, Clone, Copy)]
 pub struct Use<'a> {
     /// The project of the API key
@@ -94,7 +94,7 @@ pub async fn insert(tx: &mut Tx, name: Name<'_>, used: Use<'_>) -> Result<bool, 
     Ok(execute!(tx, INSERT, name.api_key_id, name.text, used.project_id, used.request_id, fingerprint, at)? == 1)
 }
 
-/// What a key was used for.
+/// The earlier use of a key.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What a check of the whole database reads.
+//! The queries of a check of the whole database.
 
 use sqlx::AssertSqlSafe;
 
@@ -10,9 +10,9 @@ row! {
     pub struct Unbalanced {
         /// The workspace
         pub handle: String,
-        /// What it says
+        /// The stored balance
         pub balance: i64,
-        /// What the ledger says
+        /// The sum of the ledger
         pub summed: i64,
     }
 }
@@ -89,7 +89,7 @@ pub async fn unbalanced(tx: &mut Tx) -> Result<Vec<Unbalanced>, StoreError> {
     fetch_all!(tx, Unbalanced, UNBALANCED)
 }
 
-/// What SQLite finds wrong with its file; PostgreSQL has checksums of its own (`pg_amcheck`).
+/// Errors that SQLite finds in its file; PostgreSQL has checksums of its own (`pg_amcheck`).
 ///
 /// # Errors
 ///

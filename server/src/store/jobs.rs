@@ -17,13 +17,13 @@ row! {
         pub tracking_token: String,
         /// Its project
         pub project_id: String,
-        /// Who pays
+        /// The workspace that pays
         pub workspace_id: String,
         /// The document that it translates; `None`: keys
         pub document_id: Option<String>,
-        /// Whether it replaces what people had written when it was queued
+        /// True if it replaces texts of people that existed when it was queued
         pub retranslate: bool,
-        /// What has become of it
+        /// Its status
         pub status: JobStatus,
         /// The engine that it was priced for
         pub engine: String,
@@ -39,9 +39,9 @@ row! {
         pub estimated: Millicredits,
         /// Charged so far
         pub charged: Millicredits,
-        /// When it was queued
+        /// The time at which it was queued
         pub created_at: Timestamp,
-        /// When it ended
+        /// The time at which it ended
         pub finished_at: Option<Timestamp>,
     }
 }
@@ -68,22 +68,23 @@ row! {
         pub seq: i64,
         /// The language that it is translated into
         pub language: String,
-        /// Where the items stand that it shares with other languages; `None`: a release before has written them into it
+        /// The slot of the items that it shares with other languages; `None` if an earlier release has written them
+        /// into the chunk
         pub slot: Option<i64>,
-        /// What is translated
+        /// Its items
         pub items: Json<Vec<Unit>>,
     }
 }
 
 row! {
-    /// What a chunk of an unfinished job will still translate.
+    /// The pending items of a chunk of an unfinished job.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Pending {
         /// The language
         pub language: String,
-        /// Whether the job replaces what people had written when it was queued
+        /// True if the job replaces texts of people that existed when it was queued
         pub retranslate: bool,
-        /// What is translated
+        /// Its items
         pub items: Json<Vec<Unit>>,
     }
 }
@@ -96,9 +97,9 @@ row! {
         pub name: String,
         /// The language
         pub language: String,
-        /// What went wrong, to branch on
+        /// The reason, to branch on
         pub error: String,
-        /// What went wrong, for people
+        /// The reason, for people
         pub message: String,
     }
 }
@@ -183,11 +184,11 @@ pub struct NewJob<'a> {
     pub tracking_token: &'a str,
     /// Its project
     pub project_id: &'a str,
-    /// Who pays
+    /// The workspace that pays
     pub workspace_id: &'a str,
     /// The document that it translates; `None`: keys
     pub document_id: Option<&'a str>,
-    /// Whether it replaces what people have written
+    /// True if it replaces people's texts
     pub retranslate: bool,
     /// The engine that it was priced for
     pub engine: &'a str,
@@ -326,7 +327,7 @@ pub async fn give_back(tx: &mut Tx, tracking_token: &str, owner: &str) -> Result
     execute!(tx, GIVE_BACK, tracking_token, owner).map(drop)
 }
 
-/// What a chunk adds to its job.
+/// The results of a chunk that are added to its job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Translations that ended well
@@ -335,7 +336,7 @@ pub struct Outcome {
     pub failed: i64,
     /// Those among `done` that a check holds back
     pub needs_review: i64,
-    /// What they cost
+    /// Their price
     pub charged: Millicredits,
 }
 
@@ -379,7 +380,7 @@ pub async fn next_chunk(tx: &mut Tx, tracking_token: &str) -> Result<Option<Chun
     fetch_optional!(tx, Chunk, NEXT_CHUNK, tracking_token)
 }
 
-/// Whether some chunk has not ended.
+/// Returns true if a chunk has not ended.
 ///
 /// # Errors
 ///
@@ -409,7 +410,7 @@ pub async fn unfinished_of_documents(tx: &mut Tx, project_id: &str, language: &s
     Ok(found.into_iter().map(|(tracking_token,)| tracking_token).collect())
 }
 
-/// What some jobs will still translate.
+/// The pending items of some jobs.
 ///
 /// # Errors
 ///
@@ -418,8 +419,8 @@ pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[String]) -> Result<Vec<P
     fetch_values!(tx, Pending, PENDING_OF, [], tracking_tokens, |token| [token.as_str()])
 }
 
-/// What the unfinished jobs of a project will still translate of its keys, as far as a release before has queued them: their
-/// items are known to their chunks alone.
+/// The pending items of a project's unfinished jobs that an earlier release has queued: only their chunks know their
+/// items.
 ///
 /// # Errors
 ///
@@ -451,7 +452,7 @@ pub async fn insert_failures(
     .map(drop)
 }
 
-/// What failed, in order, at most `limit`.
+/// The failures, in order, at most `limit`.
 ///
 /// # Errors
 ///
@@ -460,7 +461,7 @@ pub async fn failures(tx: &mut Tx, tracking_token: &str, limit: i64) -> Result<V
     fetch_all!(tx, Failure, FAILURES, tracking_token, limit)
 }
 
-/// How many jobs have not ended, by status.
+/// The numbers of unfinished jobs, by status.
 ///
 /// # Errors
 ///

@@ -76,7 +76,7 @@ statements! {
     CHANGED_KEYS = "SELECT COUNT(*) FROM (SELECT 1 FROM keys k WHERE k.project_id = $1 AND k.updated_at >= $2 LIMIT $3) few";
 }
 
-/// Which active keys a page holds. What is `None` narrows nothing.
+/// A selection of active keys for a page. A field that is `None` does not restrict it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Filter<'a> {
     /// Keys whose `ref` sorts after this one
@@ -89,7 +89,7 @@ pub struct Filter<'a> {
     pub namespace: Option<&'a str>,
     /// Keys that changed at this time or later, or whose translations did
     pub updated_since: Option<Timestamp>,
-    /// What concerns translations looks at this language alone
+    /// The only language that conditions about translations consider
     pub language: Option<&'a str>,
     /// Keys with a translation in this state
     pub state: Option<&'a str>,
@@ -153,7 +153,7 @@ pub async fn page_with(
     )
 }
 
-/// Whether no key has fewer translations than asked for: then nobody looks at each.
+/// Returns true if no key lacks a requested translation: then the keys need not be searched.
 async fn none_missing(tx: &mut Tx, project_id: &str, filter: &Filter<'_>) -> Result<bool, StoreError> {
     if filter.fewer_than == 0 {
         return Ok(false);

@@ -15,7 +15,7 @@ impl Stored for SourceHash {
 }
 
 text_enum! {
-    /// Whether a key counts.
+    /// The state of a key.
     pub enum KeyState {
         /// It is in the next version.
         Active = "active",
@@ -40,29 +40,29 @@ row! {
         pub source_path: Option<String>,
         /// Its place among the keys of its file, or of the project
         pub position: i64,
-        /// What it says in the base language
+        /// Its text in the base language
         pub source: Json<Content>,
         /// Hash of `source`
         pub source_hash: SourceHash,
         /// Unicode scalar values of `source`
         pub characters: i64,
-        /// What a translator should know
+        /// A note for translators
         pub description: Option<String>,
         /// Longest translation allowed, in Unicode scalar values
         pub max_length: Option<i64>,
         /// Labels for people
         pub tags: Option<Json<Vec<String>>>,
-        /// Whether it counts
+        /// Its state
         pub state: KeyState,
-        /// When it came
+        /// The time at which it was added
         pub created_at: Timestamp,
-        /// When it last changed
+        /// The time of its last change
         pub updated_at: Timestamp,
     }
 }
 
 row! {
-    /// What a run compares its input with: a key without its text, since most texts have not changed.
+    /// The part of a key that a run compares with its input: without its text, since most texts have not changed.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Held {
         /// `str_…`
@@ -77,17 +77,17 @@ row! {
         pub position: i64,
         /// Hash of its source content
         pub source_hash: SourceHash,
-        /// What a translator should know
+        /// A note for translators
         pub description: Option<String>,
         /// Longest translation allowed
         pub max_length: Option<i64>,
         /// Labels for people
         pub tags: Option<Json<Vec<String>>>,
-        /// Whether it counts
+        /// Its state
         pub state: KeyState,
-        /// When it came
+        /// The time at which it was added
         pub created_at: Timestamp,
-        /// When it last changed
+        /// The time of its last change
         pub updated_at: Timestamp,
     }
 }
@@ -100,15 +100,15 @@ row! {
         pub id: String,
         /// Its `ref`
         pub name: String,
-        /// What it says in the base language
+        /// Its text in the base language
         pub source: Json<Content>,
         /// Hash of `source`
         pub source_hash: SourceHash,
-        /// What a translator should know
+        /// A note for translators
         pub description: Option<String>,
         /// Longest translation allowed
         pub max_length: Option<i64>,
-        /// Whether it counts
+        /// Its state
         pub state: KeyState,
     }
 }
@@ -127,7 +127,7 @@ row! {
         pub source_path: Option<String>,
         /// Its place among the keys of its file, or of the project
         pub position: i64,
-        /// What a translator should know
+        /// A note for translators
         pub description: Option<String>,
         /// Longest translation allowed, in Unicode scalar values
         pub max_length: Option<i64>,
@@ -135,12 +135,12 @@ row! {
 }
 
 row! {
-    /// What a key says in the base language.
+    /// The text of a key in the base language.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Said {
         /// `str_…`
         pub id: String,
-        /// What it says
+        /// Its text
         pub source: Json<Content>,
     }
 }
@@ -194,19 +194,19 @@ pub struct NewKey<'a> {
     pub source_path: Option<&'a str>,
     /// Its place
     pub position: i64,
-    /// What it says
+    /// Its text
     pub source: &'a Content,
     /// Hash of `source`
     pub source_hash: SourceHash,
-    /// What a translator should know
+    /// A note for translators
     pub description: Option<&'a str>,
     /// Longest translation allowed
     pub max_length: Option<i64>,
     /// Labels for people
     pub tags: Option<&'a [String]>,
-    /// When it came; not changed by a later write
+    /// The time at which it was added; not changed by a later write
     pub created_at: Timestamp,
-    /// When it last changed
+    /// The time of its last change
     pub updated_at: Timestamp,
 }
 
@@ -391,7 +391,7 @@ pub async fn each_publishable(
     fetch_each!(tx, Publishable, PUBLISHABLE, [project_id], |key| take(key))
 }
 
-/// What every active key of a project says in the base language, in no order.
+/// Reads the text of every active key of a project in the base language, in no order.
 ///
 /// # Errors
 ///

@@ -9,11 +9,11 @@ row! {
     pub struct Language {
         /// BCP 47, canonical
         pub code: String,
-        /// Whether keys are written in it
+        /// True for the language of the keys' sources
         pub is_base: bool,
         /// Place in lists, counted from 0; the base is first
         pub position: i64,
-        /// When it was added
+        /// The time at which it was added
         pub created_at: Timestamp,
     }
 }
@@ -50,7 +50,7 @@ pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<Language>, StoreE
     fetch_all!(tx, Language, LIST, project_id)
 }
 
-/// How many languages a project has, the base included.
+/// The number of a project's languages, the base included.
 ///
 /// # Errors
 ///

@@ -6,7 +6,7 @@ use super::{StoreError, Tx, workspaces};
 use crate::clock::Timestamp;
 
 text_enum! {
-    /// Why credits moved.
+    /// The kind of a movement of credits.
     pub enum EntryKind {
         /// They were given.
         Grant = "grant",
@@ -21,15 +21,15 @@ row! {
     pub struct Recorded {
         /// `led_…`
         pub id: String,
-        /// Why credits moved
+        /// The kind of the movement
         pub kind: EntryKind,
-        /// How many; negative when they went
+        /// The amount; negative for an expense
         pub amount: Millicredits,
         /// The job that they paid for
         pub job_id: Option<String>,
         /// For people
         pub note: Option<String>,
-        /// When
+        /// The time
         pub created_at: Timestamp,
     }
 }
@@ -49,11 +49,11 @@ statements! {
 pub struct Entry<'a> {
     /// `led_…`
     pub id: &'a str,
-    /// Whose credits
+    /// The workspace that owns the credits
     pub workspace_id: &'a str,
-    /// Why they moved
+    /// The kind of the movement
     pub kind: EntryKind,
-    /// How many; negative when they went
+    /// The amount; negative for an expense
     pub amount: Millicredits,
     /// The job that they paid for
     pub job_id: Option<&'a str>,
@@ -84,7 +84,7 @@ pub async fn sum(tx: &mut Tx, workspace_id: &str) -> Result<Millicredits, StoreE
     Ok(Millicredits(sum))
 }
 
-/// What was charged at or after a time, as a positive amount.
+/// The amount that was charged at or after a time, as a positive number.
 ///
 /// # Errors
 ///
@@ -103,7 +103,7 @@ pub async fn last(tx: &mut Tx, workspace_id: &str, limit: i64) -> Result<Vec<Rec
     fetch_all!(tx, Recorded, LAST, workspace_id, limit)
 }
 
-/// What was granted in all.
+/// The total amount that was granted.
 ///
 /// # Errors
 ///

@@ -4,12 +4,12 @@ use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
 row! {
-    /// Whether something is archived, and when it is deleted.
+    /// The state of something that may be archived and deleted.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct Standing {
         /// Since when it is archived
         pub archived_at: Option<Timestamp>,
-        /// When its rows are deleted; 0 once that has begun
+        /// The time at which its rows are deleted; 0 once that has begun
         pub delete_at: Option<Timestamp>,
     }
 }
@@ -26,7 +26,7 @@ row! {
         pub number: i64,
         /// Since when it is archived
         pub archived_at: Option<Timestamp>,
-        /// When its rows are deleted; 0 once that has begun
+        /// The time at which its rows are deleted; 0 once that has begun
         pub delete_at: Option<Timestamp>,
     }
 }
@@ -39,11 +39,11 @@ row! {
         pub id: String,
         /// Its external id, also when it is archived
         pub external_id: Option<String>,
-        /// When it last changed
+        /// The time of its last change
         pub updated_at: Timestamp,
         /// Since when it is archived
         pub archived_at: Option<Timestamp>,
-        /// When its rows are deleted; 0 once that has begun
+        /// The time at which its rows are deleted; 0 once that has begun
         pub delete_at: Option<Timestamp>,
     }
 }
@@ -78,7 +78,7 @@ statements! {
         FROM documents WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3";
 }
 
-/// How a project stands.
+/// The state of a project.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ pub async fn project(tx: &mut Tx, id: &str) -> Result<Option<Standing>, StoreErr
     fetch_optional!(tx, Standing, PROJECT, id)
 }
 
-/// How a workspace stands.
+/// The state of a workspace.
 ///
 /// # Errors
 ///
@@ -96,7 +96,7 @@ pub async fn workspace(tx: &mut Tx, id: &str) -> Result<Option<Standing>, StoreE
     fetch_optional!(tx, Standing, WORKSPACE, id)
 }
 
-/// How a document of a project stands.
+/// The state of a document of a project.
 ///
 /// # Errors
 ///

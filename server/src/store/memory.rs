@@ -12,7 +12,7 @@ use crate::clock::Timestamp;
 /// no one.
 pub const REVIEWED: &str = "*";
 
-/// How exact the time of the last use is: a week, in milliseconds. So a run writes little about what it takes from memory.
+/// The resolution of the time of the last use: a week, in milliseconds. So a run writes little about its use of memory.
 pub const USED_MILLIS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
 row! {
@@ -52,7 +52,7 @@ pub struct Pair<'a> {
     pub target_language: &'a str,
 }
 
-/// Whether there is anything: what is translated for the first time need not be looked up.
+/// Returns true if there is any entry: otherwise a lookup is not needed.
 ///
 /// # Errors
 ///
@@ -62,7 +62,8 @@ pub async fn has_any(tx: &mut Tx, pair: Pair<'_>) -> Result<bool, StoreError> {
     Ok(fetch_optional!(tx, (String,), HAS_ANY, workspace, source, target)?.is_some())
 }
 
-/// What people have reviewed and `engine` has made of these sources, in no order. A source may have an entry of each.
+/// Reviewed translations, and those that `engine` has made of these sources, in no order. A source may have one of
+/// each.
 ///
 /// # Errors
 ///

@@ -8,7 +8,7 @@ use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
 text_enum! {
-    /// How an operation is stored. That its time went by is told by `expires_at` alone.
+    /// The stored status of an operation. Only `expires_at` tells that its time has ended.
     pub enum Status {
         /// No one has decided.
         Pending = "pending",
@@ -37,11 +37,11 @@ row! {
         pub slug: String,
         /// The key that asked
         pub api_key_id: String,
-        /// What people call that key
+        /// The label of that key
         pub label: String,
-        /// What it allows
+        /// The kind of work that it allows
         pub kind: OperationKind,
-        /// What the work is done on
+        /// The target of the work
         pub target: OperationTarget,
         /// Most that a run may be quoted, in whole credits
         pub max_credits: Option<i64>,
@@ -53,19 +53,19 @@ row! {
         pub document_id: Option<String>,
         /// The languages that it is limited to
         pub languages: Option<Json<Vec<LanguageCode>>>,
-        /// What the one who asked says about it
+        /// The note of the one who asked
         pub note: Option<String>,
-        /// How it was left
+        /// Its stored status
         pub status: Status,
-        /// Who decided
+        /// The person who decided
         pub decided_by: Option<String>,
-        /// When
+        /// The time of the decision
         pub decided_at: Option<Timestamp>,
-        /// Why
+        /// The reason of the decision
         pub reason: Option<String>,
         /// The write that used it
         pub request_id: Option<String>,
-        /// When it was asked for
+        /// The time of the request
         pub created_at: Timestamp,
         /// From when on nothing comes of it any more
         pub expires_at: Timestamp,
@@ -101,7 +101,7 @@ statements! {
         WHERE api_key_id = $1 AND status IN ('pending', 'approved') AND expires_at > $2";
 }
 
-/// What a new operation is made of; it is pending.
+/// The data of a new operation; it is pending.
 #[derive(Debug, Clone, Copy)]
 pub struct NewOperation<'a> {
     /// `op_…`
@@ -110,9 +110,9 @@ pub struct NewOperation<'a> {
     pub project_id: &'a str,
     /// The key that asks
     pub api_key_id: &'a str,
-    /// What is asked for
+    /// The kind of work
     pub kind: OperationKind,
-    /// What the work is done on
+    /// The target of the work
     pub target: OperationTarget,
     /// Most that a run may be quoted, in whole credits
     pub max_credits: Option<u32>,
@@ -124,7 +124,7 @@ pub struct NewOperation<'a> {
     pub document_id: Option<&'a str>,
     /// The languages that it is limited to
     pub languages: Option<&'a [LanguageCode]>,
-    /// What the one who asks says about it
+    /// The note of the one who asks
     pub note: Option<&'a str>,
     /// Now
     pub created_at: Timestamp,
@@ -137,11 +137,11 @@ pub struct NewOperation<'a> {
 pub struct Decision<'a> {
     /// [`Status::Approved`] or [`Status::Denied`]
     pub status: Status,
-    /// Who decided
+    /// The person who decided
     pub by: &'a str,
     /// Now
     pub at: Timestamp,
-    /// Why
+    /// The reason of the decision
     pub reason: Option<&'a str>,
     /// Until when an approval may be used
     pub expires_at: Timestamp,

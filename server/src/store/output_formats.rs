@@ -16,7 +16,7 @@ row! {
         pub format: FormatId,
         /// Template of the path
         pub path: String,
-        /// What stands for a missing translation
+        /// The entry for a missing translation
         pub empty_as: EmptyAs,
         /// Only keys of these namespaces; all when absent
         pub namespaces: Option<Json<Vec<String>>>,

@@ -1,4 +1,4 @@
-//! What `GET /meta` shows of versions.
+//! The versions in `GET /meta`.
 
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
@@ -11,7 +11,7 @@ row! {
         pub id: String,
         /// For people
         pub label: String,
-        /// When it was published
+        /// The time of its publish
         pub published_at: Timestamp,
     }
 }

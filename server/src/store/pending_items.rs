@@ -1,5 +1,5 @@
-//! What unfinished jobs will still translate, found by key or segment. Rows are written with a job's items, and go with the
-//! last chunk of their slot; one that is left over says nothing, since the chunks have the say.
+//! Pending items of unfinished jobs, found by key or segment. Rows are written with a job's items, and deleted with the
+//! last chunk of their slot; a row that is left over means nothing, since the chunks decide.
 
 use l10n_formats::SourceHash;
 
@@ -15,7 +15,7 @@ row! {
         pub hash: SourceHash,
         /// The language
         pub language: String,
-        /// Whether the job replaces what people had written when it was queued
+        /// True if the job replaces texts of people that existed when it was queued
         pub retranslate: bool,
     }
 }
@@ -47,7 +47,7 @@ pub struct NewPending<'a> {
     pub hash: SourceHash,
 }
 
-/// What the unfinished jobs of a project will translate of these keys, in no order.
+/// The pending items of a project's unfinished jobs for these keys, in no order.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ pub async fn of_keys(tx: &mut Tx, project_id: &str, ids: &[&str]) -> Result<Vec<
     fetch_values!(tx, Pending, OF_KEYS, [project_id], ids, |id| [*id])
 }
 
-/// What the unfinished jobs of a project's documents in `language` will translate of these segments, in no order.
+/// The pending items of a project's unfinished document jobs in `language` for these segments, in no order.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
-//! Connections to PostgreSQL: how many, for what, and how their transactions begin.
+//! Connections to PostgreSQL: their numbers, their purposes, and the beginning of their transactions.
 //!
-//! What a transaction needs to be set is set by the text that begins it, with `SET LOCAL`: in the same round trip, and a pooler
-//! such as pgbouncer takes it, which refuses such settings at the start of a connection.
+//! The text that begins a transaction also sets its settings, with `SET LOCAL`: in the same round trip. A pooler such
+//! as pgbouncer accepts that, while it refuses such settings at the start of a connection.
 
 use std::str::FromStr as _;
 use std::time::Duration;
@@ -23,7 +23,7 @@ const READ: &str =
 const AHEAD: &str = "BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = '15s'; \
     SET LOCAL idle_in_transaction_session_timeout = '60s'";
 
-/// How often two connections are compared before they are taken to be apart.
+/// Number of comparisons of two connections before they count as different servers.
 const PROBES: usize = 3;
 
 /// Connections by what they are needed for, so that no kind of work waits behind another.
@@ -31,10 +31,10 @@ const PROBES: usize = 3;
 pub(super) struct Pools {
     /// Changes of projects, which may take long and wait for each other.
     pub(super) writes: PgPool,
-    /// What requests read.
+    /// Connections for the reads of requests.
     pub(super) reads: PgPool,
-    /// What must not wait behind requests and takes a moment: who has which key, receipts, health, merges of request windows,
-    /// and the delivery worker, which has one transaction at a time.
+    /// Connections for short work that must not wait behind requests: API keys, receipts, health, merges of request
+    /// windows, and the delivery worker, which has one transaction at a time.
     pub(super) brief: PgPool,
     pulse: Pulse,
 }

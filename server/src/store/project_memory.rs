@@ -32,7 +32,7 @@ pub struct Pair<'a> {
     pub target_language: &'a str,
 }
 
-/// Whether there is anything.
+/// Returns true if there is any entry.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub async fn has_any(tx: &mut Tx, pair: Pair<'_>) -> Result<bool, StoreError> {
     Ok(fetch_optional!(tx, (String,), HAS_ANY, project, source, target)?.is_some())
 }
 
-/// What people and `engine` have made of these sources, in no order. A source may have an entry of each.
+/// Translations that people and `engine` have made of these sources, in no order. A source may have one of each.
 ///
 /// # Errors
 ///

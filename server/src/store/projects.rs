@@ -4,7 +4,7 @@ use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
 text_enum! {
-    /// What a project gives to translation memory and takes from it.
+    /// The project's use of translation memory.
     pub enum MemorySetting {
         /// It shares what engines translated and people reviewed with the other projects of its workspace.
         Workspace = "workspace",
@@ -48,13 +48,13 @@ row! {
         pub key_count: i64,
         /// Changes of keys and translations since the latest publish
         pub changes_since_publish: i64,
-        /// Counts what changes a run's plan
+        /// Counts changes that affect the plan of a run
         pub change_seq: i64,
-        /// What it gives to translation memory and takes from it
+        /// Its use of translation memory
         pub memory: MemorySetting,
         /// Since when it is hidden
         pub archived_at: Option<Timestamp>,
-        /// When it was made
+        /// The time at which it was made
         pub created_at: Timestamp,
     }
 }
@@ -84,7 +84,7 @@ statements! {
         WHERE id = $1 RETURNING key_count";
 }
 
-/// What a new project is made of.
+/// The data of a new project.
 #[derive(Debug, Clone, Copy)]
 pub struct NewProject<'a> {
     /// `prj_…`

@@ -60,7 +60,7 @@ impl Pulse {
         last.is_some_and(|last| last.elapsed() < HOLDS_FOR)
     }
 
-    /// Whether the server answers on a connection of its own. One that has too many of them answers, too.
+    /// Returns true if the server answers on a separate connection. A server with too many connections answers, too.
     async fn is_there(&self, options: &PgConnectOptions) -> bool {
         let mut away_since = self.asking.lock().await;
         if self.has_beaten() {

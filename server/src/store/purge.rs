@@ -88,7 +88,7 @@ statements! {
     WORKSPACE = "DELETE FROM workspaces WHERE id = $1";
 }
 
-/// What is deleted before a project, in this order, after its jobs and the files of its versions.
+/// The statements that delete the rest of a project, in this order, after its jobs and the files of its versions.
 const OF_PROJECT: &[Sql] = &[
     DELIVERIES,
     WEBHOOKS,
@@ -116,7 +116,7 @@ const OF_PROJECT: &[Sql] = &[
     API_KEYS,
 ];
 
-/// What is to be deleted.
+/// Something to delete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Due {
     /// A project, by its id

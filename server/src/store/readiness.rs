@@ -1,5 +1,5 @@
-//! Whether the datastore takes writes at present: asked by `/readyz`, over a connection of its own, so that the answer does
-//! not depend on how many requests wait for theirs.
+//! The readiness of the datastore for writes: asked by `/readyz`, over a connection of its own, so that the answer does
+//! not depend on the number of waiting requests.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use super::engine::{Engine, Store};
 /// Longest wait for the datastore's answer.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 
-/// Why the datastore takes no writes.
+/// The reason why the datastore takes no writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotReady {
     /// It does not answer.
@@ -58,7 +58,7 @@ impl NotReady {
     }
 }
 
-/// When this process last began a write on SQLite.
+/// The time at which this process last began a write on SQLite.
 #[derive(Debug)]
 pub(super) struct LastWrite(Mutex<Instant>);
 
@@ -78,18 +78,18 @@ impl LastWrite {
     }
 }
 
-/// How to open a connection that looks whether the file takes writes, and does not wait for those who hold its lock.
+/// The options of a connection that checks if the file takes writes, without waiting for the holders of its lock.
 pub(super) fn probe(options: SqliteConnectOptions) -> SqliteConnectOptions {
     options.busy_timeout(Duration::ZERO).create_if_missing(false)
 }
 
 impl Store {
-    /// Whether the datastore takes writes. A file that is locked counts as taking them while this process has itself begun
-    /// a write within `locked_for`: then it is its own writes that hold the lock.
+    /// Returns success if the datastore takes writes at present. A locked file counts as ready while this process
+    /// itself has begun a write within `locked_for`: then its own writes hold the lock.
     ///
     /// # Errors
     ///
-    /// Why it does not.
+    /// Returns the reason why it does not.
     pub async fn ready(&self, locked_for: Duration) -> Result<(), NotReady> {
         let answer = async {
             match &self.engine {

@@ -8,7 +8,7 @@ row! {
     /// A window, as one process or all of them have counted it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Counted {
-        /// When it began
+        /// The time at which it began
         pub began: Timestamp,
         /// Requests that were let in
         pub requests: i64,
@@ -68,9 +68,9 @@ row! {
     /// A window that all processes count.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Merged {
-        /// Whose it is
+        /// Its owner
         pub budget: String,
-        /// When it began
+        /// The time at which it began
         pub began: Timestamp,
         /// Requests that were let in
         pub requests: i64,

@@ -15,19 +15,19 @@ row! {
         pub id: String,
         /// The endpoint
         pub kind: String,
-        /// What became of it
+        /// Its outcome
         pub status: ReceiptStatus,
         /// HTTP status of its answer
         pub http_status: Option<i64>,
         /// The error that it failed with
         pub error: Option<Json<ErrorBody>>,
-        /// What it made or changed
+        /// The resource that it made or changed
         pub resource_kind: Option<String>,
         /// The id of that
         pub resource_id: Option<String>,
-        /// When it began
+        /// The time at which it began
         pub created_at: Timestamp,
-        /// When it ended
+        /// The time at which it ended
         pub finished_at: Option<Timestamp>,
         /// The server process that carries it out; none for one of a release without leases
         pub process_id: Option<String>,
@@ -51,12 +51,12 @@ statements! {
     ABANDON = "UPDATE requests SET status = 'failed', finished_at = $1 WHERE created_at <= $1 AND status = 'running'";
 }
 
-/// How a write ended.
+/// The success of a write.
 #[derive(Debug, Clone, Copy)]
 pub struct Success<'a> {
     /// HTTP status of the answer
     pub http_status: u16,
-    /// What it made or changed: its kind and id
+    /// The resource that it made or changed: its kind and id
     pub resource: Option<(&'a str, &'a str)>,
     /// Now
     pub finished_at: Timestamp,

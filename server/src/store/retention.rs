@@ -83,8 +83,8 @@ pub async fn jobs_of(tx: &mut Tx, project_id: &str, most: i64) -> Result<Vec<Str
     Ok(rows.into_iter().map(|(token,)| token).collect())
 }
 
-/// Deletes what jobs have, at most `most` rows, and the jobs once nothing else is left of them; returns how many rows.
-/// What they charged stays in the ledger.
+/// Deletes the rows of jobs, at most `most`, and the jobs once nothing else is left of them; returns the number of
+/// rows. Their charges stay in the ledger.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! How a column becomes a field.
+//! The conversion of a column into a field.
 
 use l10n_api_types::content::DocumentFormat;
 use l10n_api_types::deliveries::{DeliveryErrorKind, DeliveryStatus};
@@ -19,7 +19,7 @@ use crate::clock::Timestamp;
 
 /// A type that a column can be read into. Enums and newtypes implement it over what both engines store.
 pub trait Stored: Sized {
-    /// What the column holds: `i64`, `String`, `bool`, `Vec<u8>` or an `Option` of them.
+    /// The type of the column: `i64`, `String`, `bool`, `Vec<u8>` or an `Option` of them.
     type Raw;
 
     /// Makes the value; an error says what is wrong with the stored one.
@@ -124,7 +124,7 @@ pub fn to_json<T: Serialize + ?Sized>(what: &'static str, value: &T) -> Result<S
 ///
 /// # Errors
 ///
-/// When the column is missing, of another type, or holds what `T` is not.
+/// Returns an error if the column is missing, of another type, or contains an invalid value for `T`.
 pub fn column<'r, R, T>(row: &'r R, name: &'static str) -> sqlx::Result<T>
 where
     R: Row,

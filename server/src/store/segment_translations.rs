@@ -1,4 +1,4 @@
-//! What the segments of documents say in other languages. A segment is known by its hash, in whichever document it stands.
+//! Translations of the segments of documents. A segment is identified by its hash, in any document.
 
 use l10n_api_types::{Issue, Origin, State};
 use l10n_formats::SourceHash;
@@ -13,35 +13,35 @@ row! {
     pub struct Translation {
         /// Hash of the segment
         pub hash: SourceHash,
-        /// What it says
+        /// Its text
         pub text: String,
-        /// How far it has come
+        /// Its state
         pub state: State,
     }
 }
 
 row! {
-    /// How a translation stands.
+    /// The standing of a translation.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Standing {
         /// Hash of the segment
         pub hash: SourceHash,
-        /// How far it has come
+        /// Its state
         pub state: State,
-        /// Where it came from
+        /// Its origin
         pub origin: Origin,
-        /// When it last changed
+        /// The time of its last change
         pub updated_at: Timestamp,
     }
 }
 
 row! {
-    /// What holds a translation back.
+    /// The issues that hold a translation back.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Findings {
         /// Hash of the segment
         pub hash: SourceHash,
-        /// What the checks found
+        /// Issues that the checks found
         pub issues: Json<Vec<Issue>>,
     }
 }
@@ -76,13 +76,13 @@ pub struct Pair<'a> {
 pub struct NewTranslation<'a> {
     /// Hash of the segment
     pub hash: SourceHash,
-    /// What it says
+    /// Its text
     pub text: &'a str,
-    /// How far it has come
+    /// Its state
     pub state: State,
-    /// What the checks found
+    /// Issues that the checks found
     pub issues: &'a [Issue],
-    /// Where it came from
+    /// Its origin
     pub origin: Origin,
     /// The engine that made it
     pub engine: Option<&'a str>,
@@ -128,7 +128,7 @@ pub async fn find(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Result<
     ])
 }
 
-/// How translations into one language stand, in no order.
+/// The standings of translations into one language, in no order.
 ///
 /// # Errors
 ///
@@ -139,7 +139,7 @@ pub async fn standings(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Re
     ])
 }
 
-/// What the checks found in translations, in no order.
+/// The issues of translations, in no order.
 ///
 /// # Errors
 ///

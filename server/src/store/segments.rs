@@ -11,7 +11,7 @@ row! {
     pub struct Segment {
         /// Its hash
         pub hash: SourceHash,
-        /// What it says, inline markup as numbered tags
+        /// Its text, inline markup as numbered tags
         pub text: String,
         /// Unicode scalar values of it, tags not counted
         pub characters: i64,

@@ -9,7 +9,7 @@ row! {
     /// A file with its bytes.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct SourceFile {
-        /// Where it lies in the code
+        /// Its path in the code
         pub path: String,
         /// Its format
         pub format: String,
@@ -17,7 +17,7 @@ row! {
         pub namespace: Option<String>,
         /// Its bytes
         pub content: Vec<u8>,
-        /// When it was synced last
+        /// The time of its last sync
         pub synced_at: Timestamp,
     }
 }
@@ -26,7 +26,7 @@ row! {
     /// A file without its bytes.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Head {
-        /// Where it lies in the code
+        /// Its path in the code
         pub path: String,
         /// Its format
         pub format: FormatId,
@@ -49,7 +49,7 @@ statements! {
 /// A file to keep.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSourceFile<'a> {
-    /// Where it lies in the code
+    /// Its path in the code
     pub path: &'a str,
     /// Its format
     pub format: &'a str,

@@ -13,9 +13,9 @@ const MAX_BINDS: usize = 32_000;
 /// One statement: a text for each engine, mostly the same.
 #[derive(Debug, Clone, Copy)]
 pub struct Sql {
-    /// What SQLite runs.
+    /// The text for SQLite.
     pub sqlite: &'static str,
-    /// What PostgreSQL runs.
+    /// The text for PostgreSQL.
     pub postgres: &'static str,
 }
 
@@ -36,23 +36,23 @@ pub struct Values {
     pub head: &'static str,
     /// One row, such as `(?, ?)` or `?`.
     pub row: &'static str,
-    /// What follows the rows.
+    /// The text after the rows.
     pub tail: &'static str,
-    /// What PostgreSQL is told beyond that: how to lock the rows. Empty for most.
+    /// An addition for PostgreSQL that locks the rows. Empty for most.
     pub lock: &'static str,
-    /// Whether a batch is filled up to a power of two with its last row, so that there are few texts, which stay prepared.
-    /// For statements that mean the same when a row is repeated, and whose plan is the same whatever the values are.
+    /// True if a batch is filled up to a power of two with its last row, so that there are few texts, which stay
+    /// prepared. For statements in which a repeated row changes nothing, and whose plan does not depend on the values.
     pub padded: bool,
 }
 
 impl Values {
-    /// How many rows go into one statement.
+    /// The number of rows in one statement.
     pub fn batch(&self) -> usize {
         let most = if self.padded { PADDED_BATCH_ROWS } else { BATCH_ROWS };
         (MAX_BINDS / self.row.matches('?').count().max(1)).clamp(1, most)
     }
 
-    /// How many rows the statement for so many items has: more than these where it is padded.
+    /// The number of rows of the statement for this many items: more than these if it is padded.
     pub fn rows(&self, items: usize) -> usize {
         if self.padded { items.next_power_of_two().min(self.batch()).max(items) } else { items }
     }

@@ -15,27 +15,28 @@ row! {
         pub key_id: String,
         /// The language
         pub language: String,
-        /// What it says
+        /// Its text
         pub content: Json<Content>,
-        /// How far it has come
+        /// Its state
         pub state: State,
         /// Hash of the source content that it translates
         pub source_hash: SourceHash,
-        /// Whether the source has changed since
+        /// True if the source has changed since
         pub stale: bool,
-        /// Where it came from
+        /// Its origin
         pub origin: Origin,
         /// The engine that made it
         pub engine: Option<String>,
-        /// What the checks found
+        /// Issues that the checks found
         pub issues: Json<Vec<Issue>>,
-        /// When it last changed
+        /// The time of its last change
         pub updated_at: Timestamp,
     }
 }
 
 row! {
-    /// How a translation stands. A sync reads it of every key in every language, so it has no more than that needs.
+    /// The standing of a translation. A sync reads it for every key in every language, so it has no more fields than
+    /// needed.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Standing {
         /// The key
@@ -44,26 +45,26 @@ row! {
         pub language: String,
         /// Hash of the source content that it translates
         pub source_hash: SourceHash,
-        /// How far it has come
+        /// Its state
         pub state: State,
-        /// Where it came from
+        /// Its origin
         pub origin: Origin,
     }
 }
 
 row! {
-    /// How a translation into a known language came to be as it stands.
+    /// The standing of a translation into a known language, with its origin.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct StandingIn {
         /// The key
         pub key_id: String,
         /// Hash of the source content that it translates
         pub source_hash: SourceHash,
-        /// How far it has come
+        /// Its state
         pub state: State,
-        /// Where it came from
+        /// Its origin
         pub origin: Origin,
-        /// When it last changed
+        /// The time of its last change
         pub updated_at: Timestamp,
     }
 }
@@ -74,11 +75,11 @@ row! {
     pub struct Publishable {
         /// The key
         pub key_id: String,
-        /// What it says
+        /// Its text
         pub content: Json<Content>,
-        /// How far it has come
+        /// Its state
         pub state: State,
-        /// What the checks found
+        /// Issues that the checks found
         pub issues: Json<Vec<Issue>>,
     }
 }
@@ -89,13 +90,13 @@ row! {
     pub struct Unreviewed {
         /// The key's `ref`
         pub name: String,
-        /// What the key says in the base language
+        /// The key's text in the base language
         pub source: Json<Content>,
-        /// What the translation says
+        /// The translation's text
         pub content: Json<Content>,
-        /// Where it came from
+        /// Its origin
         pub origin: Origin,
-        /// When it last changed
+        /// The time of its last change
         pub updated_at: Timestamp,
     }
 }
@@ -133,17 +134,17 @@ pub struct NewTranslation<'a> {
     pub key_id: &'a str,
     /// The language
     pub language: &'a str,
-    /// What it says
+    /// Its text
     pub content: &'a Content,
-    /// How far it has come
+    /// Its state
     pub state: State,
     /// Hash of the source content that it translates, which is the key's present one
     pub source_hash: SourceHash,
-    /// Where it came from
+    /// Its origin
     pub origin: Origin,
     /// The engine that made it
     pub engine: Option<&'a str>,
-    /// What the checks found
+    /// Issues that the checks found
     pub issues: &'a [Issue],
 }
 
@@ -177,7 +178,7 @@ pub async fn upsert(
     ])
 }
 
-/// How the translations of these keys stand, in no order.
+/// The standings of these keys' translations, in no order.
 ///
 /// # Errors
 ///
@@ -186,7 +187,7 @@ pub async fn standings(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<Standing>, S
     fetch_values!(tx, Standing, STANDINGS, [], key_ids, |id| [*id])
 }
 
-/// How these keys' translations into one language stand.
+/// The standings of these keys' translations into one language.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
-//! Turns of those who write for one project or one workspace.
+//! Turns of the writers for one project or one workspace.
 //!
-//! Who waits for a lock of the database holds a connection meanwhile. So those of one project wait here, one behind the other,
-//! and only the first of them takes a connection: however many write for one project, the others find theirs.
+//! A writer that waits for a lock of the database holds a connection. So the writers of one project wait here, one behind
+//! the other, and only the first of them takes a connection: however many write for one project, connections remain for
+//! the others.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -8,7 +8,7 @@ row! {
     /// A file of a version.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct VersionFile {
-        /// Where it lies, relative
+        /// Its relative path
         pub path: String,
         /// Its language
         pub language: String,
@@ -24,7 +24,7 @@ row! {
 }
 
 row! {
-    /// What answers a conditional request: a file without its bytes.
+    /// A file without its bytes, which is enough for a conditional request.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Head {
         /// Its format
@@ -73,7 +73,7 @@ pub async fn list(tx: &mut Tx, version_id: &str) -> Result<Vec<VersionFile>, Sto
     fetch_all!(tx, VersionFile, LIST, version_id)
 }
 
-/// How many files a version has.
+/// The number of a version's files.
 ///
 /// # Errors
 ///

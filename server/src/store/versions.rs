@@ -26,9 +26,9 @@ row! {
         pub languages: Json<Vec<VersionLanguage>>,
         /// The base language
         pub base_language: String,
-        /// What the checks had found
+        /// Issues that the checks had found
         pub issues: Json<IssueCounts>,
-        /// When it was published
+        /// The time of its publish
         pub published_at: Timestamp,
     }
 }
@@ -45,7 +45,7 @@ row! {
         pub label: String,
         /// Keys in it
         pub key_count: i64,
-        /// When it was published
+        /// The time of its publish
         pub published_at: Timestamp,
     }
 }

@@ -1,4 +1,4 @@
-//! What is acknowledged survives a loss of power, on SQLite too.
+//! Durability on SQLite: an acknowledged commit survives a loss of power.
 //!
 //! SQLite itself would sync its write-ahead log inside each commit (`synchronous=FULL`), while it holds the only writer: on a
 //! disk that takes 5 ms for that, 200 commits a second in all. So it commits without (`synchronous=NORMAL`), and whoever
@@ -6,7 +6,7 @@
 //! the next transaction runs meanwhile. The log is written in the order of the commits, and a checkpoint syncs it first: what
 //! lies before a commit that is durable is durable, too.
 //!
-//! What has been committed and not synced yet can be read. Whoever carries it out of the database, such as the delivery of an
+//! A commit can be read before it is synced. Code that carries it out of the database, such as the delivery of an
 //! event, calls [`Wal::settle`] first.
 
 use std::fs::File;
@@ -32,7 +32,7 @@ struct Inner {
     /// Whoever has it syncs.
     turn: Mutex<()>,
     skips: bool,
-    /// Whether the folder has been synced, which holds the log's name.
+    /// True if the folder, which holds the log's name, has been synced.
     is_in_folder: AtomicBool,
     #[cfg(test)]
     syncs: AtomicU64,

@@ -13,7 +13,7 @@ row! {
     pub struct Webhook {
         /// `whk_…`
         pub id: String,
-        /// Whose
+        /// Its project
         pub project_id: String,
         /// As it was registered
         pub url: String,
@@ -21,9 +21,9 @@ row! {
         pub host: String,
         /// Events that are delivered to it
         pub events: Json<Vec<EventType>>,
-        /// Whether events are delivered to it
+        /// True if events are delivered to it
         pub enabled: bool,
-        /// Why the service disabled it
+        /// The reason why the service disabled it
         pub disabled_reason: Option<DisabledReason>,
         /// Deliveries in a row that ended as `failed`
         pub consecutive_failures: i64,
@@ -35,20 +35,20 @@ row! {
         pub previous_secret: Option<Vec<u8>>,
         /// Until when that one signs, too
         pub previous_secret_expires_at: Option<Timestamp>,
-        /// When it was registered
+        /// The time of its registration
         pub created_at: Timestamp,
     }
 }
 
 row! {
-    /// What decides on a webhook's deliveries, and what they decide on it.
+    /// The part of a webhook that its deliveries depend on and change.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Standing {
         /// `whk_…`
         pub id: String,
-        /// Whether events are delivered to it
+        /// True if events are delivered to it
         pub enabled: bool,
-        /// Why the service disabled it
+        /// The reason why the service disabled it
         pub disabled_reason: Option<DisabledReason>,
         /// Deliveries in a row that ended as `failed`
         pub consecutive_failures: i64,
@@ -160,7 +160,7 @@ pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<Webhook>, StoreEr
     fetch_all!(tx, Webhook, LIST, project_id)
 }
 
-/// How many webhooks the project has, enabled or not.
+/// The number of the project's webhooks, enabled or not.
 ///
 /// # Errors
 ///
@@ -229,7 +229,7 @@ pub async fn enabled(tx: &mut Tx, project_id: &str) -> Result<Vec<Subscriber>, S
     fetch_all!(tx, Subscriber, ENABLED, project_id)
 }
 
-/// How webhooks stand, as far as they exist.
+/// The standing of these webhooks, as far as they exist.
 ///
 /// # Errors
 ///
@@ -238,7 +238,7 @@ pub async fn standings(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>, Store
     fetch_values!(tx, Standing, STANDINGS, [], ids, |id| [*id])
 }
 
-/// How webhooks stand, as far as they exist; no other transaction changes them until `tx` ends.
+/// The standing of these webhooks, as far as they exist; no other transaction changes them until `tx` ends.
 ///
 /// # Errors
 ///

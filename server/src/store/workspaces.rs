@@ -21,7 +21,7 @@ row! {
         pub balance: Millicredits,
         /// Since when it is hidden
         pub archived_at: Option<Timestamp>,
-        /// When it was made
+        /// The time at which it was made
         pub created_at: Timestamp,
     }
 }
@@ -35,7 +35,7 @@ statements! {
     ADD_TO_BALANCE = "UPDATE workspaces SET balance = balance + $2 WHERE id = $1 RETURNING balance";
 }
 
-/// What a new workspace is made of. Its balance begins at 0: credits come as an entry of the ledger.
+/// The data of a new workspace. Its balance begins at 0: credits come as an entry of the ledger.
 #[derive(Debug, Clone, Copy)]
 pub struct NewWorkspace<'a> {
     /// `wsp_…`

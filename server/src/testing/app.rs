@@ -32,7 +32,7 @@ pub struct TestApp {
     pub service: Service,
     /// The project `acme/app`.
     pub project: TestProject,
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
     others: AtomicUsize,
     _ends: DropGuard,

@@ -22,7 +22,7 @@ pub struct Call {
     body: Bytes,
 }
 
-/// What came back.
+/// An answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// Status code.
@@ -91,7 +91,7 @@ impl Call {
 }
 
 impl Answer {
-    /// What holds for every answer of the server: CONV-5, ERR-1, ERR-2.
+    /// Checks the conventions of every answer: CONV-5, ERR-1, ERR-2.
     fn check(&self) {
         let ids: Vec<_> = self.headers.get_all("x-correlation-id").iter().collect();
         assert_eq!(ids.len(), 1, "one x-correlation-id: {self:?}");

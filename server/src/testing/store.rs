@@ -56,12 +56,12 @@ impl TestStore {
         Self { store, url: url.into(), _folder: folder, database }
     }
 
-    /// What `database_url` would say, for a second store or a server on the same database.
+    /// The value of `database_url` for a second store or a server on the same database.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Whether several servers may work on it at once.
+    /// Returns true if several servers may use it at once.
     pub fn is_shared(&self) -> bool {
         self.url().starts_with("postgres")
     }

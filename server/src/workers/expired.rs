@@ -18,7 +18,7 @@ const AT_ONCE: i64 = 500;
 /// Contents that one transaction deletes at most: each may have megabytes.
 const CONTENTS_AT_ONCE: i64 = 20;
 
-/// How long a request window is kept, of which a minute counts: an hour, in milliseconds.
+/// Retention of a request window, of which one minute counts: an hour, in milliseconds.
 const REQUEST_WINDOW_MILLIS: i64 = 60 * 60 * 1_000;
 
 /// Days whose counts are kept beside today's, for people.

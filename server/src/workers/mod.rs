@@ -1,5 +1,5 @@
-//! What a server does beside answering requests. Every worker may run in any number of processes at once: what they do is
-//! leased or idempotent in the datastore. Wake-ups within a process are hints; polling finds everything.
+//! The server's background work. Every worker may run in any number of processes at once: its work is leased or
+//! idempotent in the datastore. Wake-ups within a process are hints; polling finds everything.
 
 pub mod deliver;
 pub mod expired;

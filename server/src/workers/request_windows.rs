@@ -10,7 +10,7 @@ use crate::service::Service;
 /// Other processes may let in more than they should for so long after the last request.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// How long the last merge may hold up the server's end.
+/// Time by which the last merge may delay the server's end.
 const AT_THE_END: Duration = Duration::from_secs(1);
 
 /// Merges until `shutdown`, and once more then: another process goes on with the windows.

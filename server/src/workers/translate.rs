@@ -13,16 +13,16 @@ use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
 use crate::store::{StoreError, Tx};
 
-/// How patient a worker is. These are durations of the machine, not of the service's clock.
+/// The intervals and limits of a worker. These are durations of the machine, not of the service's clock.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
-    /// How often it looks for work that no one told it of.
+    /// Interval of the search for work without a hint.
     pub poll: Duration,
-    /// How often it renews its lease while the engine translates.
+    /// Interval at which it renews its lease while the engine translates.
     pub heartbeat: Duration,
-    /// How often it asks an engine that does not answer, before the texts of the chunk fail.
+    /// Number of calls of an engine that does not answer, before the texts of the chunk fail.
     pub attempts: u32,
-    /// How long it waits before it asks such an engine again; twice as long each time.
+    /// Pause before it calls such an engine again; twice as long each time.
     pub backoff: Duration,
     /// The longest such wait, also when the engine asks for a longer one.
     pub longest_backoff: Duration,
@@ -42,7 +42,7 @@ impl Default for Pace {
 
 type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;
 
-/// What became of a worker's turn at a job.
+/// The result of a worker's turn at a job.
 enum Turn {
     /// A chunk is committed, and the job is put down for whoever is next.
     Chunk,
@@ -153,7 +153,7 @@ async fn set_aside(service: &Service) -> Result<(), ServiceError> {
     Ok(tx.commit().await?)
 }
 
-/// What a worker remembers from one chunk to the next.
+/// The state that a worker keeps from one chunk to the next.
 #[derive(Default)]
 struct Memory {
     /// The job that it worked on last.

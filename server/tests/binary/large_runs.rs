@@ -1,4 +1,4 @@
-//! What large runs take in memory: a real process, and the most that it ever held.
+//! The peak memory of large runs, in a real process.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -32,13 +32,13 @@ pub(crate) fn feed(folder: &Path, arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What it said on standard output.
+/// Its standard output.
 pub(crate) fn stdout(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// What it said on standard error, when it failed.
+/// Its standard error, if it failed.
 pub(crate) fn complaint(output: &Output) -> String {
     assert!(!output.status.success());
     String::from_utf8(output.stderr.clone()).unwrap()

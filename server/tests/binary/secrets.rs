@@ -119,7 +119,7 @@ async fn serve_needs_the_master_keys_that_are_in_use(store: TestStore) {
     assert!(said.contains("secrets.previous_master_keys") && said.contains("--replace-lost"), "{said}");
 }
 
-/// Where the key is lost, webhooks stay and their owners rotate a secret that nobody knows.
+/// If the key is lost, webhooks stay, and their owners rotate the unknown secrets.
 async fn a_lost_master_key_costs_secrets_and_no_webhook(store: TestStore) {
     let app = TestApp::on(&store).await;
     let project = app.project.id.as_str();

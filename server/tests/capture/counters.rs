@@ -1,4 +1,4 @@
-//! What is counted is what there is, whoever writes and however many at once.
+//! Counters equal the numbers of rows, whoever writes and however many at once.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What people change on the server, and what syncs make of it.
+//! Edits by people on the server, and the syncs after them.
 
 use l10n_api_types::pending_code_changes::{CodeChanges, ListQuery};
 use l10n_server::both_engines;

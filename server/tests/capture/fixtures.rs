@@ -13,7 +13,7 @@ use l10n_server::store::Tx;
 use l10n_server::testing::{Answer, TestApp, TestStore};
 use serde_json::{Map, Value, json};
 
-/// Who changes keys on the server.
+/// The person who changes keys on the server.
 pub(crate) const PERSON: &str = "ann";
 
 /// A server whose jobs stay queued, so that nothing happens beside what a test does.
@@ -87,7 +87,7 @@ pub(crate) async fn pending(app: &TestApp) -> Vec<CodeChange> {
     page.changes
 }
 
-/// What is pending, as `kind ref: from -> to`.
+/// The pending changes, as `kind ref: from -> to`.
 pub(crate) async fn shown(app: &TestApp) -> Vec<String> {
     let side = |side: Option<Side>| match side {
         Some(Side::Text(text)) => text,
@@ -99,7 +99,7 @@ pub(crate) async fn shown(app: &TestApp) -> Vec<String> {
     pending(app).await.into_iter().map(line).collect()
 }
 
-/// What a person does.
+/// An action of a person.
 #[derive(Debug, Clone)]
 pub(crate) enum Deed {
     Text(String, String),

@@ -1,4 +1,4 @@
-//! What becomes of captured keys.
+//! The life of captured keys.
 
 use l10n_api_types::capture::Captured;
 use l10n_api_types::translations::Run;

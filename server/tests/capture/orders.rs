@@ -13,7 +13,7 @@ use crate::fixtures::{Code, Deed, add, archive, edit, idle, pending, project, re
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
-/// What happens next.
+/// The next step.
 #[derive(Debug, Clone)]
 enum Step {
     /// A person does something; what cannot be done is refused.

@@ -35,11 +35,11 @@ fn main() {
 struct Engine {
     name: &'static str,
     checks: Vec<&'static Check>,
-    /// What became of them, where they ran.
+    /// Results of the checks that ran.
     said: HashMap<&'static str, Said>,
 }
 
-/// What became of a check, as a test says it.
+/// The result of a check, as the result of a test.
 enum Said {
     Passed,
     Ignored,
@@ -76,7 +76,7 @@ impl Engine {
     }
 }
 
-/// Whether the arguments ask for a test of that name, as the test harness reads them.
+/// Returns true if the arguments select a test with that name, as the test harness reads them.
 fn selects(arguments: &Arguments, name: &str) -> bool {
     let fits = |pattern: &String| if arguments.exact { name == pattern } else { name.contains(pattern.as_str()) };
     arguments.filter.as_ref().is_none_or(fits) && !arguments.skip.iter().any(fits)

@@ -1,4 +1,4 @@
-//! What the tests of documents share.
+//! Shared code of the tests of documents.
 
 use http::Method;
 use l10n_api_types::content::Document;
@@ -56,7 +56,7 @@ pub(crate) fn publish(app: &TestApp, mut body: Value) -> Call {
     app.post("/publish").json(&body)
 }
 
-/// What a publish of documents did.
+/// Publishes documents and returns the outcome.
 pub(crate) async fn published(app: &TestApp, body: Value) -> DocumentsPublished {
     let answer = publish(app, body).send().await;
     assert_eq!(answer.status, 201, "{answer:?}");
@@ -68,7 +68,7 @@ pub(crate) fn row<'a>(published: &'a DocumentsPublished, document: &Document) ->
     published.documents.iter().find(|row| row.doc_id == document.doc_id).unwrap()
 }
 
-/// What was done with documents, in the order of the rows.
+/// The actions on documents, in the order of the rows.
 pub(crate) fn actions(published: &DocumentsPublished) -> Vec<DocumentAction> {
     published.documents.iter().map(|row| row.action).collect()
 }

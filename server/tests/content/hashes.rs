@@ -26,7 +26,7 @@ async fn listed(app: &TestApp) -> Vec<Document> {
     app.get("/content").send().await.read::<Documents>().documents
 }
 
-/// What the list says is what reading the document says.
+/// The document, after checking that list and read agree.
 async fn shown(app: &TestApp, id: &str) -> Document {
     let listed = listed(app).await.into_iter().find(|document| document.doc_id.as_str() == id).unwrap();
     let read = taken(&read(app, id, "").await);

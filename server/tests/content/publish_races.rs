@@ -100,7 +100,7 @@ async fn what_changed_after_it_was_rendered_is_rendered_anew(store: TestStore) {
     }
 }
 
-/// What is never committed was never published.
+/// An uncommitted publish leaves nothing.
 async fn a_publish_that_is_cut_off_leaves_nothing(store: TestStore) {
     let app = TestApp::on(&store).await;
     let document = pushed(&app, &markdown("One.")).await;

@@ -38,7 +38,8 @@ async fn a_document_is_read_as_far_as_there_is_one(store: TestStore) {
     assert_eq!(theirs.send().await.outcome(), "404 not_found");
 }
 
-/// What is missing, what a check has held back, and what only writing it shows; nothing where the next publish takes it.
+/// A draft lists missing segments, segments that a check holds back, and problems that only rendering finds; it lists
+/// none if the next publish takes it.
 async fn a_draft_says_why_a_publish_does_not_take_it(store: TestStore) {
     let app = TestApp::on(&store).await;
     let document = pushed(&app, &markdown("One.\n\nSee [the guide](/g).\n\nOne.\n\nThree.\n")).await;

@@ -1,4 +1,4 @@
-//! What bounds runs: the budget of a day, and credits.
+//! The limits of runs: the daily budget, and credits.
 
 use l10n_server::both_engines;
 use l10n_server::http::Timeouts;

@@ -1,4 +1,4 @@
-//! What an engine makes of segments is checked, and what a person approved stays.
+//! Machine translations of segments are checked, and approved ones stay.
 
 use std::sync::Arc;
 

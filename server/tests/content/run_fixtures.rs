@@ -1,4 +1,4 @@
-//! What the tests of runs share.
+//! Shared code of the tests of runs.
 
 use l10n_api_types::Millicredits;
 use l10n_api_types::translations::{Job, JobStatus, Run};

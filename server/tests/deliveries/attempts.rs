@@ -1,4 +1,4 @@
-//! What an attempt makes of its delivery.
+//! The effect of an attempt on its delivery.
 
 use std::time::Duration;
 

@@ -148,7 +148,7 @@ async fn a_server_that_ends_writes_what_it_has_begun(store: TestStore) {
     assert_eq!((log[0].status, log[0].attempts), (DeliveryStatus::Pending, 0));
 }
 
-/// What takes too long when the server ends is given up, and due at once.
+/// An attempt that takes too long when the server ends is abandoned, and due at once.
 async fn a_server_that_ends_gives_back_what_hangs(store: TestStore) {
     let (world, hook) = without_worker(&store).await;
     let gate = Gate::closed();

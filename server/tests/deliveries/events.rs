@@ -1,4 +1,4 @@
-//! What fires an event, who hears of it, and what it says (§6).
+//! The causes, receivers and contents of events (§6).
 
 use l10n_api_types::deliveries::DeliveryStatus;
 use l10n_api_types::events::{Envelope, EventType, StringsPublished};

@@ -242,7 +242,7 @@ impl World {
         tx.commit().await.unwrap();
     }
 
-    /// What has arrived at a path.
+    /// The deliveries that have arrived at a path.
     pub(crate) fn arrived(&self, path: &str) -> Vec<Arrived> {
         self.receiver.deliveries().into_iter().filter(|delivery| delivery.uri.path() == path).collect()
     }

@@ -1,4 +1,4 @@
-//! How long deliveries and events are kept.
+//! Retention of deliveries and events.
 
 use http::StatusCode;
 use l10n_api_types::deliveries::DeliveryStatus;

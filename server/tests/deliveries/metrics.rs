@@ -1,4 +1,4 @@
-//! What `/metrics` tells of deliveries.
+//! Metrics of deliveries at `/metrics`.
 
 use std::net::SocketAddr;
 use std::sync::OnceLock;

@@ -83,7 +83,7 @@ async fn a_retry_is_signed_at_its_own_time(store: TestStore) {
     assert_eq!(times, [0, 30, 1_030]);
 }
 
-/// What a rotation writes.
+/// Writes the rotation of a secret.
 async fn rotate(world: &World, hook: &Hook, secret: &str) {
     let (at, fresh) = (world.clock.now(), world.service.vault.seal(&hook.id, secret).unwrap());
     let rotated = |before: Secrets| Secrets {

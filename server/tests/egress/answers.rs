@@ -1,4 +1,4 @@
-//! What endpoints answer.
+//! The answers of endpoints.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};

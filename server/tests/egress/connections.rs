@@ -1,4 +1,4 @@
-//! Which connection a delivery takes.
+//! The choice of a connection for a delivery.
 
 use http::{HeaderName, HeaderValue};
 use l10n_api_types::deliveries::DeliveryErrorKind;

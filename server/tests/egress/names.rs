@@ -87,7 +87,7 @@ async fn a_host_that_does_not_resolve_is_refused() {
     }
 }
 
-/// What is wrong with IPv6 alone is no reason not to deliver, and what is no answer is none.
+/// A failure of IPv6 alone does not stop a delivery, and a missing answer counts as none.
 #[tokio::test]
 async fn addresses_of_one_family_are_enough() {
     let names = Names::always(Reply::Silence).await;

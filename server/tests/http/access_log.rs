@@ -1,4 +1,4 @@
-//! What the log says of each request.
+//! The log line of each request.
 
 use std::io::{self, Write};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -8,7 +8,7 @@ use l10n_server::testing::{TestApp, TestStore};
 
 both_engines!(a_line_names_the_client_and_the_record_of_the_key_and_never_the_key);
 
-/// What the whole process has logged.
+/// The log of the whole process.
 static LOG: LazyLock<Log> = LazyLock::new(|| {
     let log = Log::default();
     let writer = log.clone();

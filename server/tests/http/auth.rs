@@ -1,4 +1,4 @@
-//! Who may call what.
+//! The callers that each route admits.
 
 use http::Method;
 use l10n_api_types::{Access, Endpoint, Scope, for_each_endpoint};

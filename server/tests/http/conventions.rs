@@ -1,4 +1,4 @@
-//! What holds for every answer.
+//! Conventions of every answer.
 
 use http::Method;
 use l10n_server::both_engines;

@@ -1,4 +1,4 @@
-//! What browsers may do from pages of other origins: read what is public, and report missing keys.
+//! The rights of pages of other origins: to read public data, and to report missing keys.
 
 use http::Method;
 use l10n_api_types::{KeyKind, Scope};

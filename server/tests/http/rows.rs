@@ -6,7 +6,7 @@ use l10n_server::store::Tx;
 use l10n_server::testing::TestApp;
 use sqlx::AssertSqlSafe;
 
-/// How many rows each table has.
+/// The number of rows of each table.
 pub(crate) async fn rows(app: &TestApp) -> BTreeMap<String, i64> {
     let mut tx = app.service.store.begin_read().await.unwrap();
     let tables: Vec<String> = match &mut tx {

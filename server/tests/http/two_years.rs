@@ -1,4 +1,4 @@
-//! What is kept, and what goes: a project lives through two years.
+//! Retention: a project lives through two years.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,8 +17,8 @@ both_engines!(after_two_years_nothing_has_grown_but_ledger_and_versions);
 /// Days between two pieces of work.
 const STEP: u64 = 26;
 
-/// What is never deleted by itself: what was charged, what was published, and the contents that it names. Windows of requests
-/// are written now and then, and kept for an hour.
+/// Tables from which nothing is deleted automatically: charges, publishes, and the contents that they name. Request
+/// windows are written now and then, and kept for an hour.
 const KEPT: [&str; 7] =
     ["ledger", "versions", "version_files", "blobs", "document_versions", "document_version_files", "request_windows"];
 

@@ -1,4 +1,4 @@
-//! What a team does with a project, through the API.
+//! The work of a team on a project, through the API.
 
 use http::Method;
 use l10n_server::domain::operations::{Verdict, decide};

@@ -19,7 +19,7 @@ use url::Url;
 
 use crate::fixtures::{TestWorker, money};
 
-/// What happens to the next commit of a transaction that places a hold.
+/// The treatment of the next commit of a transaction that places a hold.
 const PASS: u8 = 0;
 const CUT_BEFORE: u8 = 1;
 const CUT_AFTER: u8 = 2;

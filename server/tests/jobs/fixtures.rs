@@ -1,4 +1,4 @@
-//! What the tests of jobs share: calls, engines that fail on demand, and what the datastore holds.
+//! Shared code of the tests of jobs: calls, engines that fail on demand, and the contents of the datastore.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -158,7 +158,7 @@ pub(crate) struct ScriptedEngine {
     /// Told when a call hangs.
     pub(crate) hangs: Notify,
     pub(crate) calls: AtomicUsize,
-    /// How often each text was translated into each language.
+    /// The number of translations of each text into each language.
     pub(crate) seen: Mutex<BTreeMap<(String, String), usize>>,
 }
 
@@ -211,7 +211,7 @@ impl Translator for ScriptedEngine {
     }
 }
 
-/// What a run is priced at: the characters of each distinct text, once for each language.
+/// The price of a run: the characters of each distinct text, once for each language.
 pub(crate) fn price_of(keys: &[Key], languages: i64) -> Millicredits {
     let distinct: std::collections::HashSet<Content> = keys.iter().map(|key| key.content().unwrap()).collect();
     let characters: u64 = distinct.iter().map(Content::characters).sum();

@@ -77,7 +77,8 @@ async fn an_import_goes_through_the_checks_and_is_remembered(store: TestStore) {
     assert_eq!(text_in(&key(&app, "c").await, "de"), Some("Tschüss"));
 }
 
-/// What a check held back is checked again when it comes again: the source may have changed, and then it is taken.
+/// A text that a check held back is checked again when it is imported again: the source may have changed, and then it
+/// is accepted.
 async fn an_import_names_what_it_does_not_take_and_what_is_held_back(store: TestStore) {
     let app = TestApp::on(&store).await;
     let source = |plural: &str| json!({"a": "Hi {name}", "n": plural, "e": "Empty", "t": "Three"});

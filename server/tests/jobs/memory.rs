@@ -32,7 +32,7 @@ async fn post(app: &TestApp, project: &TestProject, path: &str, body: &Value) ->
     answer.read()
 }
 
-/// How many of one text memory gives a project's strings, into German.
+/// Returns 1 if memory has a German translation of this text for a project's strings, else 0.
 async fn remembered(app: &TestApp, project: &TestProject, text: &str) -> u64 {
     let body = json!({"keys": [{"ref": "asked", "text": text}], "languages": ["de"]});
     post(app, project, "/translate?dryRun=true", &body).await.per_language[0].from_memory
@@ -158,7 +158,7 @@ async fn a_project_may_keep_a_memory_of_its_own_or_none(store: TestStore) {
     assert_eq!(remembered(&app, &app.project, "Its own").await, 1);
 }
 
-/// What a chunk gives to memory goes by the setting at its commit.
+/// The setting at the commit of a chunk decides about its entries in memory.
 async fn a_setting_counts_for_what_a_job_under_way_remembers(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     let other = app.project_beside("other").await;

@@ -60,7 +60,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What has happened so far.
+/// The state of the test.
 struct World<'a> {
     app: &'a TestApp,
     workers: [Option<(Lease, Wanted)>; WORKERS],

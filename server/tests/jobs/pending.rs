@@ -1,4 +1,4 @@
-//! What unfinished jobs will translate, as far as the next run needs to know it.
+//! The pending work of unfinished jobs, as far as the next run needs it.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ async fn execute(app: &TestApp, sql: &'static str) {
     tx.commit().await.unwrap();
 }
 
-/// What is queued could not even be read: a run that parsed it would fail.
+/// The queued items are not even readable: a run that parsed them would fail.
 async fn a_run_reads_nothing_of_what_others_have_queued(store: TestStore) {
     let app = idle(&store).await;
     taken(translate(&app, &keys(0, 1_000)).send().await);

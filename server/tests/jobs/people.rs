@@ -1,4 +1,4 @@
-//! What people wrote: no machine overwrites it unasked.
+//! People's texts: no machine overwrites them unless asked.
 
 use std::sync::Arc;
 

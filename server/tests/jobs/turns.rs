@@ -1,5 +1,5 @@
-//! Whose job is next: workspaces take turns, one chunk each, and small jobs go before large ones of the same workspace.
-//! What counts is the order in which the engine is asked, never a time.
+//! The order of jobs: workspaces take turns, one chunk each, and small jobs go before large ones of the same workspace.
+//! The tests compare the order of engine calls, never times.
 
 use std::sync::{Arc, Mutex};
 
@@ -184,7 +184,7 @@ async fn the_next_job_is_found_among_thousands_without_reading_them(store: TestS
     }
 }
 
-/// How the datastore finds the next job of a workspace.
+/// The query plan for the next job of a workspace.
 async fn plan(app: &TestApp, small: &str, order: &str) -> String {
     let statement = format!(
         "SELECT tracking_token FROM jobs WHERE workspace_id = 'wsp_1' AND finished_at IS NULL {small} \

@@ -1,4 +1,4 @@
-//! What an agent's key may do by itself: everything that neither spends nor publishes.
+//! The rights of an agent's key without approval: everything that neither spends nor publishes.
 
 use http::Method;
 use l10n_server::both_engines;

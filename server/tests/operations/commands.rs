@@ -118,7 +118,7 @@ async fn what_is_over_is_not_decided_again(store: TestStore) {
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("pending, approved, denied, expired, used, canceled"));
 }
 
-/// What an agent writes is read by the person who decides.
+/// The person who decides reads the agent's text on a terminal.
 async fn an_agents_words_cannot_act_on_the_terminal(store: TestStore) {
     let app = by_the_machines_clock(&store).await;
     let note = "publish\n    reason: fine\u{202e}\u{9b}31m"; // C1 controls are refused, bidirectional ones are shown

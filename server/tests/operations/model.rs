@@ -20,7 +20,7 @@ both_engines!(server_and_model_agree_at_every_step);
 
 const STORIES: usize = 24;
 
-/// What happens, and how many milliseconds after what happened before.
+/// Events, each with the milliseconds since the one before.
 fn story() -> impl Strategy<Value = Vec<(Event, u64)>> {
     let event = prop_oneof![
         3 => Just(Event::Approved),

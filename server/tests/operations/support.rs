@@ -98,7 +98,7 @@ pub(crate) async fn act(app: &TestApp, path: &str, mut body: Value, operation: &
     app.post(path).key(&app.project.keys.agent).json(&body).send().await
 }
 
-/// What a refusal for want of an approval says: `details`. The message says something, too.
+/// The `details` of a refusal for lack of an approval, whose message must not be empty.
 pub(crate) fn details(answer: &Answer) -> Value {
     assert_eq!(answer.outcome(), "403 authorization_required", "{answer:?}");
     let error = answer.error();
@@ -106,7 +106,7 @@ pub(crate) fn details(answer: &Answer) -> Value {
     error.details.unwrap_or_else(|| panic!("no details: {answer:?}")).into()
 }
 
-/// What a refused call must leave as it is.
+/// The state that a refused call must not change.
 pub(crate) async fn state(app: &TestApp) -> Value {
     let mut meta = app.get("/meta").send().await.json();
     meta.as_object_mut().unwrap().remove("remaining");
@@ -131,13 +131,13 @@ pub(crate) fn command(folder: &Path, url: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// What it said on standard output.
+/// Its standard output.
 pub(crate) fn stdout(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// What it said on standard error, when it failed.
+/// Its standard error, if it failed.
 pub(crate) fn complaint(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     String::from_utf8(output.stderr.clone()).unwrap()

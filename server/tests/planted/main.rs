@@ -40,7 +40,7 @@ async fn deviations_over_http_2_are_found(store: TestStore) {
     }
 }
 
-/// How the checks of a mutant end through the proxies, with this planted in them.
+/// The results of a mutant's checks through the proxies, with this deviation planted in them.
 async fn ended(store: &TestStore, mutant: &mutants::Mutant, plant: Option<Plant>) -> Vec<Status> {
     let deployment = Deployment::on(store).await;
     let door = TcpListener::bind(("127.0.0.1", 0)).unwrap();

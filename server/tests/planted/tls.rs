@@ -59,7 +59,7 @@ impl Tls {
         Self { base_url, ca, by_http2, _serving: AbortOnDropHandle::new(serving) }
     }
 
-    /// Whether HTTP/2 was agreed on a connection.
+    /// Returns true if HTTP/2 was negotiated on a connection.
     pub(crate) fn spoke_http2(&self) -> bool {
         self.by_http2.load(Ordering::SeqCst) > 0
     }

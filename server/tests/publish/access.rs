@@ -1,4 +1,4 @@
-//! Who may publish, and how not.
+//! The keys that may publish, and refused publishes.
 
 use l10n_api_types::{KeyKind, Scope};
 use l10n_server::both_engines;

@@ -1,4 +1,4 @@
-//! What a publish does before its transaction, and what happens meanwhile.
+//! The part of a publish before its transaction, and concurrent changes.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ both_engines!(
     a_publish_that_holds_the_project_makes_the_same_version,
 );
 
-/// How many rows a table has.
+/// The number of rows of a table.
 async fn count(store: &TestStore, table: &'static str) -> i64 {
     let text = match table {
         "blobs" => "SELECT COUNT(*) FROM blobs",
@@ -154,7 +154,7 @@ async fn a_publish_whose_contents_were_swept_is_rendered_again(store: TestStore)
     assert_eq!(app.contents(app.publish().await.version_id.as_str()).await.len(), 3);
 }
 
-/// What a publish falls back to where others are quicker again and again.
+/// The fallback of a publish if others are repeatedly quicker.
 async fn a_publish_that_holds_the_project_makes_the_same_version(store: TestStore) {
     let app = App::greeting(&store).await;
     let (caller, asked) = (app.caller(), Publish::default());

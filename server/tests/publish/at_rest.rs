@@ -1,4 +1,4 @@
-//! How contents of published files are stored.
+//! The storage of published files.
 
 use l10n_server::both_engines;
 use l10n_server::store::Tx;

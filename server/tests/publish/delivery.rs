@@ -53,7 +53,7 @@ fn path_of<'a>(app: &App, url: &'a str) -> &'a str {
     url.strip_prefix(&format!("http://{}", app.address)).unwrap()
 }
 
-/// What the manifest names can be read at its URL, is as long as it says and has the hash that it says.
+/// Every file of the manifest can be read at its URL, with the size and hash that the manifest states.
 async fn the_manifests_hashes_are_those_of_the_bytes_that_are_served(store: TestStore) {
     let app = App::on(&store).await;
     let mut tx = app.write().await;

@@ -1,4 +1,4 @@
-//! Which files a version consists of, and in which hand they are written.
+//! The files of a version, and their formatting.
 
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::{FormatId, State};

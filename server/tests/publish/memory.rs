@@ -19,7 +19,7 @@ both_engines!(
 
 const LIVE: &str = "/bundles/live/en.json";
 
-/// What [`overwrite`] leaves.
+/// The text that [`overwrite`] leaves.
 const GONE: &str = "gone";
 
 /// Replaces every stored content behind the server's back, so that an answer tells where it came from.

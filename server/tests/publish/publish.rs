@@ -90,7 +90,7 @@ async fn malformed_publishes_write_nothing(store: TestStore) {
     assert_eq!(app.public("/manifest").send().await.outcome(), "404 not_published");
 }
 
-/// What a check holds back is published in no file, and counted.
+/// A translation that a check holds back is in no published file, and is counted.
 async fn translations_that_need_review_are_held_back(store: TestStore) {
     let app = App::on(&store).await;
     let mut tx = app.write().await;

@@ -30,7 +30,7 @@ both_engines!(
 
 const LEASE: Duration = Duration::from_millis(LEASE_MILLIS.unsigned_abs());
 
-/// What a caller with this key and correlation id is to the rules.
+/// The caller with this key and correlation id.
 async fn caller(app: &TestApp, request: &str) -> Caller {
     let mut tx = app.service.store.begin_read().await.unwrap();
     let keys = api_keys::list(&mut tx, app.project.id.as_str()).await.unwrap();

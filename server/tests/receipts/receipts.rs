@@ -1,4 +1,4 @@
-//! What a receipt says.
+//! The contents of a receipt.
 
 use http::Method;
 use l10n_api_types::requests::ReceiptStatus;

@@ -14,7 +14,7 @@ use crate::fixtures::{NOW, project, run};
 const KEYS: usize = 60;
 const LANGUAGES: [&str; 3] = ["en", "de", "fr"];
 
-/// What a key and its translations are, so that a filter can be answered without the database.
+/// The known facts about a key and its translations, so that a filter can be answered without the database.
 struct Known {
     name: String,
     namespace: Option<&'static str>,
@@ -189,7 +189,7 @@ async fn every_filter_finds_the_same_page_whichever_way_it_is_found(store: TestS
     assert!(pages > 200 && longest == 12, "{pages} of 600 pages hold a key, the longest {longest}");
 }
 
-/// What is missing is known from the counts: a key that lacks a translation is found, and none is where none lacks any.
+/// The counts tell if translations are missing: a key that lacks a translation is found, and none if none lacks any.
 async fn what_is_missing_is_looked_for_only_where_something_is(store: TestStore) {
     let full = |name: &str| Known {
         name: name.to_owned(),

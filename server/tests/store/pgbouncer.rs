@@ -76,7 +76,7 @@ impl Drop for Pooler {
     }
 }
 
-/// What the server needs to be set, it sets in each transaction; nothing has to be set in pgbouncer.
+/// The server sets its settings in each transaction; pgbouncer needs none.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn behind_pgbouncer_in_session_mode_the_server_works() {
     let Some(database) = postgres::database().await else { return };

@@ -1,4 +1,4 @@
-//! How the pages of keys are found: the plans of both engines.
+//! The query plans of key pages on both engines.
 
 use l10n_server::store::statements::{self, Declared};
 use l10n_server::store::{Store, Tx};

@@ -9,7 +9,7 @@ use sqlx::{PgConnection, Row as _, SqliteConnection};
 /// The schema as sentences that mean the same on both engines, such as `keys: unique (project_id, ref)`.
 type Schema = BTreeSet<String>;
 
-/// What belongs to a name, in the order of its places.
+/// Values by name, in the order of their places.
 type InPlace<T> = BTreeMap<i64, T>;
 
 /// Table, name, and whether it is primary, unique, partial.

@@ -34,7 +34,7 @@ async fn every_declared_statement_can_be_prepared(store: TestStore) {
 
 l10n_server::both_engines!(every_declared_statement_can_be_prepared);
 
-/// What grows with a project's keys, its history, or the number of workspaces.
+/// Tables that grow with a project's keys, its history, or the number of workspaces.
 const GROWING: [&str; 15] = [
     "keys",
     "translations",
@@ -100,7 +100,7 @@ fn every_statement_with_a_limit_says_in_which_order() {
     ));
 }
 
-/// Whether a SELECT, on whatever level of parentheses, has `LIMIT` and no `ORDER BY` before it.
+/// Returns true if a SELECT, at any level of parentheses, has `LIMIT` without a preceding `ORDER BY`.
 fn limits_without_order(text: &str) -> bool {
     let spaced = text.replace('(', " ( ").replace(')', " ) ");
     let mut ordered = vec![false];

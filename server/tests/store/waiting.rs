@@ -11,7 +11,7 @@ use crate::fixtures::{NOW, project, run};
 const WEBHOOKS: usize = 4_800;
 const PAGE: i64 = 1_000;
 
-/// Where its order was by chance that of the table, a page is now what a table has in its first places.
+/// Moves the table's rows, so that a page whose order was accidental would differ.
 async fn shuffle(store: &Store) {
     let rows = |wanted: &dyn Fn(usize) -> bool| {
         (0..WEBHOOKS).filter(|n| wanted(*n)).map(|n| format!("'whk_{n:05}'")).collect::<Vec<_>>().join(",")
@@ -70,7 +70,7 @@ async fn subscribe(store: &Store) {
     .await;
 }
 
-/// When the first delivery of a webhook is to be taken.
+/// The time at which the first delivery of a webhook is due.
 fn due(n: usize) -> Option<i64> {
     let spread = i64::try_from(n * 7_919 % 4_801).unwrap();
     (!n.is_multiple_of(17)).then_some(NOW.as_millis() + spread)

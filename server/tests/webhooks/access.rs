@@ -1,4 +1,4 @@
-//! Whose webhooks they are.
+//! Access to webhooks of others.
 
 use http::Method;
 use l10n_server::both_engines;

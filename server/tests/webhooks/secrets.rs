@@ -1,4 +1,4 @@
-//! Where a secret may be seen.
+//! The places in which a secret may appear.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, OnceLock};

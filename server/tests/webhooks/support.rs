@@ -25,7 +25,7 @@ pub(crate) async fn create(app: &TestApp) -> Created {
     created(&post(app, &registration()).await)
 }
 
-/// What a registration answered.
+/// The answer to a registration.
 pub(crate) fn created(answer: &Answer) -> Created {
     assert_eq!(answer.status, 201, "{answer:?}");
     answer.read()

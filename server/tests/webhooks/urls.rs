@@ -1,5 +1,5 @@
-//! Which URLs may be registered. The tables of addresses and spellings are with the way out; here is what callers see,
-//! of each class one or two.
+//! Valid and invalid URLs. The tables of addresses and spellings are with the egress; these are the answers that
+//! callers see, one or two for each class.
 
 use hickory_resolver::proto::op::ResponseCode;
 use l10n_server::both_engines;

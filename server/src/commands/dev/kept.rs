@@ -1,4 +1,4 @@
-//! What `dev` makes once and keeps in its folder, for its owner alone where it is secret.
+//! Files that `dev` makes once and keeps in its folder; secret ones are readable only by the owner.
 
 use std::fs;
 use std::io::Write as _;

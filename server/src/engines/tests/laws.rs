@@ -1,4 +1,4 @@
-//! What holds for any source.
+//! Laws that hold for any source.
 
 use l10n_formats::locales::plural_categories;
 use l10n_formats::text::checks::check;

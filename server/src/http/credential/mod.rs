@@ -1,3 +1,3 @@
-//! What the calling key may do.
+//! The rights of the calling key.
 
 pub(super) mod read;

@@ -1,4 +1,4 @@
-//! What the four delivery routes answer: bytes under their hash, or that the client has them already.
+//! Answers of the four delivery routes: bytes under their hash, or 304 if the client has them.
 
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, IF_NONE_MATCH, VARY, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue};

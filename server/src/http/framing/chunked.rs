@@ -27,11 +27,11 @@ impl Default for Chunked {
 }
 
 impl Chunked {
-    /// Goes over `input`; returns how many of its bytes belong to the body, and whether the body ends with them.
+    /// Scans `input`; returns the number of bytes that belong to the body, and true if the body ends with them.
     ///
     /// # Errors
     ///
-    /// When the body breaks the rules of RFC 9112, section 7.1.
+    /// Returns an error if the body violates RFC 9112, section 7.1.
     pub(super) fn take(&mut self, input: &[u8]) -> io::Result<(usize, bool)> {
         let mut place = 0;
         while place < input.len() {

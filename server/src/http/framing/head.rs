@@ -8,11 +8,11 @@ use super::{BodyLength, Refusal, is_reserved, is_tunnel};
 /// Most fields of a head: as many as the HTTP library takes.
 const MOST_FIELDS: usize = 100;
 
-/// How long the body after this head is.
+/// Returns the length of the body after this head.
 ///
 /// # Errors
 ///
-/// Why no server may guess.
+/// Returns the reason why no server may guess the length.
 pub(super) fn judge(head: &[u8]) -> Result<BodyLength, Refusal> {
     let mut fields = [EMPTY_HEADER; MOST_FIELDS];
     let mut request = Request::new(&mut fields);

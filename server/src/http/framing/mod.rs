@@ -1,4 +1,5 @@
-//! Where requests begin and end on a connection, by the strictest reading of RFC 9112, before the HTTP library sees a byte.
+//! Finds the bounds of requests on a connection, by the strictest reading of RFC 9112, before the HTTP library sees a
+//! byte.
 //!
 //! A proxy and a server that disagree about the end of a request let one client speak in the name of another. The library
 //! repairs some of what leads there: it drops a `Content-Length` beside a `Transfer-Encoding`, takes a bare line feed for
@@ -46,11 +47,12 @@ impl Framing {
         Self { state: State::Head(Vec::new()) }
     }
 
-    /// Takes what has arrived, and adds what the HTTP library may see to `checked`: whole heads, bodies as they come.
+    /// Reads new input, and adds the parts that the HTTP library may see to `checked`: whole heads, and bodies as they
+    /// come.
     ///
     /// # Errors
     ///
-    /// When a chunked body breaks the rules. The request is under way, so that its body fails.
+    /// Returns an error if a chunked body violates the rules. The request is running, so its body fails.
     pub(super) fn take(&mut self, mut input: &[u8], checked: &mut Vec<u8>) -> io::Result<()> {
         while !input.is_empty() {
             match &mut self.state {
@@ -103,7 +105,7 @@ impl Framing {
         checked.extend_from_slice(mark.as_bytes());
     }
 
-    /// Whether nothing more will be read: the connection ends with the answer to what was refused.
+    /// Returns true if nothing more will be read: the connection ends with the answer to the refused request.
     pub(super) fn is_over(&self) -> bool {
         matches!(self.state, State::Refused | State::Broken)
     }
@@ -113,7 +115,7 @@ impl Framing {
         matches!(self.state, State::Broken).then(chunked::broken)
     }
 
-    /// Whether the rest of a body is missing.
+    /// Returns true if the rest of a body is missing.
     pub(super) fn is_in_body(&self) -> bool {
         matches!(self.state, State::Sized(_) | State::Chunked(_))
     }
@@ -143,7 +145,7 @@ fn gather(head: &mut Vec<u8>, input: &mut &[u8]) -> Result<bool, Refusal> {
     Ok(false)
 }
 
-/// How the body of a request is measured.
+/// The way in which the length of a body is given.
 #[derive(Debug, PartialEq, Eq)]
 enum BodyLength {
     Sized(u64),
@@ -162,7 +164,7 @@ impl From<BodyLength> for State {
 
 macro_rules! refusals {
     ($($(#[$meta:meta])* $variant:ident = $message:literal,)+) => {
-        /// Why the head of a request is refused.
+        /// The reason why the head of a request is refused.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Refusal {
             $($(#[$meta])* $variant,)+
@@ -204,7 +206,7 @@ refusals! {
 }
 
 impl Refusal {
-    /// Why the request that the HTTP library handed over was refused, if it was.
+    /// The reason why the request from the HTTP library was refused, if it was.
     pub(super) fn marked<B>(request: &http::Request<B>) -> Option<Self> {
         if request.method().as_str() != MARK {
             return None;
@@ -222,12 +224,12 @@ impl Refusal {
     }
 }
 
-/// Whether a method is one that a client may not send.
+/// Returns true if a client may not send a method.
 fn is_reserved(method: &str) -> bool {
     method == MARK
 }
 
-/// Whether a method opens a tunnel.
+/// Returns true if a method opens a tunnel.
 fn is_tunnel(method: &str) -> bool {
     method == Method::CONNECT.as_str()
 }
@@ -236,7 +238,7 @@ fn is_tunnel(method: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What comes out for an input that arrives in pieces of `size`.
+    /// The output for an input that arrives in pieces of `size`.
     fn checked(input: &[u8], size: usize) -> (Vec<u8>, io::Result<()>) {
         let (mut framing, mut out) = (Framing::new(), Vec::new());
         for piece in input.chunks(size) {

@@ -1,3 +1,3 @@
-//! Whether the server is able to serve.
+//! The server's health.
 
 pub(super) mod read;

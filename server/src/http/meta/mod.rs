@@ -1,3 +1,3 @@
-//! What a project is and how it stands.
+//! A project, its state and its limits.
 
 pub(super) mod read;

@@ -1,3 +1,3 @@
-//! Which files a published version consists of.
+//! The files of a published version.
 
 pub(super) mod set;

@@ -15,7 +15,8 @@ pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Repl
     Ok(reply)
 }
 
-/// How often a publish is rendered ahead, where others of the same project were quicker each time. Then it holds the project.
+/// Number of attempts to render a publish ahead, if others of the same project are quicker each time. After them it
+/// holds the project.
 const TRIES: usize = 4;
 
 async fn of_strings(cx: &Context, body: &Publish) -> Result<Reply<PublishAnswer>, ServiceError> {

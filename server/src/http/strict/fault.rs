@@ -1,4 +1,4 @@
-//! What is wrong with an input, and where.
+//! An error in an input, and its place.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::de::{Error, Expected, Unexpected};
 
 use super::place::{Name, Place};
 
-/// What is wrong with an input. It is known where once the reader has passed it through [`Fault::at`].
+/// An error in an input. Its place is known once the reader has passed it through [`Fault::at`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
     message: String,

@@ -1,4 +1,4 @@
-//! Where in the input a value stands: `keys[3].text`.
+//! The place of a value in the input: `keys[3].text`.
 
 use std::fmt;
 

@@ -13,7 +13,7 @@ use super::fault::{Fault, nearest};
 use super::place::{Name, Place};
 use super::tree::Tree;
 
-/// What happens to members that the type does not have.
+/// The treatment of members that the type does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Strictness {
     /// They are a fault.

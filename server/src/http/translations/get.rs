@@ -42,8 +42,8 @@ pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<T
     Ok(Reply::json(answer))
 }
 
-/// How many a page holds and how long to wait. A parameter that a variant does not look at is held to its bounds all the
-/// same.
+/// Returns the size of a page and the time to wait. The bounds are checked even for a parameter that the variant does
+/// not use.
 fn checked(query: &GetQuery) -> Result<(usize, Duration), ServiceError> {
     if let Some(language) = &query.language {
         let wrong = |error| ServiceError::InvalidArgument(format!("`language`: {error}"));

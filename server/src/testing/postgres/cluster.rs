@@ -20,7 +20,7 @@ pub(super) fn find() -> Result<Server, String> {
     Server::cluster(&binaries).map_err(|error| format!("the private cluster does not start: {error}"))
 }
 
-/// What keeps a cluster running, until the process that has it ends, in whatever way.
+/// Keeps a cluster running until its process ends, in whatever way.
 #[derive(Debug)]
 #[expect(dead_code, reason = "held, never read")]
 pub(super) enum Hold {
@@ -85,7 +85,7 @@ impl DurableCluster {
     ///
     /// # Errors
     ///
-    /// When PostgreSQL is not installed or does not start.
+    /// Returns an error if PostgreSQL is not installed or does not start.
     pub fn start() -> io::Result<Self> {
         let binaries = binaries().ok_or_else(|| io::Error::other("initdb is not installed"))?;
         let me = tempfile::tempfile()?.metadata()?.uid();
@@ -112,7 +112,7 @@ impl DurableCluster {
     ///
     /// # Errors
     ///
-    /// When it goes on.
+    /// Returns an error if it goes on.
     pub fn crash(&mut self) -> io::Result<()> {
         self.tell("crash", false)
     }
@@ -121,7 +121,7 @@ impl DurableCluster {
     ///
     /// # Errors
     ///
-    /// When it does not come up.
+    /// Returns an error if it does not start.
     pub fn run(&mut self) -> io::Result<()> {
         self.tell("run", true)
     }
@@ -231,7 +231,7 @@ fn is_ready(folder: &Path) -> bool {
         && UnixStream::connect(folder.join(".s.PGSQL.5432")).is_ok()
 }
 
-/// What a machine that was switched off left behind.
+/// Removes the leftovers of a machine that was switched off.
 fn remove_leftovers(base: &Path) {
     for entry in fs::read_dir(base).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with("cluster-") {

@@ -46,14 +46,14 @@ impl TestDatabase {
 ///
 /// # Panics
 ///
-/// Where `L10N_REQUIRE` contains `postgres` and there is none.
+/// Panics if `L10N_REQUIRE` contains `postgres` and there is none.
 pub async fn database() -> Option<TestDatabase> {
     static SERVER: OnceLock<Result<Server, String>> = OnceLock::new();
     let server = or_skipped(SERVER.get_or_init(Server::find).as_ref())?;
     Some(database_at(&server.admin_url).await)
 }
 
-/// What there is; `None` after printing SKIPPED.
+/// Returns the found one; `None` after printing SKIPPED.
 fn or_skipped<T>(found: Result<T, impl Display>) -> Option<T> {
     match found {
         Ok(found) => Some(found),

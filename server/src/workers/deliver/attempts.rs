@@ -12,11 +12,11 @@ use super::slots::{Room, Slots};
 use crate::domain::deliveries::{Attempt, Failure, Outcome, Report};
 use crate::service::Service;
 
-/// How long a delivery that was taken ahead may wait for a slot. At an endpoint that is so slow there is no need to take
-/// any ahead, and what is known of the webhook must not become old.
+/// Time that a delivery that was taken ahead may wait for a slot. At a slow endpoint there is no need to take any
+/// ahead, and the known state of the webhook must not become outdated.
 pub(super) const AHEAD_FOR: Duration = Duration::from_millis(100);
 
-/// How many of a webhook's deliveries are taken ahead at most.
+/// Most deliveries of a webhook that are taken ahead.
 const MOST_AHEAD: usize = 128;
 
 /// A delivery that was taken.
@@ -24,7 +24,7 @@ pub(super) struct Taken {
     pub(super) attempt: Arc<Attempt>,
     /// The webhook's, whose slots it needs.
     pub(super) host: String,
-    /// When it was taken.
+    /// The time at which it was taken.
     pub(super) at: Instant,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Attempts {
     /// By webhook: how many have ended since the last turn began.
     ended: HashMap<String, usize>,
     reports: Vec<Report>,
-    /// When the first of them came.
+    /// The time of the first of them.
     reported_at: Option<Instant>,
 }
 
@@ -130,13 +130,13 @@ impl Attempts {
         self.reported_at.get_or_insert_with(Instant::now);
     }
 
-    /// What has ended since this was last asked.
+    /// Returns the attempts that have ended since the last call.
     pub(super) fn reports(&mut self) -> Vec<Report> {
         self.reported_at = None;
         std::mem::take(&mut self.reports)
     }
 
-    /// What has waited for a slot for too long: it is no longer taken on.
+    /// Returns the deliveries that have waited too long for a slot; they are given back.
     pub(super) fn stale(&mut self) -> Vec<Arc<Attempt>> {
         self.leave(|taken| !taken.is_fresh())
     }
@@ -161,9 +161,9 @@ impl Attempts {
         left
     }
 
-    /// What a turn may take, beginning with this moment: of a webhook as many as have slots, and beyond them as many as
-    /// ended since the turn before. So nothing is taken ahead for an endpoint that hangs, and one that answers quickly need
-    /// not wait for the datastore.
+    /// The capacity of a turn that begins now: for a webhook as many deliveries as it has slots, and beyond them as
+    /// many as ended since the last turn. So nothing is taken ahead for a hanging endpoint, and a quick one need not
+    /// wait for the datastore.
     pub(super) fn room(&mut self) -> Room {
         let mut ahead = HashMap::new();
         for (webhook, ended) in self.ended.drain() {
@@ -173,7 +173,7 @@ impl Attempts {
         Room { slots: self.slots.clone(), ahead }
     }
 
-    /// Whether any is under way.
+    /// Returns true if no attempt is running.
     pub(super) fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }

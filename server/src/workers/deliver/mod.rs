@@ -35,18 +35,18 @@ const _: () = {
     assert!(LEASE_MILLIS as u128 > AHEAD_FOR.as_millis() + open.as_millis() + answer.as_millis() + 10_000);
 };
 
-/// How long a result waits for others, or for something to take, while nothing is known to be due: so a turn is made for
-/// each delivery of a steady stream, not two.
+/// Time that a result waits for others, or for new deliveries, while nothing is known to be due: a steady stream then
+/// needs one turn for each delivery, not two.
 const GATHER: Duration = Duration::from_millis(5);
 
-/// How patient the worker is. These are durations of the machine, not of the service's clock.
+/// The worker's intervals and limits. These are durations of the machine, not of the service's clock.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
-    /// How often it looks for deliveries that no one told it of.
+    /// Interval of the search for deliveries without a hint.
     pub poll: Duration,
-    /// How long it waits after the datastore has failed it.
+    /// Pause after a failure of the datastore.
     pub pause: Duration,
-    /// How long attempts may go on when the server is about to end; then they are given up, and made again later.
+    /// Time for running attempts when the server is about to end; after it they are abandoned, and made again later.
     pub linger: Duration,
 }
 

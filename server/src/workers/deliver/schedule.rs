@@ -1,5 +1,5 @@
-//! When webhooks have their next delivery to be taken. The worker keeps it, so that thousands that fall due one after the
-//! other do not make it ask the datastore for all of them each time.
+//! The times at which webhooks have their next delivery. The worker keeps the schedule, so that thousands that fall due
+//! one after the other do not make it ask the datastore for all of them each time.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ impl Schedule {
         }
     }
 
-    /// When the next one falls due.
+    /// The time at which the next one falls due.
     pub(super) fn next(&self) -> Option<Timestamp> {
         self.planned.first_key_value().map(|((due_at, _), _)| *due_at)
     }

@@ -1,5 +1,5 @@
-//! How many attempts may be under way at once: in all, at one host, and of one webhook. An endpoint that hangs holds its
-//! own slots and no other's.
+//! Limits of parallel attempts: in all, for one host, and for one webhook. An endpoint that hangs holds only its own
+//! slots.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
@@ -20,7 +20,7 @@ pub(super) struct Slots {
     hosts: HashMap<String, usize>,
 }
 
-/// What a turn may take.
+/// The capacity of a turn.
 #[derive(Debug)]
 pub(super) struct Room {
     pub(super) slots: Slots,
@@ -53,7 +53,7 @@ impl Slots {
         }
     }
 
-    /// Whether a webhook has a free slot.
+    /// Returns true if a webhook has a free slot.
     pub(super) fn has_one(&self, webhook: &str, host: &str) -> bool {
         let below =
             |counts: &HashMap<String, usize>, name: &str, most| counts.get(name).is_none_or(|taken| *taken < most);
@@ -64,7 +64,7 @@ impl Slots {
 }
 
 impl Room {
-    /// Whether any of these webhooks has a free slot.
+    /// Returns true if any of these webhooks has a free slot.
     pub(super) fn suffices(&self, backlog: &Backlog) -> bool {
         backlog.iter().any(|(webhook, host)| self.slots.has_one(webhook, host))
     }

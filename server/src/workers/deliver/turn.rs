@@ -23,7 +23,7 @@ const LOOK_SHARE: u32 = 20;
 const IDLE: u32 = 4;
 /// … but what another process wrote is not found later than this.
 const LONGEST_POLL: Duration = Duration::from_secs(5);
-/// How long what falls due waits for others that fall due a little later, so that thousands do not make a turn each.
+/// Time that due deliveries wait for others that fall due a little later, so that thousands do not make a turn each.
 const GATHER_PLANNED: Duration = Duration::from_millis(50);
 
 /// The worker at the datastore: what is to be written, and what is known to be due.
@@ -32,21 +32,21 @@ pub(super) struct Desk {
     pace: Pace,
     sweepable: Arc<Sweepable>,
     backlog: Backlog,
-    /// What will be due.
+    /// Deliveries that will be due.
     schedule: Schedule,
     /// The webhook that was served last.
     last: String,
     /// Deliveries that were taken and of whose attempts nothing is known yet, with the numbers of these.
     fences: HashMap<String, i64>,
-    /// What is to be written: kept here until it is committed.
+    /// Results to write: kept here until they are committed.
     reports: Vec<Report>,
-    /// What is to be put back: likewise.
+    /// Deliveries to put back: likewise.
     left: Vec<Arc<Attempt>>,
-    /// When to look at all webhooks, since others may have written what is due.
+    /// The time of the next look at all webhooks, since other processes may have written due deliveries.
     look_at: Instant,
-    /// When the next turn is to be made, at the latest.
+    /// The time of the next turn, at the latest.
     turn_at: Instant,
-    /// Where someone said that something is due.
+    /// Hints about due deliveries.
     told: Told,
 }
 
@@ -76,7 +76,7 @@ impl Desk {
         }
     }
 
-    /// Whether something is known to be due.
+    /// Returns true if a delivery is known to be due.
     pub(super) fn is_behind(&self) -> bool {
         !self.backlog.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What `backup` and `restore` do not do, and what they show to no one.
+//! Refusals of `backup` and `restore`, and secrets that they do not reveal.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;

@@ -12,7 +12,7 @@ use super::server::Server;
 use super::setting::{Project, event_of};
 use crate::process::client;
 
-/// What became of the requests to publish.
+/// The outcomes of the requests to publish.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     /// Webhook and event of everything that an answer of 2xx promises.
@@ -98,7 +98,7 @@ impl Publisher {
         }
     }
 
-    /// What was published; `None` when nobody can tell.
+    /// The published version; `None` if its outcome is unknown.
     async fn ask(&self, url: &str, body: &Value) -> Option<Value> {
         let answer = async {
             let answer = self.client.post(url).bearer_auth(&self.key).body(body.to_string()).send().await?;

@@ -41,7 +41,7 @@ struct Proof {
     key: String,
     agent: String,
     random: StdRng,
-    /// How long a write takes here and now.
+    /// The usual duration of a write on this machine.
     usual: Duration,
     landed: usize,
 }
@@ -111,8 +111,8 @@ impl Proof {
         tokio::time::sleep(Duration::from_micros(some)).await;
     }
 
-    /// Whether the receipt of a write says that it landed. One that runs out says the same as one that has failed: the server
-    /// that it ran on is dead.
+    /// Returns true if the receipt of a write says that it succeeded. An expired one means the same as a failed one:
+    /// the server that it ran on is dead.
     async fn says_landed(&mut self, id: &str) -> bool {
         let (status, receipt) = get(&self.url(&format!("/requests/{id}")), &self.key).await;
         let landed = status == 200 && receipt["status"] == "succeeded";

@@ -26,7 +26,7 @@ impl Server {
         Self { folder: folder.to_owned(), environment: environment.to_vec(), address: free_address(), child: None }
     }
 
-    /// Where the routes of a project are.
+    /// The path of a project's routes.
     pub(crate) fn project(&self, project: &str) -> String {
         format!("http://{}/v1/projects/{project}", self.address)
     }
@@ -86,7 +86,7 @@ pub(crate) fn free_address() -> SocketAddr {
     }
 }
 
-/// Whether no other test of this process has it.
+/// Returns true if no other test of this process has the port.
 fn claim(port: u16) -> bool {
     static CLAIMED: std::sync::Mutex<Vec<u16>> = std::sync::Mutex::new(Vec::new());
     let mut claimed = CLAIMED.lock().unwrap();

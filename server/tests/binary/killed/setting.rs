@@ -66,7 +66,7 @@ pub(crate) async fn projects(folder: &Path, store: &TestStore, server: &Server) 
     projects
 }
 
-/// What the receiver found wrong while it received.
+/// Errors that the receiver found.
 #[derive(Clone, Default)]
 pub(crate) struct Unverified(Arc<AtomicUsize>);
 
@@ -102,7 +102,7 @@ pub(crate) async fn webhooks(server: &Server, receiver: &Receiver, projects: &mu
     unverified
 }
 
-/// What tells a delivery from others (§6 rule 8): webhook and event.
+/// The identity of a delivery (§6 rule 8): webhook and event.
 pub(crate) fn identity(delivery: &Delivery) -> (String, String) {
     let header = |name: &str| delivery.header(name).unwrap().to_owned();
     (header(WEBHOOK_ID_HEADER), header(EVENT_ID_HEADER))
@@ -117,7 +117,7 @@ pub(crate) async fn event_of(store: &TestStore, publish_id: &str) -> Option<Stri
     }
 }
 
-/// How many deliveries have each status.
+/// The number of deliveries by status.
 pub(crate) async fn statuses(store: &TestStore) -> BTreeMap<String, i64> {
     const COUNT: &str = "SELECT status, COUNT(*) FROM deliveries GROUP BY status";
     let counts: Vec<(String, i64)> = match store.begin_read().await.unwrap() {

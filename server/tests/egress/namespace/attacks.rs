@@ -1,4 +1,4 @@
-//! What is tried. It runs inside of the namespace.
+//! The attacks. They run inside the namespace.
 
 use std::net::{IpAddr, SocketAddr};
 

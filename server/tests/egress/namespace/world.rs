@@ -10,7 +10,8 @@ use tokio::net::{TcpListener, TcpStream};
 pub(super) const PUBLIC_V4: &str = "93.184.216.34";
 pub(super) const PUBLIC_V6: &str = "2606:2800:220:1:248:1893:25c8:1946";
 
-/// Where connections are waited for, at every address: HTTPS, HTTP, another port, and the proxy of the environment.
+/// The ports on which connections are accepted, at every address: HTTPS, HTTP, another port, and the proxy of the
+/// environment.
 const PORTS: [u16; 4] = [443, 80, 8443, 3128];
 
 /// Every connection that somebody made, by address and port.

@@ -10,7 +10,7 @@ use hickory_resolver::proto::rr::{Name, RData, Record, RecordType};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, UdpSocket};
 
-/// What is said to a question.
+/// The answer to a question.
 #[derive(Debug, Clone)]
 pub(crate) enum Reply {
     /// Those of these addresses that are of the type asked for, with a time to live of 0.
