@@ -22,13 +22,13 @@ pub(super) struct Route {
 }
 
 /// A line that is being gathered.
-pub(super) struct Line {
+pub(super) struct AccessLogEntry {
     method: Method,
     client: Option<IpAddr>,
     began: Instant,
 }
 
-impl Line {
+impl AccessLogEntry {
     /// A request has come.
     pub(super) fn begin(request: &Request) -> Self {
         let client = request.extensions().get::<ClientAddress>().map(|client| client.0);

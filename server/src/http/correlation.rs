@@ -25,7 +25,7 @@ pub(super) async fn layer(State(gate): State<Gate>, mut request: Request, next: 
     let id =
         own(request.headers()).unwrap_or_else(|| RequestId::new(new_id(IdKind::Request, gate.service.clock.now())));
     request.extensions_mut().insert(id.clone());
-    let line = access_log::Line::begin(&request);
+    let line = access_log::AccessLogEntry::begin(&request);
     let is_open = cors::is_open_path(request.uri().path());
     let refused = request.extensions().get::<Refused>().copied();
     let answered = match refused {
