@@ -14,8 +14,9 @@ impl BaseUrl {
     pub(crate) fn parse(text: &str) -> Result<Self, ConfigError> {
         let text = text.trim();
         let refuse = |problem: &str| ConfigError::BaseUrl { problem: problem.to_owned() };
-        let mut url = Url::parse(text)
-            .map_err(|error| refuse(&format!("it is no URL ({error}); it looks like `https://l10n.example.com/v1`")))?;
+        let mut url = Url::parse(text).map_err(|error| {
+            refuse(&format!("it is not a URL ({error}); a base URL looks like `https://l10n.example.com/v1`"))
+        })?;
         if !url.username().is_empty() || url.password().is_some() {
             return Err(refuse("it holds a user name or password; give the API key to the builder instead"));
         }

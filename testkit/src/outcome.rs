@@ -85,16 +85,16 @@ impl NotRun {
 impl fmt::Display for NotRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreached => f.write_str("the run did not come to it"),
+            Self::Unreached => f.write_str("the run did not reach it"),
             Self::NotClaimed(claim) => write!(f, "the profile does not claim `{claim}`"),
             Self::CapabilityMissing(what) => write!(f, "cannot run: {what}"),
-            Self::PrerequisiteFailed(what) => write!(f, "the unbroken request did not succeed: {what}"),
+            Self::PrerequisiteFailed(what) => write!(f, "the valid form of the request failed: {what}"),
             Self::Budget(what) => write!(f, "over the run's budget: {what}"),
             Self::Slots(what) => write!(f, "too few free webhook slots: {what}"),
             Self::Clock(what) => write!(f, "waits too long: {what}"),
             Self::ReadOnly => f.write_str("it writes, and the run may only read"),
             Self::Filtered => f.write_str("not selected"),
-            Self::Deadline => f.write_str("the run's deadline had come"),
+            Self::Deadline => f.write_str("the run's deadline was reached"),
             Self::Interrupted => f.write_str("the run was interrupted"),
             Self::Aborted => f.write_str("the deployment stopped answering"),
         }
@@ -109,7 +109,7 @@ pub enum Status {
     Pass,
     /// It was not run.
     NotRun,
-    /// An advisory statement is not kept.
+    /// A recommendation is not followed.
     Warn,
     /// A core or extended statement is not kept.
     Fail,

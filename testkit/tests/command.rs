@@ -145,9 +145,12 @@ fn the_environment_completes_the_profile() {
 fn a_selection_of_nothing_is_an_error() {
     let folder = profiled("http://127.0.0.1:1/v1", "");
     for (arguments, says) in [
-        (&["list", "--only", "VER-11"][..], "no check has or covers an id like `VER-11`; did you mean `VER-1`?"),
-        (&["run", "--profile", "p.toml", "--only", "NONE*"], "no check has or covers an id like `NONE*`"),
-        (&["run", "--profile", "p.toml", "--only", ""], "no check has or covers an id like ``"),
+        (
+            &["list", "--only", "VER-11"][..],
+            "no check has or covers an id that matches `VER-11`; did you mean `VER-1`?",
+        ),
+        (&["run", "--profile", "p.toml", "--only", "NONE*"], "no check has or covers an id that matches `NONE*`"),
+        (&["run", "--profile", "p.toml", "--only", ""], "no check has or covers an id that matches ``"),
         (&["list", "--endpoint", "webhooks::made"], "there is no endpoint `webhooks::made`, only "),
         (&["explain", "VER-11"], "there is no statement, check or reading `VER-11`; did you mean `VER-1`?"),
         (&["cleanup", "--profile", "p.toml"], "--run <ID>|--journal <FILE>|--any-run"),

@@ -167,7 +167,7 @@ async fn junit_counts_as_the_verdict_does() {
         )),
         "{xml}"
     );
-    assert!(xml.contains("WARN: an advisory statement is not kept"));
+    assert!(xml.contains("WARN: a recommendation is not followed"));
 }
 
 #[tokio::test]

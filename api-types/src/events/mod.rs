@@ -14,7 +14,7 @@ string_enum! {
     EventType {
         /// A version of the project's keys was published or restored.
         StringsPublished = "strings.published",
-        /// A publish of Content moved at least one document, or a document was rolled back.
+        /// A publish of documents published at least one, or a document was rolled back.
         ContentPublished = "content.published",
     }
 }

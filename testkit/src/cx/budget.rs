@@ -34,7 +34,9 @@ impl Cx {
             match Pool::look(self.shared()) {
                 Found::Free(scratch) => return Ok(scratch),
                 Found::Rests(time) => self.pass(time + Duration::from_secs(1)).await.map_err(|stop| match stop {
-                    Stop::NotRun(_) => Stop::NotRun(NotRun::Budget("no scratch project has rested".to_owned())),
+                    Stop::NotRun(_) => {
+                        Stop::NotRun(NotRun::Budget("no scratch project has a fresh window yet".to_owned()))
+                    }
                     other => other,
                 })?,
                 Found::Taken => self.sleep(Duration::from_millis(250)).await,
@@ -52,7 +54,7 @@ impl Cx {
         if !self.shared().options.burn_budgets {
             return Err(Stop::NotRun(NotRun::Budget("the run may not use up daily budgets".to_owned())));
         }
-        self.one(self.profile().burn.get(place), "so many projects `burn`")
+        self.one(self.profile().burn.get(place), "enough projects `burn`")
     }
 
     /// Sends this many requests, a few at a time, and returns their answers in the order of the requests, without

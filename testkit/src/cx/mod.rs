@@ -83,7 +83,7 @@ impl Cx {
     ///
     /// Returns an error if it is left out.
     pub fn one<'a>(&self, project: Option<&'a Project>, name: &str) -> Result<&'a Project, Stop> {
-        project.ok_or_else(|| Stop::NotRun(NotRun::CapabilityMissing(format!("the profile has no {name}"))))
+        project.ok_or_else(|| Stop::NotRun(NotRun::CapabilityMissing(format!("the profile does not have {name}"))))
     }
 
     /// The text of a key of a project.

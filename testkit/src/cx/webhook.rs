@@ -183,7 +183,7 @@ impl Cx {
                 return Ok(seen);
             }
             if tokio::time::Instant::now() >= end {
-                return Err(Stop::NotRun(NotRun::PrerequisiteFailed(format!("waited in vain for {what}"))));
+                return Err(Stop::NotRun(NotRun::PrerequisiteFailed(format!("{what} did not happen in time"))));
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 3 / 2).min(Duration::from_secs(2));

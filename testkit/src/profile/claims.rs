@@ -20,13 +20,13 @@ impl Profile {
         self.check_receiver(&mut wrong);
         if let Some(scale) = self.time.scale.filter(|scale| !(1..=FASTEST).contains(scale)) {
             wrong.push(format!(
-                "`time.scale` is {scale}, and has to be from 1 to {FASTEST}: what comes faster cannot be told apart"
+                "`time.scale` is {scale}, but must be from 1 to {FASTEST}: faster events cannot be distinguished"
             ));
         }
         for claim in &self.claims {
             for field in self.lacking(*claim) {
                 wrong.push(format!(
-                    "the claim `{claim}` needs `{field}`, which is missing: set it, or take `{claim}` out of `claims`"
+                    "the claim `{claim}` needs `{field}`, which is missing: set it, or remove `{claim}` from `claims`"
                 ));
             }
         }
@@ -36,12 +36,12 @@ impl Profile {
     fn check_base(&self, wrong: &mut Vec<String>) {
         let base = &self.base_url;
         match url::Url::parse(base) {
-            Err(error) => wrong.push(format!("`base_url` is `{base}`, which is no URL: {error}")),
+            Err(error) => wrong.push(format!("`base_url` is `{base}`, which is not a URL: {error}")),
             Ok(url) if !matches!(url.scheme(), "http" | "https") => {
-                wrong.push(format!("`base_url` is `{base}`, and has to begin with https:// or http://"));
+                wrong.push(format!("`base_url` is `{base}`, but must begin with https:// or http://"));
             }
             Ok(_) if !base.ends_with("/v1") => {
-                wrong.push(format!("`base_url` is `{base}`, and has to end in the version segment /v1"));
+                wrong.push(format!("`base_url` is `{base}`, but must end in the version segment /v1"));
             }
             Ok(_) => {}
         }
@@ -50,7 +50,7 @@ impl Profile {
         }
         for (name, project) in self.named_projects() {
             if !project.keys.contains_key(&Identity::Full) {
-                wrong.push(format!("`{name}.keys.full` is missing: a key that may do everything in that project"));
+                wrong.push(format!("`{name}.keys.full` is missing: a key with all scopes of that project"));
             }
         }
     }
@@ -65,14 +65,14 @@ impl Profile {
         ];
         for (has, one, lacks, other) in pairs {
             if one.is_some() && other.is_none() {
-                wrong.push(format!("`receiver.{has}` needs `receiver.{lacks}` beside it"));
+                wrong.push(format!("`receiver.{has}` needs `receiver.{lacks}`, too"));
             }
         }
         let spares = receiver.spares.iter().enumerate();
         let spares = spares.map(|(place, spare)| (format!("receiver.spares[{place}].public_url"), &spare.public_url));
         let urls = receiver.public_url.iter().map(|url| ("receiver.public_url".to_owned(), url));
         for (field, url) in urls.chain(spares).filter(|(_, url)| !url.starts_with("https://")) {
-            wrong.push(format!("`{field}` is `{url}`, and webhooks go to https:// alone"));
+            wrong.push(format!("`{field}` is `{url}`, but webhooks need https://"));
         }
     }
 

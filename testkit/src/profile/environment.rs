@@ -42,18 +42,18 @@ fn value(path: &[&str], text: &str) -> Value {
 
 fn set(table: &mut Table, path: &[&str], value: Value) -> Result<(), String> {
     match path {
-        [] | [""] => Err("it names no field".to_owned()),
+        [] | [""] => Err("it does not name a field".to_owned()),
         [name] => {
             table.insert((*name).to_owned(), value);
             Ok(())
         }
         [name, place, rest @ ..] if place.parse::<usize>().is_ok() => {
-            let place: usize = place.parse().map_err(|_| "no place".to_owned())?;
+            let place: usize = place.parse().map_err(|_| "not an index".to_owned())?;
             let list = table.entry(*name).or_insert_with(|| Value::Array(Vec::new()));
-            let Value::Array(list) = list else { return Err(format!("`{name}` is no list")) };
+            let Value::Array(list) = list else { return Err(format!("`{name}` is not a list")) };
             let length = list.len();
             if place > length {
-                return Err(format!("`{name}` has {length} entries, and the next is {length}"));
+                return Err(format!("`{name}` has {length} entries, so the next index is {length}"));
             }
             if place == length {
                 list.push(Value::Table(Table::new()));
@@ -64,12 +64,12 @@ fn set(table: &mut Table, path: &[&str], value: Value) -> Result<(), String> {
                     Ok(())
                 }
                 (Value::Table(inner), rest) => set(inner, rest, value),
-                _ => Err(format!("`{name}` has no tables in it")),
+                _ => Err(format!("`{name}` contains no tables")),
             }
         }
         [name, rest @ ..] => match table.entry(*name).or_insert_with(|| Value::Table(Table::new())) {
             Value::Table(inner) => set(inner, rest, value),
-            _ => Err(format!("`{name}` is no table")),
+            _ => Err(format!("`{name}` is not a table")),
         },
     }
 }
@@ -112,9 +112,9 @@ mod tests {
     #[test]
     fn a_variable_that_fits_nowhere_is_named() {
         for (name, says) in [
-            ("L10N_TESTKIT_", "the variable L10N_TESTKIT_: it names no field"),
-            ("L10N_TESTKIT_BASE_URL__X", "L10N_TESTKIT_BASE_URL__X: `base_url` is no table"),
-            ("L10N_TESTKIT_LANES__3__ID", "`lanes` has 1 entries, and the next is 1"),
+            ("L10N_TESTKIT_", "the variable L10N_TESTKIT_: it does not name a field"),
+            ("L10N_TESTKIT_BASE_URL__X", "L10N_TESTKIT_BASE_URL__X: `base_url` is not a table"),
+            ("L10N_TESTKIT_LANES__3__ID", "`lanes` has 1 entries, so the next index is 1"),
         ] {
             let error = applied("base_url = \"a\"\n[[lanes]]\nid = \"1\"\n", &[(name, "x")]).unwrap_err();
             assert!(error.contains(says), "{error}");

@@ -18,7 +18,7 @@ pub enum ProfileError {
     #[error("{0}")]
     Parse(String),
     /// It contradicts itself, or lacks something: a sentence for each, in lines.
-    #[error("the profile does not hold:\n{0}")]
+    #[error("the profile is not valid:\n{0}")]
     Invalid(String),
 }
 

@@ -45,9 +45,8 @@ impl Secret {
     pub(super) fn read(&mut self, folder: &Path) -> Result<(), String> {
         let source = &self.source;
         let text = match source.split_once(':') {
-            Some(("env", name)) => {
-                std::env::var(name).map_err(|_| format!("the environment has no variable {name} (as {source} says)"))?
-            }
+            Some(("env", name)) => std::env::var(name)
+                .map_err(|_| format!("the environment has no variable {name} (named by {source})"))?,
             Some(("file", path)) => {
                 let path = folder.join(path);
                 std::fs::read_to_string(&path)
@@ -66,7 +65,7 @@ impl TryFrom<String> for Secret {
     fn try_from(source: String) -> Result<Self, &'static str> {
         match source.split_once(':') {
             Some(("env" | "file", name)) if !name.is_empty() => Ok(Self { source, text: String::new() }),
-            _ => Err("a secret is written as env:NAME or file:PATH, never as itself"),
+            _ => Err("write a secret as env:NAME or file:PATH, never the secret itself"),
         }
     }
 }

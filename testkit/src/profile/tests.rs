@@ -62,7 +62,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_to_do() {
         (
             format!("{}[receiver]\nlisten = \"0.0.0.0:1\"\n", WHOLE.replace("[]", "[\"receiver\"]")),
             "needs `receiver.cert` or `receiver.ca`, which is missing",
-            "take `receiver` out of `claims`",
+            "remove `receiver` from `claims`",
         ),
         (
             format!(
@@ -73,7 +73,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_to_do() {
         ),
         (format!("{WHOLE}[time]\nscale = 61\n"), "`time.scale` is 61", "from 1 to 60"),
         (format!("{WHOLE}[time]\nscale = 0\n"), "`time.scale` is 0", "from 1 to 60"),
-        (WHOLE.replace("[]", "[\"agent-key\"]"), "needs `lanes[0].keys.agent`", "take `agent-key` out of `claims`"),
+        (WHOLE.replace("[]", "[\"agent-key\"]"), "needs `lanes[0].keys.agent`", "remove `agent-key` from `claims`"),
         (WHOLE.replace("[]", "[\"approvals\"]"), "needs `hooks.approve`", "needs `hooks.deny`"),
         (WHOLE.replace("base_url = \"", "base_url = "), "profile.toml:1: ", ""),
     ];

@@ -47,7 +47,7 @@ impl fmt::Display for Reply {
 
 impl Sender {
     pub(super) fn new(target: &Target) -> Result<Self, String> {
-        let url = Url::parse(&target.url).map_err(|error| format!("{} is no URL: {error}", target.url))?;
+        let url = Url::parse(&target.url).map_err(|error| format!("{} is not a URL: {error}", target.url))?;
         let builder = reqwest::Client::builder()
             .redirect(Policy::none())
             .no_proxy()

@@ -52,7 +52,7 @@ fn case(check: &CheckReport, group: &str) -> TestCase {
     }
     case.add_property(("status", check.status.name()));
     if check.status == Status::Warn {
-        case.set_system_out(format!("WARN: an advisory statement is not kept\n{}", details(check)));
+        case.set_system_out(format!("WARN: a recommendation is not followed\n{}", details(check)));
     }
     case
 }

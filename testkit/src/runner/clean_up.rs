@@ -99,7 +99,7 @@ impl WebhookAccess<'_> {
     async fn send(&self, method: Method, url: &str) -> Result<Exchange, String> {
         let project = projects(self.profile)
             .find(|project| url.contains(&format!("/projects/{}/", project.id)))
-            .ok_or_else(|| format!("{url} is of no project of the profile"))?;
+            .ok_or_else(|| format!("{url} belongs to no project of the profile"))?;
         let key = project.keys.get(&Identity::Full).ok_or_else(|| format!("{} has no key `full`", project.id))?;
         let mut headers = HeaderMap::new();
         let bearer = HeaderValue::from_str(&format!("Bearer {}", key.expose())).map_err(|error| error.to_string())?;

@@ -42,7 +42,7 @@ impl DeploymentClock {
             return Ok(real);
         }
         let longest = self.time.longest_wait();
-        Err(Stop::NotRun(NotRun::Clock(format!("it waits {real:?}, and time.longest_wait is {longest:?}"))))
+        Err(Stop::NotRun(NotRun::Clock(format!("it waits {real:?}, but time.longest_wait is {longest:?}"))))
     }
 
     /// Converts a duration of the deployment's clock to ours, without a limit.

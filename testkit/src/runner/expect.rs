@@ -77,13 +77,15 @@ impl Expectation {
                 return Err(format!("there is no check `{id}`; `l10n-testkit list` prints them"));
             }
             if one.because.trim().is_empty() {
-                return Err(format!("the entry of {id} does not say why: `because` is empty"));
+                return Err(format!("the entry of {id} has no reason: `because` is empty"));
             }
             if one.reason.is_some() && one.status != Expected::NotRun {
-                return Err(format!("the entry of {id} has a `reason`, which goes with status = \"not_run\" alone"));
+                return Err(format!(
+                    "the entry of {id} has a `reason`, which is only allowed with status = \"not_run\""
+                ));
             }
             if file.expect[..place].iter().any(|before| before.check == *id) {
-                return Err(format!("{id} is there twice"));
+                return Err(format!("{id} appears twice"));
             }
         }
         Ok(file.expect)
@@ -111,14 +113,13 @@ pub(super) fn apply(
     for one in expectations {
         let Some(record) = records.iter_mut().find(|record| record.check.id == one.check) else { continue };
         if let Some(until) = one.until.filter(|until| *until < today) {
-            stale.push(format!("{}: expected until {until} alone ({})", one.check, one.because));
+            stale.push(format!("{}: expected only until {until} ({})", one.check, one.because));
         } else if one.fits(record) {
             record.expected = Some(one.because.clone());
         } else if !unjudged(record) {
             let seen =
                 record.not_run.as_ref().map_or(record.status.name().to_owned(), |reason| format!("NOT_RUN ({reason})"));
-            stale
-                .push(format!("{}: expected to {:?}, and it ended as {seen} ({})", one.check, one.status, one.because));
+            stale.push(format!("{}: expected {:?}, but it ended as {seen} ({})", one.check, one.status, one.because));
         }
     }
     stale
@@ -149,7 +150,7 @@ mod tests {
             (text.replace("#7", " "), "`because` is empty"),
             (text.replace("\"not_run\"", "\"fail\""), "`reason`"),
             (text.replace("status", "state"), "unknown field `state`"),
-            (format!("{text}{text}"), "VER-1 is there twice"),
+            (format!("{text}{text}"), "VER-1 appears twice"),
             (text.replace("because = \"#7\"\n", ""), "missing field `because`"),
         ] {
             let error = parse(&broken).unwrap_err();

@@ -37,7 +37,7 @@ pub(crate) type RawAnswer = (u16, Vec<(String, Vec<u8>)>, Bytes);
 
 impl Http {
     pub(crate) fn new(profile: &Profile, options: &Options) -> Result<Self, String> {
-        let base = Url::parse(&profile.base_url).map_err(|error| format!("base_url is no URL: {error}"))?;
+        let base = Url::parse(&profile.base_url).map_err(|error| format!("base_url is not a URL: {error}"))?;
         let ca = profile.api_ca.as_deref();
         let build = |builder: reqwest::ClientBuilder, alpn: &[&[u8]]| {
             let mut config = tls::client_config(&base, ca)?;
@@ -120,11 +120,11 @@ impl Http {
         let reading = crate::wire::exchange(&self.base, bytes, count);
         tokio::time::timeout(self.patience, reading)
             .await
-            .map_err(|_| format!("no whole answer within {:?}", self.patience))?
+            .map_err(|_| format!("no complete answer within {:?}", self.patience))?
             .map_err(|error| format!("connection to {}: {error}", self.base.origin().ascii_serialization()))
     }
 }
 
 fn url(request: &Request) -> Result<Url, String> {
-    Url::parse(&request.url).map_err(|error| format!("{} is no URL: {error}", request.url))
+    Url::parse(&request.url).map_err(|error| format!("{} is not a URL: {error}", request.url))
 }

@@ -105,13 +105,13 @@ impl Lanes {
             let foreign = SLOTS - most_slots;
             let needs = check.slots;
             return Some(NotRun::Slots(format!(
-                "it needs {needs} webhooks, and {foreign} of the {SLOTS} of each project are taken by others"
+                "it needs {needs} webhooks, but others use {foreign} of the {SLOTS} of each project"
             )));
         }
         let most = self.all.iter().map(|lane| lane.publishes.load(Ordering::SeqCst)).max().unwrap_or(0);
         (u32::from(check.publishes) > most).then(|| {
             let needs = check.publishes;
-            NotRun::Budget(format!("it needs {needs} publishes, and {most} are left in a project: see --publishes"))
+            NotRun::Budget(format!("it needs {needs} publishes, but {most} remain in a project: see --publishes"))
         })
     }
 

@@ -78,7 +78,10 @@ impl Listening {
         let authority = match (&profile.ca, &profile.ca_key) {
             (Some(ca), Some(key)) => {
                 let loaded = Authority::load(&read(ca)?, &read(key)?);
-                Some(loaded.map_err(|error| RunError::Setup(format!("{} is no authority: {error}", ca.display())))?)
+                Some(
+                    loaded
+                        .map_err(|error| RunError::Setup(format!("{} is not an authority: {error}", ca.display())))?,
+                )
             }
             _ => None,
         };
@@ -87,7 +90,7 @@ impl Listening {
                 let loaded = Chain::load(&read(cert)?, &read(key)?);
                 let unusable = |error| {
                     let (cert, key) = (cert.display(), key.display());
-                    RunError::Setup(format!("{cert} and {key} are no certificate and key in PEM: {error}"))
+                    RunError::Setup(format!("{cert} and {key} are not a certificate and key in PEM: {error}"))
                 };
                 Some(loaded.map_err(unusable)?)
             }
@@ -133,7 +136,7 @@ impl Listening {
         let builder = change(shown(builder, self.authority.as_ref(), self.chain.as_ref()));
         let renamed = builder.name() != usual.as_deref();
         if self.authority.is_none() && (renamed || builder.needs_authority()) {
-            return Err(lacking("the profile's receiver has no `ca`, which issues a certificate like that"));
+            return Err(lacking("the profile's receiver has no `ca` to issue such a certificate"));
         }
         let receiver = started(builder, patience).await.map_err(broken)?;
         let origin = match reached_as {
@@ -152,7 +155,7 @@ impl Listening {
         let spare = self.spares.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match (permit, spare) {
             (Ok(Ok(permit)), Some(spare)) => Ok(Lease { of: Arc::clone(self), spare, _permit: permit }),
-            _ => Err(none("the `spares` of the profile's receiver are too few")),
+            _ => Err(none("the profile's receiver has too few `spares`")),
         }
     }
 }

@@ -82,7 +82,7 @@ pub enum RunError {
     /// Nothing to run.
     #[error(transparent)]
     Selection(#[from] SelectionError),
-    /// The profile does not hold.
+    /// The profile is not valid.
     #[error(transparent)]
     Profile(#[from] crate::profile::ProfileError),
     /// The receiver does not listen.

@@ -65,7 +65,7 @@ async fn within_limits(check: &'static Check, cx: &Cx) -> Judged {
         ended = AssertUnwindSafe((check.run.0)(cx.clone())).catch_unwind() => ended.unwrap_or_else(|_| Err(panicked())),
         () = shared.options.interrupt.cancelled() => Err(Stop::NotRun(NotRun::Interrupted)),
         () = breaker.trips() => Err(Stop::NotRun(NotRun::Aborted)),
-        () = tokio::time::sleep(limit) => Err(Stop::Error(format!("it did not end within {limit:?}, which is too long for it"))),
+        () = tokio::time::sleep(limit) => Err(Stop::Error(format!("it did not end within its limit of {limit:?}"))),
     }
 }
 

@@ -90,7 +90,7 @@ pub struct Selection {
 #[derive(Debug, thiserror::Error)]
 pub enum SelectionError {
     /// A pattern fits no check.
-    #[error("no check has or covers an id like `{0}`{1}")]
+    #[error("no check has or covers an id that matches `{0}`{1}")]
     Unknown(String, String),
     /// Nothing is left.
     #[error("the selection contains no check to run")]

@@ -120,7 +120,10 @@ async fn call(
     let mut headers = HeaderMap::new();
     let key = project.keys.get(&identity).map_or("", |key| key.expose());
     let bearer = HeaderValue::from_str(&format!("Bearer {key}"));
-    headers.insert(AUTHORIZATION, bearer.map_err(|_| format!("the key `{identity}` of {} is no text", project.id))?);
+    headers.insert(
+        AUTHORIZATION,
+        bearer.map_err(|_| format!("the key `{identity}` of {} is not valid text", project.id))?,
+    );
     if !body.is_empty() {
         headers.insert(http::header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     }
@@ -131,15 +134,14 @@ async fn call(
 /// The deployment's clock against ours.
 fn date(answer: &Exchange) -> Finding {
     match skew(answer, clock::system_now()) {
-        None => bad(
-            "its answers carry no `Date`".to_owned(),
-            "times of deliveries are judged by this machine's clock alone",
-        ),
+        None => {
+            bad("its answers have no `Date`".to_owned(), "times of deliveries are judged only by this machine's clock")
+        }
         Some(ahead) if ahead.abs() > 30_000 => bad(
             format!("its clock is {} s ahead of this machine's", ahead / 1_000),
             "set both clocks by NTP; receivers refuse signatures that are 300 s off (§6.3)",
         ),
-        Some(ahead) => good(format!("its clock is this machine's, within {} s", ahead.abs() / 1_000 + 2)),
+        Some(ahead) => good(format!("its clock agrees with this machine's within {} s", ahead.abs() / 1_000 + 2)),
     }
 }
 
@@ -154,20 +156,17 @@ async fn key(http: &Http, profile: &Profile, name: &str, project: &Project, iden
     match (answer.status, revoked) {
         (401, true) => return good(format!("{field} is refused, as it should be")),
         (_, true) => {
-            return bad(
-                format!("{field}: answered {}", answer.outcome()),
-                "name a key that was revoked, or take it out",
-            );
+            return bad(format!("{field}: answered {}", answer.outcome()), "name a revoked key, or remove the entry");
         }
         (200, false) => {}
         (401, false) => {
-            let advice = format!("put a valid key of the project {} where the profile says", project.id);
+            let advice = format!("put a valid key of the project {} at the place that the profile names", project.id);
             return bad(format!("{field} is refused: 401"), advice);
         }
         _ => {
             return bad(
                 format!("{field}: answered {}", answer.outcome()),
-                "GET /credential has to answer 200 to any key",
+                "GET /credential must answer 200 to any key",
             );
         }
     }
@@ -178,9 +177,9 @@ async fn key(http: &Http, profile: &Profile, name: &str, project: &Project, iden
     match wanted(identity) {
         Some(wanted) if !wanted.contains(&scopes.as_slice()) => {
             let wanted: Vec<_> = wanted.iter().map(|set| set.join(", ")).collect();
-            bad(format!("{field} holds {listed}"), format!("it has to hold exactly: {}", wanted.join("; or ")))
+            bad(format!("{field} has {listed}"), format!("it must have exactly: {}", wanted.join("; or ")))
         }
-        _ => good(format!("{field} holds {listed}")),
+        _ => good(format!("{field} has {listed}")),
     }
 }
 
@@ -215,7 +214,7 @@ async fn slots(access: WebhookAccess<'_>, name: &str, lane: &Project) -> Finding
             bad(
                 what,
                 format!(
-                    "{foreign} webhooks are not the suite's: use a project without any, or some checks are not run"
+                    "{foreign} webhooks are not the suite's: use a project without webhooks, or some checks will not run"
                 ),
             )
         }
@@ -237,9 +236,11 @@ async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec
         }
     };
     let (receiver, origin) = (&listening.receiver, &listening.origin);
-    found.push(good(format!("the receiver listens on {}, and is reached as {origin}", receiver.address())));
+    found.push(good(format!("the receiver listens on {}; the deployment reaches it as {origin}", receiver.address())));
     if !deliver {
-        found.push(good("whether the deployment reaches it was not looked at: --deliver spends a publish".to_owned()));
+        found.push(good(
+            "not checked: the deployment reaches the receiver (--deliver checks it and spends a publish)".to_owned(),
+        ));
         return;
     }
     let Some(lane) = profile.lanes.first() else { return };
@@ -252,7 +253,7 @@ async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec
         Err(error) => return found.push(bad(error, "see above")),
     };
     let Some(webhook) = Journaled::of(&made) else {
-        let advice = "the deployment has to accept the receiver's URL; the reference server: webhooks.allow_targets";
+        let advice = "the deployment must accept the receiver's URL; the reference server: webhooks.allow_targets";
         return found.push(bad(format!("POST /webhooks with {origin}: answered {}", made.outcome()), advice));
     };
     let publish = format!("/projects/{}/publish", lane.id);
@@ -267,7 +268,7 @@ async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec
             } else {
                 bad(
                     format!("no delivery arrived at {origin} within 30 s"),
-                    "the deployment has to reach that URL and trust its certificate; the webhook's delivery log has `lastError`",
+                    "the deployment must reach that URL and trust its certificate; the webhook's delivery log has `lastError`",
                 )
             });
         }

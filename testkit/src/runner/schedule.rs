@@ -155,7 +155,7 @@ fn barred(check: &Check, shared: &Shared) -> Option<NotRun> {
         return Some(NotRun::ReadOnly);
     }
     if check.needs.contains(&Claim::Burn) && !shared.options.burn_budgets {
-        return Some(NotRun::Budget("it uses up daily budgets, and the run has no --burn-budgets".to_owned()));
+        return Some(NotRun::Budget("it uses up daily budgets, but the run has no --burn-budgets".to_owned()));
     }
     shared.clock.too_long(check.waits)
 }

@@ -30,7 +30,7 @@ pub fn html(report: &Report) -> String {
                 }
                 footer {
                     "l10n-testkit " (report.suite_version) " · run " (report.run_id)
-                    " · secrets are replaced by what they are, in ‹ ›"
+                    " · secrets are replaced by their names in ‹ ›"
                 }
                 script { (PreEscaped(include_str!("page.js"))) }
             }
@@ -61,14 +61,12 @@ fn verdict_class(verdict: Verdict) -> &'static str {
 
 fn explained(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Conformant => "Every check of what this deployment claims ran and passed.",
-        Verdict::Incomplete => "Nothing deviates, but some of what this deployment claims could not be checked.",
-        Verdict::NonConformant => "This deployment deviates from the specification. What and where is below.",
-        Verdict::Error => "The suite could not judge: mend what is marked as an error and run it again.",
-        Verdict::Stale => {
-            "Nothing deviates unexpectedly, but something that was expected not to pass did, or is no longer accepted."
-        }
-        Verdict::Interrupted => "The run was stopped before its end. What is below is what had been found by then.",
+        Verdict::Conformant => "The checks of all claims of this deployment ran and passed.",
+        Verdict::Incomplete => "Nothing deviates, but some claims of this deployment could not be checked.",
+        Verdict::NonConformant => "This deployment deviates from the specification. The deviations are listed below.",
+        Verdict::Error => "The suite could not judge: fix the errors below and run it again.",
+        Verdict::Stale => "Nothing deviates unexpectedly, but an expected failure did not occur, or has expired.",
+        Verdict::Interrupted => "The run was stopped before its end. The results so far are listed below.",
     }
 }
 
