@@ -100,7 +100,7 @@ async fn exit_13_when_the_server_knows_nothing_of_a_publish() {
     let id = error["correlationId"].as_str().unwrap();
     let shown = world.l10n(&["requests", "show", id]).run().await;
     assert_eq!(shown.status, 13);
-    assert!(shown.stdout.starts_with("The server has no receipt of it"), "{}", shown.stdout);
+    assert!(shown.stdout.starts_with("The server has no receipt: the request"), "{}", shown.stdout);
 }
 
 /// The request arrived and was refused: the receipt has the reason, which determines the exit status.

@@ -156,7 +156,7 @@ async fn a_sample_is_what_the_service_would_send() {
     let output = trigger(&["--event", "content.published", "--json"]).await;
     assert_eq!((output.status, &output.json()["answer"]["status"]), (10, &json!(500)));
     let output = trigger(&[]).await;
-    assert!(output.status == 10 && output.stderr.contains("follows no redirects"), "{}", output.stderr);
+    assert!(output.status == 10 && output.stderr.contains("does not follow redirects"), "{}", output.stderr);
     assert!(receiver.received().iter().all(|received| !received.body.is_empty()));
 }
 

@@ -52,7 +52,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_to_do() {
             "lanes[0].keys.full: the environment has no variable",
             "L10N_NO_SUCH",
         ),
-        (WHOLE.replace("/v1\"", "\""), "`base_url` is `http://127.0.0.1:1`", "has to end in the version segment /v1"),
+        (WHOLE.replace("/v1\"", "\""), "`base_url` is `http://127.0.0.1:1`", "must end in the version segment /v1"),
         (WHOLE.replace("keys.full", "keys.read"), "`lanes[0].keys.full` is missing", ""),
         (
             WHOLE.replace("[]", "[\"receiver\", \"agent-key\"]"),
@@ -69,7 +69,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_to_do() {
                 "{WHOLE}[receiver]\nlisten = \"0.0.0.0:1\"\nspares = [{{ listen = \"0.0.0.0:2\", public_url = \"http://x\" }}]\n"
             ),
             "`receiver.spares[0].public_url` is `http://x`",
-            "https:// alone",
+            "webhooks need https://",
         ),
         (format!("{WHOLE}[time]\nscale = 61\n"), "`time.scale` is 61", "from 1 to 60"),
         (format!("{WHOLE}[time]\nscale = 0\n"), "`time.scale` is 0", "from 1 to 60"),

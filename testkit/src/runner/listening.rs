@@ -330,6 +330,6 @@ mod tests {
         };
         let others = Authority::new().unwrap().key_pem();
         assert!(broken("other.key", &others).await.contains("certificate"), "a key of another certificate");
-        assert!(broken("none.key", "nothing").await.contains("no certificate and key in PEM"));
+        assert!(broken("none.key", "nothing").await.contains("not a certificate and key in PEM"));
     }
 }
