@@ -9,7 +9,7 @@
 //!
 //! - JSON is camelCase; the specification's own exceptions (`requires_operation_approval`, error codes) stay.
 //! - Amounts of money in responses are [`Millicredits`]; times are [`Timestamp`]; ids are opaque strings with a prefix.
-//! Responses may gain fields: readers ignore unknown ones.
+//! - Responses may gain fields: readers ignore unknown ones.
 
 #[macro_use]
 mod macros;
