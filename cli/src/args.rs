@@ -396,7 +396,7 @@ pub(crate) struct ListReviewArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Changes nothing and spends nothing. Exit status 3 when `l10n sync` or `l10n pull` would change something, and when the files have texts that the published version lacks."
+    after_help = "Changes nothing and spends nothing. Exit status 3 when `l10n sync` or `l10n pull` would change something, and when the files have texts that the published version lacks. A key with the scope `read` suffices, which forks of a repository may have; with one that may translate, the server also looks at what unfinished jobs will bring."
 )]
 pub(crate) struct CheckArgs {
     /// Only these languages

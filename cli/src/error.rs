@@ -45,9 +45,16 @@ pub(crate) enum CliError {
     /// The server answered with an error, or could not be reached.
     #[error("{doing}: {}", say(.source))]
     Api { doing: String, source: l10n_client::Error },
-    /// The server cannot read a file.
+    /// A file cannot be read. Without a correlation id no server was asked.
     #[error("{path}:{line}:{column}: {message}")]
-    BrokenFile { path: String, line: u64, column: u64, message: String, code: &'static str, correlation_id: String },
+    BrokenFile {
+        path: String,
+        line: u64,
+        column: u64,
+        message: String,
+        code: &'static str,
+        correlation_id: Option<String>,
+    },
     /// The server refused one document of several.
     #[error("{path}: {message}")]
     DocumentRefused { path: String, code: ErrorCode, message: String, correlation_id: String },
@@ -289,11 +296,11 @@ impl CliError {
     pub(crate) fn correlation_id(&self) -> Option<String> {
         match self {
             Self::Api { source, .. } => source.correlation_id().map(str::to_owned),
-            Self::NoSuchProject { correlation_id, .. } => correlation_id.clone(),
-            Self::Advised { error, .. } | Self::Lost { error, .. } => error.correlation_id(),
-            Self::BrokenFile { correlation_id, .. } | Self::DocumentRefused { correlation_id, .. } => {
-                Some(correlation_id.clone())
+            Self::NoSuchProject { correlation_id, .. } | Self::BrokenFile { correlation_id, .. } => {
+                correlation_id.clone()
             }
+            Self::Advised { error, .. } | Self::Lost { error, .. } => error.correlation_id(),
+            Self::DocumentRefused { correlation_id, .. } => Some(correlation_id.clone()),
             _ => None,
         }
     }

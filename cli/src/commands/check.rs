@@ -1,14 +1,22 @@
 //! `l10n check`: reports changes that `l10n sync` or `l10n pull` would make, and texts of the files that the published
 //! version lacks. Changes and spends nothing.
 //!
-//! Calls `translations::sync`, `delivery::manifest`, `delivery::named_manifest`, `delivery::bundle`, `delivery::named_bundle`.
+//! A key with the scope `translate` asks for a dry run of the sync. One with `read` alone, as forks of a repository have it,
+//! reads the project's keys and compares (`check/compare.rs`).
+//!
+//! Calls `translations::sync`, `translations::get`, `pending_code_changes::list`, `delivery::manifest`, `delivery::named_manifest`, `delivery::bundle`, `delivery::named_bundle`.
+
+mod compare;
+
+use std::collections::BTreeMap;
 
 use l10n_client::Error as ClientError;
-use l10n_client::api::ErrorCode;
-use l10n_client::api::translations::{Class, OnRemoved};
+use l10n_client::api::translations::{Class, OnRemoved, Run};
+use l10n_client::api::{ErrorCode, LanguageCode, Scope};
 use serde::Serialize;
 use serde_json::Value;
 
+use self::compare::Project;
 use super::language_codes;
 use super::pull::source_places;
 use super::sync::{conclude, settle, upload_all};
@@ -18,9 +26,9 @@ use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::pull_merge::{Lacking, merge_all, named, unpublished};
 use crate::pull_plan::{State, delivery, live};
-use crate::run::{Totals, Upload, counted};
+use crate::run::{Upload, counted};
 use crate::session::Session;
-use crate::source_files::SourceFiles;
+use crate::source_files::{SourceFile, SourceFiles};
 
 /// Number of differences that are listed.
 const NAMED: usize = 50;
@@ -114,6 +122,33 @@ fn out_of_date(count: usize, differences: &[Difference]) -> CliError {
     )
 }
 
+/// What a sync of one file would do.
+#[derive(Debug, Clone, Default)]
+struct Found {
+    /// New, changed and removed keys; of a dry run, those that the server names.
+    keys: Vec<(String, Class)>,
+    /// New and changed keys, and removed ones.
+    counts: (u64, u64),
+    /// Keys to translate, by language.
+    untranslated: BTreeMap<LanguageCode, u64>,
+    /// Translations of people that stay although their source has changed.
+    kept: u64,
+}
+
+impl Found {
+    fn of(run: &Run) -> Self {
+        Self {
+            keys: run.items.iter().map(|item| (item.r#ref.clone(), item.class)).collect(),
+            counts: (run.classification.new + run.classification.changed, run.classification.removed),
+            untranslated: run.per_language.iter().map(|price| (price.language.clone(), price.keys)).collect(),
+            kept: run.kept,
+        }
+    }
+}
+
+/// A file, and what a sync of it would do.
+type Outcome = (SourceFile, Result<Found, CliError>);
+
 /// Collects the changes that a sync would make. Returns the number of people's texts that it would keep although they
 /// are stale.
 async fn sync_side(
@@ -125,42 +160,70 @@ async fn sync_side(
     let (path, config) = session.settings.config()?;
     let credential = session.credential().await?;
     let files = SourceFiles::of(config, path)?.base(&session.base_language(config, &credential).await?)?;
-    let settings = Upload {
-        dry_run: true,
-        languages: language_codes(&args.languages),
-        on_removed: config.sync.on_removed,
-        ..Upload::default()
+    let grants = |scope| Scope::grants(&credential.scopes, &[scope]);
+    let outcomes = if grants(Scope::Read) && !grants(Scope::Translate) {
+        compared(session, &files, &args.languages).await?
+    } else {
+        previewed(context, session, &files, args, config.sync.on_removed).await
     };
-    let outcomes = upload_all(context, session, &files, &settings).await;
-    let runs: Vec<_> = outcomes
-        .iter()
-        .filter_map(|(file, outcome)| Some((file.path.clone(), outcome.as_ref().ok()?.run()?.clone())))
-        .collect();
+    let found = |(file, outcome): &Outcome| Some((file.path.clone(), outcome.as_ref().ok()?.clone()));
+    let all: Vec<(String, Found)> = outcomes.iter().filter_map(found).collect();
     settle(context, outcomes, files.len())?;
     // A sync that keeps removed keys would not change them.
     let removal_counts = config.sync.on_removed == Some(OnRemoved::Archive);
-    for (path, run) in &runs {
-        let counts = |class: Class| match class {
-            Class::New | Class::Changed => true,
-            Class::Removed => removal_counts,
-            Class::Unchanged => false,
-        };
-        let mut named = 0;
-        for item in run.items.iter().filter(|item| counts(item.class)) {
-            named += 1;
-            differences.push(Difference::Key { path: path.clone(), key: item.r#ref.clone(), class: item.class });
+    let mut untranslated: BTreeMap<LanguageCode, u64> = BTreeMap::new();
+    let mut kept = 0;
+    for (path, found) in all {
+        differences.extend(of_keys(&path, &found, removal_counts));
+        for (language, keys) in found.untranslated {
+            *untranslated.entry(language).or_default() += keys;
         }
-        let found = run.classification;
-        let all = found.new + found.changed + if removal_counts { found.removed } else { 0 };
-        if all > named {
-            differences.push(Difference::MoreKeys { path: path.clone(), count: all - named });
-        }
+        kept += found.kept;
     }
-    let totals = Totals::of(runs.iter().map(|(_, run)| run));
-    for price in totals.per_language.iter().filter(|price| price.keys > 0) {
-        differences.push(Difference::Untranslated { language: price.language.to_string(), keys: price.keys });
+    let lacking = untranslated.into_iter().filter(|(_, keys)| *keys > 0);
+    differences
+        .extend(lacking.map(|(language, keys)| Difference::Untranslated { language: language.to_string(), keys }));
+    Ok(kept)
+}
+
+/// What a dry run of the sync says.
+async fn previewed(
+    context: &Context,
+    session: &Session,
+    files: &[SourceFile],
+    args: &CheckArgs,
+    on_removed: Option<OnRemoved>,
+) -> Vec<Outcome> {
+    let settings =
+        Upload { dry_run: true, languages: language_codes(&args.languages), on_removed, ..Upload::default() };
+    let outcomes = upload_all(context, session, files, &settings).await.into_iter();
+    outcomes
+        .map(|(file, outcome)| (file, outcome.map(|uploaded| uploaded.run().map(Found::of).unwrap_or_default())))
+        .collect()
+}
+
+/// What follows from what the project holds.
+async fn compared(session: &Session, files: &[SourceFile], languages: &[String]) -> Result<Vec<Outcome>, CliError> {
+    let project = Project::read(session, languages).await?;
+    Ok(files.iter().map(|file| (file.clone(), project.compare(file))).collect())
+}
+
+/// The keys of a file in which code and server differ.
+fn of_keys(path: &str, found: &Found, removal_counts: bool) -> Vec<Difference> {
+    let counts = |class: Class| match class {
+        Class::New | Class::Changed => true,
+        Class::Removed => removal_counts,
+        Class::Unchanged => false,
+    };
+    let named = found.keys.iter().filter(|(_, class)| counts(*class));
+    let mut differences: Vec<Difference> =
+        named.map(|(key, class)| Difference::Key { path: path.to_owned(), key: key.clone(), class: *class }).collect();
+    let (changed, removed) = found.counts;
+    let more = (changed + if removal_counts { removed } else { 0 }).saturating_sub(differences.len() as u64);
+    if more > 0 {
+        differences.push(Difference::MoreKeys { path: path.to_owned(), count: more });
     }
-    Ok(totals.kept)
+    differences
 }
 
 /// Collects the files that a pull would write, and the texts in them that the version lacks.

@@ -178,7 +178,11 @@ fn print_files(context: &Context, outcomes: &[Outcome], on_removed: OnRemoved) {
 
 /// Returns success if all files succeeded. A failure beside successes is a partial failure; otherwise the failure
 /// itself is returned.
-pub(crate) fn settle(context: &Context, outcomes: Vec<Outcome>, wanted: usize) -> Result<(), CliError> {
+pub(crate) fn settle<T>(
+    context: &Context,
+    outcomes: Vec<(SourceFile, Result<T, CliError>)>,
+    wanted: usize,
+) -> Result<(), CliError> {
     let mut errors: Vec<CliError> = Vec::new();
     let mut done = 0;
     for (_, outcome) in outcomes {

@@ -142,6 +142,6 @@ fn placed(error: CliError, file: &SourceFile) -> CliError {
         column: number("column").unwrap_or(1),
         message: answer.message.clone(),
         code: "file_unparseable",
-        correlation_id: answer.correlation_id.clone(),
+        correlation_id: Some(answer.correlation_id.clone()),
     }
 }

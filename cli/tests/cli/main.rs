@@ -22,6 +22,7 @@ mod operations;
 mod output;
 mod person;
 mod project;
+mod read_only;
 mod receivers;
 mod support;
 mod terminal;

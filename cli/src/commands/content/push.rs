@@ -355,7 +355,7 @@ fn broken(path: &str, details: Option<&Map<String, Value>>, message: &str, corre
         column: number("column"),
         message: message.to_owned(),
         code: "document_unparseable",
-        correlation_id: correlation_id.to_owned(),
+        correlation_id: Some(correlation_id.to_owned()),
     }
 }
 
