@@ -116,6 +116,8 @@ pub enum Claim {
     Restart,
     /// HTTP/2 over TLS.
     Http2,
+    /// What this project's service adds to the core rules.
+    Additions,
 }
 
 impl Claim {
@@ -151,6 +153,7 @@ impl Claim {
         Self::Dns,
         Self::Restart,
         Self::Http2,
+        Self::Additions,
     ];
 }
 

@@ -17,7 +17,7 @@ pub const ENDPOINTS: &[Coverage] = &[
     },
     Coverage {
         endpoint: "content::create",
-        requirements: &["SCOPE-W-1..4", "DRY-5", "LIM-BODY-4", "LIM-DAY-4", "LIM-DAY-7", "ERR-429-2", "FN-4"],
+        requirements: &["SCOPE-W-1..4", "DRY-5", "LIM-BODY-4", "LIM-DAY-4", "LIM-DAY-7", "ERR-429-2", "FN-4", "ADD-3"],
     },
     Coverage { endpoint: "content::list", requirements: &["SCOPE-R-1..5", "CP-9", "FN-6"] },
     Coverage { endpoint: "content::read", requirements: &["SCOPE-R-1..5", "CP-7", "ERR-404-4", "FN-4"] },
@@ -109,7 +109,17 @@ pub const ENDPOINTS: &[Coverage] = &[
     },
     Coverage {
         endpoint: "translations::sync",
-        requirements: &["SCOPE-T-1..3", "DRY-2", "DRY-4a", "DRY-4b", "DRY-4c", "AUTH-11", "LIM-BODY-2", "LIM-BODY-3"],
+        requirements: &[
+            "SCOPE-T-1..3",
+            "DRY-2",
+            "DRY-4a",
+            "DRY-4b",
+            "DRY-4c",
+            "AUTH-11",
+            "LIM-BODY-2",
+            "LIM-BODY-3",
+            "ADD-1",
+        ],
     },
     Coverage {
         endpoint: "translations::translate",
@@ -134,10 +144,10 @@ pub const ENDPOINTS: &[Coverage] = &[
             "LIM-BODY-1",
         ],
     },
-    Coverage { endpoint: "versions::list", requirements: &["VER-3"] },
+    Coverage { endpoint: "versions::list", requirements: &["VER-3", "ADD-2"] },
     Coverage {
         endpoint: "versions::restore",
-        requirements: &["SCOPE-P-1..2", "DRY-5", "AUTH-11", "ERR-404-1", "ERR-404-3", "FN-3", "LIM-DAY-2"],
+        requirements: &["SCOPE-P-1..2", "DRY-5", "AUTH-11", "ERR-404-1", "ERR-404-3", "FN-3", "LIM-DAY-2", "ADD-2"],
     },
     Coverage {
         endpoint: "webhooks::create",
@@ -201,7 +211,7 @@ pub const ENDPOINTS: &[Coverage] = &[
     Coverage { endpoint: "requests::read", requirements: &["SCOPE-ANY-1..4", "OPS-3"] },
     Coverage {
         endpoint: "operations::create",
-        requirements: &["SCOPE-T-4", "SCOPE-P-4", "OPS-1", "OPS-4", "LIM-REQ-6"],
+        requirements: &["SCOPE-T-4", "SCOPE-P-4", "OPS-1", "OPS-4", "LIM-REQ-6", "ADD-4"],
     },
     Coverage {
         endpoint: "operations::read",

@@ -42,6 +42,7 @@ const CLAIMS: &[&str] = &[
     "daily-budgets",
     "operations",
     "requests",
+    "additions",
 ];
 
 /// The workspaces that a run needs.

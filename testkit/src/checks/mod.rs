@@ -1,5 +1,6 @@
 //! The checks: one table for each group of statements, and one list that names every table.
 
+mod additions;
 mod arrival;
 mod auth;
 mod content;
@@ -53,6 +54,7 @@ const TABLES: &[(&str, &[Check])] = &[
     ("DRY", dry_run::CHECKS),
     ("OPS", operations::CHECKS),
     ("FN", flows::CHECKS),
+    ("ADD", additions::CHECKS),
     ("DLV", delivery_log::CHECKS),
     ("EV", events::CHECKS),
     ("ENV", envelope::CHECKS),

@@ -122,7 +122,8 @@ impl Profile {
             | Claim::CodeChanges
             | Claim::Operations
             | Claim::Requests
-            | Claim::Http2 => Vec::new(),
+            | Claim::Http2
+            | Claim::Additions => Vec::new(),
         }
     }
 

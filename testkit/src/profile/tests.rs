@@ -102,6 +102,7 @@ fn every_claim_is_refused_without_what_it_takes() {
         "operations",
         "requests",
         "http2",
+        "additions",
         "daily-budgets",
     ];
     for claim in claims {

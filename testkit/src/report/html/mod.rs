@@ -157,6 +157,7 @@ fn title(group: &str) -> &str {
         "VER" => "Versioning",
         "OPS" => "Operations",
         "FN" => "Whole flows",
+        "ADD" => "Additions",
         other => other,
     }
 }
