@@ -1,10 +1,13 @@
-//! For proving the conformance suite, and for nothing else: a clock that can be moved from outside, and planted deviations.
-//! Behind the features `lab` and `testing`, of which no release has any; deviations behind `lab` alone.
+//! For proving the conformance suite, and for nothing else: a clock that can be moved from outside, and rules with other
+//! numbers than the specification's. Behind the features `lab` and `testing`, of which no release has any; rules behind
+//! `lab` alone.
 
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+#[cfg(feature = "lab")]
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -14,14 +17,55 @@ use axum::routing::post;
 use tokio::net::TcpListener;
 
 use crate::clock::{Clock, SystemClock, Timestamp};
+#[cfg(feature = "lab")]
+use crate::config::Settings;
+#[cfg(feature = "lab")]
+use crate::domain::deliveries::DeliveryRules;
 
-/// Returns true if the deviation with that name is planted: `L10N_LAB_MUTANT` names it.
+/// Rules that deviate from the specification's. A rule that is left out is the specification's.
+#[cfg(feature = "lab")]
+#[derive(Debug, Clone, Default, serde::Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Rules {
+    waits_millis: Option<Vec<i64>>,
+    failures_to_disable: Option<i64>,
+    open_millis: Option<u64>,
+    answer_millis: Option<u64>,
+}
+
+#[cfg(feature = "lab")]
+impl Rules {
+    /// The rules of deliveries.
+    #[must_use]
+    pub fn delivery(&self, specified: DeliveryRules) -> DeliveryRules {
+        DeliveryRules {
+            waits_millis: self.waits_millis.clone().map_or(specified.waits_millis, Into::into),
+            failures_to_disable: self.failures_to_disable.unwrap_or(specified.failures_to_disable),
+        }
+    }
+
+    /// The settings with the name server of the lab, and with what an endpoint may take by these rules.
+    #[must_use]
+    pub fn applied(&self, mut settings: Settings) -> Settings {
+        let egress = &mut settings.webhooks.egress;
+        egress.name_server = name_server().or(egress.name_server);
+        egress.patience.open = self.open_millis.map_or(egress.patience.open, Duration::from_millis);
+        egress.patience.answer = self.answer_millis.map_or(egress.patience.answer, Duration::from_millis);
+        settings
+    }
+}
+
+/// The rules of this process: `L10N_LAB_RULES` has them as JSON.
+///
+/// # Panics
+///
+/// Panics when the variable holds something else.
 #[cfg(feature = "lab")]
 #[must_use]
-pub fn planted(name: &str) -> bool {
-    use std::sync::OnceLock;
-    static PLANTED: OnceLock<Option<String>> = OnceLock::new();
-    PLANTED.get_or_init(|| std::env::var("L10N_LAB_MUTANT").ok()).as_deref() == Some(name)
+#[expect(clippy::panic, reason = "a lab whose rules cannot be read proves nothing")]
+pub fn rules() -> Rules {
+    let Ok(text) = std::env::var("L10N_LAB_RULES") else { return Rules::default() };
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("L10N_LAB_RULES: {error}"))
 }
 
 /// The clock of the machine, ahead by what it was told. Clones are the same clock.
@@ -39,6 +83,7 @@ impl Clock for MovableClock {
 }
 
 /// The name server that is asked in place of the machine's: `L10N_LAB_NAME_SERVER` names its address.
+#[cfg(feature = "lab")]
 #[must_use]
 pub fn name_server() -> Option<SocketAddr> {
     std::env::var("L10N_LAB_NAME_SERVER").ok()?.parse().ok()

@@ -13,7 +13,6 @@ pub mod ids;
 #[cfg(any(feature = "lab", feature = "testing"))]
 pub mod lab;
 pub mod metrics;
-pub mod mutants;
 pub mod open_files;
 pub mod request_windows;
 pub mod server_lock;

@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::deliveries_due::DeliveriesDue;
 use crate::delivery::contents::Contents;
+use crate::domain::deliveries::DeliveryRules;
 use crate::domain::publish::PublishTurns;
 use crate::domain::receipts::Process;
 use crate::egress::{Egress, EgressError};
@@ -40,6 +41,8 @@ pub struct Service {
     pub publish_turns: PublishTurns,
     /// The way to webhooks.
     pub egress: Egress,
+    /// The waits between attempts of a delivery, and the number of failures that disables a webhook.
+    pub delivery_rules: Arc<DeliveryRules>,
     /// Seals and opens the secrets of webhooks.
     pub vault: Vault,
     /// This server process, and its lease on the writes that it carries out.
@@ -69,12 +72,17 @@ impl Service {
         settings: Settings,
         engine: Arc<dyn Translator>,
     ) -> Result<Self, EgressError> {
+        #[cfg(feature = "lab")]
+        let settings = crate::lab::rules().applied(settings);
         let egress = Egress::new(&settings.webhooks.egress)?;
         let contents = Contents::new(settings.delivery.cache_bytes);
         let vault = Vault::new(&settings.master_keys);
         let request_windows = RequestWindows::new(&store, settings.limits.requests_per_minute);
         let turns = Turns::new(settings.limits.large_requests, settings.limits.large_requests_waiting);
         let process = Arc::new(Process::new(clock.as_ref()));
+        let delivery_rules = DeliveryRules::PRODUCTION;
+        #[cfg(feature = "lab")]
+        let delivery_rules = crate::lab::rules().delivery(delivery_rules);
         Ok(Self {
             store,
             process,
@@ -86,6 +94,7 @@ impl Service {
             turns,
             publish_turns: PublishTurns::default(),
             egress,
+            delivery_rules: Arc::new(delivery_rules),
             vault,
             work_queued: Arc::default(),
             job_moved: Arc::default(),

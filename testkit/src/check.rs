@@ -116,7 +116,7 @@ pub enum Claim {
     Restart,
     /// HTTP/2 over TLS.
     Http2,
-    /// What this project's service adds to the core rules.
+    /// The additions of this project's service to the core rules.
     Additions,
 }
 

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::ServiceError;
 use crate::ids::{IdKind, new_id};
-use crate::mutants;
 use crate::service::Service;
 use crate::store::deliveries::NewDelivery;
 use crate::store::events::NewEvent;
@@ -30,9 +29,7 @@ pub async fn record<D: Serialize>(
     data: D,
 ) -> Result<(), ServiceError> {
     let enabled = webhooks::enabled(tx, &project.id).await?;
-    let to_all = mutants::on("fan_out_to_all");
-    let subscribed: Vec<_> =
-        enabled.iter().filter(|webhook| to_all || webhook.events.0.contains(&event_type)).collect();
+    let subscribed: Vec<_> = enabled.iter().filter(|webhook| webhook.events.0.contains(&event_type)).collect();
     if subscribed.is_empty() {
         return Ok(());
     }

@@ -35,7 +35,6 @@ pub use address::is_public;
 pub use failure::Failure;
 pub use target::{LONGEST_URL, Target, TargetError};
 
-use crate::mutants;
 use address::Rules;
 use dial::Line;
 use failure::Stage;
@@ -58,8 +57,7 @@ pub struct EgressSettings {
     /// Takes `http://` as well, so that a measurement can leave TLS out.
     #[cfg(feature = "testing")]
     pub plain_http: bool,
-    /// Asks this name server instead of the machine's.
-    #[cfg(feature = "testing")]
+    /// Asks this name server instead of the machine's. Tests set it; no setting does.
     pub name_server: Option<std::net::SocketAddr>,
 }
 
@@ -80,13 +78,7 @@ impl Patience {
 
 impl Default for Patience {
     fn default() -> Self {
-        let (seconds, on) = (Duration::from_secs, crate::mutants::on);
-        match () {
-            () if on("answer_within_30_s") => Self { answer: seconds(30), ..Self::SPECIFIED },
-            () if on("answer_within_5_s") => Self { answer: seconds(5), ..Self::SPECIFIED },
-            () if on("connect_within_10_s") => Self { open: seconds(10), ..Self::SPECIFIED },
-            () => Self::SPECIFIED,
-        }
+        Self::SPECIFIED
     }
 }
 
@@ -158,17 +150,11 @@ impl Egress {
             #[cfg(not(feature = "testing"))]
             plain_http: false,
         };
-        #[cfg(feature = "testing")]
-        let name_server = settings.name_server;
-        #[cfg(not(feature = "testing"))]
-        let name_server = None;
-        #[cfg(feature = "lab")]
-        let name_server = crate::lab::name_server().or(name_server);
         Ok(Self(Arc::new(Parts {
             rules,
             permissions,
             patience: settings.patience,
-            resolver: Resolver::new(name_server)?,
+            resolver: Resolver::new(settings.name_server)?,
             tls: Arc::new(tls::client_config(settings.extra_ca.as_deref())?).into(),
             pool: Pool::default(),
         })))
@@ -220,24 +206,12 @@ impl Parts {
             Place::Name(name) => {
                 let found = timeout_at(until, self.resolver.resolve(name)).await;
                 let found = found.map_err(|_| Failure::open_timeout(Stage::Dns, self.patience.open))??;
-                let any = mutants::on("any_public_address");
-                if found.iter().all(|address| self.rules.permit(*address))
-                    || any && found.iter().any(|address| self.rules.permit(*address))
-                {
+                if found.iter().all(|address| self.rules.permit(*address)) {
                     Ok(found)
                 } else {
                     Err(Failure::blocked_name())
                 }
             }
-        }
-    }
-
-    /// All addresses of a target, whatever they are: where a deviation is planted, and nowhere else.
-    async fn unjudged(&self, target: &Target) -> Result<Vec<IpAddr>, Failure> {
-        match &target.place {
-            Place::Address(address) => Ok(vec![*address]),
-            Place::Localhost => Ok(LOOPBACK.to_vec()),
-            Place::Name(name) => self.resolver.resolve(name).await,
         }
     }
 
@@ -248,13 +222,7 @@ impl Parts {
         begun: Instant,
     ) -> Result<(http::StatusCode, Duration), Failure> {
         let open_by = begun + self.patience.open;
-        let mut addresses = match mutants::on("address_judged_once") {
-            true => self.unjudged(target).await?,
-            false => self.addresses(target, open_by).await?,
-        };
-        if mutants::on("address_resolved_twice") {
-            addresses = self.unjudged(target).await?;
-        }
+        let addresses = self.addresses(target, open_by).await?;
         let mut request = attempt::request(target, delivery.headers, delivery.body);
         loop {
             let used = self.used(target, &addresses).await;

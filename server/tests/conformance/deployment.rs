@@ -32,7 +32,7 @@ impl Deployment {
     pub(crate) async fn on(store: &TestStore) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let base_url = format!("http://{}/v1", listener.local_addr().expect("an address"));
-        let ground = Ground::new(Some(store.url()), Some(&base_url)).expect("a folder");
+        let ground = Ground::new(Some(store.url()), Some(&base_url), &[]).expect("a folder");
         let server = Path::new(env!("CARGO_BIN_EXE_l10n-server"));
         ground.provision(server, LANES).await.expect("provisioning");
         let overrides = Overrides { config: Some(ground.config()), ..Overrides::default() };

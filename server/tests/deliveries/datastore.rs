@@ -7,7 +7,7 @@ use http::{Method, StatusCode};
 use l10n_api_types::deliveries::DeliveryStatus;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
-use l10n_server::domain::deliveries::step::{Delivery, LEASE_MILLIS};
+use l10n_server::domain::deliveries::step::{Delivery, DeliveryRules, LEASE_MILLIS};
 use l10n_server::domain::deliveries::{self, Finished, Outcome, Report, Wish};
 use l10n_server::engines::Pseudo;
 use l10n_server::service::Service;
@@ -33,7 +33,8 @@ async fn second_process(world: &World, store: &TestStore) -> Service {
 async fn claim(service: &Service, hook: &Hook) -> Vec<deliveries::Attempt> {
     let wish = Wish { webhook_id: hook.id.clone(), at_most: 10 };
     let mut tx = service.store.begin_write().await.unwrap();
-    let claimed = deliveries::claim(&mut tx, &[wish], |_| None, service.clock.now()).await.unwrap();
+    let claimed =
+        deliveries::claim(&mut tx, &service.delivery_rules, &[wish], |_| None, service.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     claimed.attempts
 }
@@ -47,7 +48,7 @@ fn report(attempt: &deliveries::Attempt, service: &Service, status: u16) -> Repo
 
 async fn finish(service: &Service, reports: &[Report]) -> Finished {
     let mut tx = service.store.begin_write().await.unwrap();
-    let finished = deliveries::finish(&mut tx, reports).await.unwrap();
+    let finished = deliveries::finish(&mut tx, &service.delivery_rules, reports).await.unwrap();
     if matches!(finished, Finished::Written { .. }) {
         tx.commit().await.unwrap();
     }
@@ -286,7 +287,7 @@ async fn statements_agree_with_the_rules(store: TestStore) {
         tx.commit().await.unwrap();
         let now = world.clock.advance(Duration::from_secs(7));
         let (before, webhook) = read().await;
-        let after = |delivery| step(State { delivery, webhook }, event, now).0;
+        let after = |delivery| step(&DeliveryRules::PRODUCTION, State { delivery, webhook }, event, now).0;
         let expected: Vec<State> = before.into_iter().map(after).collect();
         let change = json!({"enabled": event == Event::Resumed});
         let answer = world.call(Method::PATCH, &format!("/webhooks/{}", hook.id)).json(&change).send().await;

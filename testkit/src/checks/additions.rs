@@ -1,4 +1,4 @@
-//! What this service has beyond the specification's text: its decisions about what the specification leaves open.
+//! Additions of this service to the core rules: its decisions about points that they leave open.
 
 use serde_json::{Value, json};
 

@@ -23,17 +23,17 @@ pub(crate) struct Lab {
     /// Number of projects that checks use at once
     #[arg(long, default_value_t = 6)]
     lanes: u16,
-    /// Plant this deviation inside the server
-    #[arg(long)]
-    mutant: Option<String>,
+    /// Give the server rules that deviate from the specification's
+    #[arg(long, value_name = "JSON")]
+    rules: Option<String>,
     #[command(flatten)]
     how: How,
 }
 
 impl Lab {
     pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
-        let Self { server, database_url, processes, lanes, mutant, how } = self;
-        let plan = Plan { server, database_url, processes, lanes, mutant, front: None };
+        let Self { server, database_url, processes, lanes, rules, how } = self;
+        let plan = Plan { database_url, processes, lanes, rules, ..Plan::new(server) };
         let lab = lab::Lab::start(&plan).await.map_err(Problem::fault)?;
         let reports = how.report.clone();
         let mut options = how.options()?;

@@ -25,18 +25,19 @@ pub struct Ground {
 
 impl Ground {
     /// Prepares servers on this database, or on SQLite in the folder. `base_url` is their common address; when left
-    /// out, each is reached where it listens.
+    /// out, each is reached where it listens. `allow` lists networks, beside the receiver's address, that deliveries may
+    /// go to.
     ///
     /// # Errors
     ///
     /// Returns an error if a file cannot be written.
-    pub fn new(database_url: Option<&str>, base_url: Option<&str>) -> Result<Self> {
+    pub fn new(database_url: Option<&str>, base_url: Option<&str>, allow: &[&str]) -> Result<Self> {
         let folder = tempfile::tempdir().context("cannot make a folder for the lab")?;
         let ground = Self { folder };
         let authority = Authority::new().context("cannot make an authority")?;
         fs::write(ground.path("ca.pem"), authority.pem())?;
         fs::write(ground.path("ca.key"), authority.key_pem())?;
-        fs::write(ground.config(), ground.settings(database_url, base_url))?;
+        fs::write(ground.config(), ground.settings(database_url, base_url, allow))?;
         Ok(ground)
     }
 
@@ -55,17 +56,19 @@ impl Ground {
         self.path("l10n-server.toml")
     }
 
-    fn settings(&self, database_url: Option<&str>, base_url: Option<&str>) -> String {
+    fn settings(&self, database_url: Option<&str>, base_url: Option<&str>, allow: &[&str]) -> String {
         let in_folder = || format!("sqlite:{}", self.path("l10n.sqlite").display());
         let database = database_url.map_or_else(in_folder, str::to_owned);
-        let receiver = std::net::Ipv4Addr::from(RECEIVER);
+        let receiver = format!("{}/32", std::net::Ipv4Addr::from(RECEIVER));
+        let allow_targets: Vec<toml::Value> =
+            [&*receiver].iter().chain(allow).map(|network| (*network).into()).collect();
         let mut settings = toml::toml! {
             listen = "127.0.0.1:0"
             database_url = database
             [limits]
             failed_authentications_per_minute = 100_000
             [webhooks]
-            allow_targets = [(format!("{receiver}/32"))]
+            allow_targets = allow_targets
             extra_ca = (self.path("ca.pem").display().to_string())
             [secrets]
             master_key = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="

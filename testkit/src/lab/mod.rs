@@ -25,7 +25,7 @@ const ZONE: &str = "lab.example.com";
 /// The configuration of a lab.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The program `l10n-server`. Built with its feature `lab`, its clock can be moved and deviations planted.
+    /// The program `l10n-server`. Built with its feature `lab`, its clock can be moved and its rules changed.
     pub server: PathBuf,
     /// `postgres://…` of a database; left out: SQLite.
     pub database_url: Option<String>,
@@ -33,8 +33,10 @@ pub struct Plan {
     pub processes: usize,
     /// Projects that checks work in at once.
     pub lanes: u16,
-    /// The deviation that is planted in the server.
-    pub mutant: Option<String>,
+    /// Rules of the server that deviate from the specification's, as JSON.
+    pub rules: Option<String>,
+    /// Networks, beside the receiver's address, that may be reached although they are not public.
+    pub allow: Vec<&'static str>,
     /// The proxy in front of the server, with its deviation, if any.
     pub front: Option<Front>,
 }
@@ -52,7 +54,8 @@ impl Plan {
     /// One server on SQLite.
     #[must_use]
     pub fn new(server: impl Into<PathBuf>) -> Self {
-        Self { server: server.into(), database_url: None, processes: 1, lanes: 6, mutant: None, front: None }
+        let server = server.into();
+        Self { server, database_url: None, processes: 1, lanes: 6, rules: None, allow: Vec::new(), front: None }
     }
 }
 
@@ -77,7 +80,7 @@ impl Lab {
         let front = plan.front.or((plan.processes > 1).then(Front::default));
         let door = front.map(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0))).transpose()?;
         let stated = door.as_ref().map(TcpListener::local_addr).transpose()?.map(|door| format!("http://{door}/v1"));
-        let ground = Ground::new(plan.database_url.as_deref(), stated.as_deref())?;
+        let ground = Ground::new(plan.database_url.as_deref(), stated.as_deref(), &plan.allow)?;
         ground.provision(&plan.server, plan.lanes).await?;
         let name_server = free_udp_address().context("no address for a name server")?;
         let mut servers = Vec::new();

@@ -58,7 +58,7 @@ pub(super) struct Server {
 #[derive(Debug)]
 struct Recipe {
     program: PathBuf,
-    mutant: Option<String>,
+    rules: Option<String>,
     config: PathBuf,
     name_server: SocketAddr,
     id_file: PathBuf,
@@ -85,7 +85,7 @@ impl Server {
     ) -> Result<Self> {
         let recipe = Recipe {
             program: plan.server.clone(),
-            mutant: plan.mutant.clone(),
+            rules: plan.rules.clone(),
             config: config.to_owned(),
             name_server,
             id_file: folder.join(format!("server-{number}.pid")),
@@ -128,8 +128,8 @@ impl Recipe {
         command.arg("serve").arg("--config").arg(&self.config).arg("--listen").arg(listen.to_string());
         command.env("L10N_LAB_CLOCK", clock.to_string()).env("L10N_LAB_CLOCK_KEPT", &self.kept_clock);
         command.env("L10N_LAB_NAME_SERVER", self.name_server.to_string());
-        if let Some(mutant) = &self.mutant {
-            command.env("L10N_LAB_MUTANT", mutant);
+        if let Some(rules) = &self.rules {
+            command.env("L10N_LAB_RULES", rules);
         }
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
         let mut process = command.spawn().with_context(|| format!("cannot start {}", self.program.display()))?;

@@ -70,8 +70,7 @@ impl Campaign {
             if mutants.is_empty() {
                 continue;
             }
-            let plan = Plan { mutant: None, ..self.plan.clone() };
-            records.extend(self.records(&plan, checks_for(&mutants, self.collateral), None, relays).await?);
+            records.extend(self.records(&self.plan, checks_for(&mutants, self.collateral), None, relays).await?);
         }
         Ok(records)
     }
@@ -82,8 +81,11 @@ impl Campaign {
     }
 
     async fn judge(&self, mutant: &'static Mutant, baseline: &[CheckRecord]) -> Result<Row> {
-        let planted = matches!(mutant.plant, Plant::Server).then(|| mutant.id.to_owned());
-        let plan = Plan { mutant: planted, ..self.plan.clone() };
+        let plan = match mutant.plant {
+            Plant::Rules(rules) => Plan { rules: Some(rules.to_owned()), ..self.plan.clone() },
+            Plant::Allows(networks) => Plan { allow: networks.to_vec(), ..self.plan.clone() },
+            _ => self.plan.clone(),
+        };
         let relays = matches!(mutant.plant, Plant::Delivery(_));
         let run = async |others| self.records(&plan, checks_for(&[mutant], others), Some(mutant.plant), relays).await;
         let records = run(self.collateral).await?;

@@ -26,7 +26,7 @@ pub struct Relayed {
 }
 
 /// The treatment of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Fate {
     /// It goes on, as it was changed; the receiver's answer goes back.
     Forward,
@@ -38,6 +38,8 @@ pub enum Fate {
     Swallow(u16),
     /// It goes on; where the receiver redirects, its target is asked as well.
     Follow,
+    /// It goes on; the server is told of another status than the receiver's.
+    As(fn(u16) -> u16),
 }
 
 impl Relayed {

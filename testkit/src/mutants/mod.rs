@@ -3,6 +3,34 @@
 //! Each is a server that breaks one statement and keeps the others. The checks that it names have to FAIL on it: an error
 //! or a timeout does not count.
 
+/// A table of deviations, one row for each: where it is planted, its id, the statement that it breaks, the checks that have to
+/// fail on it (where they are others than the check of that id), what such a server does, and how.
+macro_rules! mutants {
+    (@request $change:expr) => { $crate::mutants::Plant::Request($change) };
+    (@instead $answer:expr) => { $crate::mutants::Plant::Instead($answer) };
+    (@answer $change:expr) => { $crate::mutants::Plant::Answer($change) };
+    (@both $request:expr, $answer:expr) => { $crate::mutants::Plant::Both($request, $answer) };
+    (@log $change:expr) => {
+        $crate::mutants::Plant::Answer(|request, answer, _| {
+            $crate::mutants::tables::edit::log(request, answer, $change)
+        })
+    };
+    (@delivery $change:expr) => { $crate::mutants::Plant::Delivery($change) };
+    (@rules $json:expr) => { $crate::mutants::Plant::Rules($json) };
+    (@allows $networks:expr) => { $crate::mutants::Plant::Allows($networks) };
+    (@by $breaks:literal) => { &[$breaks] };
+    (@by $breaks:literal, $($check:literal),+) => { &[$($check),+] };
+    ($($place:ident $id:literal breaks $breaks:literal $(by [$($check:literal),+])? : $says:literal, $($how:expr),+;)*) => {
+        &[$($crate::mutants::Mutant {
+            id: $id,
+            breaks: $breaks,
+            says: $says,
+            killed_by: mutants!(@by $breaks $(, $($check),+)?),
+            plant: mutants!(@$place $($how),+),
+        }),*]
+    };
+}
+
 mod campaign;
 mod delivery;
 mod exchange;
@@ -44,8 +72,10 @@ pub enum Plant {
     Both(fn(&mut ApiRequest, &Known), fn(&ApiRequest, &mut ApiAnswer, &Known)),
     /// Between the server and the suite's receiver.
     Delivery(fn(&mut Relayed) -> Fate),
-    /// In the server itself, where it asks `mutants::on` for this id.
-    Server,
+    /// In the numbers of the server's rules: what its lab reads from `L10N_LAB_RULES`, as JSON.
+    Rules(&'static str),
+    /// In the server's settings: networks that may be reached although they are not public.
+    Allows(&'static [&'static str]),
 }
 
 impl std::fmt::Debug for Plant {
@@ -53,7 +83,8 @@ impl std::fmt::Debug for Plant {
         f.write_str(match self {
             Self::Request(_) | Self::Instead(_) | Self::Answer(_) | Self::Both(..) => "before the API",
             Self::Delivery(_) => "before the receiver",
-            Self::Server => "in the server",
+            Self::Rules(_) => "in the rules",
+            Self::Allows(_) => "in the settings",
         })
     }
 }
@@ -70,6 +101,16 @@ mod tests {
 
     use super::*;
     use crate::requirement::requirement;
+
+    #[test]
+    fn rules_that_deviate_are_json() {
+        for mutant in all() {
+            if let Plant::Rules(json) = mutant.plant {
+                let rules: serde_json::Map<String, serde_json::Value> = serde_json::from_str(json).unwrap();
+                assert!(!rules.is_empty(), "{}", mutant.id);
+            }
+        }
+    }
 
     #[test]
     fn every_mutant_breaks_a_statement_and_is_killed_by_a_check_of_it() {

@@ -9,7 +9,6 @@ use crate::domain::approval::{self, Work};
 use crate::domain::publish::locked;
 use crate::domain::{Caller, ServiceError, budgets, pages};
 use crate::ids::{IdKind, new_id};
-use crate::mutants;
 use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::{Tx, document_versions, documents};
@@ -47,8 +46,6 @@ pub async fn restore(
     rows.add(&document, DocumentAction::Published, &version.id);
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let answer = DocumentsPublished { restored: true, ..rows.answer(caller, publish_id, now) };
-    if !mutants::on("content_rollback_fires_nothing") {
-        announce(tx, service, &project, &answer).await?;
-    }
+    announce(tx, service, &project, &answer).await?;
     Ok(answer)
 }

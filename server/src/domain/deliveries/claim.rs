@@ -3,9 +3,8 @@
 use bytes::Bytes;
 
 use super::super::ServiceError;
-use super::step::{Command, Delivery, Event, State, Webhook, step};
+use super::step::{Command, Delivery, DeliveryRules, Event, State, Webhook, step};
 use crate::clock::Timestamp;
-use crate::mutants;
 use crate::store::due::{self, Due};
 use crate::store::engine::EngineKind;
 use crate::store::{Tx, deliveries, webhooks};
@@ -77,6 +76,7 @@ pub struct Claimed {
 /// As the store.
 pub async fn claim(
     tx: &mut Tx,
+    rules: &DeliveryRules,
     wishes: &[Wish],
     under_way: impl Fn(&str) -> Option<i64>,
     now: Timestamp,
@@ -95,7 +95,7 @@ pub async fn claim(
                 Some(fence) => Event::Renewed { fence },
                 None => Event::Claimed,
             };
-            let (State { delivery, .. }, commands) = step(before, event, now);
+            let (State { delivery, .. }, commands) = step(rules, before, event, now);
             changed.push((row.webhook_id.clone(), row.id.clone(), before.delivery.lease, delivery));
             if commands.iter().any(|command| matches!(command, Command::Send { .. })) {
                 claimed.attempts.push(attempt(row, delivery));
@@ -126,7 +126,12 @@ fn attempt(row: Due, delivery: Delivery) -> Attempt {
 /// # Errors
 ///
 /// As the store.
-pub async fn give_back(tx: &mut Tx, attempts: &[&Attempt], now: Timestamp) -> Result<(), ServiceError> {
+pub async fn give_back(
+    tx: &mut Tx,
+    rules: &DeliveryRules,
+    attempts: &[&Attempt],
+    now: Timestamp,
+) -> Result<(), ServiceError> {
     let mut ids: Vec<&str> = attempts.iter().map(|attempt| attempt.webhook_id.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
@@ -138,7 +143,7 @@ pub async fn give_back(tx: &mut Tx, attempts: &[&Attempt], now: Timestamp) -> Re
         let webhook = Webhook { enabled: standing.enabled, failures: standing.consecutive_failures };
         let fence = attempt.fence();
         let before = State { delivery: attempt.delivery, webhook };
-        let (State { delivery, .. }, _) = step(before, Event::GivenBack { fence }, now);
+        let (State { delivery, .. }, _) = step(rules, before, Event::GivenBack { fence }, now);
         written.push(delivery.written(&attempt.webhook_id, &attempt.delivery_id, fence));
     }
     deliveries::write(tx, &written).await?;
@@ -154,12 +159,7 @@ pub async fn give_back(tx: &mut Tx, attempts: &[&Attempt], now: Timestamp) -> Re
 /// As the store.
 pub async fn give_back_orphans(tx: &mut Tx, now: Timestamp) -> Result<u64, ServiceError> {
     let mut orphans = 0;
-    if mutants::on("planned_attempts_in_memory") {
-        for waiting in due::waiting(tx, "", i64::MAX).await? {
-            deliveries::pause(tx, &waiting.webhook_id).await?;
-        }
-    }
-    if tx.engine() == EngineKind::Sqlite && !mutants::on("delivering_for_ever") {
+    if tx.engine() == EngineKind::Sqlite {
         for waiting in due::waiting(tx, "", i64::MAX).await? {
             orphans += deliveries::give_back_all(tx, &waiting.webhook_id, now).await?;
         }

@@ -8,9 +8,8 @@ use l10n_api_types::webhooks::DisabledReason;
 
 use super::super::ServiceError;
 use super::Attempt;
-use super::step::{Command, Delivery, Event, State, Webhook, step};
+use super::step::{Command, DeliveryRules, Event, State, Webhook, step};
 use crate::clock::Timestamp;
-use crate::mutants;
 use crate::store::deliveries::{self, Met};
 use crate::store::webhooks::{self, Standing};
 use crate::store::{StoreError, Tx};
@@ -78,7 +77,7 @@ pub enum Finished {
 /// # Errors
 ///
 /// As the store.
-pub async fn finish(tx: &mut Tx, reports: &[Report]) -> Result<Finished, ServiceError> {
+pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> Result<Finished, ServiceError> {
     let mut standings = standings(tx, reports).await?;
     let mut changed = BTreeMap::new();
     let mut disabled = Vec::new();
@@ -90,9 +89,9 @@ pub async fn finish(tx: &mut Tx, reports: &[Report]) -> Result<Finished, Service
             continue;
         };
         let webhook = Webhook { enabled: standing.enabled, failures: standing.consecutive_failures };
-        let event = Event::Ended { fence: attempt.fence(), delivered: is_delivered(outcome) };
+        let event = Event::Ended { fence: attempt.fence(), delivered: outcome.failure.is_none() };
         let (State { delivery, webhook }, commands) =
-            step(State { delivery: before(attempt, outcome), webhook }, event, outcome.ended_at);
+            step(rules, State { delivery: attempt.delivery, webhook }, event, outcome.ended_at);
         standing.enabled = webhook.enabled;
         standing.consecutive_failures = webhook.failures;
         if commands.contains(&Command::Disable) {
@@ -141,23 +140,6 @@ async fn standings(tx: &mut Tx, reports: &[Report]) -> Result<BTreeMap<String, S
         read.insert(standing.id.clone(), standing);
     }
     Ok(read)
-}
-
-fn is_delivered(outcome: &Outcome) -> bool {
-    match outcome.status {
-        Some(201..=299) if mutants::on("only_200_delivers") => false,
-        Some(301..=303 | 307 | 308) if mutants::on("redirects_deliver") => true,
-        Some(304) if mutants::on("not_modified_delivers") => true,
-        _ => outcome.failure.is_none(),
-    }
-}
-
-/// The delivery as it was while the attempt was under way.
-fn before(attempt: &Attempt, outcome: &Outcome) -> Delivery {
-    match outcome.status {
-        Some(400..=499) if mutants::on("client_errors_are_final") => Delivery { failures: 5, ..attempt.delivery },
-        _ => attempt.delivery,
-    }
 }
 
 fn met(outcome: &Outcome) -> Met<'_> {

@@ -1,7 +1,6 @@
 //! How long deliveries and events are kept: as long as a log shows them or they are under way.
 
 use super::super::ServiceError;
-use crate::mutants;
 use crate::store::{Tx, deliveries, events};
 
 /// Deliveries that a log shows (§8).
@@ -17,8 +16,7 @@ const AT_ONCE: i64 = 500;
 ///
 /// As the store.
 pub async fn prune(tx: &mut Tx, webhook_id: &str) -> Result<usize, ServiceError> {
-    let kept = if mutants::on("log_of_all") { i64::from(i32::MAX) } else { KEPT };
-    let Some(last) = deliveries::first_beyond(tx, webhook_id, kept).await? else { return Ok(0) };
+    let Some(last) = deliveries::first_beyond(tx, webhook_id, KEPT).await? else { return Ok(0) };
     let mut orphans = deliveries::prune(tx, webhook_id, &last, AT_ONCE).await?;
     let pruned = orphans.len();
     orphans.sort_unstable();

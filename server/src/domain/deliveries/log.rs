@@ -4,7 +4,6 @@ use l10n_api_types::deliveries::{Delivery, DeliveryStatus};
 
 use super::super::ServiceError;
 use super::KEPT;
-use crate::mutants;
 use crate::store::Tx;
 use crate::store::deliveries::{self, Logged};
 
@@ -14,8 +13,7 @@ use crate::store::deliveries::{self, Logged};
 ///
 /// As the store.
 pub async fn log(tx: &mut Tx, webhook_id: &str) -> Result<Vec<Delivery>, ServiceError> {
-    let most = if mutants::on("log_of_all") { i64::from(i32::MAX) } else { KEPT };
-    Ok(deliveries::log(tx, webhook_id, most).await?.into_iter().map(entry).collect())
+    Ok(deliveries::log(tx, webhook_id, KEPT).await?.into_iter().map(entry).collect())
 }
 
 /// A delivery as the API shows it.

@@ -18,4 +18,4 @@ pub use keep::{KEPT, prune, sweep_events};
 pub use log::log;
 pub use pause::{pause, resume};
 pub use resend::resend;
-pub use step::step;
+pub use step::{DeliveryRules, step};

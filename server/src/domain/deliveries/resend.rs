@@ -1,11 +1,10 @@
 //! Sending a delivery again, because a person asks for it (§3, §4).
 
-use l10n_api_types::deliveries::{Delivery, DeliveryStatus};
+use l10n_api_types::deliveries::Delivery;
 
 use super::super::ServiceError;
 use super::log::entry;
 use super::step::{Command, Event, State, Webhook, step};
-use crate::mutants;
 use crate::service::Service;
 use crate::store::Tx;
 use crate::store::deliveries::{self, Logged};
@@ -24,16 +23,11 @@ pub async fn resend(
 ) -> Result<Delivery, ServiceError> {
     let logged = deliveries::lock(tx, webhook_id, delivery_id).await?;
     let logged = logged.ok_or_else(|| ServiceError::NotFound("this webhook has no such delivery".to_owned()))?;
-    let planted = match logged.status {
-        DeliveryStatus::Delivered => mutants::on("resend_refuses_delivered"),
-        DeliveryStatus::Failed => mutants::on("resend_refuses_failed"),
-        DeliveryStatus::Pending | DeliveryStatus::Delivering => false,
-    };
     // Whether the webhook is enabled does not matter: asked for is asked for.
     let before = State { delivery: (&logged).into(), webhook: Webhook { enabled: true, failures: 0 } };
-    let (State { delivery, .. }, commands) = step(before, Event::ResendAsked, service.clock.now());
-    let in_flight = commands.contains(&Command::RefuseInFlight) && !mutants::on("resend_in_flight");
-    if in_flight || planted {
+    let (State { delivery, .. }, commands) =
+        step(&service.delivery_rules, before, Event::ResendAsked, service.clock.now());
+    if commands.contains(&Command::RefuseInFlight) {
         return Err(ServiceError::DeliveryInFlight(delivery_id.to_owned()));
     }
     deliveries::write(tx, &[delivery.written(webhook_id, delivery_id, before.delivery.lease)]).await?;

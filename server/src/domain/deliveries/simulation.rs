@@ -8,7 +8,8 @@ use l10n_api_types::deliveries::DeliveryStatus;
 use proptest::prelude::*;
 
 use super::step::{
-    Command, Delivery, Event, FAILURES_TO_DISABLE, LEASE_MILLIS, PLANNED_ATTEMPTS, State, WAITS_MILLIS, Webhook, step,
+    Command, Delivery, DeliveryRules, Event, FAILURES_TO_DISABLE, LEASE_MILLIS, PLANNED_ATTEMPTS, State, WAITS_MILLIS,
+    Webhook, step,
 };
 use crate::clock::Timestamp;
 use crate::store::deliveries::Ended;
@@ -276,7 +277,7 @@ impl World {
     fn apply(&mut self, which: usize, event: Event, now: Timestamp) -> Vec<Command> {
         let kept = &mut self.deliveries[which];
         let before = State { delivery: kept.delivery, webhook: self.webhooks[kept.webhook] };
-        let (State { delivery, webhook }, commands) = step(before, event, now);
+        let (State { delivery, webhook }, commands) = step(&DeliveryRules::PRODUCTION, before, event, now);
         kept.delivery = delivery;
         self.webhooks[kept.webhook] = webhook;
         commands

@@ -1,10 +1,11 @@
 //! The rules of delivery (§3, §6): what becomes of a delivery and of its webhook when something happens. Pure: no clock,
 //! no chance, no input or output. Whoever calls it writes the new state and carries out the commands in one transaction.
 
+use std::borrow::Cow;
+
 use l10n_api_types::deliveries::DeliveryStatus;
 
 use crate::clock::Timestamp;
-use crate::mutants;
 use crate::store::deliveries::Ended;
 
 /// Waits between the end of a failed planned attempt and the next one, in milliseconds: 30 s, 2 min, 10 min, 1 h, 6 h.
@@ -19,6 +20,22 @@ pub const FAILURES_TO_DISABLE: i64 = 3;
 /// How long an attempt belongs to the worker that began it, in milliseconds. A worker that is alive ends an attempt within
 /// 15 seconds, so only one whose worker died is ever made again.
 pub const LEASE_MILLIS: i64 = 30_000;
+
+/// The specification's numbers. A server in production has [`DeliveryRules::PRODUCTION`], and no setting changes
+/// them; only the lab of the conformance suite makes others, to see that the suite finds them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveryRules {
+    /// Waits between the end of a failed planned attempt and the next one, in milliseconds.
+    pub waits_millis: Cow<'static, [i64]>,
+    /// Deliveries in a row that end as `failed` before their webhook is disabled.
+    pub failures_to_disable: i64,
+}
+
+impl DeliveryRules {
+    /// As §3 and §8 say.
+    pub const PRODUCTION: Self =
+        Self { waits_millis: Cow::Borrowed(&WAITS_MILLIS), failures_to_disable: FAILURES_TO_DISABLE };
+}
 
 /// A delivery, as far as it decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +129,7 @@ pub enum Command {
 /// What becomes of `state` when `event` happens at `now`. An event that does not fit (a lost attempt's result, a claim of
 /// what is not due) changes nothing and commands nothing.
 #[must_use]
-pub fn step(state: State, event: Event, now: Timestamp) -> (State, Vec<Command>) {
+pub fn step(rules: &DeliveryRules, state: State, event: Event, now: Timestamp) -> (State, Vec<Command>) {
     let State { mut delivery, mut webhook } = state;
     let mut commands = Vec::new();
     let holds = |fence| delivery.status == DeliveryStatus::Delivering && delivery.lease == fence;
@@ -133,7 +150,7 @@ pub fn step(state: State, event: Event, now: Timestamp) -> (State, Vec<Command>)
             if delivered {
                 succeed(&mut delivery, &mut webhook, &mut commands);
             } else if !delivery.resend {
-                fail(&mut delivery, &mut webhook, now, &mut commands);
+                fail(rules, &mut delivery, &mut webhook, now, &mut commands);
             }
             delivery.resend = false;
             rest(&mut delivery, webhook, now);
@@ -173,24 +190,30 @@ pub fn step(state: State, event: Event, now: Timestamp) -> (State, Vec<Command>)
 fn succeed(delivery: &mut Delivery, webhook: &mut Webhook, commands: &mut Vec<Command>) {
     delivery.ended = Some(Ended::Delivered);
     delivery.planned_at = None;
-    if webhook.failures > 0 && !mutants::on("success_resets_nothing") {
+    if webhook.failures > 0 {
         webhook.failures = 0;
         commands.push(Command::CountFailures);
     }
 }
 
 /// A planned attempt failed: the next one is planned, or the delivery has failed.
-fn fail(delivery: &mut Delivery, webhook: &mut Webhook, now: Timestamp, commands: &mut Vec<Command>) {
-    let wait = usize::try_from(delivery.failures).ok().and_then(wait_after);
+fn fail(
+    rules: &DeliveryRules,
+    delivery: &mut Delivery,
+    webhook: &mut Webhook,
+    now: Timestamp,
+    commands: &mut Vec<Command>,
+) {
+    let wait = usize::try_from(delivery.failures).ok().and_then(|before| rules.waits_millis.get(before).copied());
     delivery.failures += 1;
     delivery.planned_at = wait.map(|wait| now.plus_millis(wait));
-    if wait.is_some() && !mutants::on("failed_attempts_disable") {
+    if wait.is_some() {
         return;
     }
-    delivery.ended = wait.is_none().then_some(Ended::Failed);
+    delivery.ended = Some(Ended::Failed);
     webhook.failures += 1;
     commands.push(Command::CountFailures);
-    if webhook.enabled && webhook.failures >= failures_to_disable() {
+    if webhook.enabled && webhook.failures >= rules.failures_to_disable {
         webhook.enabled = false;
         commands.extend([Command::Disable, Command::PauseOthers]);
     }
@@ -198,27 +221,7 @@ fn fail(delivery: &mut Delivery, webhook: &mut Webhook, now: Timestamp, commands
 
 /// Until when an attempt that begins now belongs to its worker.
 fn lease_until(now: Timestamp) -> Timestamp {
-    now.plus_millis(if mutants::on("delivering_for_ever") { i64::from(i32::MAX) } else { LEASE_MILLIS })
-}
-
-/// The wait after a planned attempt that failed, as so many had before it; `None` after the last.
-fn wait_after(before: usize) -> Option<i64> {
-    match before {
-        0 if mutants::on("first_retry_after_10_s") => Some(10_000),
-        0 if mutants::on("first_retry_after_60_s") => Some(60_000),
-        1..=4 if mutants::on("retries_all_after_30_s") => Some(30_000),
-        4 if mutants::on("no_retry_after_6_h") => None,
-        5 if mutants::on("seven_attempts") => Some(21_600_000),
-        _ => WAITS_MILLIS.get(before).copied(),
-    }
-}
-
-fn failures_to_disable() -> i64 {
-    match () {
-        () if mutants::on("two_failures_disable") => 2,
-        () if mutants::on("four_failures_disable") => 4,
-        () => FAILURES_TO_DISABLE,
-    }
+    now.plus_millis(LEASE_MILLIS)
 }
 
 /// Status and due time of a delivery that no worker has.

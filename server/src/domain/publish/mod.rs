@@ -30,7 +30,6 @@ use super::approval::{self, Work};
 use super::{Caller, ServiceError, budgets, events};
 use crate::clock::Timestamp;
 use crate::ids::{IdKind, new_id};
-use crate::mutants;
 use crate::service::Service;
 use crate::store::blobs::Hash;
 use crate::store::daily_counts::DailyBudget;
@@ -198,9 +197,7 @@ async fn go_live(
         key_count: u64::try_from(version.key_count).unwrap_or_default(),
         languages: version.languages.0.clone(),
     };
-    if version.publish_id == publish_id.as_str() || !mutants::on("restore_fires_nothing") {
-        events::record(tx, service, project, EventType::StringsPublished, &publish_id, data).await?;
-    }
+    events::record(tx, service, project, EventType::StringsPublished, &publish_id, data).await?;
     Ok(Published {
         request_id: caller.request.clone(),
         publish_id,

@@ -8,7 +8,6 @@ use super::{MOST, fields, rows, secret};
 use crate::domain::{Caller, ServiceError};
 use crate::egress::Target;
 use crate::ids::{IdKind, new_id};
-use crate::mutants;
 use crate::service::Service;
 use crate::store::row::Json;
 use crate::store::{Tx, lock};
@@ -47,12 +46,7 @@ pub async fn create(
     let project = caller.project.as_str();
     // Whoever else registers one at the same time counts after this transaction.
     lock::project(tx, project).await?;
-    let count = match mutants::on("webhook_limit_of_enabled") {
-        true => rows::enabled(tx, project).await?.len(),
-        false => usize::try_from(rows::count(tx, project).await?).unwrap_or(usize::MAX),
-    };
-    let most = if mutants::on("webhook_limit_six") { MOST + 1 } else { MOST };
-    if count >= most && !mutants::on("webhook_limit_none") {
+    if usize::try_from(rows::count(tx, project).await?).unwrap_or(usize::MAX) >= MOST {
         return Err(ServiceError::WebhookLimit(MOST));
     }
     let now = service.clock.now();

@@ -3,10 +3,9 @@
 use l10n_api_types::events::EventType;
 use l10n_api_types::webhooks::{UpdateBody, Webhook};
 
-use super::{entry, fields, lock, rotate_secret, rows};
+use super::{entry, fields, lock, rows};
 use crate::domain::{Caller, ServiceError, deliveries};
 use crate::egress::Target;
-use crate::mutants;
 use crate::service::Service;
 use crate::store::Tx;
 use crate::store::row::Json;
@@ -32,7 +31,6 @@ impl Change {
         }
         let events = body.events.map(fields::events).transpose()?;
         let target = match &body.url {
-            Some(url) if mutants::on("patch_url_unchecked") => Some(fields::parsed(service, url)?),
             Some(url) => Some(fields::target(service, url).await?),
             None => None,
         };
@@ -55,7 +53,6 @@ pub async fn update(
 ) -> Result<Webhook, ServiceError> {
     let now = service.clock.now();
     let mut webhook = lock(tx, caller, id).await?;
-    let moves = change.target.is_some();
     if let Some(target) = change.target {
         webhook.url = target.as_str().to_owned();
         webhook.host = target.host().to_owned();
@@ -67,13 +64,10 @@ pub async fn update(
         webhook.enabled = enabled;
         if enabled {
             webhook.disabled_reason = None;
-            webhook.consecutive_failures *= i64::from(mutants::on("enabling_resets_nothing"));
+            webhook.consecutive_failures = 0;
         }
     }
     rows::update(tx, &webhook).await?;
-    if moves && mutants::on("secret_new_with_url") {
-        rotate_secret(tx, service, caller, id).await?;
-    }
     match change.enabled {
         Some(true) => deliveries::resume(tx, id, now).await?,
         Some(false) => deliveries::pause(tx, id).await?,

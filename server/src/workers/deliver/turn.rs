@@ -156,7 +156,14 @@ impl Desk {
             Claimed::default()
         } else {
             let fences = &self.fences;
-            deliveries::claim(&mut tx, &wishes, |delivery| fences.get(delivery).copied(), now).await?
+            deliveries::claim(
+                &mut tx,
+                &self.service.delivery_rules,
+                &wishes,
+                |delivery| fences.get(delivery).copied(),
+                now,
+            )
+            .await?
         };
         tx.commit().await?;
         self.written();
@@ -218,7 +225,7 @@ impl Desk {
         if self.reports.is_empty() {
             return Ok(true);
         }
-        match deliveries::finish(tx, &self.reports).await? {
+        match deliveries::finish(tx, &self.service.delivery_rules, &self.reports).await? {
             Finished::Written { disabled } => {
                 for webhook in disabled {
                     tracing::warn!(webhook, "a webhook is disabled: three deliveries in a row failed");
@@ -268,7 +275,7 @@ impl Desk {
         if !self.left.is_empty() {
             let attempts: Vec<&Attempt> = self.left.iter().map(|attempt| &**attempt).collect();
             let mut tx = self.service.store.begin_ahead().await?;
-            deliveries::give_back(&mut tx, &attempts, self.service.clock.now()).await?;
+            deliveries::give_back(&mut tx, &self.service.delivery_rules, &attempts, self.service.clock.now()).await?;
             tx.commit().await?;
             self.left.clear();
         }

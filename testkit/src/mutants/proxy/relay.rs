@@ -213,6 +213,11 @@ impl Relay {
                 Ok(answer)
             }
             Fate::Follow => Ok(answer(self.follow(&relayed, &uri).await?)),
+            Fate::As(told) => {
+                let mut answer = answer(self.forward(&relayed, &uri).await?);
+                *answer.status_mut() = StatusCode::from_u16(told(answer.status().as_u16()))?;
+                Ok(answer)
+            }
         }
     }
 

@@ -1,124 +1,106 @@
-//! Attempts, their results, and what follows from them (§3, §6). Most of these sit in the server: between it and the
-//! receiver nobody sees what it makes of an answer.
+//! Attempts, their results, and what follows from them (§3, §6).
 
 use http::Method;
 use serde_json::Value;
 
-use super::edit::{event_id, log};
-use crate::mutants::{Fate, Mutant, Plant};
+use super::edit::event_id;
+use crate::mutants::{ApiAnswer, ApiRequest, Fate, Known, Mutant};
 
-const fn in_server(
-    id: &'static str,
-    breaks: &'static str,
-    says: &'static str,
-    killed_by: &'static [&'static str],
-) -> Mutant {
-    Mutant { id, breaks, says, killed_by, plant: Plant::Server }
+/// The server disables a webhook once its log, the newest first, is like this.
+fn disabled_once(request: &ApiRequest, answer: &mut ApiAnswer, known: &Known, holds: fn(&[Value]) -> bool) {
+    let log = answer.json();
+    let log = log["deliveries"].as_array().filter(|_| request.is(&Method::GET, "/webhooks/*/deliveries"));
+    if log.is_some_and(|log| holds(log)) {
+        known.note(request.path.split('/').nth(4).unwrap_or_default(), true.into());
+    }
+    if request.is(&Method::GET, "/webhooks") && answer.ok() {
+        answer.edit(|body| {
+            for one in body["webhooks"].as_array_mut().into_iter().flatten() {
+                if known.noted(one["webhookId"].as_str().unwrap_or_default()).is_some() {
+                    one["enabled"] = false.into();
+                }
+            }
+        });
+    }
 }
 
-pub(super) const MUTANTS: &[Mutant] = &[
-    in_server("only_200_delivers", "DEL-1", "a 2xx other than 200 is a failure", &["DEL-1"]),
-    in_server("client_errors_are_final", "DEL-2", "after a 4xx there is no retry", &["DEL-2"]),
-    in_server("not_modified_delivers", "DEL-2", "304 is a delivery", &["DEL-2"]),
-    Mutant {
-        id: "gone_disables",
-        breaks: "DEL-2",
-        says: "410 disables the webhook",
-        killed_by: &["DEL-2"],
-        plant: Plant::Answer(|request, answer, known| {
-            let webhook = request.path.split('/').nth(4).unwrap_or_default().to_owned();
-            let gone = |body: &Value| body["deliveries"][0]["lastStatusCode"] == 410;
-            if request.is(&Method::GET, "/webhooks/*/deliveries") && gone(&answer.json()) {
-                known.note(&webhook, true.into());
-            }
-            if request.is(&Method::GET, "/webhooks") && answer.ok() {
-                answer.edit(|body| {
-                    for one in body["webhooks"].as_array_mut().into_iter().flatten() {
-                        if known.noted(one["webhookId"].as_str().unwrap_or_default()).is_some() {
-                            one["enabled"] = false.into();
-                        }
+fn failed(entry: &&Value) -> bool {
+    entry["status"] == "failed"
+}
+
+/// Another status for some of the receiver's.
+const fn told(status: u16, from: u16, to: u16, instead: u16) -> u16 {
+    if status >= from && status <= to { instead } else { status }
+}
+
+pub(super) const MUTANTS: &[Mutant] = mutants! {
+    delivery "only_200_delivers" breaks "DEL-1": "a 2xx other than 200 is a failure",
+        |_| Fate::As(|status| told(status, 201, 299, 500));
+    log "client_errors_are_final" breaks "DEL-2": "after a 4xx there is no retry",
+        |entry| if entry["status"] == "pending" && matches!(entry["lastStatusCode"].as_u64(), Some(400..=499)) {
+            (entry["status"], entry["nextAttemptAt"]) = ("failed".into(), Value::Null);
+        };
+    delivery "not_modified_delivers" breaks "DEL-2": "304 is a delivery",
+        |_| Fate::As(|status| told(status, 304, 304, 200));
+    answer "gone_disables" breaks "DEL-2": "410 disables the webhook",
+        |request, answer, known| disabled_once(request, answer, known, |log| {
+            log.first().is_some_and(|entry| entry["lastStatusCode"] == 410)
+        });
+    delivery "delivery_redirects_followed" breaks "DEL-3": "redirects are followed", |_| Fate::Follow;
+    delivery "redirects_deliver" breaks "DEL-3": "a redirect is a delivery",
+        |_| Fate::As(|status| told(status, 300, 399, 200));
+    rules "answer_within_30_s" breaks "DEL-4": "an endpoint has 30 s to answer", r#"{"answerMillis":30000}"#;
+    rules "answer_within_5_s" breaks "DEL-4": "an endpoint has 5 s to answer", r#"{"answerMillis":5000}"#;
+    rules "connect_within_10_s" breaks "DEL-5": "a connection has 10 s to open", r#"{"openMillis":10000}"#;
+    rules "first_retry_after_10_s" breaks "DEL-7": "the first retry comes after 10 s",
+        r#"{"waitsMillis":[10000,120000,600000,3600000,21600000]}"#;
+    rules "first_retry_after_60_s" breaks "DEL-7": "the first retry comes after a minute",
+        r#"{"waitsMillis":[60000,120000,600000,3600000,21600000]}"#;
+    rules "retries_all_after_30_s" breaks "DEL-8" by ["DEL-8", "DEL-9"]: "every retry comes after 30 s",
+        r#"{"waitsMillis":[30000,30000,30000,30000,30000]}"#;
+    rules "no_retry_after_6_h" breaks "DEL-9": "there is no sixth attempt",
+        r#"{"waitsMillis":[30000,120000,600000,3600000]}"#;
+    rules "seven_attempts" breaks "DEL-10" by ["DEL-9"]: "there is a seventh attempt",
+        r#"{"waitsMillis":[30000,120000,600000,3600000,21600000,21600000]}"#;
+    log "failed_stays_pending" breaks "DEL-10" by ["DEL-9"]: "a delivery that has failed is shown as pending",
+        |entry| if entry["status"] == "failed" { entry["status"] = "pending".into(); };
+    rules "two_failures_disable" breaks "DEL-11": "two failed deliveries in a row disable a webhook",
+        r#"{"failuresToDisable":2}"#;
+    rules "four_failures_disable" breaks "DEL-11": "it takes four failed deliveries in a row",
+        r#"{"failuresToDisable":4}"#;
+    answer "failed_attempts_disable" breaks "DEL-11": "failed attempts are counted, not deliveries",
+        |request, answer, known| disabled_once(request, answer, known, |log| {
+            log.iter().any(|entry| entry["status"] == "pending" && entry["attempts"].as_u64() >= Some(3))
+        });
+    answer "success_resets_nothing" breaks "DEL-12" by ["DEL-11"]: "a delivered one does not reset the count",
+        |request, answer, known| disabled_once(request, answer, known, |log| log.iter().filter(failed).count() >= 3);
+    answer "enabling_resets_nothing" breaks "DEL-13" by ["DEL-11"]: "PATCH {enabled: true} keeps the count",
+        |request, answer, known| disabled_once(request, answer, known, |log| {
+            log.iter().take_while(failed).count() > 3
+        });
+    answer "reason_stays_when_enabled" breaks "DEL-13" by ["DEL-11"]:
+        "disabledReason stays when a webhook is enabled again",
+        |request, answer, known| if request.is(&Method::GET, "/webhooks") && answer.ok() {
+            answer.edit(|body| {
+                for one in body["webhooks"].as_array_mut().into_iter().flatten() {
+                    let id = one["webhookId"].as_str().unwrap_or_default().to_owned();
+                    if one["disabledReason"].is_string() {
+                        known.note(&id, one["disabledReason"].clone());
+                    } else if let Some(reason) = known.noted(&id) {
+                        one["disabledReason"] = reason;
                     }
-                });
-            }
-        }),
-    },
-    Mutant {
-        id: "delivery_redirects_followed",
-        breaks: "DEL-3",
-        says: "redirects are followed",
-        killed_by: &["DEL-3"],
-        plant: Plant::Delivery(|_| Fate::Follow),
-    },
-    in_server("redirects_deliver", "DEL-3", "a redirect is a delivery", &["DEL-3"]),
-    in_server("answer_within_30_s", "DEL-4", "an endpoint has 30 s to answer", &["DEL-4"]),
-    in_server("answer_within_5_s", "DEL-4", "an endpoint has 5 s to answer", &["DEL-4"]),
-    in_server("connect_within_10_s", "DEL-5", "a connection has 10 s to open", &["DEL-5"]),
-    in_server("first_retry_after_10_s", "DEL-7", "the first retry comes after 10 s", &["DEL-7"]),
-    in_server("first_retry_after_60_s", "DEL-7", "the first retry comes after a minute", &["DEL-7"]),
-    in_server("retries_all_after_30_s", "DEL-8", "every retry comes after 30 s", &["DEL-8", "DEL-9"]),
-    in_server("no_retry_after_6_h", "DEL-9", "there is no sixth attempt", &["DEL-9"]),
-    in_server("seven_attempts", "DEL-10", "there is a seventh attempt", &["DEL-9"]),
-    Mutant {
-        id: "failed_stays_pending",
-        breaks: "DEL-10",
-        says: "a delivery that has failed is shown as pending",
-        killed_by: &["DEL-9"],
-        plant: Plant::Answer(|request, answer, _| {
-            log(request, answer, |entry| {
-                if entry["status"] == "failed" {
-                    entry["status"] = "pending".into();
                 }
             });
-        }),
-    },
-    in_server("two_failures_disable", "DEL-11", "two failed deliveries in a row disable a webhook", &["DEL-11"]),
-    in_server("four_failures_disable", "DEL-11", "it takes four failed deliveries in a row", &["DEL-11"]),
-    in_server("failed_attempts_disable", "DEL-11", "failed attempts are counted, not deliveries", &["DEL-11"]),
-    in_server("success_resets_nothing", "DEL-12", "a delivered one does not reset the count", &["DEL-11"]),
-    in_server("enabling_resets_nothing", "DEL-13", "PATCH {enabled: true} keeps the count", &["DEL-11"]),
-    Mutant {
-        id: "reason_stays_when_enabled",
-        breaks: "DEL-13",
-        says: "disabledReason stays when a webhook is enabled again",
-        killed_by: &["DEL-11"],
-        plant: Plant::Answer(|request, answer, known| {
-            if request.is(&Method::GET, "/webhooks") && answer.ok() {
-                answer.edit(|body| {
-                    for one in body["webhooks"].as_array_mut().into_iter().flatten() {
-                        let id = one["webhookId"].as_str().unwrap_or_default().to_owned();
-                        if one["disabledReason"].is_string() {
-                            known.note(&id, one["disabledReason"].clone());
-                        } else if let Some(reason) = known.noted(&id) {
-                            one["disabledReason"] = reason;
-                        }
-                    }
-                });
-            }
-        }),
-    },
-    Mutant {
-        id: "event_id_for_each_attempt",
-        breaks: "DEL-14",
-        says: "a retry has an event id of its own",
-        killed_by: &["DEL-7"],
-        plant: Plant::Delivery(|relayed| {
+        };
+    delivery "event_id_for_each_attempt" breaks "DEL-14" by ["DEL-7"]: "a retry has an event id of its own",
+        |relayed| {
             let attempt = relayed.attempt;
             if attempt == 1 {
                 return Fate::Forward;
             }
             event_id(relayed, |relayed| format!("{}{attempt}", relayed.header("x-service-event-id")))
-        }),
-    },
-    in_server(
-        "planned_attempts_in_memory",
-        "DEL-16",
-        "attempts that are planned are forgotten when the server is killed",
-        &["DEL-16"],
-    ),
-    in_server(
-        "delivering_for_ever",
-        "DEL-17",
-        "an attempt during which the server is killed is under way for ever",
-        &["DEL-17"],
-    ),
-];
+        };
+    delivery "attempts_lost_by_a_kill" breaks "DEL-16" by ["DEL-16", "DEL-17"]:
+        "attempts that are planned or under way are forgotten when the server is killed",
+        |relayed| if relayed.attempt > 1 { Fate::Swallow(500) } else { Fate::Forward };
+};

@@ -4,18 +4,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Method};
 use serde_json::Value;
 
-use crate::mutants::{ApiAnswer, ApiRequest, Fate, Mutant, Plant, Relayed};
-
-/// A deviation between the server and the receiver.
-pub(super) const fn planted(
-    id: &'static str,
-    breaks: &'static str,
-    says: &'static str,
-    killed_by: &'static [&'static str],
-    change: fn(&mut Relayed) -> Fate,
-) -> Mutant {
-    Mutant { id, breaks, says, killed_by, plant: Plant::Delivery(change) }
-}
+use crate::mutants::{ApiAnswer, ApiRequest, Fate, Relayed};
 
 /// Changes the event of a delivery and signs it as its sender would have.
 pub(super) fn event(relayed: &mut Relayed, change: impl FnOnce(&mut Value, &HeaderMap)) -> Fate {

@@ -1,5 +1,6 @@
 //! The deviations, a table for each group of statements.
 
+mod additions;
 mod auth;
 mod content_events;
 mod conventions;
@@ -25,10 +26,15 @@ use super::Mutant;
 
 /// Every table. A module that is not named here plants nothing.
 pub(super) const TABLES: &[&[Mutant]] = &[
+    conventions::ROUTES,
     conventions::MUTANTS,
+    resources::ROUTES,
     resources::MUTANTS,
+    scope::ROUTES,
     scope::MUTANTS,
+    public::ROUTES,
     public::MUTANTS,
+    auth::ROUTES,
     auth::MUTANTS,
     versioning::MUTANTS,
     errors::shape::MUTANTS,
@@ -42,6 +48,7 @@ pub(super) const TABLES: &[&[Mutant]] = &[
     dry_run::MUTANTS,
     operations::MUTANTS,
     flows::MUTANTS,
+    additions::MUTANTS,
     webhooks::create::MUTANTS,
     webhooks::fields::MUTANTS,
     webhooks::limit::MUTANTS,

@@ -3,39 +3,25 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::mutants::{ApiAnswer, Mutant, Plant};
+use crate::mutants::{ApiAnswer, Mutant};
 use crate::profile::Identity;
 
-pub(super) const MUTANTS: &[Mutant] = &[
-    Mutant {
-        id: "agents_may_not_ask",
-        breaks: "OPS-1",
-        says: "POST /operations is 403 for an agent's key",
-        killed_by: &["OPS-1"],
-        plant: Plant::Instead(|request, known| {
+pub(super) const MUTANTS: &[Mutant] = mutants! {
+    instead "agents_may_not_ask" breaks "OPS-1": "POST /operations is 403 for an agent's key",
+        |request, known| {
             let (_, identity) = known.whose(request.key()?)?;
             let agent = identity == Identity::Agent && request.is(&Method::POST, "/operations");
             agent.then(|| ApiAnswer::error(403, "authorization_required"))
-        }),
-    },
-    Mutant {
-        id: "operations_need_read",
-        breaks: "OPS-2",
-        says: "reading an operation needs the scope read",
-        killed_by: &["OPS-2"],
-        plant: Plant::Instead(|request, known| {
+        };
+    instead "operations_need_read" breaks "OPS-2": "reading an operation needs the scope read",
+        |request, known| {
             let (_, identity) = known.whose(request.key()?)?;
             let other =
                 matches!(identity, Identity::Translate | Identity::Write | Identity::Publish | Identity::Capture);
             (other && request.is(&Method::GET, "/operations/*")).then(|| ApiAnswer::error(403, "forbidden"))
-        }),
-    },
-    Mutant {
-        id: "operations_of_every_project",
-        breaks: "OPS-3",
-        says: "an operation is found by its id, whatever its project",
-        killed_by: &["OPS-3"],
-        plant: Plant::Answer(|request, answer, known| {
+        };
+    answer "operations_of_every_project" breaks "OPS-3": "an operation is found by its id, whatever its project",
+        |request, answer, known| {
             let id = request.path.rsplit('/').next().unwrap_or_default();
             if request.is(&Method::POST, "/operations") && answer.ok() {
                 let made = answer.json();
@@ -45,14 +31,10 @@ pub(super) const MUTANTS: &[Mutant] = &[
             {
                 *answer = ApiAnswer::new(200, &made);
             }
-        }),
-    },
-    Mutant {
-        id: "requests_of_every_project",
-        breaks: "OPS-3",
-        says: "a request is found by its id, whatever its project",
-        killed_by: &["OPS-3-REQUESTS"],
-        plant: Plant::Answer(|request, answer, known| {
+        };
+    answer "requests_of_every_project" breaks "OPS-3" by ["OPS-3-REQUESTS"]:
+        "a request is found by its id, whatever its project",
+        |request, answer, known| {
             let id = request.path.rsplit('/').next().unwrap_or_default();
             if request.is(&Method::GET, "/requests/*") && answer.ok() {
                 known.note(id, answer.json());
@@ -60,14 +42,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
             {
                 *answer = ApiAnswer::new(200, &seen);
             }
-        }),
-    },
-    Mutant {
-        id: "approvals_are_used_again",
-        breaks: "OPS-4",
-        says: "an approved operation lets any number of requests through",
-        killed_by: &["OPS-4"],
-        plant: Plant::Answer(|request, answer, known| {
+        };
+    answer "approvals_are_used_again" breaks "OPS-4": "an approved operation lets any number of requests through",
+        |request, answer, known| {
             let operation = request.json()["operationId"].as_str().unwrap_or_default().to_owned();
             if operation.is_empty() || !request.under("/publish") {
                 return;
@@ -77,17 +54,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
             } else if let Some(published) = known.noted(&operation).filter(|_| answer.status == 403) {
                 *answer = ApiAnswer::new(201, &published);
             }
-        }),
-    },
-    Mutant {
-        id: "approvals_are_not_asked_for",
-        breaks: "OPS-4",
-        says: "an operation that nobody has decided lets the request through",
-        killed_by: &["OPS-4"],
-        plant: Plant::Answer(|request, answer, _| {
+        };
+    answer "approvals_are_not_asked_for" breaks "OPS-4":
+        "an operation that nobody has decided lets the request through",
+        |request, answer, _| {
             if answer.status == 403 && request.under("/publish") && request.json()["operationId"] != Value::Null {
                 *answer = ApiAnswer::new(201, &json!({ "versionId": "ver_planted" }));
             }
-        }),
-    },
-];
+        };
+};

@@ -29,40 +29,29 @@ macro_rules! keyed {
     };
 }
 
-pub(super) const MUTANTS: &[Mutant] = &[
+pub(super) const MUTANTS: &[Mutant] = mutants! {
+    instead "health_reads_the_key" breaks "PUB-3": "the route of health refuses a bad key",
+        |request, known| {
+            let keyed = request.headers.contains_key("authorization");
+            (is_health(request, known) && keyed).then(|| ApiAnswer::error(401, "unauthorized"))
+        };
+    both "drafts_are_served" breaks "PUB-4": "the manifest tells of keys that are not published",
+        |request, known| {
+            if request.is(&Method::POST, "/translate") {
+                known.note(&format!("draft of {}", request.project()), request.json());
+            } else if request.under("/manifest") {
+                request.headers.remove("accept-encoding");
+            }
+        },
+        |request, answer, known| if request.under("/manifest") && answer.ok() {
+            let draft = known.noted(&format!("draft of {}", request.project()));
+            answer.edit(|body| body["drafts"] = json!(draft));
+        };
+};
+
+pub(super) const ROUTES: &[Mutant] = &[
     keyed!("health_with_a_key", "PUB-1", "the route of health needs a key", is_health),
     keyed!("delivery_with_a_key", "PUB-2", "the manifest and the bundles need a key", |request, _| is_delivery(
         request
     )),
-    Mutant {
-        id: "health_reads_the_key",
-        breaks: "PUB-3",
-        says: "the route of health refuses a bad key",
-        killed_by: &["PUB-3"],
-        plant: Plant::Instead(|request, known| {
-            let keyed = request.headers.contains_key("authorization");
-            (is_health(request, known) && keyed).then(|| ApiAnswer::error(401, "unauthorized"))
-        }),
-    },
-    Mutant {
-        id: "drafts_are_served",
-        breaks: "PUB-4",
-        says: "the manifest tells of keys that are not published",
-        killed_by: &["PUB-4"],
-        plant: Plant::Both(
-            |request, known| {
-                if request.is(&Method::POST, "/translate") {
-                    known.note(&format!("draft of {}", request.project()), request.json());
-                } else if request.under("/manifest") {
-                    request.headers.remove("accept-encoding");
-                }
-            },
-            |request, answer, known| {
-                if request.under("/manifest") && answer.ok() {
-                    let draft = known.noted(&format!("draft of {}", request.project()));
-                    answer.edit(|body| body["drafts"] = json!(draft));
-                }
-            },
-        ),
-    },
 ];

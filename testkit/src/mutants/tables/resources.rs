@@ -71,18 +71,9 @@ macro_rules! amount {
     };
 }
 
-pub(super) const MUTANTS: &[Mutant] = &[
-    resolved!("resolve_gives_id", "resolve answers id in place of projectId", |body| {
-        body["id"] = body["projectId"].take();
-    }),
-    resolved!("workspace_id_number", "resolve answers a number as workspaceId", |body| body["workspaceId"] = json!(7)),
-    resolved!("resolve_gives_slug", "resolve answers the slug as projectId", |body| body["projectId"] = json!("app")),
-    Mutant {
-        id: "resolve_guesses_the_project",
-        breaks: "RES-3",
-        says: "resolve without a project answers that of the key",
-        killed_by: &["RES-3"],
-        plant: Plant::Request(|request, known| {
+pub(super) const MUTANTS: &[Mutant] = mutants! {
+    request "resolve_guesses_the_project" breaks "RES-3": "resolve without a project answers that of the key",
+        |request, known| {
             let Some((project, _)) = request.key().and_then(|key| known.whose(key)) else { return };
             if request.path == "/projects/resolve"
                 && request.query.contains("workspace=")
@@ -90,19 +81,53 @@ pub(super) const MUTANTS: &[Mutant] = &[
             {
                 request.query = format!("{}&project={}", request.query, project.slug);
             }
-        }),
-    },
-    Mutant {
-        id: "resolve_answers_null",
-        breaks: "RES-4",
-        says: "resolve of an unknown name answers 200 and null",
-        killed_by: &["RES-4"],
-        plant: Plant::Answer(|request, answer, _| {
+        };
+    answer "resolve_answers_null" breaks "RES-4": "resolve of an unknown name answers 200 and null",
+        |request, answer, _| {
             if request.path == "/projects/resolve" && matches!(answer.status, 401 | 404) && request.key().is_some() {
                 *answer = ApiAnswer::new(200, &json!({ "projectId": null, "workspaceId": null }));
             }
-        }),
-    },
+        };
+    request "key_of_any_project" breaks "RES-8" by ["RES-8", "AUTH-4", "AUTH-4-TRANSLATE",
+        "AUTH-4-WRITE", "AUTH-4-PUBLISH", "AUTH-4-WEBHOOKS"]:
+        "a key has to exist, and opens every project",
+        |request, known| if is_foreign(request, known) { open(request, known); };
+    request "prefix_of_a_key_optional" breaks "RES-9": "a key is taken without eik_",
+        |request, known| {
+            let bare = request.key().filter(|key| !key.starts_with("eik_") && !key.is_empty());
+            if let Some(key) = bare.map(|key| format!("eik_{key}")).filter(|key| known.whose(key).is_some()) {
+                request.set_key(&key);
+            }
+        };
+    answer "credential_shows_the_key" breaks "RES-10": "the credential shows the key",
+        |request, answer, _| if request.is(&Method::GET, "/credential") && answer.ok() {
+            let key = request.key().unwrap_or_default().to_owned();
+            answer.edit(|body| body["key"] = json!(key));
+        };
+    answer "refusal_shows_the_key" breaks "RES-10": "the message of a 403 shows the key",
+        |request, answer, _| if answer.status == 403 {
+            let key = request.key().unwrap_or_default().to_owned();
+            answer.edit(|body| body["message"] = json!(format!("{key} lacks the scope")));
+        };
+    answer "approval_in_millicredits" breaks "RES-14": "max_credits is read as millicredits",
+        |request, answer, known| {
+            let agent = request.key().and_then(|key| known.whose(key)).is_some_and(|(_, one)| one == Identity::Agent);
+            if agent
+                && request.is(&Method::POST, "/translate")
+                && request.json()["operationId"].is_string()
+                && answer.ok()
+            {
+                *answer = ApiAnswer::error(403, "authorization_required");
+            }
+        };
+};
+
+pub(super) const ROUTES: &[Mutant] = &[
+    resolved!("resolve_gives_id", "resolve answers id in place of projectId", |body| {
+        body["id"] = body["projectId"].take();
+    }),
+    resolved!("workspace_id_number", "resolve answers a number as workspaceId", |body| body["workspaceId"] = json!(7)),
+    resolved!("resolve_gives_slug", "resolve answers the slug as projectId", |body| body["projectId"] = json!("app")),
     credential!("approval_as_text", "RES-5", "requires_operation_approval is a string", |body| {
         body["requires_operation_approval"] = json!(body["requires_operation_approval"].to_string());
     }),
@@ -121,53 +146,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
     credential!("approval_never", "RES-7", "requires_operation_approval is always false", |body| {
         body["requires_operation_approval"] = json!(false);
     }),
-    Mutant {
-        id: "key_of_any_project",
-        breaks: "RES-8",
-        says: "a key has to exist, and opens every project",
-        killed_by: &["RES-8", "AUTH-4", "AUTH-4-TRANSLATE", "AUTH-4-WRITE", "AUTH-4-PUBLISH", "AUTH-4-WEBHOOKS"],
-        plant: Plant::Request(|request, known| {
-            if is_foreign(request, known) {
-                open(request, known);
-            }
-        }),
-    },
-    Mutant {
-        id: "prefix_of_a_key_optional",
-        breaks: "RES-9",
-        says: "a key is taken without eik_",
-        killed_by: &["RES-9"],
-        plant: Plant::Request(|request, known| {
-            let bare = request.key().filter(|key| !key.starts_with("eik_") && !key.is_empty());
-            if let Some(key) = bare.map(|key| format!("eik_{key}")).filter(|key| known.whose(key).is_some()) {
-                request.set_key(&key);
-            }
-        }),
-    },
-    Mutant {
-        id: "credential_shows_the_key",
-        breaks: "RES-10",
-        says: "the credential shows the key",
-        killed_by: &["RES-10"],
-        plant: Plant::Answer(|request, answer, _| {
-            if request.is(&Method::GET, "/credential") && answer.ok() {
-                let key = request.key().unwrap_or_default().to_owned();
-                answer.edit(|body| body["key"] = json!(key));
-            }
-        }),
-    },
-    Mutant {
-        id: "refusal_shows_the_key",
-        breaks: "RES-10",
-        says: "the message of a 403 shows the key",
-        killed_by: &["RES-10"],
-        plant: Plant::Answer(|request, answer, _| {
-            if answer.status == 403 {
-                let key = request.key().unwrap_or_default().to_owned();
-                answer.edit(|body| body["message"] = json!(format!("{key} lacks the scope")));
-            }
-        }),
-    },
     amount!("estimate_as_fraction", "RES-12", "estimatedCredits is a fraction", "estimatedCredits", |value| {
         json!(value.as_f64().unwrap_or_default() + 0.5)
     }),
@@ -182,20 +160,4 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "estimatedCredits",
         |value| { json!(value.as_u64().unwrap_or_default() / 1000) }
     ),
-    Mutant {
-        id: "approval_in_millicredits",
-        breaks: "RES-14",
-        says: "max_credits is read as millicredits",
-        killed_by: &["RES-14"],
-        plant: Plant::Answer(|request, answer, known| {
-            let agent = request.key().and_then(|key| known.whose(key)).is_some_and(|(_, one)| one == Identity::Agent);
-            if agent
-                && request.is(&Method::POST, "/translate")
-                && request.json()["operationId"].is_string()
-                && answer.ok()
-            {
-                *answer = ApiAnswer::error(403, "authorization_required");
-            }
-        }),
-    },
 ];

@@ -41,7 +41,39 @@ macro_rules! only_to {
     };
 }
 
-pub(super) const MUTANTS: &[Mutant] = &[
+pub(super) const MUTANTS: &[Mutant] = mutants! {
+    instead "resolve_asks_for_read" breaks "SCOPE-ANY-1..4" by ["SCOPE-ANY-4"]:
+        "GET /projects/resolve needs the scope read",
+        |request, known| {
+            let (_, identity) = known.whose(request.key()?)?;
+            let refused = SINGLE.contains(&identity) && identity != Identity::Read;
+            (request.path == "/projects/resolve" && refused).then(|| ApiAnswer::error(403, "forbidden"))
+        };
+    request "version_open_to_translate" breaks "SCOPE-TR-3": "the files of a version are open to the scope translate",
+        |request, known| if request.is(&Method::GET, "/translations") && request.query.starts_with("version") {
+            promote(request, known, &[Identity::Translate]);
+        };
+    request "translate_lists_all" breaks "SCOPE-TR-4": "the list of keys is open to the scope translate",
+        |request, known| if request.is(&Method::GET, "/translations") && request.query.is_empty() {
+            promote(request, known, &[Identity::Translate]);
+        };
+    request "first_parameter_decides" breaks "SCOPE-TR-5":
+        "of two parameters the first decides which scope is asked for, and the second is ignored",
+        |request, _| if request.is(&Method::GET, "/translations") {
+            request.query = request.query.split('&').next().unwrap_or_default().to_owned();
+        };
+    request "write_implies_read" breaks "AUTH-7" by ["SCOPE-R-1", "SCOPE-R-2"]: "the scope write opens what read opens",
+        |request, known| if reads(request) { promote(request, known, &[Identity::Write]); };
+    request "publish_implies_write" breaks "AUTH-7" by ["SCOPE-W-1", "SCOPE-W-2"]:
+        "the scope publish opens what write opens",
+        |request, known| if writes(request) { promote(request, known, &[Identity::Publish]); };
+    request "translate_implies_read" breaks "AUTH-7" by ["SCOPE-R-2"]: "the scope translate opens what read opens",
+        |request, known| if reads(request) && !request.under("/translations") {
+            promote(request, known, &[Identity::Translate]);
+        };
+};
+
+pub(super) const ROUTES: &[Mutant] = &[
     open_to!("translations_open_to_any", "SCOPE-R-1..5", ["SCOPE-R-1"], GET "/translations", SINGLE),
     open_to!("meta_open_to_any", "SCOPE-R-1..5", ["SCOPE-R-2"], GET "/meta", SINGLE),
     open_to!("code_changes_open_to_any", "SCOPE-R-1..5", ["SCOPE-R-3"], GET "/pending-code-changes", SINGLE),
@@ -74,83 +106,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
     only_to!("request_asks_for_read", "SCOPE-ANY-1..4", "SCOPE-ANY-1", GET "/requests/*", "", Read),
     only_to!("operation_asks_for_publish", "SCOPE-ANY-1..4", "SCOPE-ANY-2", GET "/operations/*", "", Publish),
     only_to!("credential_asks_for_read", "SCOPE-ANY-1..4", "SCOPE-ANY-3", GET "/credential", "", Read),
-    Mutant {
-        id: "resolve_asks_for_read",
-        breaks: "SCOPE-ANY-1..4",
-        says: "GET /projects/resolve needs the scope read",
-        killed_by: &["SCOPE-ANY-4"],
-        plant: Plant::Instead(|request, known| {
-            let (_, identity) = known.whose(request.key()?)?;
-            let refused = SINGLE.contains(&identity) && identity != Identity::Read;
-            (request.path == "/projects/resolve" && refused).then(|| ApiAnswer::error(403, "forbidden"))
-        }),
-    },
     only_to!("polling_asks_for_read", "SCOPE-TR-1", "SCOPE-TR-1", GET "/translations", "trackingToken", Read),
     only_to!("one_key_asks_for_read", "SCOPE-TR-2", "SCOPE-TR-2", GET "/translations", "ref", Read),
-    Mutant {
-        id: "version_open_to_translate",
-        breaks: "SCOPE-TR-3",
-        says: "the files of a version are open to the scope translate",
-        killed_by: &["SCOPE-TR-3"],
-        plant: Plant::Request(|request, known| {
-            if request.is(&Method::GET, "/translations") && request.query.starts_with("version") {
-                promote(request, known, &[Identity::Translate]);
-            }
-        }),
-    },
-    Mutant {
-        id: "translate_lists_all",
-        breaks: "SCOPE-TR-4",
-        says: "the list of keys is open to the scope translate",
-        killed_by: &["SCOPE-TR-4"],
-        plant: Plant::Request(|request, known| {
-            if request.is(&Method::GET, "/translations") && request.query.is_empty() {
-                promote(request, known, &[Identity::Translate]);
-            }
-        }),
-    },
-    Mutant {
-        id: "first_parameter_decides",
-        breaks: "SCOPE-TR-5",
-        says: "of two parameters the first decides which scope is asked for, and the second is ignored",
-        killed_by: &["SCOPE-TR-5"],
-        plant: Plant::Request(|request, _| {
-            if request.is(&Method::GET, "/translations") {
-                request.query = request.query.split('&').next().unwrap_or_default().to_owned();
-            }
-        }),
-    },
-    Mutant {
-        id: "write_implies_read",
-        breaks: "AUTH-7",
-        says: "the scope write opens what read opens",
-        killed_by: &["SCOPE-R-1", "SCOPE-R-2"],
-        plant: Plant::Request(|request, known| {
-            if reads(request) {
-                promote(request, known, &[Identity::Write]);
-            }
-        }),
-    },
-    Mutant {
-        id: "publish_implies_write",
-        breaks: "AUTH-7",
-        says: "the scope publish opens what write opens",
-        killed_by: &["SCOPE-W-1", "SCOPE-W-2"],
-        plant: Plant::Request(|request, known| {
-            if writes(request) {
-                promote(request, known, &[Identity::Publish]);
-            }
-        }),
-    },
-    Mutant {
-        id: "translate_implies_read",
-        breaks: "AUTH-7",
-        says: "the scope translate opens what read opens",
-        killed_by: &["SCOPE-R-2"],
-        plant: Plant::Request(|request, known| {
-            if reads(request) && !request.under("/translations") {
-                promote(request, known, &[Identity::Translate]);
-            }
-        }),
-    },
 ];

@@ -89,11 +89,15 @@ fn edit_entries(request: &ApiRequest, answer: &mut ApiAnswer, change: impl FnOnc
 /// Notes a URL that leads to the receiver, for the requests that a deviation lets through.
 fn note_good_url(request: &ApiRequest, known: &Known) {
     let url = request.json()["url"].as_str().unwrap_or_default().to_owned();
-    let receiver = known.profile.receiver.as_ref();
-    let host = receiver.map(|receiver| format!("https://{}", receiver.listen.ip())).unwrap_or_default();
-    if creates(request) && !host.is_empty() && url.starts_with(&host) {
+    if creates(request) && is_at_receiver(known, &url) {
         known.note("good url", url.into());
     }
+}
+
+/// Returns true if a URL leads to the suite's receiver.
+fn is_at_receiver(known: &Known, url: &str) -> bool {
+    let receiver = known.profile.receiver.as_ref();
+    receiver.is_some_and(|receiver| url.starts_with(&format!("https://{}", receiver.listen.ip())))
 }
 
 fn good_url(known: &Known) -> Value {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{changes, creates, edit_list, resends, rotates, webhook_of};
 use crate::mutants::tables::edit::sign_anew;
-use crate::mutants::{ApiAnswer, ApiRequest, Known, Mutant, Plant};
+use crate::mutants::{ApiAnswer, ApiRequest, Known, Mutant};
 
 /// Notes the secrets that are given out.
 fn note(request: &ApiRequest, answer: &ApiAnswer, known: &Known) {
@@ -19,51 +19,31 @@ fn secret_of(known: &Known, id: &Value) -> Value {
     known.noted(&format!("secret of {}", id.as_str().unwrap_or_default())).unwrap_or_default()
 }
 
-pub(in super::super) const MUTANTS: &[Mutant] = &[
-    Mutant {
-        id: "list_shows_secret",
-        breaks: "WH-F-6",
-        says: "lists webhooks with their secrets",
-        killed_by: &["WH-F-6"],
-        plant: Plant::Answer(|request, answer, known| {
+pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
+    answer "list_shows_secret" breaks "WH-F-6": "lists webhooks with their secrets",
+        |request, answer, known| {
             note(request, answer, known);
             edit_list(request, answer, |one| one["secret"] = secret_of(known, &one["webhookId"]));
-        }),
-    },
-    Mutant {
-        id: "patch_shows_secret",
-        breaks: "WH-F-6",
-        says: "answers PATCH with the secret under another name",
-        killed_by: &["WH-F-6"],
-        plant: Plant::Answer(|request, answer, known| {
+        };
+    answer "patch_shows_secret" breaks "WH-F-6": "answers PATCH with the secret under another name",
+        |request, answer, known| {
             note(request, answer, known);
             if changes(request) && answer.ok() {
                 answer.edit(|body| body["signingKey"] = secret_of(known, &body["webhookId"]));
             }
-        }),
-    },
-    Mutant {
-        id: "resend_shows_secret",
-        breaks: "WH-F-6",
-        says: "answers resend with the webhook and its secret",
-        killed_by: &["WH-F-6"],
-        plant: Plant::Answer(|request, answer, known| {
+        };
+    answer "resend_shows_secret" breaks "WH-F-6": "answers resend with the webhook and its secret",
+        |request, answer, known| {
             note(request, answer, known);
             if resends(request) && answer.ok() {
                 answer.edit(|body| body["webhook"] = secret_of(known, &webhook_of(request).into()));
             }
-        }),
-    },
-    Mutant {
-        id: "delivery_shows_secret",
-        breaks: "WH-F-6",
-        says: "sends the secret along with each event",
-        killed_by: &["WH-F-6"],
-        plant: Plant::Delivery(|relayed| {
+        };
+    delivery "delivery_shows_secret" breaks "WH-F-6": "sends the secret along with each event",
+        |relayed| {
             let mut body: Value = serde_json::from_slice(&relayed.body).unwrap_or_default();
             body["webhook"] = relayed.secrets.first().cloned().into();
             relayed.body = body.to_string().into();
             sign_anew(relayed)
-        }),
-    },
-];
+        };
+};
