@@ -198,7 +198,7 @@ pub struct NewJob<'a> {
     pub total: i64,
     /// Price that was quoted
     pub estimated: Millicredits,
-    /// Whether no worker takes it until its run is live
+    /// True if no worker takes it before its run is live
     pub is_staged: bool,
     /// Now
     pub created_at: Timestamp,

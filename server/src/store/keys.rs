@@ -178,7 +178,7 @@ statements! {
         max_length, tags, state, created_at, updated_at FROM keys WHERE project_id = $1 AND ref = $2 AND staged_by IS NULL";
 }
 
-/// Who writes keys and is no run that stages them.
+/// The run of writers other than a staging run.
 const NO_RUN: &str = "";
 
 /// A key to insert, or to write over the one with the same id.

@@ -23,15 +23,15 @@ row! {
         pub first_key: String,
         /// The last one
         pub last_key: String,
-        /// How far it has come
+        /// Its status
         pub status: Status,
-        /// When it began
+        /// The time at which it began
         pub created_at: Timestamp,
     }
 }
 
 text_enum! {
-    /// How far a run has come that is written ahead.
+    /// The status of a staged run.
     pub enum Status {
         /// It is being written.
         Writing = "writing",
@@ -48,7 +48,7 @@ row! {
     pub struct Slot {
         /// Its number
         pub slot: i64,
-        /// What stands in it
+        /// Its items
         pub items: Json<Vec<Unit>>,
     }
 }
@@ -101,12 +101,12 @@ const KEYS_AT_ONCE: i64 = 200;
 /// Slots that one transaction sweeps at most.
 const SLOTS_AT_ONCE: usize = 8;
 
-/// What a run makes of a key that is there.
+/// The change that a run makes to an existing key.
 #[derive(Debug, Clone, Copy)]
 pub struct Change<'a> {
     /// The key as it shall be
     pub key: NewKey<'a>,
-    /// Whether nothing but its place is another one
+    /// True if only its place differs
     pub only_moves: bool,
 }
 
@@ -156,16 +156,16 @@ pub async fn insert_changes(tx: &mut Tx, run: &str, changes: &[Change<'_>]) -> R
     .map(drop)
 }
 
-/// What a run has staged, as it knows itself.
+/// A run's own view of its staged data.
 #[derive(Debug, Clone, Copy)]
 pub struct Whole<'a> {
     /// New keys
     pub keys: u64,
-    /// What is made of keys that are there
+    /// The number of changes of existing keys
     pub changes: u64,
     /// Translations of new keys
     pub translations: &'a Counts,
-    /// Whether it has a job
+    /// True if it has a job
     pub with_job: bool,
 }
 
@@ -225,7 +225,7 @@ pub async fn make_way(tx: &mut Tx, project_id: &str, run: &str, names: &[&str]) 
     delete_keys(tx, &found.into_iter().map(|(id, _)| id).collect::<Vec<_>>()).await
 }
 
-/// Whether a run is still being written. The project is locked, so that it stays so to the end of `tx`.
+/// Returns true if a run is still being written. The project is locked, so that this holds until the end of `tx`.
 ///
 /// # Errors
 ///

@@ -25,11 +25,11 @@ const TRANSLATORS: usize = 2;
 pub fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<()> {
     let mut workers = JoinSet::new();
     for _ in 0..TRANSLATORS {
-        workers.spawn(translate::run(service.clone(), translate::Pace::default(), shutdown.clone()));
+        workers.spawn(translate::run(service.clone(), translate::WorkerConfig::default(), shutdown.clone()));
     }
     let finished = Arc::default();
-    let pace = deliver::Pace::default();
-    workers.spawn(deliver::run(service.clone(), pace, Arc::clone(&finished), shutdown.clone()));
+    let config = deliver::DeliveryConfig::default();
+    workers.spawn(deliver::run(service.clone(), config, Arc::clone(&finished), shutdown.clone()));
     workers.spawn(deliver::run_sweep(service.clone(), finished, shutdown.clone()));
     workers.spawn(holds::run(service.clone(), shutdown.clone()));
     workers.spawn(expired::run(service.clone(), shutdown.clone()));

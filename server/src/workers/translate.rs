@@ -15,7 +15,7 @@ use crate::store::{StoreError, Tx};
 
 /// The intervals and limits of a worker. These are durations of the machine, not of the service's clock.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
+pub struct WorkerConfig {
     /// Interval of the search for work without a hint.
     pub poll: Duration,
     /// Interval at which it renews its lease while the engine translates.
@@ -28,7 +28,7 @@ pub struct Pace {
     pub longest_backoff: Duration,
 }
 
-impl Default for Pace {
+impl Default for WorkerConfig {
     fn default() -> Self {
         Self {
             poll: Duration::from_secs(1),
@@ -75,18 +75,18 @@ pub async fn give_back_orphans(service: &Service) {
     }
 }
 
-/// Where a worker finds nothing, it looks more seldom, down to so many times its pace: this process is told of what comes here,
-/// and processes that share a datastore must not spend their time with looking.
+/// Largest factor of the polling interval while a worker finds nothing: new work of this process is announced, and
+/// processes that share a datastore must not spend their time on polling.
 const MOST_IDLE: u32 = 5;
 
 /// Works until `shutdown`; the chunk that it is at is committed before it ends.
-pub async fn run(service: Service, pace: Pace, shutdown: CancellationToken) {
+pub async fn run(service: Service, config: WorkerConfig, shutdown: CancellationToken) {
     let mut memory = Memory::default();
-    let mut poll = pace.poll;
+    let mut poll = config.poll;
     while !shutdown.is_cancelled() {
-        match next_chunk(&service, pace, &shutdown, &mut memory).await {
+        match next_chunk(&service, config, &shutdown, &mut memory).await {
             Ok(true) => {
-                poll = pace.poll;
+                poll = config.poll;
                 continue;
             }
             Ok(false) => {}
@@ -95,14 +95,14 @@ pub async fn run(service: Service, pace: Pace, shutdown: CancellationToken) {
         }
         let woken = tokio::time::timeout(poll, service.work_queued.notified());
         let told = shutdown.run_until_cancelled(woken).await.is_some_and(|woken| woken.is_ok());
-        poll = if told { pace.poll } else { (poll * 2).min(pace.poll * MOST_IDLE) };
+        poll = if told { config.poll } else { (poll * 2).min(config.poll * MOST_IDLE) };
     }
 }
 
 /// Takes the next job in turn, works on one chunk of it and puts it down again; `false` when there is none.
 async fn next_chunk(
     service: &Service,
-    pace: Pace,
+    config: WorkerConfig,
     shutdown: &CancellationToken,
     memory: &mut Memory,
 ) -> Result<bool, ServiceError> {
@@ -127,7 +127,7 @@ async fn next_chunk(
         job.clone_into(&mut memory.last_job);
     }
     tracing::debug!(job, owner = lease.owner, "leased a translation job");
-    let mut worker = Worker { service, pace, lease: &lease, shutdown, engine_was_down: &mut memory.engine_was_down };
+    let mut worker = Worker { service, config, lease: &lease, shutdown, engine_was_down: &mut memory.engine_was_down };
     match worker.take_turn(begun).await? {
         Turn::Chunk => {}
         Turn::Finished => {
@@ -165,7 +165,7 @@ struct Memory {
 
 struct Worker<'a> {
     service: &'a Service,
-    pace: Pace,
+    config: WorkerConfig,
     lease: &'a Lease,
     shutdown: &'a CancellationToken,
     engine_was_down: &'a mut HashSet<String>,
@@ -211,8 +211,8 @@ impl Worker<'_> {
     /// Asks the engine, patiently; `None` when the server is about to end and the engine did not answer.
     async fn translate(&mut self, wanted: &Wanted) -> Result<Option<Results>, ServiceError> {
         let attempts =
-            if self.engine_was_down.contains(&self.lease.job.tracking_token) { 1 } else { self.pace.attempts.max(1) };
-        let mut pause = self.pace.backoff;
+            if self.engine_was_down.contains(&self.lease.job.tracking_token) { 1 } else { self.config.attempts.max(1) };
+        let mut pause = self.config.backoff;
         for attempt in 1..=attempts {
             let error = match self.ask(wanted).await? {
                 Ok(results) => {
@@ -234,7 +234,7 @@ impl Worker<'_> {
                 EngineError::RateLimited { retry_after_seconds } => Duration::from_secs(retry_after_seconds),
                 _ => Duration::ZERO,
             };
-            let wait = tokio::time::sleep(pause.max(asked).min(self.pace.longest_backoff));
+            let wait = tokio::time::sleep(pause.max(asked).min(self.config.longest_backoff));
             if self.shutdown.run_until_cancelled(wait).await.is_none() {
                 return Ok(None);
             }
@@ -256,7 +256,7 @@ impl Worker<'_> {
         loop {
             tokio::select! {
                 answer = &mut answer => return Ok(answer),
-                () = tokio::time::sleep(self.pace.heartbeat) => self.renew().await?,
+                () = tokio::time::sleep(self.config.heartbeat) => self.renew().await?,
             }
         }
     }

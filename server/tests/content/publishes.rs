@@ -11,7 +11,7 @@ use l10n_server::domain::operations::{Verdict, decide};
 use l10n_server::engines::Identity;
 use l10n_server::http::Timeouts;
 use l10n_server::testing::{TestApp, TestStore};
-use l10n_server::workers::translate::{Pace, run as work};
+use l10n_server::workers::translate::{WorkerConfig, run as work};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -300,7 +300,7 @@ async fn an_agent_publishes_what_a_person_allowed(store: TestStore) {
 async fn published_by_the_identity_engine_a_document_is_its_source_byte_for_byte(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, Arc::new(Identity)).await;
     let shutdown = CancellationToken::new();
-    let worker = tokio::spawn(work(app.service.clone(), Pace::default(), shutdown.clone()));
+    let worker = tokio::spawn(work(app.service.clone(), WorkerConfig::default(), shutdown.clone()));
     let mut documents = vec![("markdown", GUIDE.to_owned())];
     for number in 0..12 {
         documents.extend(generated(number));

@@ -3,7 +3,7 @@
 use l10n_api_types::Millicredits;
 use l10n_api_types::translations::{Job, JobStatus, Run};
 use l10n_server::testing::{Answer, Call, TestApp};
-use l10n_server::workers::translate::{Pace, run as work};
+use l10n_server::workers::translate::{WorkerConfig, run as work};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -17,7 +17,7 @@ pub(crate) struct TestWorker {
 impl TestWorker {
     pub(crate) fn start(app: &TestApp) -> Self {
         let shutdown = CancellationToken::new();
-        Self { task: tokio::spawn(work(app.service.clone(), Pace::default(), shutdown.clone())), shutdown }
+        Self { task: tokio::spawn(work(app.service.clone(), WorkerConfig::default(), shutdown.clone())), shutdown }
     }
 
     pub(crate) async fn shut_down(self) {

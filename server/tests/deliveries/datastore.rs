@@ -15,7 +15,7 @@ use l10n_server::store::Store;
 use l10n_server::store::engine::EngineKind;
 use l10n_server::store::webhooks::{self, Standing};
 use l10n_server::testing::TestStore;
-use l10n_server::workers::deliver::{self, Pace};
+use l10n_server::workers::deliver::{self, DeliveryConfig};
 use l10n_testkit::receiver::{Answer, Gate};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -65,7 +65,7 @@ async fn without_worker(store: &TestStore) -> (World, Hook) {
 
 fn start(service: &Service) -> (tokio::task::JoinHandle<()>, CancellationToken) {
     let shutdown = CancellationToken::new();
-    let worker = deliver::run(service.clone(), Pace::default(), Arc::default(), shutdown.clone());
+    let worker = deliver::run(service.clone(), DeliveryConfig::default(), Arc::default(), shutdown.clone());
     (tokio::spawn(worker), shutdown)
 }
 
@@ -155,8 +155,8 @@ async fn a_server_that_ends_gives_back_what_hangs(store: TestStore) {
     let gate = Gate::closed();
     world.receiver.answer_in_turn("/hook", [Answer::ok().held(&gate), Answer::ok()]);
     let shutdown = CancellationToken::new();
-    let pace = Pace { linger: Duration::ZERO, ..Pace::default() };
-    let worker = tokio::spawn(deliver::run(world.service.clone(), pace, Arc::default(), shutdown.clone()));
+    let config = DeliveryConfig { linger: Duration::ZERO, ..DeliveryConfig::default() };
+    let worker = tokio::spawn(deliver::run(world.service.clone(), config, Arc::default(), shutdown.clone()));
     world.receiver.wait_for(1).await.unwrap();
     shutdown.cancel();
     worker.await.unwrap();

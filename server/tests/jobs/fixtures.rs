@@ -12,7 +12,7 @@ use l10n_server::clock::Clock as _;
 use l10n_server::engines::{Batch, EngineError, Limits, Pseudo, Segment, Translator, UnitError};
 use l10n_server::store::{holds, ledger, workspaces};
 use l10n_server::testing::{Answer, Call, TestApp};
-use l10n_server::workers::translate::{Pace, run};
+use l10n_server::workers::translate::{WorkerConfig, run};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
@@ -108,8 +108,8 @@ pub(crate) async fn money_of(app: &TestApp, workspace: &str) -> Money {
     Money { balance, ledger, held }
 }
 
-/// A pace for tests: failures are repeated at once.
-pub(crate) const QUICK: Pace = Pace {
+/// A configuration for tests: failures are retried at once.
+pub(crate) const QUICK: WorkerConfig = WorkerConfig {
     poll: Duration::from_millis(20),
     heartbeat: Duration::from_millis(20),
     attempts: 3,

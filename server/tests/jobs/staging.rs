@@ -63,7 +63,7 @@ async fn checked(app: &TestApp) {
     assert_eq!(counters::verify(&mut tx, app.project.id.as_str()).await.unwrap(), []);
 }
 
-/// What is left of runs that did not go live.
+/// The leftovers of runs that did not go live.
 async fn left_behind(app: &TestApp) -> i64 {
     let mut left = 0;
     for rows in

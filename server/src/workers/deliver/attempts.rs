@@ -8,7 +8,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
 use super::send;
-use super::slots::{Room, Slots};
+use super::slots::{Capacity, Slots};
 use crate::domain::deliveries::{Attempt, Failure, Outcome, Report};
 use crate::service::Service;
 
@@ -164,13 +164,13 @@ impl Attempts {
     /// The capacity of a turn that begins now: for a webhook as many deliveries as it has slots, and beyond them as
     /// many as ended since the last turn. So nothing is taken ahead for a hanging endpoint, and a quick one need not
     /// wait for the datastore.
-    pub(super) fn room(&mut self) -> Room {
+    pub(super) fn capacity(&mut self) -> Capacity {
         let mut ahead = HashMap::new();
         for (webhook, ended) in self.ended.drain() {
             let waiting = self.ahead.get(&webhook).map_or(0, VecDeque::len);
             ahead.insert(webhook, ended.min(MOST_AHEAD).saturating_sub(waiting));
         }
-        Room { slots: self.slots.clone(), ahead }
+        Capacity { slots: self.slots.clone(), ahead }
     }
 
     /// Returns true if no attempt is running.

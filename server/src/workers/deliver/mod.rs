@@ -20,7 +20,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use self::attempts::{AHEAD_FOR, Attempts};
-use self::turn::Desk;
+use self::turn::DeliveryWorker;
 use crate::domain::ServiceError;
 use crate::domain::deliveries;
 use crate::domain::deliveries::step::LEASE_MILLIS;
@@ -41,7 +41,7 @@ const GATHER: Duration = Duration::from_millis(5);
 
 /// The worker's intervals and limits. These are durations of the machine, not of the service's clock.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
+pub struct DeliveryConfig {
     /// Interval of the search for deliveries without a hint.
     pub poll: Duration,
     /// Pause after a failure of the datastore.
@@ -50,7 +50,7 @@ pub struct Pace {
     pub linger: Duration,
 }
 
-impl Default for Pace {
+impl Default for DeliveryConfig {
     /// An attempt takes 15 seconds at most, so that none need be given up.
     fn default() -> Self {
         Self { poll: Duration::from_millis(500), pause: Duration::from_millis(500), linger: Duration::from_secs(20) }
@@ -74,33 +74,37 @@ pub async fn give_back_orphans(service: &Service) {
 }
 
 /// Delivers until `shutdown`; attempts that are under way then come to their end.
-pub async fn run(service: Service, pace: Pace, finished: Arc<Finished>, shutdown: CancellationToken) {
-    let mut worker = Worker { attempts: Attempts::new(&service), desk: Desk::new(service, pace, finished), pace };
+pub async fn run(service: Service, config: DeliveryConfig, finished: Arc<Finished>, shutdown: CancellationToken) {
+    let mut deliveries = DeliveryLoop {
+        attempts: Attempts::new(&service),
+        worker: DeliveryWorker::new(service, config, finished),
+        config,
+    };
     while !shutdown.is_cancelled() {
-        let gather = if worker.desk.is_behind() { Duration::ZERO } else { GATHER };
+        let gather = if deliveries.worker.is_behind() { Duration::ZERO } else { GATHER };
         tokio::select! {
             () = shutdown.cancelled() => {}
-            () = worker.attempts.until_ended(gather) => worker.turn().await,
-            () = worker.desk.until_due() => worker.turn().await,
+            () = deliveries.attempts.until_ended(gather) => deliveries.turn().await,
+            () = deliveries.worker.until_due() => deliveries.turn().await,
         }
     }
-    worker.wind_down().await;
+    deliveries.wind_down().await;
 }
 
-struct Worker {
+struct DeliveryLoop {
     attempts: Attempts,
-    desk: Desk,
-    pace: Pace,
+    worker: DeliveryWorker,
+    config: DeliveryConfig,
 }
 
-impl Worker {
+impl DeliveryLoop {
     /// Attempts go on meanwhile.
     async fn turn(&mut self) {
-        let Self { attempts, desk, .. } = self;
-        desk.accept(attempts.reports(), attempts.stale());
-        let room = attempts.room();
+        let Self { attempts, worker, .. } = self;
+        worker.accept(attempts.reports(), attempts.stale());
+        let capacity = attempts.capacity();
         let taken = {
-            let mut turn = pin!(desk.turn(&room));
+            let mut turn = pin!(worker.turn(&capacity));
             loop {
                 tokio::select! {
                     taken = &mut turn => break taken,
@@ -113,28 +117,28 @@ impl Worker {
 
     /// Lets attempts end and writes their results; what takes too long is given up and put back, as is what never began.
     async fn wind_down(mut self) {
-        let Self { attempts, desk, pace } = &mut self;
-        let until = Instant::now() + pace.linger;
+        let Self { attempts, worker, config } = &mut self;
+        let until = Instant::now() + config.linger;
         let mut left = attempts.leave_ahead();
         loop {
-            desk.accept(attempts.reports(), std::mem::take(&mut left));
+            worker.accept(attempts.reports(), std::mem::take(&mut left));
             let written = async {
-                desk.put_back().await?;
-                desk.write_results().await
+                worker.put_back().await?;
+                worker.write_results().await
             };
             if let Err(error) = written.await {
                 tracing::warn!(?error, "results of deliveries cannot be written yet");
-                tokio::time::sleep_until(until.min(Instant::now() + pace.pause)).await;
+                tokio::time::sleep_until(until.min(Instant::now() + config.pause)).await;
             }
             if attempts.is_empty() || tokio::time::timeout_at(until, attempts.end()).await.is_err() {
                 break;
             }
         }
         let given_up = attempts.abort();
-        desk.accept(attempts.reports(), given_up);
+        worker.accept(attempts.reports(), given_up);
         let written = async {
-            desk.write_results().await?;
-            desk.put_back().await
+            worker.write_results().await?;
+            worker.put_back().await
         };
         if let Err(error) = written.await {
             tracing::warn!(?error, "some deliveries wait for their leases to run out, then they are made again");

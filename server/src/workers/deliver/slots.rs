@@ -22,7 +22,7 @@ pub(super) struct Slots {
 
 /// The capacity of a turn.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct Capacity {
     pub(super) slots: Slots,
     /// By webhook: how many may be taken ahead of its slots.
     pub(super) ahead: HashMap<String, usize>,
@@ -63,7 +63,7 @@ impl Slots {
     }
 }
 
-impl Room {
+impl Capacity {
     /// Returns true if any of these webhooks has a free slot.
     pub(super) fn suffices(&self, backlog: &Backlog) -> bool {
         backlog.iter().any(|(webhook, host)| self.slots.has_one(webhook, host))
@@ -137,8 +137,8 @@ mod tests {
         ahead: &[(&str, usize)],
     ) -> Vec<(String, usize)> {
         let ahead = ahead.iter().map(|(webhook, count)| ((*webhook).to_owned(), *count)).collect();
-        let room = Room { slots: slots.clone(), ahead };
-        room.share(backlog, last).into_iter().map(|wish| (wish.webhook_id, wish.at_most)).collect()
+        let capacity = Capacity { slots: slots.clone(), ahead };
+        capacity.share(backlog, last).into_iter().map(|wish| (wish.webhook_id, wish.at_most)).collect()
     }
 
     fn shares(slots: &Slots, backlog: &Backlog) -> Vec<(String, usize)> {

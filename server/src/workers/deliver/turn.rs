@@ -8,8 +8,8 @@ use tokio::time::Instant;
 
 use super::attempts::Taken;
 use super::schedule::Schedule;
-use super::slots::{Backlog, Room};
-use super::{Finished as Sweepable, Pace};
+use super::slots::{Backlog, Capacity};
+use super::{DeliveryConfig, Finished as Sweepable};
 use crate::deliveries_due::Told;
 use crate::domain::ServiceError;
 use crate::domain::deliveries::{self, Attempt, Claimed, Finished, Report};
@@ -19,7 +19,7 @@ use crate::store::due;
 
 /// Looking at all webhooks takes no more than this part of the time, however many wait.
 const LOOK_SHARE: u32 = 20;
-/// Where nothing waits at all, it looks so much more seldom: who writes a delivery tells the worker of his process.
+/// Factor of the polling interval while no delivery waits: a writer of a delivery tells the worker of its own process.
 const IDLE: u32 = 4;
 /// … but what another process wrote is not found later than this.
 const LONGEST_POLL: Duration = Duration::from_secs(5);
@@ -27,9 +27,9 @@ const LONGEST_POLL: Duration = Duration::from_secs(5);
 const GATHER_PLANNED: Duration = Duration::from_millis(50);
 
 /// The worker at the datastore: what is to be written, and what is known to be due.
-pub(super) struct Desk {
+pub(super) struct DeliveryWorker {
     service: Service,
-    pace: Pace,
+    config: DeliveryConfig,
     sweepable: Arc<Sweepable>,
     backlog: Backlog,
     /// Deliveries that will be due.
@@ -50,11 +50,11 @@ pub(super) struct Desk {
     told: Told,
 }
 
-impl Desk {
-    pub(super) fn new(service: Service, pace: Pace, sweepable: Arc<Sweepable>) -> Self {
+impl DeliveryWorker {
+    pub(super) fn new(service: Service, config: DeliveryConfig, sweepable: Arc<Sweepable>) -> Self {
         Self {
             service,
-            pace,
+            config,
             sweepable,
             backlog: Backlog::new(),
             schedule: Schedule::default(),
@@ -92,9 +92,9 @@ impl Desk {
 
     /// Writes results and takes deliveries. When the datastore fails, everything stays as it is, and the next turn comes a
     /// little later.
-    pub(super) async fn turn(&mut self, room: &Room) -> Vec<Taken> {
+    pub(super) async fn turn(&mut self, capacity: &Capacity) -> Vec<Taken> {
         self.told.add(self.service.deliveries_due.take());
-        match self.transact(room).await {
+        match self.transact(capacity).await {
             Ok(Some(taken)) => {
                 self.told = Told::default();
                 self.plan_turn();
@@ -107,7 +107,7 @@ impl Desk {
             }
             Err(error) => {
                 tracing::warn!(?error, results = self.reports.len(), "the delivery worker waits for the datastore");
-                tokio::time::sleep(self.pace.pause).await;
+                tokio::time::sleep(self.config.pause).await;
                 self.turn_at = Instant::now();
                 Vec::new()
             }
@@ -124,7 +124,7 @@ impl Desk {
     }
 
     /// `None` when some of the results were lost; they are dropped, and nothing was written.
-    async fn transact(&mut self, room: &Room) -> Result<Option<Vec<Taken>>, ServiceError> {
+    async fn transact(&mut self, capacity: &Capacity) -> Result<Option<Vec<Taken>>, ServiceError> {
         self.put_back().await?;
         self.schedule.fall_due(self.service.clock.now(), &mut self.backlog);
         let everywhere = self.told.everywhere || Instant::now() >= self.look_at;
@@ -136,7 +136,7 @@ impl Desk {
             tx.rollback().await?;
         }
         let looks = !aside && !self.told.is_empty();
-        if !looks && self.reports.is_empty() && !room.suffices(&self.backlog) {
+        if !looks && self.reports.is_empty() && !capacity.suffices(&self.backlog) {
             return Ok(Some(Vec::new()));
         }
         let mut tx = self.service.store.begin_ahead().await?;
@@ -151,7 +151,7 @@ impl Desk {
         } else if looks {
             self.look_at_projects(&mut tx).await?;
         }
-        let wishes = room.share(&self.backlog, &mut self.last);
+        let wishes = capacity.share(&self.backlog, &mut self.last);
         let claimed = if wishes.is_empty() {
             Claimed::default()
         } else {
@@ -205,7 +205,7 @@ impl Desk {
                 break;
             }
         }
-        let poll = if nothing_waits { self.pace.poll * IDLE } else { self.pace.poll };
+        let poll = if nothing_waits { self.config.poll * IDLE } else { self.config.poll };
         self.look_at = begun + poll.max((begun.elapsed() * LOOK_SHARE).min(LONGEST_POLL));
         Ok(())
     }
