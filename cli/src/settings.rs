@@ -52,7 +52,7 @@ impl fmt::Display for Origin {
 
 /// A setting and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found<T> {
+pub(crate) struct Setting<T> {
     pub(crate) value: T,
     pub(crate) origin: Origin,
 }
@@ -139,9 +139,9 @@ pub(crate) struct Settings {
     pub(crate) config: Option<(PathBuf, Config)>,
     /// The working folder without an `l10n.toml`.
     pub(crate) folder: PathBuf,
-    base_url: Option<Found<String>>,
-    project: Option<Found<String>>,
-    api_key: Option<Found<KeySource>>,
+    base_url: Option<Setting<String>>,
+    project: Option<Setting<String>>,
+    api_key: Option<Setting<KeySource>>,
     pub(crate) timeout: Option<Duration>,
 }
 
@@ -168,14 +168,14 @@ impl Settings {
         };
         let variable = |name: &'static str| {
             let value = environment(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
-            value.map(|value| Found { value, origin: Origin::Environment(name) })
+            value.map(|value| Setting { value, origin: Origin::Environment(name) })
         };
         let flag =
-            |value: &Option<String>, name| value.clone().map(|value| Found { value, origin: Origin::Flag(name) });
+            |value: &Option<String>, name| value.clone().map(|value| Setting { value, origin: Origin::Flag(name) });
         let file = |value: fn(&Config) -> &Option<String>| {
             let (path, config) = config.as_ref()?;
             let value = value(config).clone()?;
-            Some(Found { value, origin: Origin::File(path.clone()) })
+            Some(Setting { value, origin: Origin::File(path.clone()) })
         };
         let key_file = args.api_key_file.clone();
         Ok(Self {
@@ -186,10 +186,10 @@ impl Settings {
                 .or_else(|| variable(PROJECT))
                 .or_else(|| file(|config| &config.project)),
             api_key: key_file
-                .map(|path| Found { value: KeySource::File(path), origin: Origin::Flag("--api-key-file") })
+                .map(|path| Setting { value: KeySource::File(path), origin: Origin::Flag("--api-key-file") })
                 .or_else(|| {
-                    let Found { value, origin } = variable(API_KEY)?;
-                    Some(Found { value: KeySource::Value(ApiKey(value)), origin })
+                    let Setting { value, origin } = variable(API_KEY)?;
+                    Some(Setting { value: KeySource::Value(ApiKey(value)), origin })
                 }),
             timeout: args.timeout.map(Duration::from_secs),
             folder: folder.to_owned(),
@@ -211,8 +211,8 @@ impl Settings {
     }
 
     /// The base URL: http or https, ending in the version segment, without credentials.
-    pub(crate) fn base_url(&self) -> Result<Found<Url>, SettingsError> {
-        let Found { value, origin } = self.base_url.clone().ok_or(SettingsError::NoBaseUrl)?;
+    pub(crate) fn base_url(&self) -> Result<Setting<Url>, SettingsError> {
+        let Setting { value, origin } = self.base_url.clone().ok_or(SettingsError::NoBaseUrl)?;
         let bad = |reason: String| SettingsError::BadBaseUrl { value: value.clone(), origin: origin.clone(), reason };
         let url = Url::parse(value.trim_end_matches('/')).map_err(|error| bad(error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
@@ -231,12 +231,12 @@ impl Settings {
         if !versioned {
             return Err(bad("it does not end in the version segment, /v1".into()));
         }
-        Ok(Found { value: url, origin })
+        Ok(Setting { value: url, origin })
     }
 
     /// The project.
-    pub(crate) fn project(&self) -> Result<Found<ProjectName>, SettingsError> {
-        let Found { value, origin } = self.project.clone().ok_or(SettingsError::NoProject)?;
+    pub(crate) fn project(&self) -> Result<Setting<ProjectName>, SettingsError> {
+        let Setting { value, origin } = self.project.clone().ok_or(SettingsError::NoProject)?;
         let plain = |part: &str| {
             !part.is_empty() && part.len() <= 64 && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
         };
@@ -247,12 +247,12 @@ impl Settings {
             None if plain(&value) => ProjectName::Id(value),
             _ => return Err(SettingsError::BadProject { value, origin }),
         };
-        Ok(Found { value: name, origin })
+        Ok(Setting { value: name, origin })
     }
 
     /// The key, if one is set; its file is read now.
-    pub(crate) fn api_key(&self) -> Result<Option<Found<ApiKey>>, SettingsError> {
-        let Some(Found { value, origin }) = self.api_key.clone() else { return Ok(None) };
+    pub(crate) fn api_key(&self) -> Result<Option<Setting<ApiKey>>, SettingsError> {
+        let Some(Setting { value, origin }) = self.api_key.clone() else { return Ok(None) };
         let key = match value {
             KeySource::Value(key) => key,
             KeySource::File(path) => {
@@ -270,7 +270,7 @@ impl Settings {
         if !key.0.chars().all(|c| c.is_ascii_graphic()) {
             return not_a_key("it contains blanks or other characters that are never part of a key");
         }
-        Ok(Some(Found { value: key, origin }))
+        Ok(Some(Setting { value: key, origin }))
     }
 }
 

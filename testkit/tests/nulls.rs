@@ -5,12 +5,12 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use l10n_testkit::nulls::{self, Null, NullServer, Outcome};
+use l10n_testkit::nulls::{self, Null, NullOutcome, NullServer};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_check_passes_on_a_server_that_keeps_nothing() {
     let outcomes = join_all(Null::ALL.map(|null| nulls::run(null, Duration::from_secs(1), &[]))).await;
-    for Outcome { null, mut passed, .. } in outcomes.into_iter().map(Result::unwrap) {
+    for NullOutcome { null, mut passed, .. } in outcomes.into_iter().map(Result::unwrap) {
         if null == Null::Random {
             // What is answered at random, in the order that requests come in, may for once be what a check asks for.
             passed = passes_again(null, passed).await;

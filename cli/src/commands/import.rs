@@ -8,7 +8,7 @@ use l10n_client::api::translations::{HeldReason, HeldText, Run};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::sync::{FileResult, Outcome, conclude, settle, upload_all};
+use super::sync::{FileOutcome, FileResult, conclude, settle, upload_all};
 use crate::args::ImportArgs;
 use crate::context::Context;
 use crate::error::CliError;
@@ -39,7 +39,7 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
     let base = files.base(&base_language)?;
     let chosen = translated(&files, &base_language, &args.paths, &args.languages)?;
     keys_are_known(context, &session, base).await?;
-    let mut outcomes: Vec<Outcome> = Vec::new();
+    let mut outcomes: Vec<FileOutcome> = Vec::new();
     for file in &chosen {
         let settings =
             Upload { dry_run: args.dry_run, language: file.language.as_deref().map(canonical), ..Upload::default() };

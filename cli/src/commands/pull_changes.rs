@@ -26,7 +26,7 @@ struct Pulled {
     counts: Counts,
     /// The files that changed.
     files: Vec<String>,
-    changes: Vec<Outcome>,
+    changes: Vec<ChangeOutcome>,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -38,7 +38,7 @@ struct Counts {
 }
 
 #[derive(Serialize)]
-struct Outcome {
+struct ChangeOutcome {
     #[serde(flatten)]
     change: CodeChange,
     /// `written`, `there`, `by_hand`.
@@ -56,7 +56,7 @@ pub(crate) async fn pull_changes(context: &Context, args: &PullChangesArgs) -> R
     // Renames come last: until then every change uses the ref that the code has.
     changes.sort_by_key(|change| change.kind == ChangeKind::KeyRenamed);
     let mut files = if changes.is_empty() { Files::default() } else { Files::open(&session, &changes).await? };
-    let outcomes: Vec<Outcome> = changes.into_iter().map(|change| files.take(change)).collect();
+    let outcomes: Vec<ChangeOutcome> = changes.into_iter().map(|change| files.take(change)).collect();
     let changed = files.changed();
     if !args.dry_run {
         for (location, bytes) in changed.values() {
@@ -129,13 +129,13 @@ impl Files {
         Ok(Self { sources: SourceFiles::of(config, path)?.base_if_any(&base)?, open: BTreeMap::new(), renamed })
     }
 
-    fn take(&mut self, change: CodeChange) -> Outcome {
+    fn take(&mut self, change: CodeChange) -> ChangeOutcome {
         let (state, why) = match self.write(&change) {
             Ok(Edited::Written) => ("written", None),
             Ok(Edited::There) => ("there", None),
             Err(why) => ("by_hand", Some(why)),
         };
-        Outcome { change, state, why }
+        ChangeOutcome { change, state, why }
     }
 
     fn write(&mut self, change: &CodeChange) -> Result<Edited, String> {

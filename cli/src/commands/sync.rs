@@ -70,7 +70,7 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
     }
     if !dry_run && (args.spend.max_credits.is_some() || approval.request_approval) {
         let outcomes = upload_all(context, &session, &chosen, &dry).await;
-        let quote = |(file, outcome): &Outcome| Some((file.clone(), outcome.as_ref().ok()?.run()?.clone()));
+        let quote = |(file, outcome): &FileOutcome| Some((file.clone(), outcome.as_ref().ok()?.run()?.clone()));
         let mut quotes: Vec<approvals::Quote> = outcomes.iter().filter_map(quote).collect();
         let totals = Totals::of(quotes.iter().map(|(_, run)| run));
         settle(context, outcomes, chosen.len())?;
@@ -131,7 +131,7 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
 }
 
 /// A file and its outcome.
-pub(crate) type Outcome = (SourceFile, Result<Uploaded, CliError>);
+pub(crate) type FileOutcome = (SourceFile, Result<Uploaded, CliError>);
 
 /// Uploads files one after the other. An error in a file itself does not stop the others; any other error does.
 pub(crate) async fn upload_all(
@@ -139,7 +139,7 @@ pub(crate) async fn upload_all(
     session: &Session,
     files: &[SourceFile],
     settings: &Upload,
-) -> Vec<Outcome> {
+) -> Vec<FileOutcome> {
     let bar = crate::progress::Progress::new(&context.printer, "Uploading", files.len() as u64);
     let mut outcomes = Vec::new();
     for file in files {
@@ -156,7 +156,7 @@ pub(crate) async fn upload_all(
 }
 
 impl FileResult {
-    pub(crate) fn of((file, outcome): &Outcome) -> Self {
+    pub(crate) fn of((file, outcome): &FileOutcome) -> Self {
         Self {
             path: file.path.clone(),
             run: outcome.as_ref().ok().and_then(Uploaded::run).cloned(),
@@ -166,7 +166,7 @@ impl FileResult {
     }
 }
 
-fn print_files(context: &Context, outcomes: &[Outcome], on_removed: OnRemoved) {
+fn print_files(context: &Context, outcomes: &[FileOutcome], on_removed: OnRemoved) {
     for (file, outcome) in outcomes {
         if let Some(run) = outcome.as_ref().ok().and_then(Uploaded::run) {
             context.printer.line(format!("{}: {}", file.path, classes(run.classification)));

@@ -14,7 +14,7 @@ use crate::runner::{Options, run_checks};
 
 /// The results of the checks on one null server.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct NullOutcome {
     /// The server.
     pub null: Null,
     /// Checks that passed on it.
@@ -28,7 +28,7 @@ pub struct Outcome {
 /// # Errors
 ///
 /// Returns an error if the surroundings fail.
-pub async fn run(null: Null, timeout: Duration, only: &[String]) -> Result<Outcome> {
+pub async fn run(null: Null, timeout: Duration, only: &[String]) -> Result<NullOutcome> {
     let server = NullServer::start(null).await.context("the null server does not start")?;
     // Its clock can be moved, so that no check is spared for its waits.
     let clock = NullServer::start(Null::Empty).await.context("the clock does not start")?;
@@ -41,5 +41,5 @@ pub async fn run(null: Null, timeout: Duration, only: &[String]) -> Result<Outco
     let run = run_checks(crate::checks::all(), profile, options).await?;
     let passed = run.checks.iter().filter(|record| record.status == Status::Pass).map(|record| record.check.id);
     let judged = run.checks.iter().filter(|record| record.status != Status::NotRun).count();
-    Ok(Outcome { null, passed: passed.collect(), judged })
+    Ok(NullOutcome { null, passed: passed.collect(), judged })
 }

@@ -73,7 +73,7 @@ enum State {
 /// A document on the server, and its segments compared with the previous ones.
 type Written = (DocumentId, Option<SegmentCounts>);
 
-type Outcome = Result<(State, Option<Written>), CliError>;
+type PushOutcome = Result<(State, Option<Written>), CliError>;
 
 pub(crate) async fn push(context: &Context, args: &PushContentArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
@@ -150,7 +150,7 @@ async fn push_all<'a>(
     files: &'a [DocumentFile],
     held: &HashMap<&str, &Document>,
     dry_run: bool,
-) -> Vec<(&'a DocumentFile, Outcome)> {
+) -> Vec<(&'a DocumentFile, PushOutcome)> {
     let bar = Progress::new(&context.printer, "Pushing", files.len() as u64);
     // A request that is resent after a lost answer is done once.
     let content = session.project.with(CallOptions::default().idempotent()).content();
@@ -185,7 +185,7 @@ async fn push_all<'a>(
 }
 
 /// Returns true if one of them failed for a reason that concerns the others, too.
-fn end_the_push(outcomes: &[(&DocumentFile, Outcome)]) -> bool {
+fn end_the_push(outcomes: &[(&DocumentFile, PushOutcome)]) -> bool {
     outcomes.iter().any(|(_, outcome)| outcome.as_ref().is_err_and(|error| !is_about_the_document(error)))
 }
 
@@ -208,7 +208,7 @@ async fn push_new<'a>(
     content: &Content,
     files: Vec<&'a DocumentFile>,
     dry_run: bool,
-) -> Vec<(&'a DocumentFile, Outcome)> {
+) -> Vec<(&'a DocumentFile, PushOutcome)> {
     let mut outcomes = Vec::with_capacity(files.len());
     let mut batch = Vec::new();
     let mut bytes = 0;
@@ -249,7 +249,10 @@ fn read_new(file: &DocumentFile) -> Result<(NewDocument, usize), CliError> {
     Ok((document, size + 1))
 }
 
-async fn send<'a>(content: &Content, batch: Vec<(&'a DocumentFile, NewDocument)>) -> Vec<(&'a DocumentFile, Outcome)> {
+async fn send<'a>(
+    content: &Content,
+    batch: Vec<(&'a DocumentFile, NewDocument)>,
+) -> Vec<(&'a DocumentFile, PushOutcome)> {
     let (files, documents): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
     let [first, ..] = files.as_slice() else { return Vec::new() };
     // A single document may fill a whole request, without the overhead of a list.
@@ -268,7 +271,7 @@ async fn send<'a>(content: &Content, batch: Vec<(&'a DocumentFile, NewDocument)>
     }
 }
 
-fn outcome(file: &DocumentFile, result: PushedDocument, request: &RequestId) -> Outcome {
+fn outcome(file: &DocumentFile, result: PushedDocument, request: &RequestId) -> PushOutcome {
     let state = match result.status {
         PushStatus::Updated => State::Changed,
         PushStatus::Unchanged => State::Unchanged,
@@ -293,7 +296,7 @@ fn refused(path: &str, error: ErrorBody, request: &RequestId) -> CliError {
     }
 }
 
-async fn push_held(content: &Content, file: &DocumentFile, held: Option<&Document>, dry_run: bool) -> Outcome {
+async fn push_held(content: &Content, file: &DocumentFile, held: Option<&Document>, dry_run: bool) -> PushOutcome {
     let path = &file.path;
     let doing = || format!("pushing {path}");
     let Some(held) = held else { return Ok((State::New, None)) };

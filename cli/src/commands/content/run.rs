@@ -62,7 +62,7 @@ struct Wanted<'a> {
     operation_id: Option<OperationId>,
 }
 
-type Outcome<'a> = (&'a Document, Result<Uploaded, CliError>);
+type RunOutcome<'a> = (&'a Document, Result<Uploaded, CliError>);
 
 pub(crate) async fn run(context: &Context, args: &RunContentArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
@@ -177,7 +177,7 @@ async fn run_all<'a>(
     wanted: &[Wanted<'a>],
     args: &RunContentArgs,
     dry_run: bool,
-) -> Vec<Outcome<'a>> {
+) -> Vec<RunOutcome<'a>> {
     let what = if dry_run { "Pricing" } else { "Starting" };
     let bar = Progress::new(&context.printer, what, wanted.len() as u64);
     let stopped = AtomicBool::new(false);
@@ -259,7 +259,7 @@ async fn obtain<'a>(
 }
 
 impl RunDocument {
-    fn of((document, outcome): &Outcome<'_>) -> Self {
+    fn of((document, outcome): &RunOutcome<'_>) -> Self {
         Self {
             document: name(document).to_owned(),
             doc_id: document.doc_id.clone(),
