@@ -1,7 +1,7 @@
 //! `l10n check`: reports changes that `l10n sync` or `l10n pull` would make, and texts of the files that the published
 //! version lacks. Changes and spends nothing.
 //!
-//! A key with the scope `translate` asks for a dry run of the sync. One with `read` alone, as forks of a repository have it,
+//! A key with the scope `translate` requests a dry run of the sync. One with only `read`, as in forks of a repository,
 //! reads the project's keys and compares (`check/compare.rs`).
 //!
 //! Calls `translations::sync`, `translations::get`, `pending_code_changes::list`, `delivery::manifest`, `delivery::named_manifest`, `delivery::bundle`, `delivery::named_bundle`.
@@ -122,10 +122,10 @@ fn out_of_date(count: usize, differences: &[Difference]) -> CliError {
     )
 }
 
-/// What a sync of one file would do.
+/// The effect of a sync of one file.
 #[derive(Debug, Clone, Default)]
-struct Found {
-    /// New, changed and removed keys; of a dry run, those that the server names.
+struct SyncEffect {
+    /// New, changed and removed keys; for a dry run, those that the server lists.
     keys: Vec<(String, Class)>,
     /// New and changed keys, and removed ones.
     counts: (u64, u64),
@@ -135,7 +135,7 @@ struct Found {
     kept: u64,
 }
 
-impl Found {
+impl SyncEffect {
     fn of(run: &Run) -> Self {
         Self {
             keys: run.items.iter().map(|item| (item.r#ref.clone(), item.class)).collect(),
@@ -146,8 +146,8 @@ impl Found {
     }
 }
 
-/// A file, and what a sync of it would do.
-type Outcome = (SourceFile, Result<Found, CliError>);
+/// A file, and the effect of its sync.
+type CheckOutcome = (SourceFile, Result<SyncEffect, CliError>);
 
 /// Collects the changes that a sync would make. Returns the number of people's texts that it would keep although they
 /// are stale.
@@ -166,8 +166,8 @@ async fn sync_side(
     } else {
         previewed(context, session, &files, args, config.sync.on_removed).await
     };
-    let found = |(file, outcome): &Outcome| Some((file.path.clone(), outcome.as_ref().ok()?.clone()));
-    let all: Vec<(String, Found)> = outcomes.iter().filter_map(found).collect();
+    let found = |(file, outcome): &CheckOutcome| Some((file.path.clone(), outcome.as_ref().ok()?.clone()));
+    let all: Vec<(String, SyncEffect)> = outcomes.iter().filter_map(found).collect();
     settle(context, outcomes, files.len())?;
     // A sync that keeps removed keys would not change them.
     let removal_counts = config.sync.on_removed == Some(OnRemoved::Archive);
@@ -186,30 +186,34 @@ async fn sync_side(
     Ok(kept)
 }
 
-/// What a dry run of the sync says.
+/// The effects according to a dry run of the sync.
 async fn previewed(
     context: &Context,
     session: &Session,
     files: &[SourceFile],
     args: &CheckArgs,
     on_removed: Option<OnRemoved>,
-) -> Vec<Outcome> {
+) -> Vec<CheckOutcome> {
     let settings =
         Upload { dry_run: true, languages: language_codes(&args.languages), on_removed, ..Upload::default() };
     let outcomes = upload_all(context, session, files, &settings).await.into_iter();
     outcomes
-        .map(|(file, outcome)| (file, outcome.map(|uploaded| uploaded.run().map(Found::of).unwrap_or_default())))
+        .map(|(file, outcome)| (file, outcome.map(|uploaded| uploaded.run().map(SyncEffect::of).unwrap_or_default())))
         .collect()
 }
 
-/// What follows from what the project holds.
-async fn compared(session: &Session, files: &[SourceFile], languages: &[String]) -> Result<Vec<Outcome>, CliError> {
+/// The effects according to the project's keys.
+async fn compared(
+    session: &Session,
+    files: &[SourceFile],
+    languages: &[String],
+) -> Result<Vec<CheckOutcome>, CliError> {
     let project = Project::read(session, languages).await?;
     Ok(files.iter().map(|file| (file.clone(), project.compare(file))).collect())
 }
 
 /// The keys of a file in which code and server differ.
-fn of_keys(path: &str, found: &Found, removal_counts: bool) -> Vec<Difference> {
+fn of_keys(path: &str, found: &SyncEffect, removal_counts: bool) -> Vec<Difference> {
     let counts = |class: Class| match class {
         Class::New | Class::Changed => true,
         Class::Removed => removal_counts,

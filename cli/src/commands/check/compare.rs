@@ -1,8 +1,8 @@
-//! The changes that a sync would make, found with the scope `read` alone: forks of a repository have no other key. A dry run
-//! of a sync asks for the scope `translate`.
+//! Finds the changes that a sync would make with only the scope `read`, since forks of a repository have no other key.
+//! A dry run of a sync needs the scope `translate`.
 //!
-//! Files are read here as the server reads them, and held against its keys. What differs from a dry run: a key that comes
-//! back from the archive counts as without translations, and so does what an unfinished job has yet to translate.
+//! Files are parsed here as the server parses them, and compared with its keys. Unlike in a dry run, a key that comes
+//! back from the archive counts as without translations, and so does pending work of an unfinished job.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,12 +15,12 @@ use l10n_formats::files::{self, Format};
 use l10n_formats::template::Template;
 use l10n_formats::{SourceHash, locales};
 
-use super::Found;
+use super::SyncEffect;
 use crate::error::{CliError, Doing as _};
 use crate::session::Session;
 use crate::source_files::SourceFile;
 
-/// What the project holds.
+/// The project's side of the comparison.
 pub(super) struct Project {
     base_language: LanguageCode,
     templates: Vec<Template>,
@@ -30,7 +30,7 @@ pub(super) struct Project {
 }
 
 impl Project {
-    /// Reads everything that files are held against. `languages` narrows the target languages.
+    /// Reads all data for the comparison. `languages` limits the target languages.
     pub(super) async fn read(session: &Session, languages: &[String]) -> Result<Self, CliError> {
         let meta = session.meta().await?;
         let targets = targets(&meta, languages)?;
@@ -46,11 +46,11 @@ impl Project {
         })
     }
 
-    /// Holds a file against the project.
-    pub(super) fn compare(&self, file: &SourceFile) -> Result<Found, CliError> {
+    /// Compares a file with the project.
+    pub(super) fn compare(&self, file: &SourceFile) -> Result<SyncEffect, CliError> {
         let mut items = self.items(file)?;
         self.follow_people(&mut items);
-        let mut found = Found::default();
+        let mut found = SyncEffect::default();
         let names: HashSet<&str> = items.iter().map(|item| item.name.as_str()).collect();
         let mut gone: Vec<&KeyDetail> =
             self.keys.values().filter(|key| is_of(key, file) && !names.contains(key.r#ref.as_str())).collect();
@@ -70,7 +70,7 @@ impl Project {
             if class != Class::Unchanged {
                 found.keys.push((item.name.clone(), class));
             }
-            // A key that was renamed takes its translations along.
+            // A renamed key keeps its translations.
             let held = held.or_else(|| renamed.get_mut(&hash).and_then(Vec::pop));
             for language in &self.targets {
                 let stand = held.and_then(|key| key.translations.iter().find(|found| found.language == *language));
@@ -86,10 +86,10 @@ impl Project {
         Ok(found)
     }
 
-    /// The keys of a file, by the names that the project has for them.
+    /// The keys of a file, by their refs in the project.
     fn items(&self, file: &SourceFile) -> Result<Vec<Item>, CliError> {
         let bytes = file.read()?;
-        // As a sync would be refused for the file's size or path.
+        // A sync would be refused for the same size or path.
         let path = file_upload(&file.path, &bytes).doing(format!("reading {}", file.path))?.path;
         let format = format_of(file, &bytes)?;
         let document = format.parse(&bytes).map_err(|error| CliError::BrokenFile {
@@ -116,7 +116,7 @@ impl Project {
         Ok(document.entries.into_iter().map(item).collect())
     }
 
-    /// What people changed on the server and the code has not followed is no change of the code.
+    /// Applies people's changes that the code has not followed, so that they do not count as changes of the code.
     fn follow_people(&self, items: &mut [Item]) {
         let mut places: HashMap<String, usize> =
             items.iter().enumerate().map(|(at, item)| (item.name.clone(), at)).collect();
@@ -152,7 +152,7 @@ struct Item {
     stays: bool,
 }
 
-/// How a key stands in a language.
+/// The standing of a key in a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stand {
     /// A sync translates it.
@@ -174,7 +174,7 @@ impl Stand {
     }
 }
 
-/// The target languages: all of the project's, or those that are named.
+/// The target languages: all of the project's, or the named ones.
 fn targets(meta: &Meta, named: &[String]) -> Result<Vec<LanguageCode>, CliError> {
     let all = || meta.languages.iter().map(|language| &language.code).filter(|code| **code != meta.base_language);
     if named.is_empty() {
@@ -197,7 +197,7 @@ fn targets(meta: &Meta, named: &[String]) -> Result<Vec<LanguageCode>, CliError>
 
 const LANGUAGES: &str = "`l10n languages` lists those of the project";
 
-/// The format of a file as the server finds it.
+/// The format of a file, detected like the server does.
 fn format_of(file: &SourceFile, bytes: &[u8]) -> Result<&'static dyn Format, CliError> {
     match file.format {
         Some(format) => Ok(files::by_id(format)),
@@ -214,7 +214,7 @@ fn is_of(key: &KeyDetail, file: &SourceFile) -> bool {
     key.file.as_deref() == Some(file.path.as_str())
 }
 
-/// The hash of what a key says; of one that says nothing, that of nothing.
+/// The hash of a key's content; for a key without content, the hash of nothing.
 fn hash_of(key: &KeyDetail) -> SourceHash {
     SourceHash::of(&key.content().unwrap_or(Content::Text(String::new())))
 }
