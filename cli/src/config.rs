@@ -10,7 +10,7 @@ use l10n_client::api::translations::OnRemoved;
 use serde::{Deserialize, Serialize};
 use toml::de::{DeTable, DeValue};
 
-use crate::pattern::PatternError;
+use crate::pattern_error::PatternError;
 
 /// Name of the file.
 pub(crate) const FILE_NAME: &str = "l10n.toml";

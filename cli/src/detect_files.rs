@@ -6,9 +6,10 @@ use std::path::Path;
 use ignore::WalkBuilder;
 use l10n_client::api::FormatId;
 use l10n_client::api::translations::SYNC_FILE_CAP;
+use l10n_formats::files;
+use l10n_formats::locales::{is_same_tag, is_tag_like};
+use serde_json::Value;
 
-use crate::detect_format::{detect_format, has_known_extension, holds_texts};
-use crate::pattern::same_language;
 use crate::source_files::relative;
 
 /// Languages of ISO 639-1 and a few others. Common folder names such as `lib` or `src` are not in the list.
@@ -68,13 +69,13 @@ pub(crate) fn detect_files(root: &Path, base: Option<&str>) -> Option<Found> {
     let base_language = base.map_or_else(|| guess_base(&by_pattern), str::to_owned);
     let mut found = Found { base_language, groups: Vec::new(), without_base: Vec::new() };
     for (pattern, files) in by_pattern {
-        let Some(source) = files.iter().find(|file| same_language(&file.language, &found.base_language)) else {
+        let Some(source) = files.iter().find(|file| is_same_tag(&file.language, &found.base_language)) else {
             found.without_base.push(pattern);
             continue;
         };
         let bytes = std::fs::read(root.join(&source.path)).unwrap_or_default();
         found.groups.push(Group {
-            format: detect_format(&source.path, &bytes),
+            format: files::likeliest(&source.path, &bytes),
             languages: files.iter().map(|file| file.language.clone()).collect(),
             files: files.len(),
             pattern,
@@ -92,7 +93,7 @@ fn candidates(root: &Path) -> Vec<Candidate> {
         .build();
     let mut candidates = Vec::new();
     for entry in walk.flatten() {
-        let Some(path) = relative(root, entry.path()).filter(|path| has_known_extension(path)) else { continue };
+        let Some(path) = relative(root, entry.path()).filter(|path| files::has_known_extension(path)) else { continue };
         let Some((language, template)) = split_language(&path) else { continue };
         let small = entry.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= SYNC_FILE_CAP as u64);
         if small && std::fs::read(entry.path()).is_ok_and(|bytes| holds_texts(&bytes)) {
@@ -100,6 +101,25 @@ fn candidates(root: &Path) -> Vec<Candidate> {
         }
     }
     candidates
+}
+
+/// Returns true if bytes are a JSON object whose leaves are texts, as in localization files and unlike `package.json`.
+fn holds_texts(bytes: &[u8]) -> bool {
+    match serde_json::from_slice::<Value>(bytes) {
+        Ok(Value::Object(top)) => {
+            !top.is_empty() && top.iter().all(|(key, value)| key.starts_with('@') || texts(value))
+        }
+        _ => false,
+    }
+}
+
+fn texts(value: &Value) -> bool {
+    match value {
+        Value::String(_) => true,
+        Value::Array(items) => items.iter().all(texts),
+        Value::Object(members) => members.values().all(texts),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
 }
 
 /// Finds the language in a path and returns it with the path in which a placeholder replaces it. It may be the whole
@@ -134,7 +154,7 @@ fn placeholder(language: &str, extension: &str) -> &'static str {
 
 fn is_language(text: &str) -> bool {
     let primary = text.split(['-', '_']).next().unwrap_or_default();
-    crate::pattern::is_language_tag(text)
+    is_tag_like(text)
         && primary.chars().all(|c| c.is_ascii_lowercase())
         && LANGUAGES.contains(&format!(" {primary} "))
         && text.split(['-', '_']).skip(1).all(|part| matches!(part.len(), 2..=4))
@@ -196,6 +216,14 @@ fn guess_base(by_pattern: &BTreeMap<String, Vec<Candidate>>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_of_settings_holds_no_texts() {
+        assert!(holds_texts(br#"{"a":{"b":"c"}}"#));
+        assert!(!holds_texts(br#"{"name":"app","private":true}"#));
+        assert!(!holds_texts(b"{}"));
+        assert!(!holds_texts(b"[1]"));
+    }
 
     fn detect(files: &[&str]) -> Option<Found> {
         let folder = tempfile::tempdir().unwrap();

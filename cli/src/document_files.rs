@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use l10n_client::api::LanguageCode;
 use l10n_client::api::content::{CONTENT_BODY_CAP, Document, DocumentFormat};
+use l10n_formats::locales::is_same_tag;
+use l10n_formats::template::{Captures, Pattern};
 
 use crate::config::{Config, ConfigError, ContentSection};
 use crate::document_output::Output;
 use crate::error::CliError;
-use crate::pattern::{Captures, Pattern, PatternError, same_language};
+use crate::pattern_error::PatternError;
 use crate::source_files::{Found, SourceError, find, relative};
 
 /// A `[[content]]` entry, or an argument of the command line.
@@ -173,7 +175,7 @@ impl DocumentFiles {
         let matching = |entry: &'_ Entry| entry.source.captures(path);
         let all = || self.entries.iter().chain(&self.named);
         let (entry, captures) = all().find_map(|entry| Some((entry, matching(entry)?)))?;
-        let is_base = captures.language.as_deref().is_none_or(|code| same_language(code, self.base.as_str()));
+        let is_base = captures.language.as_deref().is_none_or(|code| is_same_tag(code, self.base.as_str()));
         is_base.then_some((entry, captures))
     }
 
@@ -204,7 +206,7 @@ fn named(root: &Path, folder: &Path, path: &Path) -> Result<Entry, CliError> {
         true => format!("{text}/**/*"),
         false => text,
     };
-    Ok(Entry { source: Pattern::parse(&text)?, output: None, format: None })
+    Ok(Entry { source: Pattern::parse(&text).map_err(PatternError::from)?, output: None, format: None })
 }
 
 /// The format by a file's extension.

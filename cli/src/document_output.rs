@@ -1,8 +1,9 @@
 //! Output patterns of translated documents: `i18n/{language}/{path}`.
 
 use l10n_client::api::LanguageCode;
+use l10n_formats::template::{Pattern, PatternError as GrammarError, Piece, Placeholder, Spelling, pieces, relative};
 
-use crate::pattern::{Pattern, PatternError, relative};
+use crate::pattern_error::PatternError;
 
 /// An output pattern of translated documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,10 +12,8 @@ pub(crate) struct Output(Vec<Part>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
     Literal(String),
-    /// `{language}`: `pt-BR`
-    Language,
-    /// `{languageUnderscore}`: `pt_BR`
-    LanguageUnderscore,
+    /// `{language}`: `pt-BR`, `{languageUnderscore}`: `pt_BR`
+    Language(Spelling),
     /// `{path}`: below the folder of the source
     Path,
     /// `{stem}`: the path without its extension
@@ -31,25 +30,28 @@ impl Output {
             return Err(PatternError::WildcardInOutput(text.to_owned()));
         }
         let mut parts = Vec::new();
-        let mut rest = text;
-        while let Some((before, after)) = rest.split_once('{') {
-            let (name, after) = after.split_once('}').ok_or_else(|| PatternError::Unclosed(text.to_owned()))?;
-            parts.push(Part::Literal(before.to_owned()));
-            parts.push(match name {
-                "language" => Part::Language,
-                "languageUnderscore" => Part::LanguageUnderscore,
-                "path" => Part::Path,
-                "stem" => Part::Stem,
-                "extension" => Part::Extension,
+        for piece in pieces(text) {
+            let name = match piece.map_err(|_| GrammarError::Unclosed(text.to_owned()))? {
+                Piece::Text(text) => {
+                    parts.push(Part::Literal(text.to_owned()));
+                    continue;
+                }
+                Piece::Braces(name) => name,
+            };
+            parts.push(match Placeholder::named(name) {
+                Some(Placeholder::Language(spelling @ (Spelling::Bcp47 | Spelling::Underscore))) => {
+                    Part::Language(spelling)
+                }
+                Some(Placeholder::Path) => Part::Path,
+                Some(Placeholder::Stem) => Part::Stem,
+                Some(Placeholder::Extension) => Part::Extension,
                 _ => {
                     let (pattern, name) = (text.to_owned(), name.to_owned());
                     return Err(PatternError::UnknownOfDocuments { pattern, name });
                 }
             });
-            rest = after;
         }
-        parts.push(Part::Literal(rest.to_owned()));
-        if !parts.iter().any(|part| matches!(part, Part::Language | Part::LanguageUnderscore)) {
+        if !parts.iter().any(|part| matches!(part, Part::Language(_))) {
             return Err(PatternError::NoLanguage(text.to_owned()));
         }
         if !parts.iter().any(|part| matches!(part, Part::Path | Part::Stem)) {
@@ -76,8 +78,7 @@ impl Output {
     fn fill(&self, language: &str, path: &str, stem: &str, extension: &str) -> String {
         let filled = self.0.iter().map(|part| match part {
             Part::Literal(text) => text.clone(),
-            Part::Language => language.to_owned(),
-            Part::LanguageUnderscore => language.replace('-', "_"),
+            Part::Language(spelling) => spelling.spell(language),
             Part::Path => path.to_owned(),
             Part::Stem => stem.to_owned(),
             Part::Extension => extension.to_owned(),

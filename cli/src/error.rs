@@ -14,7 +14,7 @@ use crate::atomic::WriteError;
 use crate::commands::AuthorityError;
 use crate::config::ConfigError;
 use crate::exit::ExitStatus;
-use crate::pattern::PatternError;
+use crate::pattern_error::PatternError;
 use crate::run::{NotApproved, WriteOutcome, counted};
 use crate::settings::SettingsError;
 use crate::source_files::SourceError;

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use l10n_client::Delivery;
 use l10n_client::api::{LanguageCode, VersionId};
+use l10n_formats::files;
+use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
-use crate::detect_format::detect_format;
 use crate::error::{CliError, Doing as _, unreadable};
 use crate::hash::sha256;
 use crate::merge::{self, merge};
-use crate::pattern::same_language;
 use crate::progress::Progress;
 use crate::pull_plan::{Planned, PublishedFile, State};
 use crate::run::counted;
@@ -124,17 +124,17 @@ pub(crate) fn unpublished(
     }
     let planned: BTreeSet<PathBuf> =
         plan.iter().filter_map(|planned| std::fs::canonicalize(&planned.place).ok()).collect();
-    let asked = |code: &str| languages.is_empty() || languages.iter().any(|language| same_language(language, code));
+    let asked = |code: &str| languages.is_empty() || languages.iter().any(|language| is_same_tag(language, code));
     let mut found = Vec::new();
     for file in SourceFiles::of(config, path)?.all()? {
-        let translated = file.language.as_deref().is_some_and(|code| !same_language(code, base) && asked(code));
+        let translated = file.language.as_deref().is_some_and(|code| !is_same_tag(code, base) && asked(code));
         let known = std::fs::canonicalize(&file.location).is_ok_and(|place| planned.contains(&place));
         if !translated || known {
             continue;
         }
         // An unreadable file has no texts to report.
         let Ok(bytes) = file.read() else { continue };
-        let format = file.format.unwrap_or_else(|| detect_format(&file.path, &bytes));
+        let format = file.format.unwrap_or_else(|| files::likeliest(&file.path, &bytes));
         let keys = merge::keys(&bytes, format).unwrap_or_default();
         if !keys.is_empty() {
             found.push(Unpublished { path: file.path, keys });

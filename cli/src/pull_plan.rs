@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use l10n_client::Delivery;
 use l10n_client::api::translations::GetQuery;
 use l10n_client::api::{FormatId, LanguageCode, VersionId};
+use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::hash::is_sha256;
-use crate::pattern::same_language;
 use crate::session::{Session, client};
 use crate::settings::{ProjectName, Settings};
 use crate::target::target;
@@ -117,7 +117,7 @@ impl PublishedVersion {
             return Ok(());
         }
         for code in languages {
-            if !self.languages.iter().any(|known| same_language(known.as_str(), code)) {
+            if !self.languages.iter().any(|known| is_same_tag(known.as_str(), code)) {
                 let known: Vec<&str> = self.languages.iter().map(LanguageCode::as_str).collect();
                 return Err(CliError::usage(
                     format!("version {} has no language `{code}`", self.label),
@@ -128,7 +128,7 @@ impl PublishedVersion {
                 ));
             }
         }
-        self.files.retain(|file| languages.iter().any(|code| same_language(file.language.as_str(), code)));
+        self.files.retain(|file| languages.iter().any(|code| is_same_tag(file.language.as_str(), code)));
         Ok(())
     }
 

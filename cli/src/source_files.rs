@@ -7,10 +7,12 @@ use l10n_client::api::FormatId;
 use l10n_client::api::content::{CONTENT_BODY_CAP, DocumentFormat};
 use l10n_client::api::output_formats::{EmptyAs, NewOutputFormat};
 use l10n_client::api::translations::SYNC_FILE_CAP;
+use l10n_formats::files;
+use l10n_formats::locales::is_same_tag;
+use l10n_formats::template::{Captures, Pattern};
 
 use crate::config::{Config, ConfigError, FilesSection};
-use crate::detect_format::detect_format;
-use crate::pattern::{Captures, Pattern, PatternError, same_language};
+use crate::pattern_error::PatternError;
 
 /// Folders of third-party code; they are searched only if a pattern names them.
 const FOREIGN_FOLDERS: &[&str] = &[".git", "node_modules"];
@@ -240,7 +242,7 @@ impl SourceFiles {
             }
             let format = match entry.format {
                 Some(format) => format,
-                None => detect_format(&file.path, &file.read()?),
+                None => files::likeliest(&file.path, &file.read()?),
             };
             formats.push(NewOutputFormat { format, path, empty_as: entry.empty_as, namespaces: None });
         }
@@ -308,7 +310,7 @@ pub(crate) fn find(root: &Path, pattern: &Pattern) -> Result<Vec<Found>, SourceE
 
 /// Returns true if a file is in a language; without a language in its pattern it is in the base language.
 fn is_in(file: &SourceFile, language: &str) -> bool {
-    file.language.as_deref().is_none_or(|code| same_language(code, language))
+    file.language.as_deref().is_none_or(|code| is_same_tag(code, language))
 }
 
 /// `path` relative to `root`, with `/`; `None` if it is outside of `root` or not UTF-8.

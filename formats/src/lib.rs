@@ -8,7 +8,7 @@
 //! | [`files`] | localization files: detection, reading, writing without disturbing them |
 //! | [`text`] | placeholders, ICU messages, checks of a translation |
 //! | [`locales`] | language tags, writing direction, plural rules; names with the feature `names` |
-//! | [`template`] | output paths such as `locales/{language}/{namespace}.json` |
+//! | [`template`] | templates and patterns of paths such as `locales/{language}/{namespace}.json` |
 //! | `documents` | Markdown, HTML and plain text (feature `documents`) |
 //!
 //! # Features

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use l10n_client::api::Millicredits;
+use l10n_formats::locales::is_tag_like;
 
 /// An amount of credits with up to three decimals.
 pub(super) fn credits(text: &str) -> Result<Millicredits, String> {
@@ -20,11 +21,7 @@ pub(super) fn credits(text: &str) -> Result<Millicredits, String> {
 /// A language tag, judged by its form.
 pub(super) fn language(text: &str) -> Result<String, String> {
     let text = text.trim();
-    if crate::pattern::is_language_tag(text) {
-        Ok(text.to_owned())
-    } else {
-        Err("not a language tag such as de or pt-BR".to_owned())
-    }
+    if is_tag_like(text) { Ok(text.to_owned()) } else { Err("not a language tag such as de or pt-BR".to_owned()) }
 }
 
 /// An idempotency key: 1 to 255 visible ASCII characters.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use l10n_client::api::Scope;
 use l10n_client::api::credential::Credential;
+use l10n_formats::locales::is_same_tag;
 use serde::Serialize;
 use serde_json::Value;
 use url::Url;
@@ -274,7 +275,7 @@ async fn files(context: &Context, settings: &Settings, access: Option<(Session, 
         return;
     }
     let Some(meta) = found.take("languages", session.meta().await) else { return };
-    if !crate::pattern::same_language(meta.base_language.as_str(), &base) {
+    if !is_same_tag(meta.base_language.as_str(), &base) {
         found.status.get_or_insert(ExitStatus::Usage);
         found.add(
             "languages",

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use l10n_client::api::LanguageCode;
 use l10n_client::api::translations::{HeldReason, HeldText, Run};
+use l10n_formats::locales::is_same_tag;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,7 +14,6 @@ use crate::args::ImportArgs;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::pattern::same_language;
 use crate::run::{Upload, Uploaded, classes, counted, is_about_the_file, print_warnings, upload};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
@@ -94,12 +94,10 @@ fn translated(
     languages: &[String],
 ) -> Result<Vec<SourceFile>, CliError> {
     let all = files.all()?;
-    let others: Vec<SourceFile> = all
-        .into_iter()
-        .filter(|file| file.language.as_deref().is_some_and(|code| !same_language(code, base)))
-        .collect();
+    let others: Vec<SourceFile> =
+        all.into_iter().filter(|file| file.language.as_deref().is_some_and(|code| !is_same_tag(code, base))).collect();
     for code in languages {
-        if !others.iter().any(|file| file.language.as_deref().is_some_and(|other| same_language(other, code))) {
+        if !others.iter().any(|file| file.language.as_deref().is_some_and(|other| is_same_tag(other, code))) {
             return Err(CliError::usage(
                 format!("there is no file in `{code}`"),
                 "files are found by the patterns of l10n.toml; nothing was done",
@@ -108,7 +106,7 @@ fn translated(
     }
     let wanted = |file: &SourceFile| {
         languages.is_empty()
-            || languages.iter().any(|code| file.language.as_deref().is_some_and(|other| same_language(other, code)))
+            || languages.iter().any(|code| file.language.as_deref().is_some_and(|other| is_same_tag(other, code)))
     };
     let chosen = files.named(others.into_iter().filter(wanted).collect(), paths)?;
     if chosen.is_empty() {

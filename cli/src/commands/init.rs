@@ -1,9 +1,11 @@
 //! `l10n init`: detects localization files and writes `l10n.toml`. It asks nothing and replaces nothing without
 //! `--force`.
 
+use l10n_formats::locales::is_tag_like;
 use serde::Serialize;
 
 use crate::args::InitArgs;
+use crate::atomic;
 use crate::config::{Config, FILE_NAME, FilesSection};
 use crate::context::Context;
 use crate::detect_files::detect_files;
@@ -11,7 +13,6 @@ use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::settings::{API_KEY, BASE_URL, PROJECT};
 use crate::table::{Align, Table};
-use crate::{atomic, pattern};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -42,7 +43,7 @@ pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, Cli
     }
     let root = path.parent().unwrap_or(&context.folder);
     if let Some(code) = &args.base_language
-        && !pattern::is_language_tag(code)
+        && !is_tag_like(code)
     {
         return Err(CliError::usage(format!("`{code}` is not a language tag"), "write it like en or pt-BR"));
     }

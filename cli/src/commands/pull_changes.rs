@@ -7,15 +7,14 @@ use std::collections::BTreeMap;
 
 use l10n_client::api::FormatId;
 use l10n_client::api::pending_code_changes::{ChangeKind, CodeChange, ListQuery, Side};
+use l10n_formats::files::{self, Edited, Editor};
 use serde::Serialize;
 
 use crate::args::PullChangesArgs;
 use crate::atomic;
 use crate::context::Context;
-use crate::detect_format::detect_format;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
-use crate::json_edit::{Edited, JsonFile};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
 
@@ -111,7 +110,7 @@ struct Files {
 
 struct Open {
     before: Vec<u8>,
-    json: JsonFile,
+    json: Editor,
 }
 
 impl Files {
@@ -144,8 +143,8 @@ impl Files {
         let name = key(&change.r#ref);
         let (from, to) = (text(change.from.as_ref())?, text(change.to.as_ref())?);
         let renamed = self.renamed.get(&change.r#ref).map(|name| key(name));
-        let json = &self.file(&source)?.json;
-        match (change.kind, from, to) {
+        let json = &mut self.file(&source)?.json;
+        let edited = match (change.kind, from, to) {
             (ChangeKind::TextChanged, Some(from), Some(to)) => match &renamed {
                 Some(renamed) if !json.has(&name) => json.set(renamed, from, to),
                 _ => json.set(&name, from, to),
@@ -153,8 +152,9 @@ impl Files {
             (ChangeKind::KeyAdded, _, Some(to)) => json.add(&name, to),
             (ChangeKind::KeyArchived, ..) => json.remove(&name),
             (ChangeKind::KeyRenamed, _, Some(to)) => json.rename(&name, &key(to)),
-            _ => Err("the server did not send the new value".to_owned()),
-        }
+            _ => return Err("the server did not send the new value".to_owned()),
+        };
+        edited.map_err(|error| error.to_string())
     }
 
     /// The source file of a change: the one that it names, or the only one.
@@ -169,17 +169,17 @@ impl Files {
         }
     }
 
-    fn file(&mut self, source: &SourceFile) -> Result<&Open, String> {
+    fn file(&mut self, source: &SourceFile) -> Result<&mut Open, String> {
         if !self.open.contains_key(&source.path) {
             let before = source.read().map_err(|error| error.to_string())?;
-            let format = source.format.unwrap_or_else(|| detect_format(&source.path, &before));
+            let format = source.format.unwrap_or_else(|| files::likeliest(&source.path, &before));
             match format {
                 FormatId::Json | FormatId::I18next | FormatId::Arb => {}
             }
-            let json = JsonFile::parse(&before, format)?;
+            let json = Editor::parse(&before, format).map_err(|error| error.to_string())?;
             self.open.insert(source.path.clone(), Open { before, json });
         }
-        self.open.get(&source.path).ok_or_else(|| "the file is gone".to_owned())
+        self.open.get_mut(&source.path).ok_or_else(|| "the file is gone".to_owned())
     }
 
     /// Paths, locations and contents of the files that changed.

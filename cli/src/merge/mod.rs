@@ -17,7 +17,6 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use l10n_client::api::FormatId;
 
 use self::members::Merge;
-pub(crate) use self::style::{is_escaped, spelled};
 
 const BOM: &str = "\u{feff}";
 

@@ -87,12 +87,12 @@ pub(super) fn indentation<'t>(text: &'t str, member: &ObjectProp<'_>) -> &'t str
 }
 
 /// Returns true if a file writes non-ASCII characters as `\uXXXX`.
-pub(crate) fn is_escaped(text: &str) -> bool {
+fn is_escaped(text: &str) -> bool {
     text.is_ascii() && text.contains("\\u")
 }
 
 /// Serializes a text as a JSON string; `is_ascii` writes non-ASCII characters as `\uXXXX`.
-pub(crate) fn spelled(text: &str, is_ascii: bool) -> String {
+fn spelled(text: &str, is_ascii: bool) -> String {
     let json = serde_json::Value::from(text).to_string();
     if !is_ascii {
         return json;

@@ -24,7 +24,13 @@ use super::{Document, Entry, Fit, Format, Layout, ParseError, Translated};
 /// Format `arb`.
 pub(super) struct Arb;
 
-const LOCALE: &str = "@@locale";
+/// The member that names the file's language.
+pub(super) const LOCALE: &str = "@@locale";
+
+/// Returns true if a string is translated: a member of the file itself that is no metadata.
+pub(super) fn is_entry(tree: &Tree, node: usize) -> bool {
+    tree.nodes.get(node).is_some_and(|node| node.parent == 0 && !node.name().starts_with('@'))
+}
 
 impl Format for Arb {
     fn id(&self) -> FormatId {
@@ -70,8 +76,7 @@ impl Format for Arb {
         }
         let mut entries = Vec::new();
         let mut places = Vec::new();
-        let is_entry = |node: usize| tree.nodes.get(node).is_some_and(|n| n.parent == 0 && !n.name().starts_with('@'));
-        for Leaf { node, key, text } in leaves(&tree, &is_entry)? {
+        for Leaf { node, key, text } in leaves(&tree, &|node| is_entry(&tree, node))? {
             let description = descriptions.remove(&key);
             entries.push(Entry { description, ..Entry::new(key, Content::Text(text.to_owned())) });
             places.push(Place::Text(node));

@@ -2,6 +2,9 @@
 
 use l10n_api_types::FormatId;
 
+use super::arb::LOCALE;
+use super::i18next::I18next;
+use super::json::Tree;
 use super::{Fit, Format, all};
 
 /// Why the format of a file cannot be told.
@@ -29,13 +32,7 @@ pub enum DetectError {
 /// # Errors
 /// Nothing fits, or the content bears signs of two formats.
 pub fn detect(path: &str, bytes: &[u8]) -> Result<&'static dyn Format, DetectError> {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_lowercase();
-    let has_extension = |format: &&'static dyn Format| {
-        format.extensions().iter().any(|extension| {
-            name.strip_suffix(extension).and_then(|stem| stem.strip_suffix('.')).is_some_and(|stem| !stem.is_empty())
-        })
-    };
-    let candidates: Vec<_> = all().filter(has_extension).collect();
+    let candidates = of_extension(path);
     if let [only] = candidates.as_slice() {
         return Ok(*only);
     }
@@ -52,6 +49,41 @@ pub fn detect(path: &str, bytes: &[u8]) -> Result<&'static dyn Format, DetectErr
             Err(DetectError::Ambiguous { candidates: fitting.map(|(_, format)| format.id()).collect() })
         }
     }
+}
+
+/// The format of a file, where one must be named: as [`detect`] finds it, and where that leaves it open the one whose signs
+/// are more. A JSON file that names its language as ARB does is ARB, whatever its extension. What cannot be read is `json`:
+/// its reader then says where it is broken.
+#[must_use]
+pub fn likeliest(path: &str, bytes: &[u8]) -> FormatId {
+    if let [only] = of_extension(path).as_slice() {
+        return only.id();
+    }
+    let Ok(tree) = Tree::parse(bytes) else { return FormatId::Json };
+    let has_locale = tree.children(0).any(|child| tree.nodes.get(child).is_some_and(|node| node.name() == LOCALE));
+    let (i18next, icu) = I18next.signs(bytes);
+    match (has_locale, i18next > icu) {
+        (true, _) => FormatId::Arb,
+        (false, true) => FormatId::I18next,
+        (false, false) => FormatId::Json,
+    }
+}
+
+/// Returns true if some format has files with this extension.
+#[must_use]
+pub fn has_known_extension(path: &str) -> bool {
+    !of_extension(path).is_empty()
+}
+
+/// The formats whose files have this extension.
+fn of_extension(path: &str) -> Vec<&'static dyn Format> {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_lowercase();
+    let has_extension = |format: &&'static dyn Format| {
+        format.extensions().iter().any(|extension| {
+            name.strip_suffix(extension).and_then(|stem| stem.strip_suffix('.')).is_some_and(|stem| !stem.is_empty())
+        })
+    };
+    all().filter(has_extension).collect()
 }
 
 fn listed(formats: &[FormatId]) -> String {

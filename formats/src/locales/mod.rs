@@ -41,6 +41,23 @@ pub fn canonicalize(tag: &str) -> Result<String, LanguageError> {
     Ok(locale.to_string())
 }
 
+/// Returns true if a text could be a language tag, as paths and tags spell it: `de`, `pt-BR`, `zh_Hant_TW`. The language need
+/// not exist.
+#[must_use]
+pub fn is_tag_like(text: &str) -> bool {
+    let mut parts = text.split(['-', '_']);
+    let primary = parts.next().unwrap_or_default();
+    (2..=3).contains(&primary.len())
+        && primary.chars().all(|c| c.is_ascii_alphabetic())
+        && parts.all(|part| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric()))
+}
+
+/// Returns true if two spellings are one tag: `pt_br` and `pt-BR`.
+#[must_use]
+pub fn is_same_tag(a: &str, b: &str) -> bool {
+    a.replace('_', "-").eq_ignore_ascii_case(&b.replace('_', "-"))
+}
+
 /// The direction that the language is written in; left to right where CLDR does not say.
 #[must_use]
 pub fn direction(code: &str) -> Direction {
@@ -65,6 +82,13 @@ mod tests {
         for wrong in ["", "x", "und", "x-private", "english!", "de DE", "d\u{0}e", "../de", "*", &"x".repeat(10_000)] {
             assert!(canonicalize(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn spellings_of_one_tag_are_one() {
+        assert!(is_same_tag("pt_br", "pt-BR"));
+        assert!(!is_same_tag("pt", "pt-BR"));
+        assert!(is_tag_like("zh-Hant-TW") && is_tag_like("en") && !is_tag_like("english"));
     }
 
     #[test]

@@ -12,13 +12,13 @@ use std::path::PathBuf;
 use l10n_client::api::LanguageCode;
 use l10n_client::api::content::{Document, ListQuery};
 use l10n_client::api::meta::Meta;
+use l10n_formats::locales::is_same_tag;
 
 use crate::args::{ContentArgs, ContentCommand};
 use crate::context::Context;
 use crate::document_files::DocumentFiles;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
-use crate::pattern::same_language;
 use crate::session::Session;
 
 /// Number of parallel requests. The server's budget is by the minute, so more of them would only be refused sooner.
@@ -61,7 +61,7 @@ fn languages(asked: &[String], meta: &Meta) -> Result<Vec<LanguageCode>, CliErro
         return Ok(all);
     }
     let find = |code: &String| {
-        all.iter().find(|known| same_language(known.as_str(), code)).cloned().ok_or_else(|| {
+        all.iter().find(|known| is_same_tag(known.as_str(), code)).cloned().ok_or_else(|| {
             let known: Vec<&str> = all.iter().map(LanguageCode::as_str).collect();
             CliError::usage(
                 format!("the project has no language `{code}`"),

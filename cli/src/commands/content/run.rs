@@ -10,6 +10,7 @@ use l10n_client::api::operations::{CreateBody, OperationKind, OperationTarget};
 use l10n_client::api::requests::Receipt;
 use l10n_client::api::translations::Run;
 use l10n_client::api::{DocumentId, OperationId};
+use l10n_formats::locales::is_same_tag;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::time::Instant;
@@ -20,7 +21,6 @@ use crate::commands::{conclude, language_codes};
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
-use crate::pattern::same_language;
 use crate::progress::Progress;
 use crate::run::{
     APPROVAL_WAIT, JobSummary, Totals, Uploaded, approved, ask_outcome, enforce_max_credits, finish, print_warnings,
@@ -159,12 +159,12 @@ pub(crate) async fn run(context: &Context, args: &RunContentArgs) -> Result<Exit
 /// Returns true if a run could translate something in a document.
 fn lacks(document: &Document, args: &RunContentArgs) -> bool {
     let asked = &args.spend.languages;
-    let is_asked = |code: &str| asked.is_empty() || asked.iter().any(|asked| same_language(asked, code));
+    let is_asked = |code: &str| asked.is_empty() || asked.iter().any(|asked| is_same_tag(asked, code));
     let states = document.languages.iter().filter(|language| is_asked(language.code.as_str()));
     // The server refuses a language that the project lacks.
     let unknown = asked.iter().any(|code| {
-        document.languages.iter().all(|language| !same_language(language.code.as_str(), code))
-            && !same_language(document.language.as_str(), code)
+        document.languages.iter().all(|language| !is_same_tag(language.code.as_str(), code))
+            && !is_same_tag(document.language.as_str(), code)
     });
     let is_open = |state: DocumentState| matches!(state, DocumentState::Missing | DocumentState::Outdated);
     args.retranslate || unknown || states.into_iter().any(|language| is_open(language.state))

@@ -32,6 +32,23 @@ pub(super) struct I18next;
 /// The argument by which i18next chooses a form.
 const COUNT: &str = "count";
 
+impl I18next {
+    /// Signs of i18next and of ICU MessageFormat in a file; none in one that cannot be read.
+    pub(super) fn signs(&self, bytes: &[u8]) -> (usize, usize) {
+        let (mut own, mut foreign) = (0_usize, 0_usize);
+        for entry in self.parse(bytes).map(|document| document.entries).unwrap_or_default() {
+            match &entry.content {
+                Content::Text(text) => signs::count(text, &mut own, &mut foreign),
+                Content::Plural(Plural { forms, .. }) => {
+                    own += usize::from(forms.len() > 1);
+                    forms.values().for_each(|text| signs::count(text, &mut own, &mut foreign));
+                }
+            }
+        }
+        (own, foreign)
+    }
+}
+
 impl Format for I18next {
     fn id(&self) -> FormatId {
         FormatId::I18next
@@ -50,19 +67,7 @@ impl Format for I18next {
     }
 
     fn fit(&self, bytes: &[u8]) -> Fit {
-        let Ok(document) = self.parse(bytes) else {
-            return Fit::No;
-        };
-        let (mut own, mut foreign) = (0_usize, 0_usize);
-        for entry in &document.entries {
-            match &entry.content {
-                Content::Text(text) => signs::count(text, &mut own, &mut foreign),
-                Content::Plural(Plural { forms, .. }) => {
-                    own += usize::from(forms.len() > 1);
-                    forms.values().for_each(|text| signs::count(text, &mut own, &mut foreign));
-                }
-            }
-        }
+        let (own, foreign) = self.signs(bytes);
         if own > foreign.saturating_mul(signs::MANY_TIMES) {
             Fit::Signs
         } else if own.saturating_mul(signs::MANY_TIMES) > foreign {

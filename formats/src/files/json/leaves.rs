@@ -34,6 +34,22 @@ pub(in crate::files) fn leaves<'a>(
     is_entry: &dyn Fn(usize) -> bool,
 ) -> Result<Vec<Leaf<'a>>, ParseError> {
     let mut leaves = Vec::new();
+    each_text(tree, is_entry, &mut |node, key, text| {
+        leaves.push(Leaf { node, key: usable(tree, node, key)?, text });
+        Ok(())
+    })?;
+    Ok(leaves)
+}
+
+/// A function that takes a text: its node, its key unless that is longer than any may be, and its characters.
+type Taken<'t, 'f> = dyn FnMut(usize, Option<String>, &'t str) -> Result<(), ParseError> + 'f;
+
+/// Calls `take` with the strings that `is_entry` takes, by node, in file order, without copies of the same name and value.
+pub(super) fn each_text<'t>(
+    tree: &'t Tree,
+    is_entry: &dyn Fn(usize) -> bool,
+    take: &mut Taken<'t, '_>,
+) -> Result<(), ParseError> {
     let mut around: Vec<Around> = Vec::new();
     let mut copied_to = 0;
     for (index, node) in tree.nodes.iter().enumerate() {
@@ -64,13 +80,11 @@ pub(in crate::files) fn leaves<'a>(
         };
         match &node.kind {
             Kind::Object | Kind::Array => around.push(Around { after: node.after, key, next_index: 0 }),
-            Kind::Text(text) if is_entry(index) => {
-                leaves.push(Leaf { node: index, key: usable(tree, index, key)?, text })
-            }
+            Kind::Text(text) if is_entry(index) => take(index, key, text)?,
             Kind::Text(_) | Kind::Scalar => {}
         }
     }
-    Ok(leaves)
+    Ok(())
 }
 
 fn usable(tree: &Tree, node: usize, key: Option<String>) -> Result<String, ParseError> {

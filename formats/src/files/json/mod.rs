@@ -16,6 +16,8 @@
 //! - **Without a skeleton** the file is flat: names are written as they are, so that no two can clash. A plural becomes
 //!   ICU MessageFormat.
 
+mod added;
+mod edit;
 mod extend;
 pub(super) mod fresh;
 mod leaves;
@@ -23,6 +25,7 @@ mod splice;
 mod style;
 mod tree;
 
+pub use self::edit::{EditError, Edited, Editor};
 pub(super) use self::extend::extended;
 pub(super) use self::leaves::{Leaf, check_keys, leaves};
 pub(super) use self::splice::Edits;

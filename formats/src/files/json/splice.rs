@@ -9,9 +9,12 @@ use std::collections::HashMap;
 use super::tree::{Kind, Node, Tree};
 
 /// What to change in a tree, by node.
+#[derive(Clone)]
 pub(in crate::files) struct Edits {
     changes: Vec<Change>,
     added: HashMap<usize, Added>,
+    /// New names of members.
+    names: HashMap<usize, String>,
 }
 
 #[derive(Clone)]
@@ -21,19 +24,29 @@ enum Change {
     Inside,
     Remove,
     Text(String),
+    /// A value as it is to be written.
+    Raw(String),
 }
 
 /// Members beside an existing one: name and value.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Added {
-    before: Vec<(String, String)>,
-    after: Vec<(String, String)>,
+    before: Vec<(String, Value)>,
+    after: Vec<(String, Value)>,
+}
+
+/// The value of a member that is added.
+#[derive(Clone)]
+enum Value {
+    Text(String),
+    /// As it is to be written.
+    Raw(String),
 }
 
 impl Edits {
     /// No change yet.
     pub(in crate::files) fn of(tree: &Tree) -> Self {
-        Self { changes: vec![Change::Keep; tree.nodes.len()], added: HashMap::new() }
+        Self { changes: vec![Change::Keep; tree.nodes.len()], added: HashMap::new(), names: HashMap::new() }
     }
 
     /// Leaves a member out.
@@ -49,12 +62,27 @@ impl Edits {
 
     /// Adds a member before an existing one, after those added there already.
     pub(in crate::files) fn add_before(&mut self, node: usize, name: String, text: String) {
-        self.added.entry(node).or_default().before.push((name, text));
+        self.added.entry(node).or_default().before.push((name, Value::Text(text)));
     }
 
     /// Adds a member after an existing one, after those added there already.
     pub(in crate::files) fn add_after(&mut self, node: usize, name: String, text: String) {
-        self.added.entry(node).or_default().after.push((name, text));
+        self.added.entry(node).or_default().after.push((name, Value::Text(text)));
+    }
+
+    /// As [`add_after`](Self::add_after), of a value as it is to be written.
+    pub(super) fn add_raw_after(&mut self, node: usize, name: String, value: String) {
+        self.added.entry(node).or_default().after.push((name, Value::Raw(value)));
+    }
+
+    /// Replaces a value by what is to be written in its place.
+    pub(super) fn write_raw(&mut self, node: usize, value: String) {
+        self.set(node, Change::Raw(value));
+    }
+
+    /// Gives a member, and its copies, another name.
+    pub(super) fn rename(&mut self, node: usize, name: String) {
+        self.names.insert(node, name);
     }
 
     fn set(&mut self, node: usize, change: Change) {
@@ -63,7 +91,8 @@ impl Edits {
         }
     }
 
-    fn removed(&self, tree: &Tree, node: usize) -> bool {
+    /// Returns true if a member is left out.
+    pub(super) fn removed(&self, tree: &Tree, node: usize) -> bool {
         let original = tree.nodes.get(node).and_then(|node| node.copy_of).unwrap_or(node);
         matches!(self.changes.get(node), Some(Change::Remove))
             || matches!(self.changes.get(original), Some(Change::Remove))
@@ -93,11 +122,14 @@ impl Edits {
                 Kind::Array => tree.children(index).any(|child| self.removed(tree, child)),
                 Kind::Text(_) | Kind::Scalar => false,
             };
+            let is_written = matches!(self.changes.get(index), Some(Change::Raw(_)));
             // An object that was empty from the start loses nothing.
-            if loses && index != 0 && node.after > index + 1 {
+            if loses && index != 0 && node.after > index + 1 && !is_written {
                 self.set(index, Change::Remove);
             }
-            let touched = !matches!(self.changes.get(index), Some(Change::Keep)) || self.added.contains_key(&index);
+            let touched = !matches!(self.changes.get(index), Some(Change::Keep))
+                || self.added.contains_key(&index)
+                || self.names.contains_key(&index);
             if touched && index != 0 && matches!(self.changes.get(node.parent), Some(Change::Keep)) {
                 self.set(node.parent, Change::Inside);
             }
@@ -108,7 +140,7 @@ impl Edits {
 enum Member<'a> {
     Found(usize, &'a Node),
     /// Name, value, and the member whose spacing is followed.
-    New(&'a str, &'a str, &'a Node),
+    New(&'a str, &'a Value, &'a Node),
 }
 
 struct Writer<'a> {
@@ -130,6 +162,7 @@ impl<'a> Writer<'a> {
     fn value(&mut self, index: usize, node: &'a Node) {
         match self.edits.changes.get(index) {
             Some(Change::Text(text)) => self.tree.style.write(&mut self.out, text),
+            Some(Change::Raw(value)) => self.out.push_str(value),
             Some(Change::Inside) => self.container(index, node),
             _ => self.copy(node.start, node.end),
         }
@@ -167,7 +200,7 @@ impl<'a> Writer<'a> {
         let mut members = Vec::with_capacity(children.len());
         for &(child, node) in children {
             let added = self.edits.added.get(&child);
-            let new = |(name, text): &'a (String, String)| Member::New(name, text, node);
+            let new = |(name, value): &'a (String, Value)| Member::New(name, value, node);
             members.extend(added.iter().flat_map(|added| &added.before).map(new));
             if !self.edits.removed(self.tree, child) {
                 members.push(Member::Found(child, node));
@@ -180,17 +213,26 @@ impl<'a> Writer<'a> {
     fn member(&mut self, member: &Member<'a>) {
         match member {
             Member::Found(index, node) => {
-                self.copy(node.member_start(), node.start);
                 let original = node.copy_of.and_then(|of| Some((of, self.tree.nodes.get(of)?)));
+                match (self.edits.names.get(&node.copy_of.unwrap_or(*index)), &node.key) {
+                    (Some(name), Some(key)) => {
+                        self.tree.style.write(&mut self.out, name);
+                        self.copy(key.end, node.start);
+                    }
+                    _ => self.copy(node.member_start(), node.start),
+                }
                 let (index, node) = original.unwrap_or((*index, node));
                 self.value(index, node);
             }
-            Member::New(name, text, like) => {
+            Member::New(name, value, like) => {
                 self.tree.style.write(&mut self.out, name);
                 if let Some(key) = &like.key {
                     self.copy(key.end, like.start);
                 }
-                self.tree.style.write(&mut self.out, text);
+                match value {
+                    Value::Text(text) => self.tree.style.write(&mut self.out, text),
+                    Value::Raw(value) => self.out.push_str(value),
+                }
             }
         }
     }

@@ -14,6 +14,9 @@ use super::style::Style;
 use crate::files::error::{ParseError, shown};
 use crate::position::line_and_column;
 
+/// The message about a file that holds something else than an object.
+pub(super) const NOT_AN_OBJECT: &str = "the file must hold one object, `{…}`";
+
 /// Objects and arrays inside each other, at most.
 pub(super) const DEEPEST: usize = 128;
 
@@ -121,7 +124,7 @@ impl Tree {
         let nodes = Walk { bytes, mark, nodes: Vec::new(), open: Vec::new(), key: None, copy_of: None }.run(json)?;
         if !matches!(nodes.first(), Some(Node { kind: Kind::Object, .. })) {
             let start = nodes.first().map_or(0, |node| node.start);
-            return Err(ParseError::at(bytes, start, "the file must hold one object, `{…}`"));
+            return Err(ParseError::at(bytes, start, NOT_AN_OBJECT));
         }
         Ok(Self { style: Style::of(text), text: text.to_owned(), nodes })
     }

@@ -1,4 +1,6 @@
-use crate::files::{DetectError, detect};
+use l10n_api_types::FormatId;
+
+use crate::files::{DetectError, detect, likeliest};
 
 fn found(path: &str, content: &str) -> String {
     match detect(path, content.as_bytes()) {
@@ -47,4 +49,22 @@ fn a_template_among_many_messages_makes_no_i18next() {
 fn json_with_the_signs_of_both_is_ambiguous() {
     assert_eq!(found("en.json", r#"{"a": "{{name}}", "b": "{n, plural, other {x}}"}"#), "ambiguous: json i18next");
     assert_eq!(found("en.json", r#"{"a_one": "{n} item", "a_other": "{n} items"}"#), "ambiguous: json i18next");
+}
+
+#[test]
+fn where_a_format_must_be_named_the_signs_that_are_more_decide() {
+    assert_eq!(likeliest("app_en.arb", b"{}"), FormatId::Arb);
+    assert_eq!(likeliest("en.json", br#"{"a":{"b":"Hello {name}"}}"#), FormatId::Json);
+    assert_eq!(likeliest("en.json", br#"{"a":"Hello {{name}}"}"#), FormatId::I18next);
+    assert_eq!(likeliest("en.json", br#"{"item_one":"1","item_other":"n"}"#), FormatId::I18next);
+    assert_eq!(likeliest("en.json", br#"{"a":"{g, select, you {you} other {{name}}}"}"#), FormatId::Json);
+    assert_eq!(likeliest("en.json", br#"{"a":"{n} of {m}","b":"{n}","c":"as {{x}}"}"#), FormatId::Json);
+    assert_eq!(likeliest("en.json", br#"{"phone_other":"Other phone"}"#), FormatId::Json);
+}
+
+#[test]
+fn a_json_file_that_names_its_language_as_arb_does_is_likeliest_arb() {
+    assert_eq!(likeliest("app_en.json", br#"{"@@locale":"en","a":"{{x}}"}"#), FormatId::Arb);
+    assert_eq!(likeliest("strings.txt", br#"{"a":"$t(b)"}"#), FormatId::I18next);
+    assert_eq!(likeliest("en.json", b"no JSON"), FormatId::Json);
 }

@@ -2,6 +2,7 @@
 
 mod arb;
 mod detect;
+mod edit;
 mod extend;
 mod hostile;
 mod i18next;

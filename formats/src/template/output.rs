@@ -4,6 +4,8 @@ use std::fmt;
 
 use l10n_api_types::LanguageCode;
 
+use super::grammar::{Piece, Placeholder, Spelling, pieces};
+
 /// Longest template, in bytes.
 const LONGEST: usize = 512;
 
@@ -16,18 +18,6 @@ enum Part {
     Text(String),
     Language(Spelling),
     Namespace,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Spelling {
-    /// `pt-BR`, as BCP 47.
-    Bcp47,
-    /// `pt_BR`.
-    Underscore,
-    /// `pt-rBR`, `b+zh+Hans`, as folders of Android resources.
-    Android,
-    /// `pt-BR`, `zh-Hans`, as `.lproj` folders.
-    Apple,
 }
 
 /// Why a path is no template. The text follows the name of the field.
@@ -87,15 +77,13 @@ impl Template {
         if path.chars().any(|c| c.is_control() || c == '\\') || path.split('/').any(unsafe_part) {
             return Err(TemplateError::NotRelative);
         }
-        let mut parts = Vec::new();
-        let mut rest = path;
-        while let Some((text, after)) = rest.split_once('{') {
-            let (name, after) = after.split_once('}').ok_or(TemplateError::Brace)?;
-            push_text(&mut parts, text)?;
-            parts.push(placeholder(name)?);
-            rest = after;
-        }
-        push_text(&mut parts, rest)?;
+        let part = |piece| match piece {
+            Piece::Text(text) if text.contains('}') => Err(TemplateError::Brace),
+            Piece::Text(text) => Ok(Part::Text(text.to_owned())),
+            Piece::Braces(name) => placeholder(name),
+        };
+        let parts: Vec<Part> =
+            pieces(path).map(|piece| part(piece.map_err(|_| TemplateError::Brace)?)).collect::<Result<_, _>>()?;
         if !parts.iter().any(|part| matches!(part, Part::Language(_))) {
             return Err(TemplateError::NoLanguage);
         }
@@ -130,7 +118,7 @@ impl Template {
             let end = filled.after.as_mut().unwrap_or(&mut filled.before);
             match part {
                 Part::Text(text) => end.push_str(text),
-                Part::Language(spelling) => end.push_str(&spelling.of(language.as_str())),
+                Part::Language(spelling) => end.push_str(&spelling.spell(language.as_str())),
                 Part::Namespace => filled.after = Some(String::new()),
             }
         }
@@ -190,54 +178,12 @@ impl fmt::Display for Rendered {
     }
 }
 
-fn push_text(parts: &mut Vec<Part>, text: &str) -> Result<(), TemplateError> {
-    if text.contains('}') {
-        return Err(TemplateError::Brace);
-    }
-    if !text.is_empty() {
-        parts.push(Part::Text(text.to_owned()));
-    }
-    Ok(())
-}
-
 fn placeholder(name: &str) -> Result<Part, TemplateError> {
-    match name {
-        "language" => Ok(Part::Language(Spelling::Bcp47)),
-        "languageUnderscore" => Ok(Part::Language(Spelling::Underscore)),
-        "androidLanguage" => Ok(Part::Language(Spelling::Android)),
-        "appleLanguage" => Ok(Part::Language(Spelling::Apple)),
-        "namespace" => Ok(Part::Namespace),
-        other if other.contains('{') => Err(TemplateError::Brace),
-        other => Err(TemplateError::Unknown(other.chars().take(64).collect())),
-    }
-}
-
-impl Spelling {
-    fn of(self, language: &str) -> String {
-        match self {
-            Self::Bcp47 => language.to_owned(),
-            Self::Underscore => language.replace('-', "_"),
-            Self::Android => android(language),
-            // Chinese is the one language whose script Apple's folders name in place of the region.
-            Self::Apple => match language {
-                "zh-CN" | "zh-SG" | "zh-Hans-CN" => "zh-Hans".to_owned(),
-                "zh-TW" | "zh-Hant-TW" => "zh-Hant".to_owned(),
-                other => other.to_owned(),
-            },
-        }
-    }
-}
-
-/// `de`, `pt-rBR`; anything with more than a language and a region is spelled `b+zh+Hans+CN`.
-fn android(language: &str) -> String {
-    let is_region = |part: &str| {
-        (part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_alphabetic()))
-            || (part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    match language.split_once('-') {
-        None => language.to_owned(),
-        Some((language, region)) if is_region(region) => format!("{language}-r{region}"),
-        Some(_) => format!("b+{}", language.replace('-', "+")),
+    match Placeholder::named(name) {
+        Some(Placeholder::Language(spelling)) => Ok(Part::Language(spelling)),
+        Some(Placeholder::Namespace) => Ok(Part::Namespace),
+        _ if name.contains('{') => Err(TemplateError::Brace),
+        _ => Err(TemplateError::Unknown(name.chars().take(64).collect())),
     }
 }
 

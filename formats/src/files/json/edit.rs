@@ -1,0 +1,368 @@
+//! Single changes of the texts of a JSON file (`json`, `i18next`, `arb`): every other byte stays as it is.
+
+use std::collections::{HashMap, HashSet};
+
+use l10n_api_types::FormatId;
+
+use super::added::Hand;
+use super::leaves::each_text;
+use super::splice::Edits;
+use super::tree::{DEEPEST, Kind, NOT_AN_OBJECT, Tree};
+use crate::files::ParseError;
+use crate::files::arb;
+
+/// The outcome of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edited {
+    /// It is in the file now.
+    Written,
+    /// The file had it.
+    There,
+}
+
+/// The reason why a change cannot be made. The file stays as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// The file is not UTF-8.
+    #[error("the file is not UTF-8")]
+    NotUtf8,
+    /// The file cannot be read.
+    #[error("the file is no JSON: {0}")]
+    NotJson(ParseError),
+    /// The file holds something else than an object.
+    #[error("the file holds no object")]
+    NoObject,
+    /// There is no text of this key.
+    #[error("the file has no text `{0}`")]
+    Unknown(String),
+    /// Several texts have this key: as one name with a dot, and as names inside each other.
+    #[error("the file has `{key}` {times} times")]
+    Ambiguous {
+        /// The key.
+        key: String,
+        /// The number of texts that have it.
+        times: usize,
+    },
+    /// The text is neither what it was nor what it is to be.
+    #[error("the file says “{0}”, which is neither")]
+    Differs(String),
+    /// A key to add is there with another text.
+    #[error("the file has it, and says “{0}”")]
+    Taken(String),
+    /// An element of an array cannot be taken out or renamed.
+    #[error("`{0}` stands in a list")]
+    InList(String),
+    /// Something that is no text, or no object, has the name.
+    #[error("`{name}` of `{key}` is something else there")]
+    SomethingElse {
+        /// The name.
+        name: String,
+        /// The key that it is part of.
+        key: String,
+    },
+    /// A key to rename is there under both names.
+    #[error("the file has both names")]
+    BothNames,
+    /// Objects would lie too deep inside each other.
+    #[error("`{0}` has too many parts")]
+    TooDeep(String),
+}
+
+/// A JSON file whose texts are changed one by one.
+///
+/// Changes are collected and written together; only a change that needs to see what the ones before it made reads the file
+/// again.
+pub struct Editor {
+    tree: Tree,
+    edits: Edits,
+    is_arb: bool,
+    /// The texts by their keys as they are now.
+    texts: HashMap<String, Vec<usize>>,
+    /// The changed texts, by node.
+    said: HashMap<usize, String>,
+    /// The names of renamed members, by node.
+    names: HashMap<usize, String>,
+    /// Keys that were added since the file was read.
+    added: HashSet<String>,
+    /// Members went, came with objects around them, or have other names than the tree says.
+    is_rebuilt: bool,
+}
+
+impl std::fmt::Debug for Editor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Editor").field("texts", &self.texts.len()).field("is_arb", &self.is_arb).finish_non_exhaustive()
+    }
+}
+
+impl Editor {
+    /// Reads a file; refuses what the service would refuse as no JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError::NotUtf8`], [`EditError::NotJson`], [`EditError::NoObject`].
+    pub fn parse(bytes: &[u8], format: FormatId) -> Result<Self, EditError> {
+        Self::read(bytes, format == FormatId::Arb)
+    }
+
+    fn read(bytes: &[u8], is_arb: bool) -> Result<Self, EditError> {
+        if std::str::from_utf8(bytes).is_err() {
+            return Err(EditError::NotUtf8);
+        }
+        let tree = Tree::parse(bytes).map_err(|error| match error.message.as_str() {
+            NOT_AN_OBJECT => EditError::NoObject,
+            _ => EditError::NotJson(error),
+        })?;
+        let mut texts: HashMap<String, Vec<usize>> = HashMap::new();
+        let is_entry = |node: usize| !is_arb || arb::is_entry(&tree, node);
+        // Keys that are too long for the service are nobody's to change.
+        let _ = each_text(&tree, &is_entry, &mut |node, key, _| {
+            if let Some(key) = key {
+                texts.entry(key).or_default().push(node);
+            }
+            Ok(())
+        });
+        let edits = Edits::of(&tree);
+        let (said, names, added) = (HashMap::new(), HashMap::new(), HashSet::new());
+        Ok(Self { tree, edits, is_arb, texts, said, names, added, is_rebuilt: false })
+    }
+
+    /// The file as it is now.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        self.edits.clone().write(&self.tree)
+    }
+
+    /// Returns true if it has a text of this key, or several.
+    pub fn has(&mut self, key: &str) -> bool {
+        !matches!(self.find(key), Ok(None))
+    }
+
+    /// Lets a key say `to` in place of `from`.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError::Unknown`], [`EditError::Ambiguous`], [`EditError::Differs`].
+    pub fn set(&mut self, key: &str, from: &str, to: &str) -> Result<Edited, EditError> {
+        let node = self.find(key)?.ok_or_else(|| EditError::Unknown(key.to_owned()))?;
+        match self.says(node) {
+            says if says == to => return Ok(Edited::There),
+            says if says != from => return Err(EditError::Differs(says.to_owned())),
+            _ => {}
+        }
+        self.edits.replace(&self.tree, node, to.to_owned());
+        self.said.insert(node, to.to_owned());
+        Ok(Edited::Written)
+    }
+
+    /// Takes a key out, with objects that become empty by it.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError::Ambiguous`], [`EditError::InList`].
+    pub fn remove(&mut self, key: &str) -> Result<Edited, EditError> {
+        let Some(node) = self.find(key)? else { return Ok(Edited::There) };
+        self.check_member(node, key)?;
+        if let Some(about) = self.metadata(key) {
+            self.edits.remove(about);
+        }
+        self.edits.remove(node);
+        self.remove_emptied(node);
+        self.texts.remove(key);
+        self.is_rebuilt = true;
+        Ok(Edited::Written)
+    }
+
+    /// Adds a key at the end of the object that it belongs into. Where the file nests, names between dots become objects.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError::Taken`], [`EditError::Ambiguous`], [`EditError::SomethingElse`], [`EditError::TooDeep`].
+    pub fn add(&mut self, key: &str, text: &str) -> Result<Edited, EditError> {
+        if let Some(node) = self.find(key)? {
+            let says = self.says(node);
+            return if says == text { Ok(Edited::There) } else { Err(EditError::Taken(says.to_owned())) };
+        }
+        let meets_added =
+            key.match_indices('.').any(|(at, _)| key.get(..at).is_some_and(|head| self.added.contains(head)));
+        if self.is_rebuilt || meets_added {
+            self.settle()?;
+        }
+        let Place { object, names } = self.place(key)?;
+        let (Some((first, inner)), Some(node)) = (names.split_first(), self.tree.nodes.get(object)) else {
+            return Err(EditError::TooDeep(key.to_owned()));
+        };
+        let hand = Hand::of(&self.tree, object);
+        match self.tree.children(object).last() {
+            Some(last) if inner.is_empty() => self.edits.add_after(last, (*first).to_owned(), text.to_owned()),
+            Some(last) => {
+                let value = hand.value(inner, text);
+                self.edits.add_raw_after(last, (*first).to_owned(), value);
+            }
+            None => self.edits.write_raw(object, hand.filled(&names, text)),
+        }
+        self.is_rebuilt = !inner.is_empty() || node.after == object + 1;
+        self.added.insert(key.to_owned());
+        Ok(Edited::Written)
+    }
+
+    /// Gives a key another name; where it only differs in its last part, the member stays where it is.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError::Unknown`], [`EditError::BothNames`], and as [`add`](Self::add) and [`remove`](Self::remove).
+    pub fn rename(&mut self, from: &str, to: &str) -> Result<Edited, EditError> {
+        let new = self.find(to)?;
+        let node = match (self.find(from)?, new) {
+            (Some(_), Some(_)) => return Err(EditError::BothNames),
+            (None, Some(_)) => return Ok(Edited::There),
+            (None, None) => return Err(EditError::Unknown(from.to_owned())),
+            (Some(node), None) => node,
+        };
+        self.check_member(node, from)?;
+        let own = self.name(node);
+        let around = from.strip_suffix(own).unwrap_or_default();
+        // A name with a dot is one member only where the old one was, too.
+        let name = to.strip_prefix(around).filter(|name| self.is_arb || own.contains('.') || !name.contains('.'));
+        match name.filter(|name| !name.is_empty()) {
+            Some(name) => self.rename_member(node, from, to, name)?,
+            None => self.relocate(node, from, to)?,
+        }
+        Ok(Edited::Written)
+    }
+
+    fn rename_member(&mut self, node: usize, from: &str, to: &str, name: &str) -> Result<(), EditError> {
+        let parent = self.tree.nodes.get(node).map_or(0, |node| node.parent);
+        if self.tree.children(parent).any(|child| !self.edits.removed(&self.tree, child) && self.name(child) == name) {
+            return Err(EditError::SomethingElse { name: name.to_owned(), key: to.to_owned() });
+        }
+        if let Some(about) = self.metadata(from) {
+            if self.metadata(name).is_some() {
+                return Err(EditError::SomethingElse { name: format!("@{name}"), key: to.to_owned() });
+            }
+            self.call(about, format!("@{name}"));
+        }
+        self.call(node, name.to_owned());
+        self.texts.remove(from);
+        self.texts.insert(to.to_owned(), vec![node]);
+        self.is_rebuilt = true;
+        Ok(())
+    }
+
+    fn call(&mut self, node: usize, name: String) {
+        self.edits.rename(node, name.clone());
+        self.names.insert(node, name);
+    }
+
+    /// Takes a text out and adds it where its new name leads.
+    fn relocate(&mut self, node: usize, from: &str, to: &str) -> Result<(), EditError> {
+        let (before, text) = (self.bytes(), self.says(node).to_owned());
+        self.remove(from)?;
+        if let Err(error) = self.add(to, &text) {
+            *self = Self::read(&before, self.is_arb)?;
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// The one text of a key.
+    fn find(&mut self, key: &str) -> Result<Option<usize>, EditError> {
+        if self.added.contains(key) {
+            self.settle()?;
+        }
+        match self.texts.get(key).map(Vec::as_slice) {
+            None | Some([]) => Ok(None),
+            Some([node]) => Ok(Some(*node)),
+            Some(several) => Err(EditError::Ambiguous { key: key.to_owned(), times: several.len() }),
+        }
+    }
+
+    /// Reads the file as it is now, so that the tree is that of all changes.
+    fn settle(&mut self) -> Result<(), EditError> {
+        *self = Self::read(&self.bytes(), self.is_arb)?;
+        Ok(())
+    }
+
+    fn says(&self, node: usize) -> &str {
+        let original = || match self.tree.nodes.get(node).map(|node| &node.kind) {
+            Some(Kind::Text(text)) => text,
+            _ => "",
+        };
+        self.said.get(&node).map_or_else(original, String::as_str)
+    }
+
+    fn name(&self, node: usize) -> &str {
+        let original = || self.tree.nodes.get(node).map_or("", |node| node.name());
+        self.names.get(&node).map_or_else(original, String::as_str)
+    }
+
+    /// Refuses an element of an array.
+    fn check_member(&self, node: usize, key: &str) -> Result<(), EditError> {
+        match self.tree.nodes.get(node).map(|node| node.key.is_some()) {
+            Some(true) => Ok(()),
+            _ => Err(EditError::InList(key.to_owned())),
+        }
+    }
+
+    /// The metadata of a key in an ARB file.
+    fn metadata(&self, key: &str) -> Option<usize> {
+        let about = format!("@{key}");
+        self.tree.children(0).filter(|_| self.is_arb).find(|child| self.name(*child) == about)
+    }
+
+    /// Takes the objects out that a removal has left empty. One in an array stays, so that the others keep their index.
+    fn remove_emptied(&mut self, mut node: usize) {
+        loop {
+            let object = self.tree.nodes.get(node).map_or(0, |node| node.parent);
+            let is_empty = self.tree.children(object).all(|child| self.edits.removed(&self.tree, child));
+            if object == 0 || !is_empty {
+                return;
+            }
+            if self.tree.nodes.get(object).is_some_and(|node| node.key.is_none()) {
+                return self.edits.write_raw(object, "{}".to_owned());
+            }
+            self.edits.remove(object);
+            node = object;
+        }
+    }
+
+    /// The place of a new key.
+    fn place<'k>(&self, key: &'k str) -> Result<Place<'k>, EditError> {
+        let something_else = |name: &str| EditError::SomethingElse { name: name.to_owned(), key: key.to_owned() };
+        let is_object = |node: usize| self.tree.nodes.get(node).is_some_and(|node| matches!(node.kind, Kind::Object));
+        let member = |object: usize, name: &str| self.tree.children(object).find(|child| self.name(*child) == name);
+        let nests = !self.is_arb && self.tree.children(0).any(is_object);
+        let (mut object, mut rest, mut depth) = (0, key, 1);
+        while nests
+            && let Some((name, inner)) = rest.split_once('.')
+            && let Some(found) = member(object, name)
+        {
+            if !is_object(found) {
+                return Err(something_else(name));
+            }
+            (object, rest, depth) = (found, inner, depth + 1);
+        }
+        let mut names = Vec::new();
+        if nests && !rest.contains(char::is_whitespace) {
+            while let Some((name, inner)) =
+                rest.split_once('.').filter(|(name, inner)| !name.is_empty() && !inner.is_empty())
+            {
+                names.push(name);
+                rest = inner;
+            }
+        }
+        names.push(rest);
+        if depth + names.len() > DEEPEST {
+            return Err(EditError::TooDeep(key.to_owned()));
+        }
+        match names.first() {
+            Some(first) if member(object, first).is_some() => Err(something_else(first)),
+            _ => Ok(Place { object, names }),
+        }
+    }
+}
+
+/// An object, and the names of what is added to it: of objects inside each other, the last that of a text.
+struct Place<'k> {
+    object: usize,
+    names: Vec<&'k str>,
+}

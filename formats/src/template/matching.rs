@@ -1,0 +1,104 @@
+//! The search for the way in which a path matches a pattern.
+
+use std::collections::HashSet;
+
+use super::pattern::Token;
+use crate::locales::is_tag_like;
+
+/// Most places of a path that are looked at before a pattern counts as one that does not match.
+const MOST_PLACES: usize = 100_000;
+
+/// Longest language tag that is looked for.
+const LONGEST_TAG: usize = 64;
+
+/// The start of a placeholder's value in the path, and its length.
+pub(super) type Found = Option<(usize, usize)>;
+
+/// A place of the search: tokens left, where in the path, and what was captured by then.
+type Place = (usize, usize, Found, Found);
+
+/// A search for the way in which a path matches, and what it has captured.
+#[derive(Default)]
+pub(super) struct Matching {
+    pub(super) language: Found,
+    pub(super) namespace: Found,
+    /// Places at which the search has failed already. Without them, patterns of several wildcards take time that grows
+    /// with every further one.
+    failed: HashSet<Place>,
+}
+
+impl Matching {
+    /// The way in which a path matches.
+    pub(super) fn of(tokens: &[Token], path: &[char]) -> Option<Self> {
+        let mut matching = Self::default();
+        matching.step(tokens, path, 0).then_some(matching)
+    }
+
+    /// Recurses at wildcards and placeholders alone, of which a pattern has few.
+    fn step(&mut self, mut tokens: &[Token], path: &[char], mut at: usize) -> bool {
+        loop {
+            let Some((token, rest)) = tokens.split_first() else { return at == path.len() };
+            match token {
+                Token::Literal(c) if path.get(at) == Some(c) => {}
+                Token::AnyChar if path.get(at).is_some_and(|c| *c != '/') => {}
+                Token::Literal(_) | Token::AnyChar => return false,
+                _ => break,
+            }
+            (tokens, at) = (rest, at + 1);
+        }
+        let place = (tokens.len(), at, self.language, self.namespace);
+        let gives_up = self.failed.len() >= MOST_PLACES || self.failed.contains(&place);
+        let found = !gives_up && self.wild(tokens, path, at);
+        if !found {
+            self.failed.insert(place);
+        }
+        found
+    }
+
+    fn wild(&mut self, tokens: &[Token], path: &[char], at: usize) -> bool {
+        let Some((token, rest)) = tokens.split_first() else { return false };
+        let segment = path[at..].iter().take_while(|c| **c != '/').count();
+        match token {
+            Token::Literal(_) | Token::AnyChar => false,
+            Token::AnyInSegment => (0..=segment).any(|length| self.step(rest, path, at + length)),
+            Token::AnyFolders => {
+                let starts = path[at..].iter().enumerate().filter(|(_, c)| **c == '/').map(|(index, _)| at + index + 1);
+                std::iter::once(at).chain(starts).any(|start| self.step(rest, path, start))
+            }
+            Token::Language(_) => {
+                (2..=segment.min(LONGEST_TAG)).rev().any(|length| self.capture(Part::Language, rest, path, at, length))
+            }
+            Token::Namespace => (1..=segment).rev().any(|length| self.capture(Part::Namespace, rest, path, at, length)),
+        }
+    }
+
+    /// Takes `length` characters as a placeholder's value, if the rest then matches. One value for all its occurrences.
+    fn capture(&mut self, part: Part, rest: &[Token], path: &[char], at: usize, length: usize) -> bool {
+        let value = &path[at..at + length];
+        if part == Part::Language && !is_tag_like(&value.iter().collect::<String>()) {
+            return false;
+        }
+        let slot = match part {
+            Part::Language => &mut self.language,
+            Part::Namespace => &mut self.namespace,
+        };
+        if let Some((start, long)) = *slot {
+            return path[start..start + long] == *value && self.step(rest, path, at + length);
+        }
+        *slot = Some((at, length));
+        if self.step(rest, path, at + length) {
+            return true;
+        }
+        match part {
+            Part::Language => self.language = None,
+            Part::Namespace => self.namespace = None,
+        }
+        false
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Language,
+    Namespace,
+}
