@@ -7,7 +7,8 @@ use l10n_api_types::{RequestId, Scope};
 use crate::domain::{Caller, ServiceError};
 use crate::ids::ApiKeyText;
 use crate::service::Service;
-use crate::store::{api_keys, projects};
+use crate::store::api_keys::{self, ApiKey};
+use crate::store::projects::{self, Project};
 
 const NO_KEY: ServiceError = ServiceError::Unauthorized("send one header `Authorization: Bearer <API_KEY>`");
 /// The refusal of a key, whatever is wrong with it.
@@ -47,9 +48,20 @@ pub(super) async fn caller(
     if project.is_some_and(|project| project != key.project_id) {
         return Err(BAD_KEY);
     }
-    let owner = projects::find(&mut tx, &key.project_id).await?;
+    let owner = projects::find(&mut tx, &key.project_id).await?.ok_or(BAD_KEY)?;
+    caller_with(key, owner, request)
+}
+
+/// The caller behind a key that was just read, with its project.
+///
+/// # Errors
+///
+/// 401 when the project is archived.
+pub(super) fn caller_with(key: ApiKey, owner: Project, request: &RequestId) -> Result<Caller, ServiceError> {
     // An archived project answers as if it were gone, and its keys with it.
-    let owner = owner.filter(|project| project.archived_at.is_none()).ok_or(BAD_KEY)?;
+    if owner.archived_at.is_some() {
+        return Err(BAD_KEY);
+    }
     Ok(Caller {
         project: key.project_id.into(),
         workspace: owner.workspace_id.into(),

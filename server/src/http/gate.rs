@@ -7,7 +7,7 @@ use l10n_api_types::RequestId;
 
 use super::client_address::ClientAddress;
 use super::known_keys::KnownKeys;
-use super::lookups::{Lookups, Named};
+use super::lookups::{Lookups, Owned};
 use super::probes::Readiness;
 use super::{Timeouts, auth, path};
 use crate::domain::{Caller, ServiceError, delivery};
@@ -75,18 +75,21 @@ impl Gate {
             false => None,
         };
         let hash = key.hash();
-        let own = match self.known_keys.project(&hash) {
-            Some(project) => project,
+        let (own, found) = match self.known_keys.project(&hash) {
+            Some(project) => (project, None),
             None => {
-                let found = self.lookups.project(&self.service.store, Named::Key(hash)).await?.ok_or(auth::BAD_KEY)?;
-                self.known_keys.insert(hash, found.clone());
-                found
+                let found = self.lookups.key(&self.service.store, hash).await?.ok_or(auth::BAD_KEY)?;
+                self.known_keys.insert(hash, found.owner.id.clone());
+                (found.owner.id.clone(), Some(found))
             }
         };
         if asked.is_some_and(|project| project != own) {
             return Err(auth::BAD_KEY);
         }
-        let caller = auth::caller(&self.service, &hash, asked, request).await;
+        let caller = match found {
+            Some(Owned { key, owner }) => auth::caller_with(key, owner, request),
+            None => auth::caller(&self.service, &hash, asked, request).await,
+        };
         if let Err(ServiceError::Unauthorized(_)) = caller {
             self.known_keys.forget(&hash);
         }
@@ -110,8 +113,7 @@ impl Gate {
     /// 429 `rate_limited`, 404 where there is no such project; the store's.
     pub(super) async fn count_public(&self, budget: &Budget) -> Result<(), ServiceError> {
         let windows = &self.service.request_windows;
-        let is_there = windows.know(budget)
-            || self.lookups.project(&self.service.store, Named::Project(budget.clone())).await?.is_some();
+        let is_there = windows.know(budget) || self.lookups.is_there(&self.service.store, budget).await?;
         if is_there {
             return self.count(budget).await.map(drop);
         }

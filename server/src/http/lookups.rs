@@ -4,7 +4,7 @@
 //! another, so that they never hold more than one connection, and who asks for what is there waits for two of these
 //! transactions at most, however many others ask for what is not.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,7 +14,9 @@ use tokio::time::timeout;
 
 use crate::domain::ServiceError;
 use crate::request_windows::Budget;
-use crate::store::{Store, StoreError, api_keys, projects};
+use crate::store::api_keys::{self, ApiKey};
+use crate::store::projects::{self, Project};
+use crate::store::{Store, StoreError};
 
 /// Questions that one transaction answers at most.
 const AT_ONCE: usize = 1_000;
@@ -31,6 +33,22 @@ pub(super) enum Named {
     Project(Budget),
 }
 
+/// A key that is there, and its project.
+#[derive(Debug, Clone)]
+pub(super) struct Owned {
+    /// The key.
+    pub(super) key: ApiKey,
+    /// Its project, archived or not.
+    pub(super) owner: Project,
+}
+
+/// The result for a name that exists.
+#[derive(Debug, Clone)]
+enum There {
+    Key(Box<Owned>),
+    Project,
+}
+
 /// Questions that wait for their answer. Cheap to clone; all clones share them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lookups(Arc<Mutex<Waiting>>);
@@ -44,16 +62,32 @@ struct Waiting {
 #[derive(Debug)]
 struct Question {
     about: Named,
-    answer: oneshot::Sender<Option<String>>,
+    answer: oneshot::Sender<Option<There>>,
 }
 
 impl Lookups {
-    /// The id of the project that the key is of, or that the budget is of; `None` where it is not there.
+    /// The key whose text has this hash; `None` where it is not there or is revoked.
     ///
     /// # Errors
     ///
     /// As the store.
-    pub(super) async fn project(&self, store: &Store, about: Named) -> Result<Option<String>, ServiceError> {
+    pub(super) async fn key(&self, store: &Store, hash: [u8; 32]) -> Result<Option<Owned>, ServiceError> {
+        Ok(match self.ask(store, Named::Key(hash)).await? {
+            Some(There::Key(owned)) => Some(*owned),
+            Some(There::Project) | None => None,
+        })
+    }
+
+    /// Whether the project is there whose requests a budget counts.
+    ///
+    /// # Errors
+    ///
+    /// As the store.
+    pub(super) async fn is_there(&self, store: &Store, budget: &Budget) -> Result<bool, ServiceError> {
+        Ok(self.ask(store, Named::Project(budget.clone())).await?.is_some())
+    }
+
+    async fn ask(&self, store: &Store, about: Named) -> Result<Option<There>, ServiceError> {
         let (answer, answered) = oneshot::channel();
         let is_answering = {
             let mut waiting = self.lock();
@@ -114,8 +148,8 @@ impl Answering {
     }
 }
 
-/// Looks the names up, and returns the existing ones with the project's id.
-async fn look_up(store: &Store, questions: &[Question]) -> Result<HashMap<Named, String>, StoreError> {
+/// Looks the names up, and returns the existing ones.
+async fn look_up(store: &Store, questions: &[Question]) -> Result<HashMap<Named, There>, StoreError> {
     let (mut keys, mut ids, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for question in questions {
         match &question.about {
@@ -126,14 +160,21 @@ async fn look_up(store: &Store, questions: &[Question]) -> Result<HashMap<Named,
     }
     let mut tx = store.begin_brief_read().await?;
     let mut found = HashMap::new();
-    for (hash, project) in api_keys::projects(&mut tx, &keys).await? {
-        found.insert(Named::Key(hash), project);
+    let keys = api_keys::find_by_hashes(&mut tx, &keys).await?;
+    let owners: BTreeSet<&str> = keys.iter().map(|(_, key)| key.project_id.as_str()).collect();
+    let owners = projects::find_all(&mut tx, &owners.into_iter().collect::<Vec<_>>()).await?;
+    let owners: HashMap<&str, &Project> = owners.iter().map(|owner| (owner.id.as_str(), owner)).collect();
+    for (hash, key) in keys {
+        if let Some(owner) = owners.get(key.project_id.as_str()) {
+            let owner = Project::clone(owner);
+            found.insert(Named::Key(hash), There::Key(Box::new(Owned { key, owner })));
+        }
     }
     for (id,) in projects::existing(&mut tx, &ids).await? {
-        found.insert(Named::Project(Budget::Project(id.clone())), id);
+        found.insert(Named::Project(Budget::Project(id)), There::Project);
     }
-    for (handle, slug, id) in projects::named(&mut tx, &names).await? {
-        found.insert(Named::Project(Budget::Named(format!("{handle}/{slug}"))), id);
+    for (handle, slug, _) in projects::named(&mut tx, &names).await? {
+        found.insert(Named::Project(Budget::Named(format!("{handle}/{slug}"))), There::Project);
     }
     Ok(found)
 }
@@ -163,7 +204,7 @@ mod tests {
         };
         let ask = |number: usize| {
             let (lookups, store, about) = (lookups.clone(), (*store).clone(), about(number));
-            tokio::spawn(async move { lookups.project(&store, about).await.unwrap() })
+            tokio::spawn(async move { lookups.ask(&store, about).await.unwrap().is_some() })
         };
         let until = async |fits: fn(&Waiting) -> bool| {
             while !fits(&lookups.lock()) {
@@ -177,8 +218,7 @@ mod tests {
         until(|waiting| waiting.asked.len() == 499).await;
         drop(held);
         for (number, asked) in asked.into_iter().enumerate() {
-            let expected = (7..10).contains(&number).then(|| app.project.id.to_string());
-            assert_eq!(asked.await.unwrap(), expected, "{number}");
+            assert_eq!(asked.await.unwrap(), (7..10).contains(&number), "{number}");
         }
         until(|waiting| !waiting.is_answering).await;
     }
@@ -189,7 +229,7 @@ mod tests {
         let lookups = Lookups::default();
         store.close().await;
         for _ in 0..2 {
-            let asked = lookups.project(&store, Named::Key([1; 32])).await;
+            let asked = lookups.key(&store, [1; 32]).await;
             assert!(matches!(asked, Err(ServiceError::Unavailable { .. })), "{asked:?}");
         }
     }

@@ -33,7 +33,8 @@ statements! {
     FIND = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys WHERE id = $1";
     FIND_BY_HASH = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys \
         WHERE hash = $1 AND revoked_at IS NULL";
-    PROJECTS = values "SELECT hash, project_id FROM api_keys WHERE revoked_at IS NULL AND hash IN (" each "?" then ")";
+    FIND_BY_HASHES = values "SELECT hash, id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys \
+        WHERE revoked_at IS NULL AND hash IN (" each "?" then ")";
     LIST = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys WHERE project_id = $1 ORDER BY id";
     HOLD = sqlite "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL",
         postgres "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL FOR SHARE";
@@ -89,21 +90,31 @@ pub async fn find_by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<ApiKey>
 }
 
 row! {
-    /// The owner of a key.
-    struct Owned {
+    /// A key with the hash of its text.
+    struct Hashed {
         hash: [u8; 32],
+        id: String,
         project_id: String,
+        label: String,
+        scopes: Json<Vec<Scope>>,
+        kind: KeyKind,
+        created_at: Timestamp,
+        revoked_at: Option<Timestamp>,
     }
 }
 
-/// The projects of the keys whose texts have these hashes, of those that are there and not revoked.
+/// The keys whose texts have these hashes, of those that are there and not revoked.
 ///
 /// # Errors
 ///
 /// As the store.
-pub async fn projects(tx: &mut Tx, hashes: &[&[u8; 32]]) -> Result<Vec<([u8; 32], String)>, StoreError> {
-    let owned = fetch_values!(tx, Owned, PROJECTS, [], hashes, |hash| [&hash[..]])?;
-    Ok(owned.into_iter().map(|key| (key.hash, key.project_id)).collect())
+pub async fn find_by_hashes(tx: &mut Tx, hashes: &[&[u8; 32]]) -> Result<Vec<([u8; 32], ApiKey)>, StoreError> {
+    let found = fetch_values!(tx, Hashed, FIND_BY_HASHES, [], hashes, |hash| [&hash[..]])?;
+    let keys = found.into_iter().map(|found| {
+        let Hashed { hash, id, project_id, label, scopes, kind, created_at, revoked_at } = found;
+        (hash, ApiKey { id, project_id, label, scopes, kind, created_at, revoked_at })
+    });
+    Ok(keys.collect())
 }
 
 /// Every key of a project, revoked ones too, oldest first.

@@ -8,7 +8,7 @@ use crate::request_windows::SETTLED_AT_ONCE;
 use crate::service::Service;
 
 /// Other processes may let in more than they should for so long after the last request.
-const EVERY: Duration = Duration::from_millis(500);
+const EVERY: Duration = Duration::from_secs(1);
 
 /// Time by which the last merge may delay the server's end.
 const AT_THE_END: Duration = Duration::from_secs(1);
