@@ -43,7 +43,7 @@ pub async fn run_with(
     workers::staged_runs::give_up_orphans(&service).await;
     workers::receipts::settle_orphans(&service).await;
     let workers = workers::spawn(&service, &shutdown);
-    let (connections, drain) = (Connections::from(&service.settings.http), service.settings.http.drain);
+    let (connections, drain) = (Connections::from(&service.settings.http), service.settings.http.drain());
     let router = http::router(service, timeouts);
     let closing = CancellationToken::new();
     let drained = async {

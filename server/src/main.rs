@@ -9,8 +9,8 @@ use l10n_server::config::Overrides;
 
 /// The localization service: register strings, price, translate, publish, deliver
 ///
-/// Settings are taken from flags, the environment and l10n-server.toml, in this order. l10n-server.example.toml shows
-/// all of them.
+/// Settings are taken from flags, the environment and l10n-server.toml, in this order. `l10n-server example-config`
+/// prints them all.
 #[derive(Parser)]
 #[command(version, about, max_term_width = 110)]
 struct Arguments {
@@ -68,6 +68,8 @@ enum Command {
     Migrate,
     /// Print the OpenAPI document of the API
     Openapi,
+    /// Print a configuration file that shows every setting with its default
+    ExampleConfig,
 }
 
 #[tokio::main]
@@ -92,6 +94,7 @@ async fn main() -> ExitCode {
         Command::Check => commands::check::run(&overrides).await,
         Command::Migrate => commands::migrate::run(&overrides).await,
         Command::Openapi => commands::openapi::run(),
+        Command::ExampleConfig => commands::example_config::run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,6 +5,7 @@ pub(crate) mod captured;
 pub(crate) mod check;
 pub(crate) mod credits;
 pub(crate) mod dev;
+pub(crate) mod example_config;
 pub(crate) mod keys;
 pub(crate) mod keys_edit;
 pub(crate) mod lifecycle;

@@ -85,7 +85,7 @@ pub(crate) fn existing(config: &Config) -> Result<DatabaseUrl> {
     let stated = &config.database_url;
     let Some(path) = stated.sqlite_path().filter(|path| !path.exists()) else { return Ok(stated.clone()) };
     let of_dev = path.with_file_name(DEV_DATABASE);
-    if !stated.is_default() || !of_dev.exists() {
+    if config.database_url_stated || !of_dev.exists() {
         bail!("there is no database at {} (setting `database_url`)", path.display());
     }
     // Standard output is for what the command prints; nothing is left to do when the terminal is gone.

@@ -15,7 +15,7 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// The file is no TOML, or has a setting that does not exist or has the wrong type.
-    #[error("{path}, line {line}, column {column}: {message}")]
+    #[error("{path}, line {line}, column {column}: {setting}{message}")]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -23,6 +23,8 @@ pub enum ConfigError {
         line: usize,
         /// Column, from 1.
         column: usize,
+        /// The setting, ready to stand before the message, or nothing.
+        setting: String,
         /// What is wrong.
         message: String,
     },
@@ -30,14 +32,14 @@ pub enum ConfigError {
     #[error("setting `{setting}`: {message}")]
     Invalid {
         /// The setting, as the file spells it.
-        setting: &'static str,
+        setting: String,
         /// What is wrong and what it takes. Never the value of a setting that may hold a password.
         message: String,
     },
 }
 
 impl ConfigError {
-    pub(super) fn invalid(setting: &'static str, message: impl Into<String>) -> Self {
-        Self::Invalid { setting, message: message.into() }
+    pub(super) fn invalid(setting: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Invalid { setting: setting.into(), message: message.into() }
     }
 }

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use secrecy::zeroize::Zeroizing;
 
-use super::{ConfigError, SecretsSection};
+use super::ConfigError;
+use super::sections::Secrets;
 use crate::vault::MasterKey;
 
 /// The key that seals, then those that open alone. Empty where none is stated; what is stated empty counts as not stated.
-pub(super) fn master_keys(stated: SecretsSection) -> Result<Vec<MasterKey>, ConfigError> {
-    let key = stated.master_key.filter(|key| !key.expose().trim().is_empty());
-    let file = stated.master_key_file.filter(|path| !path.as_os_str().is_empty());
-    let mut keys = match (key, file) {
+pub(super) fn master_keys(stated: Secrets) -> Result<Vec<MasterKey>, ConfigError> {
+    let key = Some(stated.master_key).filter(|key| !key.expose().trim().is_empty());
+    let mut keys = match (key, stated.master_key_file) {
         (Some(_), Some(_)) => {
             let message = "`secrets.master_key` is set, too: only one of them can be the key that seals";
             return Err(ConfigError::invalid("secrets.master_key_file", message));
@@ -20,8 +20,8 @@ pub(super) fn master_keys(stated: SecretsSection) -> Result<Vec<MasterKey>, Conf
         (None, Some(path)) => read(&path)?,
         (None, None) => Vec::new(),
     };
-    let previous = stated.previous_master_keys.unwrap_or_default();
-    let previous: Vec<_> = previous.iter().map(|key| key.expose()).filter(|key| !key.trim().is_empty()).collect();
+    let previous: Vec<_> =
+        stated.previous_master_keys.iter().map(|key| key.expose()).filter(|key| !key.trim().is_empty()).collect();
     if keys.is_empty() && !previous.is_empty() {
         let message = "there is no `secrets.master_key` that they could be previous to";
         return Err(ConfigError::invalid("secrets.previous_master_keys", message));
@@ -60,7 +60,7 @@ mod tests {
         MasterKey::new(&[byte; 32]).expose().expose_secret().to_owned()
     }
 
-    fn ids(section: SecretsSection) -> Result<Vec<String>, String> {
+    fn ids(section: Secrets) -> Result<Vec<String>, String> {
         let keys = master_keys(section).map_err(|error| error.to_string())?;
         Ok(keys.iter().map(|key| key.id().to_string()).collect())
     }
@@ -68,29 +68,29 @@ mod tests {
     #[test]
     fn the_key_comes_from_the_setting_or_from_a_file_and_previous_ones_follow() {
         let id = |byte: u8| MasterKey::new(&[byte; 32]).id().to_string();
-        let (stated, previous) = (Some(text(1).into()), Some(vec![text(2).into(), text(3).into()]));
-        let section = SecretsSection { master_key: stated, previous_master_keys: previous, ..Default::default() };
+        let previous_master_keys = vec![text(2).into(), text(3).into()];
+        let section = Secrets { master_key: text(1).into(), previous_master_keys, ..Default::default() };
         assert_eq!(ids(section.clone()).unwrap(), [id(1), id(2), id(3)]);
         assert!(!format!("{section:?}").contains(&text(1)) && !format!("{section:?}").contains(&text(2)));
 
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), format!("{}\n{}\n\n", text(4), text(5))).unwrap();
-        let from_file = SecretsSection { master_key_file: Some(file.path().to_owned()), ..Default::default() };
+        let from_file = Secrets { master_key_file: Some(file.path().to_owned()), ..Default::default() };
         assert_eq!(ids(from_file.clone()).unwrap(), [id(4), id(5)]);
 
-        let both = SecretsSection { master_key_file: from_file.master_key_file, ..section };
+        let both = Secrets { master_key_file: from_file.master_key_file, ..section };
         assert!(ids(both).unwrap_err().starts_with("setting `secrets.master_key_file`: `secrets.master_key` is set"));
-        assert_eq!(ids(SecretsSection::default()).unwrap(), Vec::<String>::new());
+        assert_eq!(ids(Secrets::default()).unwrap(), Vec::<String>::new());
     }
 
     #[test]
     fn a_wrong_key_is_refused_without_being_repeated() {
         let wrong = &text(1)[..40];
         for section in [
-            SecretsSection { master_key: Some(wrong.to_owned().into()), ..Default::default() },
-            SecretsSection {
-                master_key: Some(text(1).into()),
-                previous_master_keys: Some(vec![wrong.to_owned().into()]),
+            Secrets { master_key: wrong.to_owned().into(), ..Default::default() },
+            Secrets {
+                master_key: text(1).into(),
+                previous_master_keys: vec![wrong.to_owned().into()],
                 ..Default::default()
             },
         ] {
@@ -98,9 +98,9 @@ mod tests {
             assert!(error.contains("it takes the base64 of 32 random bytes"), "{error}");
             assert!(!error.contains(wrong), "{error}");
         }
-        let alone = SecretsSection { previous_master_keys: Some(vec![text(1).into()]), ..Default::default() };
+        let alone = Secrets { previous_master_keys: vec![text(1).into()], ..Default::default() };
         assert!(ids(alone).unwrap_err().contains("there is no `secrets.master_key`"));
-        let nowhere = SecretsSection { master_key_file: Some("/nowhere/key".into()), ..Default::default() };
+        let nowhere = Secrets { master_key_file: Some("/nowhere/key".into()), ..Default::default() };
         assert!(ids(nowhere).unwrap_err().contains("cannot read /nowhere/key"));
     }
 }

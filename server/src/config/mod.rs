@@ -1,19 +1,22 @@
-//! Configuration: flags over environment over file over defaults, each setting declared once.
+//! Configuration: flags over environment over file over defaults. `sections.rs` declares each setting once.
 
+mod database_url;
+mod declared;
 mod error;
-mod file;
+mod example;
+mod load;
 mod master_keys;
 mod overrides;
-mod resolve;
 mod secret;
+mod sections;
 mod settings;
+mod values;
 
+pub use database_url::DatabaseUrl;
 pub use error::ConfigError;
-pub use file::{
-    ConfigFile, HttpSection, LimitsSection, LogSection, PostgresSection, PricingSection, SecretsSection,
-    WebhooksSection,
-};
+pub use example::example;
+pub use load::{Config, EngineName, LogFormat};
 pub use overrides::Overrides;
-pub use resolve::{Config, DatabaseUrl, EngineName, LogFormat};
 pub use secret::SecretText;
-pub use settings::{Http, Limits, Plan, Pricing, Retention, Settings, Webhooks};
+pub use sections::{Delivery, Http, Limits, Pricing, Retention};
+pub use settings::{Plan, Settings, Webhooks};

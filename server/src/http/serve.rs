@@ -57,9 +57,9 @@ impl Default for Timeouts {
 impl From<&Http> for Timeouts {
     fn from(settings: &Http) -> Self {
         Self {
-            head: settings.head_timeout,
-            body: settings.body_timeout,
-            write: settings.write_timeout,
+            head: settings.head_timeout(),
+            body: settings.body_timeout(),
+            write: settings.write_timeout(),
             ..Self::default()
         }
     }

@@ -39,11 +39,9 @@ pub(crate) struct Dev {
 }
 
 impl Dev {
-    pub(crate) async fn run(self, mut overrides: Overrides) -> Result<()> {
-        if overrides.database_url.is_none() {
-            overrides.database_url = Some(DatabaseUrl::sqlite(&self.data.join(DEV_DATABASE)).expose().to_owned());
-        }
-        let mut config = Config::load(&overrides)?;
+    pub(crate) async fn run(self, overrides: Overrides) -> Result<()> {
+        let own_database = DatabaseUrl::sqlite(&self.data.join(DEV_DATABASE));
+        let mut config = Config::load(&overrides.or("database_url", own_database.expose()))?;
         log(&config);
         warn_of_readable_keys(&config);
         open_files::prepare(&mut config.settings);

@@ -1,0 +1,9 @@
+//! `l10n-server example-config`: prints the configuration file with every setting and its default.
+
+use anyhow::Result;
+
+use super::shared::print;
+
+pub(crate) fn run() -> Result<()> {
+    print(l10n_server::config::example().trim_end())
+}

@@ -1,0 +1,263 @@
+//! From flags, environment and file to checked settings.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use confique::{Config as _, Layer as _};
+use serde::{Deserialize, Deserializer};
+
+use super::master_keys::master_keys;
+use super::sections::{Declared, Metrics};
+use super::values::BaseUrl;
+use super::{ConfigError, DatabaseUrl, Overrides, Plan, Settings};
+
+const DEFAULT_FILE: &str = "l10n-server.toml";
+
+/// Settings as they are stated in one place; what is not stated is open.
+type Layer = <Declared as confique::Config>::Layer;
+
+/// Settings of a server process, checked.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Address to listen on; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// Where the data is kept.
+    pub database_url: DatabaseUrl,
+    /// Whether `database_url` was stated.
+    pub database_url_stated: bool,
+    /// Connections of a server process to PostgreSQL.
+    pub postgres_connections: u32,
+    /// Translation engine.
+    pub engine: EngineName,
+    /// Address that serves `/metrics`; port 0 takes a free one.
+    pub metrics_listen: Option<SocketAddr>,
+    /// Form of log lines.
+    pub log_format: LogFormat,
+    /// Filter of log lines.
+    pub log_level: String,
+    /// Settings for rules and routes.
+    pub settings: Settings,
+    /// The file that master keys were read from.
+    pub master_key_file: Option<PathBuf>,
+    /// Whether `base_url` was stated, rather than made from the address that the server listens on.
+    pub base_url_stated: bool,
+    /// Whether `webhooks.allow_targets` was stated, even as empty.
+    pub allow_targets_stated: bool,
+}
+
+/// Engines that come with the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineName {
+    /// Accents and brackets: shows what is translatable and what breaks.
+    Pseudo,
+    /// Returns the text unchanged: for tests.
+    Identity,
+}
+
+/// Form of log lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// For people.
+    Human,
+    /// A JSON object a line.
+    Json,
+}
+
+impl Config {
+    /// Reads the file that the overrides name (or `l10n-server.toml` where it exists) and checks everything.
+    ///
+    /// # Errors
+    ///
+    /// Names the first setting that is wrong, its place in the file, and what it takes.
+    pub fn load(overrides: &Overrides) -> Result<Self, ConfigError> {
+        let file = match &overrides.config {
+            Some(path) => read(path)?,
+            None if Path::new(DEFAULT_FILE).exists() => read(Path::new(DEFAULT_FILE))?,
+            None => Layer::empty(),
+        };
+        Self::resolve(overrides, file)
+    }
+
+    /// Overrides over file over defaults.
+    fn resolve(overrides: &Overrides, mut file: Layer) -> Result<Self, ConfigError> {
+        let stated: Layer =
+            deserialize(overrides.stated.clone()).map_err(|(setting, error)| invalid(setting, &error))?;
+        // Stated beside each other, a key and a file would leave open which of them seals; where one is stated above the
+        // other, it wins.
+        if stated.secrets.master_key.is_some() || stated.secrets.master_key_file.is_some() {
+            (file.secrets.master_key, file.secrets.master_key_file) = (None, None);
+        }
+        let stated = stated.with_fallback(file);
+        let database_url_stated = stated.database_url.is_some();
+        let allow_targets_stated = stated.webhooks.allow_targets.is_some();
+        let declared = complete(stated)?;
+        let base_url_stated = !declared.base_url.0.is_empty();
+        let Declared { listen, base_url: BaseUrl(base_url), database_url, engine, secrets, .. } = declared;
+        let Metrics { listen: metrics_listen } = declared.metrics;
+        let master_key_file = secrets.master_key_file.clone();
+        let settings = Settings {
+            base_url: if base_url_stated { base_url } else { format!("http://{listen}/v1") },
+            pricing: declared.pricing,
+            limits: declared.limits,
+            http: declared.http,
+            delivery: declared.delivery,
+            webhooks: declared.webhooks.into(),
+            retention: declared.retention,
+            master_keys: master_keys(secrets)?,
+            plans: built_in_plans().chain(declared.plans).collect(),
+        };
+        Ok(Self {
+            listen,
+            database_url,
+            database_url_stated,
+            postgres_connections: declared.postgres.connections,
+            engine,
+            metrics_listen,
+            log_format: declared.log.format,
+            log_level: declared.log.level.0,
+            settings,
+            master_key_file,
+            base_url_stated,
+            allow_targets_stated,
+        })
+    }
+}
+
+/// What holds where nothing is stated.
+pub(super) fn defaults() -> Config {
+    #[expect(clippy::expect_used, reason = "the declaration's own defaults; each test that takes them would show it")]
+    Config::resolve(&Overrides::default(), Layer::empty()).expect("the defaults are settings")
+}
+
+fn complete(stated: Layer) -> Result<Declared, ConfigError> {
+    Declared::from_layer(stated.with_fallback(Layer::default_values()))
+        .map_err(|error| ConfigError::invalid("?", error.to_string()))
+}
+
+fn built_in_plans() -> impl Iterator<Item = (String, Plan)> {
+    let free = Plan { keys: Some(100), languages: Some(3), documents: Some(10) };
+    [("unlimited".to_owned(), Plan::default()), ("free".to_owned(), free)].into_iter()
+}
+
+/// Reads a configuration file.
+fn read(path: &Path) -> Result<Layer, ConfigError> {
+    let text = fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+    parse(&text, path)
+}
+
+fn parse(text: &str, path: &Path) -> Result<Layer, ConfigError> {
+    let malformed = |setting: Option<String>, error: &toml::de::Error| {
+        let before = &text[..error.span().map_or(0, |span| span.start).min(text.len())];
+        ConfigError::Malformed {
+            path: path.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before.chars().rev().take_while(|character| *character != '\n').count() + 1,
+            setting: setting.map(|setting| format!("setting `{setting}`: ")).unwrap_or_default(),
+            message: message(error),
+        }
+    };
+    let document = toml::Deserializer::parse(text).map_err(|error| malformed(None, &error))?;
+    deserialize(document).map_err(|(setting, error)| malformed(Some(setting), &error))
+}
+
+/// Reads settings, or tells which one is wrong.
+fn deserialize<'de, D>(deserializer: D) -> Result<Layer, (String, toml::de::Error)>
+where
+    D: Deserializer<'de, Error = toml::de::Error>,
+{
+    serde_path_to_error::deserialize(deserializer).map_err(|error| (error.path().to_string(), error.into_inner()))
+}
+
+fn invalid(setting: String, error: &toml::de::Error) -> ConfigError {
+    ConfigError::invalid(setting, message(error))
+}
+
+/// A message without the words that the declaration puts before what a validator says.
+fn message(error: &toml::de::Error) -> String {
+    let message = error.message();
+    message.strip_prefix("config error: ").unwrap_or(message).trim_start_matches("validation failed: ").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolve(toml: &str) -> Result<Config, String> {
+        parse(toml, Path::new("l10n-server.toml"))
+            .and_then(|file| Config::resolve(&Overrides::default(), file))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_wrong_setting_is_named_with_its_place() {
+        let cases = [
+            ("listen = \"nowhere\"", "line 1, column 10: setting `listen`: `nowhere` is no address"),
+            ("base_url = \"https://a.example/v2\"", "setting `base_url`: `https://a.example/v2` does not end in /v1"),
+            ("database_url = \"mysql://root:hunter2@h/d\"", "setting `database_url`: it takes sqlite:PATH or"),
+            ("engine = \"babel\"", "setting `engine`: unknown variant `babel`, expected `pseudo` or `identity`"),
+            (
+                "[limits]\nrequests_per_minute = 0",
+                "line 2, column 23: setting `limits.requests_per_minute`: 0 would refuse",
+            ),
+            ("[limits]\nkept_answer_bytes = 0", "setting `limits.kept_answer_bytes`: 0 is not between 262144 and"),
+            ("[pricing]\nmillicredits_per_character = -1", "setting `pricing.millicredits_per_character`: -1 is not"),
+            (
+                "[webhooks]\nallow_targets = [\"10.0.0.0/33\"]",
+                "setting `webhooks.allow_targets`: `10.0.0.0/33` is no network",
+            ),
+            ("[webhooks]\ndeny_targets = [\"l10n.example\"]", "setting `webhooks.deny_targets`: `l10n.example` is no"),
+            ("[http]\ntrusted_proxies = [\"proxy\"]", "setting `http.trusted_proxies`: `proxy` is no network"),
+            ("[http]\nmax_connections = 0", "setting `http.max_connections`: 0 would refuse"),
+            ("[http]\nhead_timeout_seconds = 0", "setting `http.head_timeout_seconds`: 0 is not between 1 and 3600"),
+            ("[postgres]\nconnections = 7", "setting `postgres.connections`: 7 is not between 8 and 1000"),
+            ("[webhooks]\nslots = 0", "setting `webhooks.slots`: 0 is not between 1 and 4096"),
+            ("[retention]\njobs_days = 40000", "setting `retention.jobs_days`: 40000 is not between 0 and 36500"),
+            ("[retention]\nreceipts_days = 3", "setting `retention.receipts_days`: the API promises 7 days"),
+            ("[metrics]\nlisten = \"9090\"", "setting `metrics.listen`: `9090` is no address"),
+            ("[log]\nformat = \"xml\"", "setting `log.format`: unknown variant `xml`"),
+            (
+                "listen = \"127.0.0.1:1\"\nlisten_on = 3",
+                "l10n-server.toml, line 2, column 1: setting `listen_on`: unknown field",
+            ),
+            (
+                "[limits]\nrequests_per_minute = \"many\"",
+                "line 2, column 23: setting `limits.requests_per_minute`: invalid type",
+            ),
+            ("listen = ", "l10n-server.toml, line 1, column"),
+        ];
+        for (toml, expected) in cases {
+            let error = resolve(toml).map(|_| ()).unwrap_err();
+            assert!(error.starts_with("l10n-server.toml, line ") && error.contains(expected), "{toml}: {error}");
+            assert!(!error.contains("hunter2"));
+        }
+    }
+
+    #[test]
+    fn flags_win_over_the_file_and_the_file_over_defaults() {
+        let file = parse("listen = \"127.0.0.1:1\"\nengine = \"identity\"", Path::new("f")).unwrap();
+        let flags = Overrides::default().or("listen", "127.0.0.1:2");
+        let config = Config::resolve(&flags, file).unwrap();
+        assert_eq!(config.listen.port(), 2);
+        assert_eq!(config.engine, EngineName::Identity);
+        assert_eq!(config.settings.base_url, "http://127.0.0.1:2/v1");
+        assert_eq!(config.settings.limits.requests_per_minute, 120);
+    }
+
+    /// The example file is the declaration's own, and states what holds without it.
+    #[test]
+    fn the_example_file_is_complete_and_shows_the_defaults() {
+        let example = include_str!("../../l10n-server.example.toml");
+        assert!(
+            example == super::super::example(),
+            "write it again: l10n-server example-config > server/l10n-server.example.toml"
+        );
+        let uncommented = example.replace("#: ", "");
+        let stated = parse(&uncommented, Path::new("l10n-server.example.toml")).unwrap();
+        let mut stated = Config::resolve(&Overrides::default(), stated).unwrap().settings;
+        assert!(stated.plans.remove("team").is_some());
+        assert_eq!(format!("{stated:?}"), format!("{:?}", Settings::default()));
+    }
+}
