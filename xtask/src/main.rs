@@ -23,7 +23,7 @@ enum Chore {
         #[arg(long, default_value = "target/man")]
         out: PathBuf,
     },
-    /// Write the OpenAPI document to `openapi.json`
+    /// Write the OpenAPI document to `api-types/openapi.json`
     Openapi {
         /// Write nothing; check that the file is current
         #[arg(long)]
@@ -54,7 +54,7 @@ fn check_names() -> Result<ExitCode> {
 }
 
 fn openapi(check: bool) -> Result<ExitCode> {
-    let file = xtask::root().join("openapi.json");
+    let file = xtask::root().join("api-types/openapi.json");
     let document = l10n_api_types::openapi::document()?.to_pretty_json()? + "\n";
     if !check {
         std::fs::write(&file, document)?;

@@ -6,7 +6,7 @@ use http::header::CONTENT_TYPE;
 /// The path of the document.
 pub(super) const PATH: &str = "/openapi.json";
 
-const DOCUMENT: &str = include_str!("../../../openapi.json");
+const DOCUMENT: &str = include_str!("../../../api-types/openapi.json");
 
 pub(super) async fn handle() -> Response {
     ([(CONTENT_TYPE, "application/json")], DOCUMENT).into_response()

@@ -104,7 +104,7 @@ l10n_server::both_engines!(
 #[test]
 fn openapi_prints_the_committed_document() {
     let folder = tempfile::tempdir().unwrap();
-    let committed = include_str!("../../../openapi.json");
+    let committed = include_str!("../../../api-types/openapi.json");
     assert!(
         stdout(&run(folder.path(), &["openapi"])) == committed,
         "openapi.json is not current: run `cargo xtask openapi`"
