@@ -40,6 +40,12 @@ fn what_cannot_be_an_id_is_no_key() {
     assert!(DeliveryKey::new(&long[1..], &long[1..]).is_ok());
 }
 
+#[test]
+fn a_key_gives_back_its_ids() {
+    let key = key("whk_1", "evt_1");
+    assert_eq!((key.webhook_id(), key.event_id()), ("whk_1", "evt_1"));
+}
+
 /// DEL-15: a delivery counts as handled after its handler has succeeded, not on arrival.
 #[tokio::test]
 async fn a_handler_that_fails_is_run_again_and_one_that_succeeds_is_not() {
@@ -78,6 +84,28 @@ fn a_claim_without_a_report_lapses() {
     // The first holder reports a failure late: the delivery stays handled.
     seen.release(&key);
     assert_eq!(seen.claim_at(&key, start + DEFAULT_LEASE), Claim::Duplicate);
+}
+
+#[test]
+fn a_claim_lapses_after_the_lease_that_was_asked_for() {
+    let (seen, start) = (InMemory::default().lease(Duration::from_secs(5)), Instant::now());
+    let key = key("whk_1", "evt_1");
+    assert_eq!(seen.claim_at(&key, start), Claim::Granted);
+    assert_eq!(seen.claim_at(&key, start + Duration::from_secs(4)), Claim::InProgress);
+    assert_eq!(seen.claim_at(&key, start + Duration::from_secs(5)), Claim::Granted);
+}
+
+/// Handled deliveries are remembered for longer than claims, so that older ones may hold when a newer claim lapses.
+#[test]
+fn a_claim_lapses_behind_an_older_delivery_that_is_still_remembered() {
+    let (seen, start) = (InMemory::default(), Instant::now());
+    let (older, newer) = (key("whk_1", "evt_1"), key("whk_1", "evt_2"));
+    assert_eq!(seen.claim_at(&older, start), Claim::Granted);
+    seen.handled_at(&older, start);
+    assert_eq!(seen.claim_at(&newer, start), Claim::Granted);
+    assert_eq!(seen.claim_at(&newer, start + DEFAULT_LEASE), Claim::Granted);
+    assert_eq!(seen.claim_at(&older, start + DEFAULT_LEASE), Claim::Duplicate);
+    assert!(!seen.is_empty());
 }
 
 #[test]

@@ -175,10 +175,14 @@ fn invalid(setting: String, error: &toml::de::Error) -> ConfigError {
     ConfigError::invalid(setting, message(error))
 }
 
-/// A message without the words that the declaration puts before what a validator says.
+/// An error's message in an operator's words, without what the declaration puts before a validator's.
 fn message(error: &toml::de::Error) -> String {
     let message = error.message();
-    message.strip_prefix("config error: ").unwrap_or(message).trim_start_matches("validation failed: ").to_owned()
+    message
+        .strip_prefix("config error: ")
+        .unwrap_or(message)
+        .trim_start_matches("validation failed: ")
+        .replace("unknown variant", "unknown value")
 }
 
 #[cfg(test)]
@@ -197,7 +201,7 @@ mod tests {
             ("listen = \"nowhere\"", "line 1, column 10: setting `listen`: `nowhere` is no address"),
             ("base_url = \"https://a.example/v2\"", "setting `base_url`: `https://a.example/v2` does not end in /v1"),
             ("database_url = \"mysql://root:hunter2@h/d\"", "setting `database_url`: it takes sqlite:PATH or"),
-            ("engine = \"babel\"", "setting `engine`: unknown variant `babel`, expected `pseudo` or `identity`"),
+            ("engine = \"babel\"", "setting `engine`: unknown value `babel`, expected `pseudo` or `identity`"),
             (
                 "[limits]\nrequests_per_minute = 0",
                 "line 2, column 23: setting `limits.requests_per_minute`: 0 would refuse",
@@ -217,7 +221,7 @@ mod tests {
             ("[retention]\njobs_days = 40000", "setting `retention.jobs_days`: 40000 is not between 0 and 36500"),
             ("[retention]\nreceipts_days = 3", "setting `retention.receipts_days`: the API promises 7 days"),
             ("[metrics]\nlisten = \"9090\"", "setting `metrics.listen`: `9090` is no address"),
-            ("[log]\nformat = \"xml\"", "setting `log.format`: unknown variant `xml`"),
+            ("[log]\nformat = \"xml\"", "setting `log.format`: unknown value `xml`"),
             (
                 "listen = \"127.0.0.1:1\"\nlisten_on = 3",
                 "l10n-server.toml, line 2, column 1: setting `listen_on`: unknown field",

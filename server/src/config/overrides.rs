@@ -17,12 +17,18 @@ const HEADING: &str = "Settings";
 #[derive(Clone, Default)]
 pub struct Overrides {
     /// Configuration file; by default `l10n-server.toml` where it exists.
-    pub config: Option<PathBuf>,
+    pub(super) config: Option<PathBuf>,
     /// Settings as the file would state them.
     pub(super) stated: Table,
 }
 
 impl Overrides {
+    /// Names the configuration file and states nothing.
+    #[must_use]
+    pub fn of_file(path: PathBuf) -> Self {
+        Self { config: Some(path), stated: Table::new() }
+    }
+
     /// States a setting, as `limits.requests_per_minute`, unless a flag or the environment does.
     #[must_use]
     pub fn or(mut self, path: &str, value: impl Into<Value>) -> Self {

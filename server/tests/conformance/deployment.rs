@@ -35,7 +35,7 @@ impl Deployment {
         let ground = Ground::new(Some(store.url()), Some(&base_url), &[]).expect("a folder");
         let server = Path::new(env!("CARGO_BIN_EXE_l10n-server"));
         ground.provision(server, LANES).await.expect("provisioning");
-        let overrides = Overrides { config: Some(ground.config()), ..Overrides::default() };
+        let overrides = Overrides::of_file(ground.config());
         let config = Config::load(&overrides).expect("settings that hold");
         let clock = MovableClock::default();
         let hook = clock.listen(([127, 0, 0, 1], 0).into()).await.expect("a free port");

@@ -1,13 +1,11 @@
 //! Writes that do not come to their end: what their receipts say is what happened.
 
-use http::Method;
 use l10n_api_types::requests::ReceiptStatus;
 use l10n_server::both_engines;
 use l10n_server::clock::{Clock as _, Timestamp};
 use l10n_server::domain::receipts;
 use l10n_server::store::requests;
 use l10n_server::testing::{TestApp, TestStore};
-
 use serde_json::Value;
 
 use crate::{hold_up, receipt, receipt_answer, until, webhook};
