@@ -91,7 +91,7 @@ fn locking_adds_and_takes_nothing_out() {
 #[test]
 fn the_committed_matrix_is_the_printed_one() {
     let Some(committed) = committed_matrix() else { return };
-    assert!(committed == matrix(), "run `l10n-testkit matrix > CONFORMANCE-MATRIX.md`");
+    assert!(committed == matrix(), "run `l10n-testkit matrix > testkit/CONFORMANCE-MATRIX.md`");
 }
 
 #[test]
