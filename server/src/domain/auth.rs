@@ -1,4 +1,4 @@
-//! What a key says about itself, and its end.
+//! The scopes of a key, and its revocation.
 
 use l10n_api_types::credential::Credential;
 

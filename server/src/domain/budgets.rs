@@ -1,7 +1,7 @@
 //! Daily budgets of a project (§8), whichever of its keys is used. A day is one of UTC.
 //!
-//! What is taken of a budget commits with the work that it was taken for: refused work counts for nothing, and of two
-//! requests at once only one takes what is left.
+//! The use of a budget commits with its work: refused work counts for nothing, and of two concurrent requests only one
+//! gets the last unit.
 
 use l10n_api_types::ErrorCode;
 
@@ -14,7 +14,7 @@ use crate::store::daily_counts::{self, DailyBudget};
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
 
 impl DailyBudget {
-    /// How many a day has.
+    /// The budget of one day.
     #[must_use]
     pub fn limit(self, limits: &Limits) -> u32 {
         match self {
@@ -26,7 +26,7 @@ impl DailyBudget {
         }
     }
 
-    /// What is counted, for people.
+    /// The noun for one unit of the budget, for people.
     pub(super) const fn noun(self) -> &'static str {
         match self {
             Self::Publishes => "publish",
@@ -67,7 +67,7 @@ pub async fn take(
     used.map(|used| left(limit, used)).ok_or(ServiceError::DailyLimitReached { budget, limit, resets_at })
 }
 
-/// How many are left of a budget of today.
+/// Returns the rest of today's budget.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Who is calling.
+//! The caller of a request.
 
 use l10n_api_types::{ApiKeyId, KeyKind, ProjectId, RequestId, Scope, WorkspaceId};
 
@@ -13,14 +13,14 @@ pub struct Caller {
     pub key: ApiKeyId,
     /// Scopes that the key holds.
     pub scopes: Vec<Scope>,
-    /// Who uses the key.
+    /// The kind of user that has the key.
     pub kind: KeyKind,
     /// This request: the `x-correlation-id` of its response.
     pub request: RequestId,
 }
 
 impl Caller {
-    /// Whether the key needs a person's approval before it spends or publishes (§5.7).
+    /// Returns whether the key needs a person's approval before it spends or publishes (§5.7).
     #[must_use]
     pub fn needs_approval(&self) -> bool {
         self.kind == KeyKind::Agent

@@ -10,7 +10,7 @@ use crate::store::{Store, counters, integrity};
 /// Rows that are listed at a time. Contents are read one by one, since each may have megabytes.
 const PAGE: i64 = 500;
 
-/// What a check has looked at, and what it found wrong.
+/// The extent of a check, and the faults that it found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Checked {
     /// Contents of published files, each held against its hash.

@@ -15,15 +15,15 @@ use crate::store::ledger::{self, EntryKind};
 use crate::store::workspaces::Workspace;
 use crate::store::{Tx, lock, workspaces};
 
-/// How long a hold lives after its last renewal: 35 minutes, in milliseconds (§7 rule 2).
+/// Time that a hold lives after its last renewal: 35 minutes, in milliseconds (§7 rule 2).
 pub const HOLD_MILLIS: i64 = 35 * 60 * 1_000;
 
-/// What a workspace has and may spend at one moment.
+/// The funds of a workspace at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Funds {
     /// The sum of its ledger.
     pub balance: Millicredits,
-    /// What live holds set aside.
+    /// Credits that live holds set aside.
     pub held: Millicredits,
     /// The monthly cap and what was charged in this month (UTC).
     pub cap: Option<(Millicredits, Millicredits)>,
@@ -36,13 +36,13 @@ impl Funds {
         Millicredits((self.balance - self.held).0.max(0))
     }
 
-    /// What the monthly cap leaves; `None` without a cap.
+    /// The rest of the monthly cap; `None` without a cap.
     #[must_use]
     pub fn cap_remaining(&self) -> Option<Millicredits> {
         self.cap.map(|(cap, charged)| Millicredits((cap - charged - self.held).0.max(0)))
     }
 
-    /// Whether work of that price may begin. Work that costs nothing always may.
+    /// Checks that work of that price may begin. Work that costs nothing always may.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Funds {
     }
 }
 
-/// What a workspace has and may spend. Lock it first where a write builds on the answer.
+/// Reads the funds of a workspace. Lock it first where a write builds on the answer.
 ///
 /// # Errors
 ///

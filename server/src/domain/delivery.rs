@@ -14,7 +14,7 @@ use crate::store::blobs::{self, Blob, BlobCoding, Hash};
 use crate::store::projects::Project;
 use crate::store::{Tx, projects, version_files, versions};
 
-/// How a public request names its project.
+/// The project of a public request, as the request names it.
 #[derive(Debug, Clone)]
 pub enum Addressed {
     /// `/projects/{projectId}/…`
@@ -53,7 +53,7 @@ pub fn no_such_project() -> ServiceError {
     ServiceError::NotFound("there is no such project".into())
 }
 
-/// What the live version consists of.
+/// The manifest of the live version.
 ///
 /// # Errors
 ///
@@ -114,7 +114,7 @@ pub async fn find(tx: &mut Tx, addressed: &Addressed, version: &VersionId, path:
 pub struct Content {
     /// The bytes.
     pub bytes: Bytes,
-    /// How they are coded.
+    /// The content coding of the bytes.
     pub coding: Option<Coding>,
 }
 

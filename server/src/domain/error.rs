@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::store::StoreError;
 use crate::store::daily_counts::DailyBudget;
 
-/// Why a rule refused, or could not be carried out. `http::error` gives each its status and body.
+/// The reason why a rule refused a request, or could not be carried out. `http::error` gives each its status and body.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServiceError {
@@ -20,7 +20,7 @@ pub enum ServiceError {
     /// A file cannot be read. Line and column count from 1.
     #[error("{message} (line {line}, column {column})")]
     FileUnparseable {
-        /// What is wrong.
+        /// The fault.
         message: String,
         /// Line of the fault.
         line: usize,
@@ -30,7 +30,7 @@ pub enum ServiceError {
     /// A document cannot be read. Line and column count from 1.
     #[error("{message} (line {line}, column {column})")]
     DocumentUnparseable {
-        /// What is wrong.
+        /// The fault.
         message: String,
         /// Line of the fault.
         line: u32,
@@ -53,7 +53,7 @@ pub enum ServiceError {
         "the work may cost {needed} credits and the monthly cap leaves {remaining} of {cap}: raise it or wait for the next month (UTC)"
     )]
     SpendCapExceeded {
-        /// What may still be spent this month.
+        /// Credits that may still be spent this month.
         remaining: Millicredits,
         /// The cap.
         cap: Millicredits,
@@ -65,9 +65,9 @@ pub enum ServiceError {
     PlanLimit {
         /// `keys`, `languages` or `documents`.
         feature: &'static str,
-        /// How many the plan holds.
+        /// The plan's limit.
         limit: u64,
-        /// How many there would be.
+        /// The number that there would be.
         wanted: u64,
     },
     /// The key lacks the scope.
@@ -141,12 +141,12 @@ pub enum ServiceError {
     /// The request budget of the project is used up.
     #[error("{0}")]
     RateLimited(String),
-    /// What the call needs of a daily limit is not left of it.
+    /// The call needs more of a daily limit than remains of it.
     #[error("Daily {} limit ({limit}) reached; it resets at 00:00 UTC. Nothing was written", .budget.noun())]
     DailyLimitReached {
         /// The limit that is reached.
         budget: DailyBudget,
-        /// How many a day has.
+        /// The limit of one day.
         limit: u32,
         /// The next midnight, UTC.
         resets_at: Timestamp,
@@ -154,9 +154,9 @@ pub enum ServiceError {
     /// The datastore refused; the text says what to run again.
     #[error("{again}")]
     Unavailable {
-        /// What to run again, for the caller.
+        /// The action to run again, for the caller.
         again: String,
-        /// What the store said, for the log alone.
+        /// The store's error, for the log alone.
         #[source]
         source: StoreError,
     },
@@ -169,9 +169,9 @@ pub enum ServiceError {
     HoldNotReleased {
         /// `hld_…`
         hold: String,
-        /// What it sets aside.
+        /// Credits that it sets aside.
         credits: Millicredits,
-        /// What the store said, for the log alone.
+        /// The store's error, for the log alone.
         #[source]
         source: StoreError,
     },

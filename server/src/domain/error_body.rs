@@ -1,4 +1,4 @@
-//! How an error reads to the caller: its code, its message and its extra fields (§7). A dry run shows it too.
+//! The body of an error for the caller: its code, its message and its extra fields (§7). A dry run shows it too.
 
 use l10n_api_types::{ErrorBody, ErrorCode};
 use serde_json::{Map, Value, json};

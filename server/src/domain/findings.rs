@@ -1,4 +1,4 @@
-//! What the checks find in a translation, and what follows for its state.
+//! The checks' findings in a translation, and the state that follows from them.
 
 use l10n_api_types::{Check, Content, Issue, Severity, State};
 use l10n_formats::documents::{Fault, FaultKind, check_text};
@@ -32,7 +32,7 @@ pub(super) fn of_segment(
     (State::NeedsReview, issues)
 }
 
-/// What keeps a translation from being written in its document.
+/// The issue for a fault that keeps a translation from being written in its document.
 pub(super) fn of_fault(fault: &Fault) -> Issue {
     let (check, message) = (check_of(fault), fault.to_string());
     Issue { check, severity: Severity::Error, message, start: None, end: None }

@@ -1,8 +1,8 @@
 //! Archiving and deleting projects, workspaces and documents, by a person beside the server.
 //!
-//! What is archived is hidden: its keys, its manifest and its documents answer as if it were gone, its jobs are canceled.
-//! Its rows stay until a person restores it. What is deleted is archived, and its rows are deleted after a time of grace, in
-//! which it can be restored, too. Deliveries of what was published before go on.
+//! Archiving hides its subject: keys, manifest and documents answer as if they were gone, and jobs are canceled. The
+//! rows stay until a person restores the subject. Deleting archives the subject and deletes its rows after a grace
+//! period, in which a person can restore it, too. Deliveries of earlier publishes go on.
 
 use super::ServiceError;
 use crate::clock::Timestamp;
@@ -13,7 +13,7 @@ use crate::store::{Tx, lock, projects};
 /// Milliseconds of a day.
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
-/// What is archived, deleted or restored, by its id.
+/// The subject to archive, delete or restore, by its id.
 #[derive(Debug, Clone, Copy)]
 pub enum Subject<'a> {
     /// A project
@@ -77,7 +77,7 @@ pub async fn restore(tx: &mut Tx, subject: Subject<'_>, now: Timestamp) -> Resul
     set(tx, subject, standing, Standing::default(), now).await
 }
 
-/// How it stands, held to the end of the transaction.
+/// Reads the state of the subject and locks it to the end of the transaction.
 async fn locked(tx: &mut Tx, subject: Subject<'_>) -> Result<Standing, ServiceError> {
     let found = match subject {
         Subject::Project(id) => {

@@ -9,12 +9,12 @@ use tokio_util::sync::CancellationToken;
 use super::ServiceError;
 use crate::service::Service;
 
-/// How often a long poll looks, whoever makes it happen: another process gives no hint.
+/// Interval at which a long poll looks again without a hint: changes by another process give none.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// Longest wait, in seconds.
 const LONGEST_WAIT: u32 = 25;
 
-/// How long a caller is ready to wait.
+/// The time that a caller is ready to wait.
 ///
 /// # Errors
 ///
@@ -26,7 +26,7 @@ pub fn wait_time(seconds: Option<u32>) -> Result<Duration, ServiceError> {
     }
 }
 
-/// What is left of a caller's patience.
+/// The remaining time of a caller's wait.
 #[derive(Debug, Clone)]
 pub(super) struct Patience {
     ends: Instant,

@@ -1,9 +1,10 @@
 //! Translation memory: what a run may take from it, and what it gives to it.
 //!
-//! What an engine translated from a text that a project has is shared with the other projects of the workspace. What was
-//! imported is one project's own, whoever imported it: it would reach the live files of others, who cannot see it coming.
-//! Once a person has reviewed it, it is shared, too. A project may keep a memory of its own, or none
-//! ([`MemorySetting`]); the setting is read in the transaction of the work, under the project's lock where it writes.
+//! Translations that an engine made of a project's texts are shared with the other projects of the workspace. An
+//! imported translation belongs to one project alone, whoever imported it: otherwise it would reach the live files of
+//! others, who cannot see it coming. Once a person has reviewed it, it is shared, too. A project may keep a memory of
+//! its own, or none ([`MemorySetting`]); the setting is read in the transaction of the work, under the project's lock
+//! where it writes.
 
 use std::collections::HashMap;
 
@@ -54,7 +55,8 @@ impl Memory {
         Ok(Self::of(&project))
     }
 
-    /// Whether there may be anything: what is translated for the first time need not be looked up.
+    /// Returns whether memory has anything for these languages. If not, texts need not be looked up, as in a first
+    /// translation.
     ///
     /// # Errors
     ///
@@ -69,8 +71,8 @@ impl Memory {
         })
     }
 
-    /// What memory has for these sources. The project's own imported and reviewed texts come first, then those that were
-    /// reviewed elsewhere in the workspace, then what `engine` translated.
+    /// Returns the translations that memory has for these sources. The project's own imported and reviewed texts come
+    /// first, then those that were reviewed elsewhere in the workspace, then those that `engine` made.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What a project is and how it stands.
+//! The description of a project and of its present state.
 
 use l10n_api_types::Millicredits;
 use l10n_api_types::meta::{Engine, FormatSupport, Limits, LiveVersion, Meta, Remaining};

@@ -10,7 +10,7 @@ const USUAL: u32 = 100;
 /// Most entries of a page.
 const MOST: u32 = 500;
 
-/// How many entries a page holds.
+/// Returns the number of entries of a page: the number asked for, or the usual one.
 ///
 /// # Errors
 ///
@@ -22,7 +22,7 @@ pub fn limit(asked: Option<u32>) -> Result<usize, ServiceError> {
     }
 }
 
-/// Where a page begins. Callers see it as an opaque text.
+/// The place where a page begins. Callers see it as an opaque text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cursor {
     /// Behind the key of this ref.
@@ -71,7 +71,7 @@ impl Cursor {
     }
 }
 
-/// Whether a text can be an id at all; what cannot is not looked up (API-COMPLETION 1).
+/// Returns whether a text can be an id at all; other texts are not looked up (API-COMPLETION 1).
 #[must_use]
 pub fn is_id(text: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');

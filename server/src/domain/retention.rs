@@ -1,4 +1,4 @@
-//! What is deleted when its time is over ([`Retention`]), a batch at a time, each in a transaction of its own.
+//! Deletes data whose time ([`Retention`]) is over, a batch at a time, each in a transaction of its own.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -42,7 +42,7 @@ pub async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Result<Ver
     Ok(Versions { versions: versions.collect(), next_cursor })
 }
 
-/// Which files of a version are asked for.
+/// A selection of a version's files.
 #[derive(Debug, Clone, Default)]
 pub struct Narrowed {
     /// Files of this language alone.

@@ -1,4 +1,4 @@
-//! What an operator sets of a workspace: its plan and its monthly cap.
+//! An operator's settings of a workspace: its plan and its monthly cap.
 
 use l10n_api_types::Millicredits;
 

@@ -1,4 +1,4 @@
-//! Which addresses a delivery may be sent to.
+//! Addresses that a delivery may be sent to.
 //!
 //! The table is our own, because the predicates of the standard library and of the crates at hand each call some of
 //! these addresses global: metadata services in public space, ranges that carry an IPv4 address within, multicast.
@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
-/// Whether an address is unicast on the public internet, so that whoever owns it means to be reached there.
+/// Returns whether an address is unicast on the public internet, so that its owner means to be reached there.
 #[must_use]
 pub fn is_public(address: IpAddr) -> bool {
     match address {
@@ -28,7 +28,7 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// Whether a delivery may be sent to the address.
+    /// Returns whether a delivery may be sent to the address.
     pub(super) fn permit(&self, address: IpAddr) -> bool {
         // An operator names 127.0.0.1; ::ffff:127.0.0.1 is the same place.
         let canonical = address.to_canonical();
@@ -78,11 +78,11 @@ const NOT_PUBLIC_V4: &[Ipv4Net] = &[
     v4(240, 0, 0, 0, 4),
 ];
 
-/// What IANA has handed out as global unicast. Outside lie loopback, private and link-local addresses, multicast, and
-/// ranges that carry an IPv4 address: mapped, compatible, translated, NAT64.
+/// The range that IANA has handed out as global unicast. Outside lie loopback, private and link-local addresses,
+/// multicast, and ranges that carry an IPv4 address: mapped, compatible, translated, NAT64.
 const GLOBAL_UNICAST_V6: Ipv6Net = v6([0x2000, 0, 0, 0, 0, 0], 3);
 
-/// What is not public within global unicast.
+/// Networks within global unicast that are not public.
 const NOT_PUBLIC_V6: &[Ipv6Net] = &[
     // IETF protocol assignments (RFC 2928): Teredo, which carries an IPv4 address, ORCHID, benchmarks.
     v6([0x2001, 0, 0, 0, 0, 0], 23),

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::dial::Line;
 use super::target::Target;
 
-/// How much of an answer's body is read, in bytes: enough that usual answers leave the connection usable.
+/// Most bytes of an answer's body that are read: enough that usual answers leave the connection usable.
 const MOST_OF_BODY: usize = 64 * 1024;
 
 /// The request of a delivery.
@@ -62,7 +62,7 @@ pub(super) async fn drain(line: &mut Line, status: StatusCode, body: Incoming, u
     read == Ok(true) && is_usable(line).await
 }
 
-/// Whether the other end still listens, as far as this end can know.
+/// Returns whether the other end still listens, as far as this end can know.
 pub(super) async fn is_usable(line: &mut Line) -> bool {
     // One that is in order is ready at once; one that is not would never be.
     let mut ready = pin!(drive(&mut line.connection, line.sender.ready()));

@@ -18,14 +18,14 @@ use tokio_util::either::Either;
 use super::failure::{Failure, tls_error};
 use super::target::Target;
 
-/// When a connection is not open after this long, the next address is tried beside it (RFC 8305).
+/// Time after which the next address is tried beside a connection that is not open yet (RFC 8305).
 const STAGGER: Duration = Duration::from_millis(250);
 
 /// So many of a host's addresses are tried: a name with a thousand addresses must not make this server knock at all of
 /// them.
 const MOST_ADDRESSES: usize = 8;
 
-/// What an endpoint's head of an answer may take, in bytes.
+/// Size limit of the head of an endpoint's answer, in bytes.
 const LARGEST_HEAD: usize = 64 * 1024;
 
 type Stream = Either<TlsStream<TcpStream>, TcpStream>;

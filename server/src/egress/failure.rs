@@ -1,4 +1,4 @@
-//! Why a delivery did not arrive, in words for whoever owns the endpoint: what was seen, then what to do.
+//! Reasons for a failed delivery, in words for the owner of the endpoint: what was seen, then what to do.
 //!
 //! No text holds an address that a name resolved to, nor anything that the endpoint sent except its status: the log is
 //! shown to tenants, and must not become a way to look into a network.
@@ -10,7 +10,7 @@ use std::time::Duration;
 use http::StatusCode;
 use l10n_api_types::deliveries::DeliveryErrorKind;
 
-/// Why a delivery cannot be sent, or was sent in vain.
+/// The reason why a delivery cannot be sent, or was sent without success.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// For programs.
@@ -73,7 +73,7 @@ impl Failure {
         )
     }
 
-    /// What a status other than 2xx means.
+    /// The failure that a status other than 2xx means.
     pub(super) fn status(status: StatusCode) -> Self {
         let number = status.as_u16();
         if matches!(number, 301 | 302 | 303 | 307 | 308) {
@@ -95,7 +95,7 @@ impl Failure {
         Self::new(DeliveryErrorKind::Status, format!("the endpoint answered {number}. {advice}"))
     }
 
-    /// What an error while connecting means.
+    /// The failure that an error while connecting means.
     pub(super) fn connecting(error: &io::Error) -> Self {
         let text = match error.kind() {
             io::ErrorKind::ConnectionRefused => {
@@ -109,7 +109,7 @@ impl Failure {
         Self::new(DeliveryErrorKind::Network, text)
     }
 
-    /// What an error on an open connection means.
+    /// The failure that an error on an open connection means.
     pub(super) fn exchanging(error: &hyper::Error) -> Self {
         if let Some(error) = tls_error(error) {
             return super::tls::failure(error);
@@ -125,7 +125,7 @@ impl Failure {
     }
 }
 
-/// What is done before a request is sent.
+/// The steps before a request is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     Dns,

@@ -42,8 +42,8 @@ use pool::Pool;
 use resolver::Resolver;
 use target::{Permissions, Place};
 
-/// What an operator may change about where deliveries go. By default: to public addresses, trusting what the machine
-/// trusts.
+/// An operator's settings for the targets of deliveries. By default, deliveries go to public addresses and trust the
+/// certificates that the machine trusts.
 #[derive(Debug, Clone, Default)]
 pub struct EgressSettings {
     /// Networks that may be reached although they are not public.
@@ -52,7 +52,7 @@ pub struct EgressSettings {
     pub deny_targets: Vec<IpNet>,
     /// PEM file of certificates that are trusted beside those that the machine trusts.
     pub extra_ca: Option<PathBuf>,
-    /// How long endpoints may take.
+    /// Time limits for endpoints.
     pub patience: Patience,
     /// Takes `http://` as well, so that a measurement can leave TLS out.
     #[cfg(feature = "testing")]
@@ -61,7 +61,7 @@ pub struct EgressSettings {
     pub name_server: Option<std::net::SocketAddr>,
 }
 
-/// How long an endpoint may take.
+/// Time limits for one endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
     /// For opening a connection: DNS, TCP and TLS together.
@@ -82,7 +82,7 @@ impl Default for Patience {
     }
 }
 
-/// Why the way out cannot be set up.
+/// The reason why the way out cannot be set up.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EgressError {
@@ -91,7 +91,7 @@ pub enum EgressError {
     ExtraCa {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
     /// TLS itself.
@@ -115,7 +115,7 @@ struct Parts {
     pool: Pool,
 }
 
-/// What is sent: headers beside `Host` and `Content-Length`, and the body.
+/// The content of a delivery: headers beside `Host` and `Content-Length`, and the body.
 #[derive(Debug, Clone)]
 pub struct Outgoing {
     /// Headers.
@@ -124,12 +124,12 @@ pub struct Outgoing {
     pub body: Bytes,
 }
 
-/// What became of a delivery.
+/// The outcome of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
     /// Status of the answer, if there was one.
     pub status: Option<u16>,
-    /// Why it counts as failed. `None` exactly when the status is 2xx.
+    /// The reason why it counts as failed. `None` exactly when the status is 2xx.
     pub failure: Option<Failure>,
     /// From the start of the attempt to the head of the answer or to the failure.
     pub took: Duration,
@@ -140,7 +140,7 @@ impl Egress {
     ///
     /// # Errors
     ///
-    /// When `extra_ca` cannot be read or holds no certificate.
+    /// Returns an error if `extra_ca` cannot be read or holds no certificate.
     pub fn new(settings: &EgressSettings) -> Result<Self, EgressError> {
         let rules = Rules { allowed: settings.allow_targets.clone(), denied: settings.deny_targets.clone() };
         let permissions = Permissions {
@@ -164,16 +164,17 @@ impl Egress {
     ///
     /// # Errors
     ///
-    /// When it is not one that deliveries may be sent to, whatever its host resolves to.
+    /// Returns an error if deliveries may not be sent to this URL, whatever its host resolves to.
     pub fn parse(&self, url: &str) -> Result<Target, TargetError> {
         Target::parse(url, self.0.permissions)
     }
 
-    /// Judges what a target's host resolves to at this moment, within the time that opening a connection may take.
+    /// Judges the addresses that a target's host has at this moment, within the time that opening a connection may
+    /// take.
     ///
     /// # Errors
     ///
-    /// When it does not resolve, or any of its addresses is not public.
+    /// Returns a failure if the host does not resolve, or any of its addresses is not public.
     pub async fn vet(&self, target: &Target) -> Result<(), Failure> {
         self.0.addresses(target, Instant::now() + self.0.patience.open).await.map(|_| ())
     }

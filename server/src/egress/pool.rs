@@ -10,12 +10,12 @@ use tokio::time::Instant;
 use super::dial::Line;
 use super::target::Target;
 
-/// How long a connection waits. Most servers close theirs between 5 and 75 seconds; one that has been closed meanwhile
-/// costs a new connection and nothing else.
+/// Longest time that a connection stays open unused. Most servers close theirs between 5 and 75 seconds; a connection
+/// that its server has closed meanwhile only costs a new one.
 const LONGEST_WAIT: Duration = Duration::from_secs(15);
 
-/// How many wait for one place and altogether: a burst of deliveries must not leave its open files behind. A place may
-/// keep as many as there are attempts at a host at a time by default, so that none is opened for every burst anew.
+/// Most unused connections of one place, and of all places: a burst of deliveries must not leave its open files behind.
+/// A place may keep as many as a host gets attempts at a time by default, so that a burst opens none anew.
 const MOST_OF_A_PLACE: usize = 64;
 const MOST: usize = 256;
 

@@ -13,15 +13,15 @@ use l10n_api_types::deliveries::DeliveryErrorKind;
 
 use super::{EgressError, Failure};
 
-/// How long one question to one server waits before it is put again. Two such waits fit into the time that opening a
-/// connection has, so that a host whose name servers are silent about AAAA alone is still reached.
+/// Time that one question to one server waits before it is asked again. Two such waits fit into the time for opening a
+/// connection, so that a host whose name servers ignore only AAAA questions is still reached.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 
-/// How long an answer is used again at most, whatever its time to live says: long enough to spare a name server the burst
-/// that a publish makes, short enough that changed records hold at once.
+/// Longest time that an answer is reused, whatever its time to live: long enough to spare a name server the burst that
+/// a publish makes, short enough that changed records take effect at once.
 const LONGEST_USE: Duration = Duration::from_secs(1);
 
-/// What tells the machine's name servers, and addresses that need none.
+/// Files that name the machine's name servers, and hosts whose addresses need none.
 #[cfg(unix)]
 const FILES: [&str; 2] = ["/etc/resolv.conf", "/etc/hosts"];
 
@@ -117,7 +117,7 @@ fn stamp() -> Stamp {
 #[cfg(not(unix))]
 fn stamp() -> Stamp {
     use std::time::Instant;
-    /// How long the name servers of the registry are taken to be the same.
+    /// Time for which the name servers of the registry are assumed unchanged.
     const INTERVAL: Duration = Duration::from_secs(30);
     static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     let root = std::env::var_os("SystemRoot").unwrap_or_else(|| "C:\\Windows".into());

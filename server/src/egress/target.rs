@@ -27,18 +27,18 @@ pub struct Target {
     pub(super) path: PathAndQuery,
 }
 
-/// Where a target lies.
+/// The place of a target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
     /// At an address that the URL states itself.
     Address(IpAddr),
     /// At the machine itself, if an operator allows that.
     Localhost,
-    /// Where name servers say. Without a dot at the end.
+    /// At the addresses that name servers return for this name, which has no dot at the end.
     Name(String),
 }
 
-/// Why a URL is refused. The texts are sentences for whoever registers a webhook.
+/// The reason why a URL is refused. The texts are sentences for the person who registers a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TargetError {
@@ -66,12 +66,12 @@ pub enum TargetError {
     /// A host name that leads to the inside of a network.
     #[error("the URL's host is a name for use inside a network; it takes a public host name such as hooks.example.com")]
     InsideName,
-    /// What the parser says of everything else.
+    /// Any other error of the parser.
     #[error("the URL cannot be read: {0}")]
     Unreadable(url::ParseError),
 }
 
-/// What parsing depends on beside the text.
+/// Settings that parsing depends on beside the text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Permissions {
     /// `localhost` is a host like any other.

@@ -59,7 +59,7 @@ fn add_extra(roots: &mut RootCertStore, path: &Path) -> Result<(), EgressError> 
     Ok(())
 }
 
-/// What an error of TLS means to the owner of the endpoint.
+/// Explains an error of TLS to the owner of the endpoint.
 pub(super) fn failure(error: &rustls::Error) -> Failure {
     use rustls::Error as E;
     let text = match error {

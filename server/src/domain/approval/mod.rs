@@ -1,4 +1,4 @@
-//! What an agent's key may not do by itself, and how a person's approval lets it (§5.7, API-COMPLETION 9).
+//! Work that an agent's key may not do by itself, and the person's approval that allows it (§5.7, API-COMPLETION 9).
 //!
 //! ```text
 //! require ── 403 ── the call, its approval locked
@@ -28,7 +28,7 @@ pub struct Work<'a> {
     target: OperationTarget,
     version: Option<&'a str>,
     document: Option<&'a str>,
-    /// What a limit to some languages must hold.
+    /// Languages that an approval for some languages must include.
     languages: Vec<&'a str>,
 }
 
@@ -142,7 +142,7 @@ pub async fn require<'a>(
     }
 }
 
-/// Why an operation of the project does not allow this work, the first reason that there is.
+/// The first reason why an operation of the project does not allow this work.
 fn mismatch(row: &rows::Operation, caller: &Caller, work: &Work<'_>, now: Timestamp) -> Option<Reason> {
     if row.api_key_id != caller.key.as_str() {
         return Some(Reason::OtherKey);

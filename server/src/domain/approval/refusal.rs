@@ -1,4 +1,4 @@
-//! Why a call that needs an approval is refused, for people and for programs.
+//! Refusals of calls that need an approval, for people and for programs.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub struct Refusal {
     reason: Reason,
 }
 
-/// What is in the way of a call that needs an approval.
+/// The reason why a call that needs an approval is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
     /// An agent's key named no operation.
@@ -57,7 +57,7 @@ pub enum Reason {
     MaxArchivedKeys {
         /// Most that it allows.
         most: u32,
-        /// How many the run archives.
+        /// The number of keys that the run archives.
         archived: u64,
     },
 }
@@ -118,7 +118,7 @@ impl Refusal {
     }
 }
 
-/// What is refused, as one says it.
+/// The refused work, as a verb phrase.
 const fn wanted(kind: OperationKind) -> &'static str {
     match kind {
         OperationKind::Translation => "run a translation",
@@ -127,7 +127,7 @@ const fn wanted(kind: OperationKind) -> &'static str {
     }
 }
 
-/// What an operation allows, as one says it.
+/// The work that an operation allows, as a noun phrase.
 const fn allowed(kind: OperationKind) -> &'static str {
     match kind {
         OperationKind::Translation => "a translation",

@@ -1,4 +1,4 @@
-//! What people do with captured keys.
+//! Decisions of people about captured keys.
 
 use l10n_api_types::Content;
 

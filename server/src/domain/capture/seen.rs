@@ -23,7 +23,7 @@ const LONGEST_FILE: usize = 512;
 pub struct Seen {
     /// Its `ref`.
     pub name: String,
-    /// What the app shows in its place.
+    /// The text that the app shows in its place.
     pub text: Option<String>,
     /// The canonical tag of the text's language, where the call says it.
     pub language: Option<String>,
@@ -31,7 +31,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// What a person or a translator may want to know about the key: where it was missed, and its text where that is no
+    /// A note about the key for people and translators: the place where it was missed, and its text if that is no
     /// source text.
     #[must_use]
     pub fn note(&self, is_source: bool) -> Option<String> {
@@ -86,7 +86,7 @@ fn read_one(key: CapturedKey, at: &str) -> Result<Seen, ServiceError> {
     Ok(Seen { name: key.r#ref, text: key.text, language, at: context.flatten() })
 }
 
-/// Where it was missed, for people.
+/// The place where the key was missed, for people.
 fn place(context: &SeenAt, at: &str) -> Result<Option<String>, ServiceError> {
     check(context.url.as_deref(), LONGEST_URL, &format!("{at}.url"))?;
     check(context.file.as_deref(), LONGEST_FILE, &format!("{at}.file"))?;

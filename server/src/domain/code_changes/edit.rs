@@ -1,5 +1,5 @@
-//! What people do to keys on the server. Each changes the key and keeps the change for the code in one transaction; one
-//! that takes an earlier one back leaves nothing pending.
+//! People's changes of keys on the server. Each changes the key and keeps the change for the code in one transaction; a
+//! change that takes an earlier one back leaves nothing pending.
 
 use l10n_api_types::pending_code_changes::ChangeKind;
 use l10n_api_types::{Content, Key as Described};
@@ -14,18 +14,18 @@ use crate::store::keys::{self, Key, KeyState, NewKey};
 use crate::store::projects::Project;
 use crate::store::{Tx, lock, projects, source_files, translations};
 
-/// Who changes what.
+/// The context of a person's change.
 #[derive(Debug)]
 pub struct Edit<'a> {
     /// The parts of the server.
     pub service: &'a Service,
     /// The project.
     pub project: &'a str,
-    /// Who does it, for people.
+    /// The name of the person, for people.
     pub by: &'a str,
 }
 
-/// What the change of a key leaves to be done in the code.
+/// The part of a key's change that remains to be made in the code.
 #[derive(Debug, Clone, Copy, Default)]
 struct InCode<'a> {
     code_ref: Option<&'a str>,

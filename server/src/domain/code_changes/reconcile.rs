@@ -21,12 +21,12 @@ const NAMED: usize = 5;
 /// Characters of a text that a warning shows.
 const SHOWN: usize = 60;
 
-/// What follows from what is pending.
+/// The effects of pending code changes on a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reconciled {
     /// Ids of changes that the code has, or has outrun.
     pub settled: Vec<String>,
-    /// What a person should know.
+    /// Warnings for a person.
     pub warnings: Vec<String>,
 }
 
@@ -74,7 +74,8 @@ struct Against<'a> {
 }
 
 impl Against<'_> {
-    /// Where the input has the key. One that it has under the code's name gets the project's.
+    /// The place of the key in the input. An item that has the key under the code's name gets the project's name for
+    /// it.
     fn place(&mut self, change: &Pending) -> Option<usize> {
         if let Some(place) = self.places.get(&change.name) {
             return Some(*place);

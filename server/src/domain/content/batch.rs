@@ -13,7 +13,7 @@ use crate::service::Service;
 use crate::store::documents::{self, Document};
 use crate::store::{Tx, lock};
 
-/// What a push asks for.
+/// The documents of a push.
 #[derive(Debug)]
 pub enum Asked {
     /// One new document.
@@ -118,7 +118,8 @@ pub async fn push_batch(
     Ok(results)
 }
 
-/// Whether a rule refused one document, before anything of it was written; all other errors end the transaction.
+/// Returns whether a rule refused one document, before anything of it was written; all other errors end the
+/// transaction.
 fn is_of_the_document(error: &ServiceError) -> bool {
     matches!(
         error,

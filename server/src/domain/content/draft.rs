@@ -16,7 +16,7 @@ use crate::store::segment_translations::{self, Pair, Translation};
 /// Most problems that are told.
 const MOST: usize = 50;
 
-/// What is known of a document's segments in a language.
+/// The known translations of a document's segments into one language.
 #[derive(Debug)]
 pub(super) struct Known {
     translations: HashMap<SourceHash, Translation>,
@@ -24,7 +24,7 @@ pub(super) struct Known {
     issues: HashMap<SourceHash, Vec<Issue>>,
 }
 
-/// What was written.
+/// The written document, and its problems.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) body: String,

@@ -1,4 +1,4 @@
-//! What a push says beside the text, checked.
+//! The fields of a push beside the text, checked.
 
 use crate::domain::ServiceError;
 
@@ -7,7 +7,7 @@ pub(super) const LONGEST_TITLE: usize = 500;
 /// Longest external id, in bytes.
 const LONGEST_EXTERNAL_ID: usize = 512;
 
-/// What a document is called, where a push says it.
+/// The names that a push gives a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names {
     pub(super) title: Option<String>,

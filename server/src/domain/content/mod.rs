@@ -51,7 +51,7 @@ async fn look_up(tx: &mut Tx, caller: &Caller, id: &str) -> Result<Option<Docume
     })
 }
 
-/// What can be no id is not repeated: it may be anything.
+/// The refusal of a text that can be no id. It does not repeat the text, which may be anything.
 fn unknown() -> ServiceError {
     ServiceError::NotFound("this project has no such document".to_owned())
 }

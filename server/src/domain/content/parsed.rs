@@ -17,7 +17,7 @@ pub struct Parsed {
     pub(super) body: String,
     /// SHA-256 of it.
     pub(super) sha256: [u8; 32],
-    /// What it calls itself, in one line.
+    /// The title in its text, in one line.
     pub(super) title: Option<String>,
     pub(super) characters: i64,
     /// Its segments in their order.
@@ -73,14 +73,14 @@ fn unreadable(error: DocumentError) -> ServiceError {
     ServiceError::DocumentUnparseable { message, line, column }
 }
 
-/// What a document calls itself may go over lines and be of any length.
+/// Puts a title on one line and limits its length: the text of a document may give it several lines and any length.
 fn one_line(title: &str) -> String {
     let words = title.split(|character: char| character.is_whitespace() || character.is_control());
     let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     line.chars().take(LONGEST_TITLE).collect()
 }
 
-/// How the segments of a source stand against those of the source before, each counted as often as it occurs.
+/// Compares the segments of a source with those of the source before, each counted as often as it occurs.
 pub(super) fn compare(before: &[SourceHash], now: &[SourceHash]) -> SegmentCounts {
     let mut left: HashMap<SourceHash, u64> = HashMap::new();
     for hash in before {

@@ -117,7 +117,8 @@ pub async fn update(
     describe::one(tx, caller, row).await
 }
 
-/// Whether the source of a document is this text. A source that was written before its SHA-256 was kept is read.
+/// Returns whether the source of a document is this text. A source that was written before its SHA-256 was kept is
+/// read.
 pub(super) async fn is_of_text(tx: &mut Tx, held: &documents::Document, parsed: &Parsed) -> Result<bool, ServiceError> {
     Ok(match held.source_sha256 {
         Some(sha256) => sha256 == parsed.sha256,
@@ -145,7 +146,7 @@ fn source<'a>(
     }
 }
 
-/// Whether a document of the project other than `own` has this external id.
+/// Checks that no document of the project other than `own` has this external id.
 async fn check_external_id(
     tx: &mut Tx,
     caller: &Caller,
@@ -159,7 +160,7 @@ async fn check_external_id(
     }
 }
 
-/// Whether the plan holds one more document.
+/// Checks that the plan has room for one more document.
 pub(super) async fn check_plan(tx: &mut Tx, service: &Service, caller: &Caller) -> Result<(), ServiceError> {
     let workspace = credits::workspace(tx, caller.workspace.as_str()).await?;
     let Some(limit) = service.settings.plan(&workspace.plan).documents else { return Ok(()) };

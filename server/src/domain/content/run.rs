@@ -29,7 +29,7 @@ use crate::store::{Tx, jobs, languages, lock, pending_items, segments};
 /// Unfinished jobs whose chunks are in memory at once.
 const JOBS: usize = 16;
 
-/// What a run has to do.
+/// The work of a run.
 struct Plan {
     /// The distinct segments in their order.
     segments: Vec<Incoming>,

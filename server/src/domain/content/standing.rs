@@ -1,4 +1,4 @@
-//! How documents stand in the project's languages.
+//! The state of documents in the project's languages.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::store::documents::Document;
 use crate::store::languages::Language;
 use crate::store::segment_translations::{self, Pair};
 
-/// How each of these documents stands in each language of the project but its own, in the order of both.
+/// The state of each of these documents in each language of the project but its own, in the order of both.
 pub(super) async fn of_documents(
     tx: &mut Tx,
     project_id: &str,

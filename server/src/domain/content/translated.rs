@@ -1,4 +1,4 @@
-//! What the segments of a document say in another language.
+//! The translations of a document's segments.
 
 use std::collections::HashMap;
 

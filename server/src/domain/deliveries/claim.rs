@@ -9,7 +9,7 @@ use crate::store::due::{self, Due};
 use crate::store::engine::EngineKind;
 use crate::store::{Tx, deliveries, webhooks};
 
-/// How many deliveries of a webhook a worker wants.
+/// The number of a webhook's deliveries that a worker wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wish {
     /// The webhook.
@@ -27,7 +27,7 @@ pub struct Attempt {
     pub webhook_id: String,
     /// The event
     pub event_id: String,
-    /// Where to
+    /// The target URL
     pub url: String,
     /// The bytes to send
     pub body: Bytes,
@@ -40,26 +40,26 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Which attempt of the delivery it is, from 1 on, resends included.
+    /// The number of this attempt within the delivery, from 1 on, resends included.
     #[must_use]
     pub fn number(&self) -> i64 {
         self.delivery.attempts + 1
     }
 
-    /// Who ends the attempt must know this number.
+    /// The fencing token of the attempt: its result is written only with this number.
     #[must_use]
     pub fn fence(&self) -> i64 {
         self.delivery.lease
     }
 
-    /// Whether a person asked for it.
+    /// Returns whether a person asked for it.
     #[must_use]
     pub fn is_resend(&self) -> bool {
         self.delivery.resend
     }
 }
 
-/// What a worker got.
+/// The result of a claim.
 #[derive(Debug, Default)]
 pub struct Claimed {
     /// Attempts to make once the transaction is committed.

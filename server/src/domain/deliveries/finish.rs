@@ -14,18 +14,18 @@ use crate::store::deliveries::{self, Met};
 use crate::store::webhooks::{self, Standing};
 use crate::store::{StoreError, Tx};
 
-/// What an attempt met.
+/// The outcome of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// Status of the answer, where there was one.
     pub status: Option<u16>,
-    /// Why it failed; `None` when the answer was 2xx.
+    /// The reason why it failed; `None` when the answer was 2xx.
     pub failure: Option<Failure>,
-    /// When it began.
+    /// Time at which it began.
     pub began_at: Timestamp,
-    /// When it ended.
+    /// Time at which it ended.
     pub ended_at: Timestamp,
-    /// How long it took, in milliseconds, on a clock that nobody sets.
+    /// Its duration in milliseconds, on a clock that nobody sets.
     pub took_ms: i64,
 }
 
@@ -41,7 +41,7 @@ impl Outcome {
     }
 }
 
-/// Why an attempt failed.
+/// The reason why an attempt failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// To branch on; `None` when the fault is the server's own.
@@ -55,11 +55,11 @@ pub struct Failure {
 pub struct Report {
     /// The attempt.
     pub attempt: Arc<Attempt>,
-    /// What it met.
+    /// Its outcome.
     pub outcome: Outcome,
 }
 
-/// What became of a batch of reports.
+/// The outcome of writing a batch of reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finished {
     /// All of them are written; these webhooks were disabled by them.
@@ -122,8 +122,8 @@ pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> R
     Ok(Finished::Written { disabled })
 }
 
-/// How the webhooks stand. Where an attempt may change that, or depends on it, the webhook is locked: before its
-/// deliveries, as everywhere.
+/// The present states of the webhooks. A webhook whose state an attempt may change, or depends on, is locked before its
+/// deliveries are, as everywhere.
 async fn standings(tx: &mut Tx, reports: &[Report]) -> Result<BTreeMap<String, Standing>, StoreError> {
     let mut all: Vec<&str> = reports.iter().map(|report| report.attempt.webhook_id.as_str()).collect();
     all.sort_unstable();

@@ -1,4 +1,4 @@
-//! How long deliveries and events are kept: as long as a log shows them or they are under way.
+//! Retention of deliveries and events: they stay as long as a log shows them or they are under way.
 
 use super::super::ServiceError;
 use crate::store::{Tx, deliveries, events};

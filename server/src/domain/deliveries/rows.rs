@@ -1,4 +1,4 @@
-//! What decides on a delivery, out of rows and back.
+//! Converts the state of a delivery from rows and back.
 
 use super::step::{Delivery, State, Webhook};
 use crate::store::deliveries::{Logged, Written};

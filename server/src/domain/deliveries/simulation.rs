@@ -74,7 +74,7 @@ struct Attempt {
     fence: i64,
     resend: bool,
     began_at: Timestamp,
-    /// When and how it ended.
+    /// Time of its end, and whether it delivered.
     ended: Option<(Timestamp, bool)>,
 }
 
@@ -262,7 +262,7 @@ impl World {
         }
     }
 
-    /// What the datastore's statements do to all deliveries of a webhook.
+    /// Does to all deliveries of a webhook as the datastore's statements do.
     fn all_of(&mut self, webhook: usize, event: Event) {
         for which in 0..self.deliveries.len() {
             if self.deliveries[which].webhook == webhook {
@@ -283,7 +283,7 @@ impl World {
         commands
     }
 
-    /// What holds between any two transactions.
+    /// Checks the invariants that hold between any two transactions.
     fn check(&self) {
         for kept in &self.deliveries {
             let (delivery, webhook) = (kept.delivery, self.webhooks[kept.webhook]);

@@ -17,8 +17,8 @@ pub const PLANNED_ATTEMPTS: usize = WAITS_MILLIS.len() + 1;
 /// Deliveries in a row that end as `failed` before their webhook is disabled (§3).
 pub const FAILURES_TO_DISABLE: i64 = 3;
 
-/// How long an attempt belongs to the worker that began it, in milliseconds. A worker that is alive ends an attempt within
-/// 15 seconds, so only one whose worker died is ever made again.
+/// Time that an attempt belongs to the worker that began it, in milliseconds. A living worker ends an attempt within 15
+/// seconds, so only the attempt of a worker that died is made again.
 pub const LEASE_MILLIS: i64 = 30_000;
 
 /// The specification's numbers. A server in production has [`DeliveryRules::PRODUCTION`], and no setting changes
@@ -40,28 +40,29 @@ impl DeliveryRules {
 /// A delivery, as far as it decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delivery {
-    /// Where it stands.
+    /// Its status.
     pub status: DeliveryStatus,
-    /// How its plan ended.
+    /// The way in which its plan ended.
     pub ended: Option<Ended>,
     /// Attempts that have ended, resends included.
     pub attempts: i64,
     /// Planned attempts that failed.
     pub failures: i64,
-    /// When the plan wants its next attempt, whether or not the webhook is enabled.
+    /// Time of the plan's next attempt, whether or not the webhook is enabled.
     pub planned_at: Option<Timestamp>,
-    /// Whether an attempt outside the plan is asked for or under way.
+    /// True while an attempt outside the plan is asked for or under way.
     pub resend: bool,
-    /// When a worker is to take it: for its next attempt, or from a worker that did not come back from the present one.
+    /// Time at which a worker is to take it: for its next attempt, or from a worker that did not come back from this
+    /// one.
     pub due_at: Option<Timestamp>,
-    /// The number of its last attempt that began. Who knows a lower one has lost the delivery.
+    /// The number of its last attempt that began. A worker with a lower number has lost the delivery.
     pub lease: i64,
 }
 
 /// A webhook, as far as it decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Webhook {
-    /// Whether planned attempts are made.
+    /// True if planned attempts are made.
     pub enabled: bool,
     /// Deliveries in a row that ended as `failed`.
     pub failures: i64,
@@ -76,7 +77,7 @@ pub struct State {
     pub webhook: Webhook,
 }
 
-/// What happens to a delivery.
+/// An event of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// A worker takes it, since it is due.
@@ -90,7 +91,7 @@ pub enum Event {
     Ended {
         /// The attempt.
         fence: i64,
-        /// Whether it was answered 2xx.
+        /// True if the answer was 2xx.
         delivered: bool,
     },
     /// A worker puts it back: its attempt was never made or given up.
@@ -106,7 +107,7 @@ pub enum Event {
     Resumed,
 }
 
-/// What is to be done beside writing the new state.
+/// An action beside writing the new state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     /// Make an attempt.
@@ -126,8 +127,8 @@ pub enum Command {
     RefuseInFlight,
 }
 
-/// What becomes of `state` when `event` happens at `now`. An event that does not fit (a lost attempt's result, a claim of
-/// what is not due) changes nothing and commands nothing.
+/// Returns the state that follows when `event` happens in `state` at `now`, and the actions to take. An event that does
+/// not fit (a lost attempt's result, a claim of a delivery that is not due) changes nothing and commands nothing.
 #[must_use]
 pub fn step(rules: &DeliveryRules, state: State, event: Event, now: Timestamp) -> (State, Vec<Command>) {
     let State { mut delivery, mut webhook } = state;

@@ -12,7 +12,7 @@ use crate::store::holds::{self, Hold};
 use crate::store::jobs::{self, Chunk, Failure, Outcome, Unit};
 use crate::store::{Tx, documents, lock, pending_items, projects};
 
-/// What a worker is to do next for a job that it leases.
+/// A worker's next step for a job that it leases.
 #[derive(Debug)]
 pub enum Begun {
     /// Let the engine translate this, then commit.
@@ -48,7 +48,7 @@ impl Wanted {
         self.texts.iter().map(|(_, text)| text.clone()).collect()
     }
 
-    /// What became of each text: the unit that it is, and its translation or why there is none.
+    /// The outcome of each text: its unit, and its translation or the reason why there is none.
     pub(super) fn outcomes<'a>(
         &'a self,
         results: &'a Results,
@@ -78,14 +78,14 @@ impl Wanted {
         }
     }
 
-    /// Why the engine need not be asked at all.
+    /// The failure of the whole chunk if it fails without asking the engine.
     #[must_use]
     pub fn refused(&self) -> Option<&ChunkFailure> {
         self.refused.as_ref()
     }
 }
 
-/// Why a text of a chunk, or all of it, was not translated.
+/// The reason why a text of a chunk, or the whole chunk, was not translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkFailure {
     /// To branch on.
@@ -101,7 +101,7 @@ impl ChunkFailure {
     }
 }
 
-/// What became of a commit.
+/// The outcome of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Committed {
     /// It is written; the job goes on.
@@ -207,7 +207,7 @@ async fn live_hold(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<Result<
     }
 }
 
-/// What a chunk is about, as it is now.
+/// The present state of the chunk's keys or segments.
 enum Live {
     Keys(keys::Live),
     Segments(segments::Live),
@@ -221,7 +221,7 @@ impl Live {
         })
     }
 
-    /// What the engine is asked for a unit; `None` when nothing wants it any more.
+    /// The text and limits that the engine gets for a unit; `None` when nothing wants its translation any more.
     fn text(&self, unit: &Unit) -> Option<pipeline::Unit> {
         match self {
             Self::Keys(live) => live.text(unit),
@@ -230,11 +230,11 @@ impl Live {
     }
 }
 
-/// What the engine gave for the texts of a chunk, or why it gave nothing.
+/// The engine's results for the texts of a chunk, or the failure of all of them.
 pub(super) type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;
 
-/// What a chunk of so many has come to. Translations that were no longer wanted count as done: nothing of them is left to
-/// do, and nothing was charged.
+/// The outcome of a chunk of `total` items. Translations that are no longer wanted count as done: they need no work and
+/// are not charged.
 pub(super) fn outcome(total: usize, failed: usize, written: impl Iterator<Item = State>) -> Outcome {
     let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
     Outcome {
@@ -245,7 +245,7 @@ pub(super) fn outcome(total: usize, failed: usize, written: impl Iterator<Item =
     }
 }
 
-/// What a chunk has come to.
+/// The results of a chunk, ready to be written.
 enum Made<'a> {
     Keys(keys::Made<'a>),
     Segments(segments::Made<'a>),

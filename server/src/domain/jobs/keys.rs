@@ -48,7 +48,7 @@ impl Live {
         })
     }
 
-    /// What the engine is asked for a unit; `None` when no key wants it any more.
+    /// The text and limits that the engine gets for a unit; `None` when no key wants its translation any more.
     pub(super) fn text(&self, unit: &Unit) -> Option<pipeline::Unit> {
         let content = self.keys(unit).next()?.source.0.clone();
         let description = self.keys(unit).find_map(|source| source.description.clone());
@@ -61,7 +61,7 @@ fn limit(source: &Source) -> Option<u32> {
     source.max_length.and_then(|limit| u32::try_from(limit).ok())
 }
 
-/// What a chunk has come to.
+/// The results of a chunk of keys, ready to be written.
 #[derive(Default)]
 pub(super) struct Made<'a> {
     rows: Vec<Row<'a>>,

@@ -10,8 +10,8 @@ use crate::store::Tx;
 use crate::store::engine::EngineKind;
 use crate::store::jobs::{self, Job};
 
-/// How long a lease lasts after its last renewal, in milliseconds. A worker renews it while an engine takes its time, so
-/// this is how long a job stands still when its worker dies.
+/// Time that a lease lasts after its last renewal, in milliseconds. A worker renews it while an engine takes its time,
+/// so this is also the time that a job stands still when its worker dies.
 pub const LEASE_MILLIS: i64 = 60_000;
 
 /// A job that this worker has.
@@ -25,8 +25,9 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Whether the job leaves a translation as it is: a person's, unless it was asked to replace what people had written
-    /// when it was queued. What a person approved of the present source stays in any case.
+    /// Returns whether the job leaves a translation unchanged. It leaves a person's text, unless the job was queued to
+    /// replace texts that people had written by then. A translation of the present source that a person approved stays
+    /// in any case.
     pub(super) fn leaves(&self, is_present: bool, state: State, origin: Origin, updated_at: Timestamp) -> bool {
         let is_asked = self.job.retranslate && updated_at < self.job.created_at;
         is_of_a_person(state, origin) && (!is_asked || (is_present && state == State::Reviewed))

@@ -17,15 +17,15 @@ use crate::store::{Tx, keys, translations};
 
 /// Most failures that an answer lists.
 const MOST_FAILURES: i64 = 1_000;
-/// When to ask again, while a job runs.
+/// Time after which to ask again while a job runs.
 const POLL_AFTER_MS: u64 = 1_000;
 
-/// Which page of a job's translations is asked for.
+/// The page of a job's translations that is asked for.
 #[derive(Debug, Clone)]
 pub struct JobPage {
-    /// How many translations.
+    /// Most translations of the page.
     pub limit: usize,
-    /// Behind which place.
+    /// The place after which the page begins.
     pub cursor: Option<Cursor>,
 }
 

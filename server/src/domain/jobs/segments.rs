@@ -50,7 +50,7 @@ impl Live {
     }
 }
 
-/// What a chunk has come to.
+/// The results of a chunk of segments, ready to be written.
 #[derive(Default)]
 pub(super) struct Made<'a> {
     rows: Vec<Row<'a>>,

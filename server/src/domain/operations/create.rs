@@ -105,7 +105,7 @@ fn target(asked: &CreateBody) -> Result<OperationTarget, ServiceError> {
     }
 }
 
-/// Whether the project has published this version, of its keys or of a document.
+/// Returns whether the project has published this version, of its keys or of a document.
 async fn is_published(
     tx: &mut Tx,
     project: &str,

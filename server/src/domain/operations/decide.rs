@@ -8,18 +8,18 @@ use crate::domain::ServiceError;
 use crate::service::Service;
 use crate::store::operations::{self as rows, Decision};
 
-/// What a person decides, and in whose name.
+/// A person's decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Verdict<'a> {
     /// Allowed, or refused.
     pub is_approved: bool,
-    /// Who decides.
+    /// The person who decides.
     pub by: &'a str,
-    /// Why, in their words.
+    /// The reason, in the person's words.
     pub reason: Option<&'a str>,
 }
 
-/// Why nothing was decided.
+/// The reason why nothing was decided.
 #[derive(Debug, thiserror::Error)]
 pub enum DecideError {
     /// There is no such operation.
@@ -69,7 +69,7 @@ pub async fn decide(service: &Service, id: &str, verdict: Verdict<'_>) -> Result
     Ok(entry(&service.settings, row, now))
 }
 
-/// How an operation came to its end, for people.
+/// The end of an operation, in words for people.
 fn ended(operation: &Operation) -> String {
     let by = operation.decided_by.as_deref().unwrap_or("someone").escape_debug();
     let at = operation.decided_at.map(|at| format!(" at {at}")).unwrap_or_default();

@@ -65,7 +65,7 @@ pub(super) fn keys(count: i64) -> u32 {
     u32::try_from(count).unwrap_or_default()
 }
 
-/// Whether a text is one that a person can be shown: short, and without what moves a terminal's cursor.
+/// Returns whether a text may be shown to a person: it is short, and has no characters that move a terminal's cursor.
 fn is_showable(text: &str) -> bool {
     text.chars().count() <= LONGEST_NOTE && !text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t'))
 }

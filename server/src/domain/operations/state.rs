@@ -1,4 +1,4 @@
-//! What an operation may become: a pure function of how it stands, what happens and the time.
+//! The states of an operation and their changes: a pure function of the state, the event and the time.
 //!
 //! ```text
 //! pending ── approve ──> approved ── use ──> used
@@ -7,19 +7,19 @@
 //! pending, approved ── the key that asked is revoked ──> canceled
 //! ```
 //!
-//! That the time went by is written nowhere: whoever looks sees it by `expires_at`.
+//! Expiry is written nowhere: a reader sees it by `expires_at`.
 
 use l10n_api_types::operations::OperationStatus;
 
 use crate::clock::Timestamp;
 use crate::store::operations::Status;
 
-/// How long an operation waits for a decision: 24 hours, in milliseconds.
+/// Time that an operation waits for a decision: 24 hours, in milliseconds.
 pub const PENDING_MILLIS: i64 = 24 * 60 * 60 * 1_000;
-/// How long an approval may be used: one hour, in milliseconds.
+/// Time that an approval may be used: one hour, in milliseconds.
 pub const APPROVED_MILLIS: i64 = 60 * 60 * 1_000;
 
-/// How an operation stands.
+/// The state of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
     /// As it is stored.
@@ -28,7 +28,7 @@ pub struct State {
     pub expires_at: Timestamp,
 }
 
-/// What happens to an operation.
+/// An event of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// A person allows it.
@@ -61,11 +61,11 @@ impl State {
         }
     }
 
-    /// How it stands after an event at `now`.
+    /// Returns the state after an event at `now`.
     ///
     /// # Errors
     ///
-    /// How it is seen, where that leaves no place for the event.
+    /// Returns the status at `now` if it does not allow the event.
     pub fn after(self, event: Event, now: Timestamp) -> Result<Self, OperationStatus> {
         let status = match (self.seen(now), event) {
             (OperationStatus::Pending, Event::Approved) => {

@@ -1,4 +1,4 @@
-//! What an operator asks for.
+//! An operator's description of the things to make.
 
 use l10n_api_types::{KeyKind, Scope};
 use serde::Deserialize;
@@ -59,8 +59,8 @@ pub struct ProjectDescription {
 pub struct KeyDescription {
     /// Name for people.
     pub label: String,
-    /// What it may do.
+    /// The scopes of the key.
     pub scopes: Vec<Scope>,
-    /// Who uses it.
+    /// The kind of user that has it.
     pub kind: KeyKind,
 }

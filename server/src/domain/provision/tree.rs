@@ -69,9 +69,9 @@ pub struct ProvisionedKey {
     pub key_id: String,
     /// Name for people.
     pub label: String,
-    /// What it may do.
+    /// The scopes of the key.
     pub scopes: Vec<Scope>,
-    /// Who uses it.
+    /// The kind of user that has it.
     pub kind: KeyKind,
     /// The key itself, when this call made it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -272,7 +272,7 @@ async fn key(
 ///
 /// # Errors
 ///
-/// When it would have no label.
+/// Returns an error if the label is empty, too long, or holds a control character.
 pub async fn new_key(
     tx: &mut Tx,
     now: Timestamp,

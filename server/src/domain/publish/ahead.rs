@@ -11,7 +11,7 @@ use crate::store::daily_counts::DailyBudget;
 use crate::store::projects;
 use crate::store::projects::Project;
 
-/// What was rendered, and of which state of the project.
+/// The rendered files, and the state of the project that they show.
 #[derive(Debug)]
 pub struct Ahead {
     pub(super) asked: Asked,
@@ -55,12 +55,12 @@ pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Res
 }
 
 impl Ahead {
-    /// Whether another publish of the project was quicker: it may have made a later state live.
+    /// Returns whether another publish of the project was quicker: it may have made a later state live.
     pub(super) fn is_stale(&self, project: &Project) -> bool {
         matches!(self.outcome, Outcome::Rendered(_)) && self.version_seq != project.version_seq
     }
 
-    /// What was rendered; `None` for a publish that seemed to be refused and is not.
+    /// The rendered files; `None` for a publish that seemed to be refused and is not.
     pub(super) fn rendered(&self) -> Result<Option<&Rendered>, ServiceError> {
         match &self.outcome {
             Outcome::Rendered(rendered) => Ok(Some(rendered)),

@@ -23,14 +23,14 @@ use crate::store::{Tx, source_files};
 /// Bytes of source files whose layouts are kept from language to language; larger projects read them again.
 const KEPT_LAYOUTS: usize = 4 * 1024 * 1024;
 
-/// What was rendered.
+/// The rendered files of a version.
 #[derive(Debug)]
 pub(super) struct Rendered {
     /// The files, in the order of the output formats; their contents are stored.
     pub(super) files: Vec<VersionFile>,
     /// Keys in them.
     pub(super) key_count: u64,
-    /// What the checks had found among their translations.
+    /// Issues that the checks had found among their translations.
     pub(super) issues: IssueCounts,
 }
 
@@ -99,7 +99,7 @@ struct Shape {
     format: FormatId,
     shows_base: bool,
     skeleton: Option<usize>,
-    /// Where the list of keys lies, which sets of the same keys share.
+    /// The address of the list of keys, which sets of the same keys share.
     keys: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What a publish asks for, checked.
+//! The fields of a publish, checked.
 
 use l10n_api_types::LanguageCode;
 use l10n_api_types::publish::{Publish, VersionLanguage};
@@ -8,7 +8,7 @@ use crate::domain::{Caller, ServiceError};
 use crate::store::Tx;
 use crate::store::languages::{self as rows, Language};
 
-/// What is to be published.
+/// A publish as it was asked for, checked.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
     /// A name for people, if one is given.

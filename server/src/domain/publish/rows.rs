@@ -35,7 +35,7 @@ pub(super) async fn keys(tx: &mut Tx, project: &Project) -> Result<Arc<Keys>, Se
     Ok(Arc::new(sorted.await.map_err(ServiceError::internal)?))
 }
 
-/// What the keys say in the base language.
+/// The source texts of all keys in the base language.
 pub(super) async fn said(tx: &mut Tx, project: &Project, keys: &Keys) -> Result<Contents, ServiceError> {
     let (mut contents, mut places) = (Contents::of(keys.len()), keys.places());
     let take = |key: keys::Said| {
@@ -48,7 +48,7 @@ pub(super) async fn said(tx: &mut Tx, project: &Project, keys: &Keys) -> Result<
     Ok(contents)
 }
 
-/// What some of the keys say in the base language, by place.
+/// The source texts of some of the keys in the base language, by place.
 pub(super) async fn said_at(
     tx: &mut Tx,
     keys: &Keys,

@@ -14,10 +14,10 @@ use crate::store::{Store, Tx, staged_blobs};
 /// Bytes in memory before a piece is written.
 const PIECE: usize = 4 * 1024 * 1024;
 
-/// How long contents that no version names are kept, in milliseconds: an hour. No publish takes longer.
+/// Time that contents which no version names are kept, in milliseconds: an hour. No publish takes longer.
 pub const KEPT_MILLIS: i64 = 60 * 60 * 1_000;
 
-/// Where contents go while a publish renders.
+/// A writer of contents while a publish renders.
 pub(in crate::domain) struct Staging {
     /// Pieces are transactions of this store; `None`: they are written in the caller's own.
     store: Option<Store>,

@@ -16,7 +16,7 @@ use crate::service::Service;
 use crate::store::idempotency_keys::{self, Name, Use, Used};
 use crate::store::{StoreError, Tx, requests};
 
-/// How long an `Idempotency-Key` names one write, in milliseconds: 24 hours.
+/// Time that an `Idempotency-Key` names one write, in milliseconds: 24 hours.
 pub const KEY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
 
 /// An `Idempotency-Key` and what it was sent with.
@@ -37,7 +37,7 @@ pub struct Asked {
     pub idempotency: Option<IdempotencyKey>,
 }
 
-/// What is to be done about it.
+/// The way to answer a request for a write.
 #[derive(Debug)]
 pub enum Begun {
     /// The write.
@@ -114,7 +114,7 @@ async fn insert(
     requests::insert(tx, new).await
 }
 
-/// Whether a key may be used anew: its day is over, or its write died without an answer.
+/// Returns whether a key may be used anew: its day is over, or its write died without an answer.
 async fn is_over(tx: &mut Tx, project: &str, used: &Used, now: Timestamp) -> Result<bool, ServiceError> {
     if used.created_at.plus_millis(KEY_MILLIS) <= now {
         return Ok(true);
@@ -139,7 +139,7 @@ const fn in_progress() -> ServiceError {
 const SOONEST: u32 = 1;
 const LATEST: u32 = 10;
 
-/// Where a request has run for some time, it is worth asking again after as long a time.
+/// The seconds until it is worth asking again: as long as the request has run, within bounds.
 fn retry_after(running_since: Timestamp, now: Timestamp) -> u32 {
     let seconds = (now.as_millis() - running_since.as_millis()) / 1_000;
     u32::try_from(seconds).unwrap_or(SOONEST).clamp(SOONEST, LATEST)

@@ -38,11 +38,11 @@ pub use process::{LEASE_MILLIS, Process, keep_up};
 pub use read::read;
 pub use reseal::{Kept, reseal};
 
-/// How long a write may take, in milliseconds: one that is slower does not land.
+/// Longest time that a write may take, in milliseconds: a slower one does not land.
 pub const LANDS_WITHIN: i64 = 10 * 60 * 1_000;
 
-/// When a write that has not ended is told as failed, in milliseconds. The time beyond [`LANDS_WITHIN`] is for a commit
-/// that was on its way, and for clocks that differ.
+/// Age at which a write that has not ended is reported as failed, in milliseconds. The time beyond [`LANDS_WITHIN`] is
+/// for a commit that was on its way, and for clocks that differ.
 pub const DEAD_AFTER: i64 = 15 * 60 * 1_000;
 
 /// A write that runs.
@@ -55,7 +55,7 @@ pub struct Write {
     _running: Running,
 }
 
-/// What names a write in the datastore.
+/// The identity of a write in the datastore.
 #[derive(Debug, Clone)]
 struct WriteName {
     project: ProjectId,
@@ -70,12 +70,12 @@ impl Write {
         &self.name.request
     }
 
-    /// Whether its answer will be asked for again.
+    /// Returns whether its answer may be asked for again.
     pub fn is_replayable(&self) -> bool {
         self.name.idempotency.is_some()
     }
 
-    /// Whether [`land`](Self::land) or [`fail`](Self::fail) was called.
+    /// Returns whether [`land`](Self::land) or [`fail`](Self::fail) was called.
     pub fn has_ended(&self) -> bool {
         self.ended.load(Ordering::Acquire)
     }
@@ -85,8 +85,8 @@ impl Write {
     ///
     /// # Errors
     ///
-    /// When the write was given up, because this process seemed dead, or it took longer than [`LANDS_WITHIN`], so that its
-    /// receipt may have said that it failed; as the store.
+    /// Returns an error if the write was given up, because this process seemed dead, or if it took longer than
+    /// [`LANDS_WITHIN`], so that its receipt may have said that it failed; as the store.
     pub async fn land(
         &self,
         tx: &mut Tx,
@@ -189,8 +189,8 @@ impl Drop for Write {
     }
 }
 
-/// Whether an error is answered again under the same `Idempotency-Key`. Who may not, or not yet, or met a failure of the
-/// server, has done nothing and may try again.
+/// Returns whether an error is answered again under the same `Idempotency-Key`. A caller that may not do the write, or
+/// not yet, or that met a failure of the server, has done nothing and may try again.
 const fn is_kept(http_status: u16) -> bool {
     http_status < 500 && !matches!(http_status, 401 | 403 | 429)
 }

@@ -16,8 +16,8 @@ use crate::ids::{IdKind, new_id};
 use crate::service::Service;
 use crate::store::{StoreError, Tx, requests, server_processes};
 
-/// How long a lease holds, in milliseconds. With the few seconds between two looks at it, a write of a process that died is
-/// given up within 60 seconds.
+/// Time that a lease lasts, in milliseconds. With the few seconds between two looks at it, a write of a process that
+/// died is given up within 60 seconds.
 pub const LEASE_MILLIS: i64 = 55_000;
 
 /// A lease of which less than this remains is prolonged: two attempts may fail before it runs out.

@@ -11,7 +11,7 @@ use crate::store::{Tx, requests};
 /// Milliseconds of a day.
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
-/// What became of a write of the caller's project. Receipts are kept for so many days, 0 for ever.
+/// Returns the outcome of a write of the caller's project. Receipts are kept for `kept_days` days, 0 for ever.
 ///
 /// # Errors
 ///

@@ -15,11 +15,11 @@ use crate::store::{Tx, code_changes};
 
 /// Runs of more items are planned ahead.
 const ITEMS: usize = 1_000;
-/// How often a run is planned ahead before it is done in one transaction. From the second time on the other writes of its
-/// project wait in this process, so that those of a busy project do not lead to that.
+/// Most times that a run is planned ahead before it is done in one transaction. From the second time on, the other
+/// writes of its project wait in this process, so that even a busy project rarely needs that transaction.
 const ATTEMPTS: usize = 3;
 
-/// Whether a run of so many items is planned ahead.
+/// Returns whether a run of so many items is planned ahead.
 pub(super) fn is_worth_it(cx: &Cx<'_>, items: usize) -> bool {
     !cx.dry_run && items > ITEMS
 }

@@ -49,19 +49,19 @@ pub(super) async fn describe(
     })
 }
 
-/// How many keys the run archives.
+/// The number of keys that the run archives.
 pub(super) fn archived(input: &Input, gathered: &Gathered) -> u64 {
     if input.archive { gathered.classified.removed.len() as u64 } else { 0 }
 }
 
-/// What becomes of the answer when the run has landed.
+/// Completes the answer of a run that has landed.
 pub(in crate::domain) fn landed(mut run: Run, token: Option<TrackingToken>) -> Run {
     run.status = if token.is_some() { RunStatus::Queued } else { RunStatus::Completed };
     run.tracking_token = token;
     run
 }
 
-/// What becomes of the answer of a dry run whose real run would be refused.
+/// Adds the error of the real run, if it would be refused, to the answer of a dry run.
 pub(in crate::domain) fn would_fail(mut run: Run, refused: Result<(), ServiceError>) -> Run {
     run.would_fail = refused.err().map(|error| ErrorBody::from(&error));
     run

@@ -22,7 +22,7 @@ pub struct Classified {
 }
 
 impl Classified {
-    /// How many items are in each class.
+    /// The number of items in each class.
     #[must_use]
     pub fn counts(&self) -> Classification {
         let mut counts = Classification { removed: self.removed.len() as u64, ..Classification::default() };

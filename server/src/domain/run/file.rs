@@ -11,7 +11,7 @@ use crate::domain::ServiceError;
 
 /// A file that was read.
 pub struct ReadFile {
-    /// Where it lies in the code.
+    /// Its path in the code.
     pub path: String,
     /// Its format.
     pub format: &'static dyn Format,

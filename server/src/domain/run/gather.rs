@@ -1,4 +1,5 @@
-//! What a run finds: the keys that the project holds, how their translations stand, what memory has.
+//! Gathers the data of a run: the keys that the project holds, the standing of their translations, and the texts in
+//! memory.
 //!
 //! Keys are looked up by the file's path and by their refs, never by going through the project, so a run takes as long in
 //! a project of 200,000 other keys as in an empty one.
@@ -29,13 +30,13 @@ pub(super) struct Input {
     pub file: Option<SourceFile>,
     /// The target languages.
     pub targets: Vec<String>,
-    /// Whether to translate anew what is up to date.
+    /// True to translate anew texts whose translations are up to date.
     pub retranslate: bool,
-    /// Whether to archive what the path holds no more.
+    /// True to archive keys that the path no longer holds.
     pub archive: bool,
     /// Pending code changes that it settles.
     pub settled: Vec<String>,
-    /// What a person should know already.
+    /// Warnings for a person, from before the run.
     pub warnings: Vec<String>,
 }
 
@@ -48,7 +49,7 @@ pub(super) struct SourceFile {
     pub sha256: [u8; 32],
 }
 
-/// What a run found, and what follows from it.
+/// The data that a run found, and the work that follows from it.
 pub(super) struct Gathered {
     pub project: Project,
     pub held: Vec<Held>,
@@ -57,14 +58,14 @@ pub(super) struct Gathered {
     pub copies: Vec<(usize, usize)>,
     /// The distinct texts of the input.
     pub texts: Texts,
-    /// What is to be done in each target language.
+    /// The work in each target language.
     pub work: Vec<LanguageWork>,
     /// Texts of people that stay although their source has changed, in all target languages.
     pub kept: u64,
 }
 
 impl Gathered {
-    /// Whether the project has no key yet for this item of the input.
+    /// Returns whether the project has no key yet for this item of the input.
     pub(super) fn is_new(&self, at: usize) -> bool {
         self.classified.items.get(at).is_none_or(|(_, held)| held.is_none())
     }
@@ -179,7 +180,7 @@ async fn standings(
     Ok(standings)
 }
 
-/// What an unfinished job that has the text makes of how it stands.
+/// Adjusts the standing of an item for an unfinished job that has its text.
 fn pending(replaces_people: bool) -> impl Fn(bool, Stand) -> Stand {
     move |is_present, stand| if is_present { stand.with_pending(replaces_people) } else { stand }
 }
@@ -223,7 +224,7 @@ async fn renamed_copies(
     Ok(copies)
 }
 
-/// Which of the needed texts memory has.
+/// The needed texts that memory has.
 pub(in crate::domain) async fn known(
     tx: &mut Tx,
     (memory, languages): (&Memory, Languages<'_>),

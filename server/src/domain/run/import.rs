@@ -75,7 +75,7 @@ pub(super) async fn import(
     })
 }
 
-/// What the project holds of the entries.
+/// The project's keys and translations for the entries.
 struct Held {
     sources: HashMap<String, Source>,
     translations: HashMap<String, Translation>,
@@ -200,7 +200,7 @@ impl<'a> Outcome<'a> {
     }
 }
 
-/// What the checks say that hold a translation back.
+/// The messages of the errors that hold a translation back.
 fn told(issues: &[Issue]) -> String {
     let errors = issues.iter().filter(|issue| issue.severity == Severity::Error);
     errors.map(|issue| issue.message.as_str()).collect::<Vec<_>>().join("; ")

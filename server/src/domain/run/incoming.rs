@@ -1,4 +1,4 @@
-//! What a request brings, checked: keys as the rest of the run works with them.
+//! The items of a request, checked: keys as the rest of the run works with them.
 
 use std::collections::HashMap;
 
@@ -25,13 +25,13 @@ const MOST_TAGS: usize = 32;
 pub struct Incoming {
     /// Its `ref`.
     pub name: String,
-    /// What it says.
+    /// Its text.
     pub content: Content,
     /// Hash of `content`.
     pub hash: SourceHash,
     /// Unicode scalar values of `content`.
     pub characters: u64,
-    /// What a translator should know; `None` leaves what the project holds.
+    /// A note for translators; `None` leaves what the project holds.
     pub description: Option<String>,
     /// Longest translation allowed; `None` leaves what the project holds.
     pub max_length: Option<u32>,
@@ -39,7 +39,8 @@ pub struct Incoming {
     pub namespace: Option<String>,
     /// Labels for people; none leave what the project holds.
     pub tags: Vec<String>,
-    /// Whether the key stays as it is, whatever the input says: a person archived it, and the code has not followed.
+    /// True if the run leaves the key alone, whatever the input says: a person archived it, and the code has not
+    /// followed.
     pub stays: bool,
 }
 

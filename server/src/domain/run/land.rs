@@ -73,7 +73,7 @@ pub(super) async fn land(
     Ok(Some(token))
 }
 
-/// What is left to translate.
+/// The work that remains to be translated.
 pub(super) fn left<'a>(input: &'a Input, gathered: &'a Gathered, ids: &'a [String]) -> Left<'a> {
     Left {
         document: None,
@@ -92,7 +92,7 @@ pub(super) fn ids(cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Vec<String
     items.map(|(_, at)| held(*at).unwrap_or_else(|| new_id(IdKind::String, cx.now))).collect()
 }
 
-/// What becomes of the key of an item.
+/// The effect of a run on the key of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     New,
@@ -102,7 +102,7 @@ pub(super) enum Fate {
     Same,
 }
 
-/// What a run makes of keys, beside their rows.
+/// The effects of a run on keys, beside their rows.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     /// Changes that a publish would show.
@@ -250,7 +250,7 @@ impl Of {
     }
 }
 
-/// How many translations were written: the language, the state, the number.
+/// Numbers of translations that were written, by language and state.
 pub(super) type Counts = Vec<(String, State, i64)>;
 
 pub(super) fn total(counts: &Counts) -> i64 {
@@ -379,7 +379,8 @@ struct Recalled<'a> {
     issues: Vec<Issue>,
 }
 
-/// What memory gives, checked against the key that it is for: a limit of length may be another one here.
+/// The translations from memory, each checked against its key, whose limit of length may differ from that of the
+/// original.
 fn recalled<'a>(
     input: &Input,
     gathered: &Gathered,

@@ -16,11 +16,11 @@ use crate::store::{Tx, jobs, pending_items};
 /// Slots that are written at once.
 const SLOTS: usize = 16;
 
-/// What is left to translate of a run.
+/// The work of a run that remains to be translated.
 pub(in crate::domain) struct Left<'a> {
     /// The document that it is of; `None`: keys.
     pub document: Option<&'a str>,
-    /// Whether it replaces what people have written.
+    /// True if it replaces texts that people have written.
     pub retranslate: bool,
     /// The input.
     pub incoming: &'a [Incoming],
@@ -28,7 +28,7 @@ pub(in crate::domain) struct Left<'a> {
     pub texts: &'a Texts,
     /// The work.
     pub work: &'a [LanguageWork],
-    /// What the job calls each item: the id of a key, the hash of a segment.
+    /// The job's name for each item: the id of a key, the hash of a segment.
     pub names: &'a [String],
 }
 

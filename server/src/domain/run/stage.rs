@@ -1,5 +1,5 @@
-//! What a large run writes, written ahead in short transactions that others need not wait for. Nobody reads it before the
-//! run's last transaction makes it live; when the run dies before, it is swept.
+//! Writes a large run ahead, in short transactions that others need not wait for. Nobody reads these rows before the
+//! run's last transaction makes them live; when the run dies before, they are swept.
 
 use super::Cx;
 use super::gather::{BATCH, Gathered, Input};
@@ -26,7 +26,7 @@ pub(super) struct Staged {
     pub run: StagedRun,
     /// The id of every item.
     pub ids: Vec<String>,
-    /// What it makes of keys.
+    /// The run's effects on keys.
     pub keys: Keys,
     /// Translations of new keys.
     pub translations: Counts,
@@ -43,7 +43,7 @@ impl Staged {
     }
 }
 
-/// Whether a run writes so much that it is staged.
+/// Returns whether a run writes so much that it is staged.
 pub(super) fn is_worth_it(input: &Input, gathered: &Gathered) -> bool {
     let free: usize = gathered.work.iter().map(|work| work.remembered.len()).sum();
     // That nothing but their place changes is known later: it costs the same.

@@ -23,9 +23,9 @@ pub struct SyncRequest {
     pub language: Option<LanguageCode>,
     /// The target languages.
     pub languages: Option<Vec<LanguageCode>>,
-    /// What happens to keys that the path holds no more.
+    /// The treatment of keys that the path no longer holds.
     pub on_removed: Option<OnRemoved>,
-    /// Whether to translate anew what is translated already.
+    /// `true` to translate anew texts that are translated already.
     pub retranslate: Option<bool>,
     /// The approved operation that an agent's key acts on.
     pub operation_id: Option<OperationId>,

@@ -1,4 +1,4 @@
-//! Which languages a run concerns.
+//! The languages that a run concerns.
 
 use l10n_api_types::LanguageCode;
 use l10n_formats::locales;

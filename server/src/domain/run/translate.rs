@@ -104,7 +104,7 @@ pub(super) async fn plan(
     Ok(Planned { gathered, run })
 }
 
-/// What the credits, the cap and the plan would refuse the run for.
+/// The refusal of the run by the credits, the cap or the plan, if there is one.
 pub(super) async fn refusal(
     tx: &mut Tx,
     cx: &Cx<'_>,
@@ -142,7 +142,7 @@ pub(super) async fn conclude(
     Ok(answer::landed(planned.run, token))
 }
 
-/// Whether the plan holds the keys that there would be.
+/// Checks that the plan has room for the keys that there would be.
 async fn check_plan(tx: &mut Tx, cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Result<(), ServiceError> {
     let counts = gathered.classified.counts();
     if counts.new == 0 {

@@ -12,7 +12,7 @@ use crate::config::Pricing;
 /// cheap beside it.
 pub const CHUNK_KEYS: usize = 200;
 
-/// How an item stands in a language.
+/// The standing of an item in a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stand {
     /// There is no translation.
@@ -35,7 +35,7 @@ pub enum Stand {
 }
 
 impl Stand {
-    /// How a translation stands that there is: of the present source or not, so far, from there.
+    /// The standing of a translation, by whether it is of the present source, its state and its origin, without jobs.
     #[must_use]
     pub const fn of(is_present: bool, state: State, origin: Origin) -> Self {
         match (is_present, state) {
@@ -56,8 +56,8 @@ impl Stand {
         }
     }
 
-    /// Whether a run translates it. What a person approved and is up to date stays, also when a translation anew was asked
-    /// for.
+    /// Returns whether a run translates it. An up-to-date translation that a person approved stays, even if a new
+    /// translation was asked for.
     #[must_use]
     pub const fn is_needed(self, retranslate: bool) -> bool {
         match self {
@@ -68,7 +68,7 @@ impl Stand {
     }
 }
 
-/// Whether no machine may replace a translation unasked: a person wrote, imported or approved it.
+/// Returns whether no machine may replace a translation unasked: a person wrote, imported or approved it.
 #[must_use]
 pub const fn is_of_a_person(state: State, origin: Origin) -> bool {
     matches!(origin, Origin::Human | Origin::Import) || matches!(state, State::Reviewed)
@@ -98,19 +98,19 @@ impl Places {
         is_new
     }
 
-    /// Whether a place is among them.
+    /// Returns whether a place is in the set.
     #[must_use]
     pub fn contains(&self, place: usize) -> bool {
         self.words.get(place / 64).is_some_and(|word| word & (1 << (place % 64)) != 0)
     }
 
-    /// How many they are.
+    /// The number of places in the set.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there are none.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.count == 0
@@ -135,7 +135,7 @@ impl Places {
     }
 }
 
-/// How every item stands in every target language, a byte for each.
+/// The standing of every item in every target language, a byte for each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standings {
     items: usize,
@@ -158,7 +158,7 @@ impl Standings {
         }
     }
 
-    /// How an item stands.
+    /// The standing of an item.
     #[must_use]
     pub fn get(&self, item: usize, language: usize) -> Stand {
         self.cells.get(language * self.items + item).copied().unwrap_or_default()
@@ -187,7 +187,7 @@ impl Standings {
 /// A translation that memory holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remembered {
-    /// What it says.
+    /// Its text.
     pub content: Content,
     /// The engine that made it; `None` for a person's or a file's.
     pub engine: Option<String>,
@@ -219,13 +219,13 @@ impl Texts {
         texts
     }
 
-    /// How many they are.
+    /// The number of texts.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.first.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no texts.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.first.is_empty()
@@ -244,8 +244,8 @@ impl Texts {
     }
 }
 
-/// What a run does in one language: a few bits for each item, so that the work of all languages of a large file is held at
-/// little cost, and made into chunks as these are written.
+/// The work of a run in one language: a few bits for each item, so that the work of all languages of a large file is
+/// held at little cost, and made into chunks as these are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LanguageWork {
     /// The language.
@@ -304,7 +304,7 @@ impl LanguageWork {
 pub struct Chunks {
     /// The open texts in the order of their first items.
     texts: Vec<u32>,
-    /// Where each text's items begin in `items`; one more than there are texts.
+    /// The places in `items` where each text's items begin; one more than there are texts.
     starts: Vec<usize>,
     items: Vec<u32>,
     at: usize,
@@ -366,7 +366,7 @@ impl Iterator for Chunks {
     }
 }
 
-/// What the work in all languages costs at most.
+/// The price of the work in all languages, an upper bound.
 #[must_use]
 pub fn price(work: &[LanguageWork]) -> Millicredits {
     work.iter().fold(Millicredits::ZERO, |sum, work| sum.saturating_add(work.price))

@@ -14,7 +14,7 @@ use crate::vault::{KeyId, Vault, VaultError};
 /// Webhooks of one transaction: short enough for a server that runs beside it.
 const BATCH: i64 = 200;
 
-/// What became of a batch of webhooks.
+/// The outcome of resealing a batch of webhooks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Resealed {
     /// Webhooks whose secrets are sealed with the first master key now and were not before.
@@ -31,7 +31,7 @@ pub struct Resealed {
 ///
 /// # Errors
 ///
-/// When none of the master keys opens a secret, and as the store.
+/// Returns an error if none of the master keys opens a secret and `replace_lost` is false; as the store.
 pub async fn reseal(
     tx: &mut Tx,
     vault: &Vault,

@@ -8,7 +8,7 @@ use crate::domain::{Caller, ServiceError};
 use crate::service::Service;
 use crate::store::Tx;
 
-/// How long deliveries are signed with the secret before, too, in milliseconds: 24 hours (§6.9, §8).
+/// Time that deliveries are also signed with the previous secret, in milliseconds: 24 hours (§6.9, §8).
 const OVERLAP: i64 = 24 * 60 * 60 * 1_000;
 
 /// Gives a webhook a new secret and shows it, this once. The one before signs beside it for 24 hours; one that was kept

@@ -154,7 +154,7 @@ proptest! {
         }
     }
 
-    /// What is permitted is public or within an allowed network, and never within a denied one.
+    /// Permitted addresses are public or within an allowed network, and never within a denied one.
     #[test]
     fn rules_permit_nothing_but_what_they_say(
         v4 in any::<bool>(), bits: u128, allowed in (any::<u32>(), 0_u8..=32), denied in (any::<u32>(), 0_u8..=32),

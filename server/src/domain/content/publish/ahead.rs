@@ -16,7 +16,7 @@ use crate::store::Tx;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::{self, Document};
 
-/// What was rendered.
+/// The documents that were rendered ahead.
 #[derive(Debug, Default)]
 pub struct Ahead {
     languages: Vec<String>,
@@ -70,12 +70,12 @@ impl Ahead {
         Ok(())
     }
 
-    /// What holds for a publish that asks for this: nothing, where the project has other languages by now.
+    /// Returns the part that suits this publish: nothing if the project has other languages by now.
     pub(super) fn of(self, asked: &Asked) -> Self {
         if self.languages == asked.languages { self } else { Self::default() }
     }
 
-    /// What a document was rendered to, if it has not changed since.
+    /// Takes out the rendering of a document, if the document has not changed since.
     pub(super) fn take(&mut self, document: &Document) -> Option<Rendered> {
         self.documents.remove(&document.id).filter(|rendered| rendered.is_of(document))
     }

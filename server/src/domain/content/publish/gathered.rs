@@ -1,4 +1,4 @@
-//! What documents are rendered from, read in few statements before other threads render them.
+//! The inputs of rendering documents, read in few statements before other threads render them.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -50,12 +50,12 @@ pub(super) struct Work {
     pub(super) format: DocumentFormat,
     /// The language that it is written in.
     pub(super) language: String,
-    /// What is published of it.
+    /// The files of its live version.
     pub(super) live: Vec<document_versions::File>,
     pub(super) todo: Todo,
 }
 
-/// What is to be done with a document.
+/// The work to do for a document.
 #[derive(Debug)]
 pub(super) enum Todo {
     /// Its text is written in these languages.

@@ -14,7 +14,7 @@ use crate::store::document_versions::{self, File, Version};
 use crate::store::documents::{self, Document};
 use crate::store::{Tx, staged_blobs};
 
-/// What a publish is about to write.
+/// The rows that a publish is about to write.
 pub(super) struct Landing<'a> {
     publish_id: &'a PublishId,
     now: Timestamp,

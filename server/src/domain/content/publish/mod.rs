@@ -6,7 +6,7 @@
 //!                                      event are written
 //! ```
 //!
-//! What decides of a document whether it changed is its source and its live version. A translation that lands in between
+//! A document counts as changed if its source or its live version is another one. A translation that lands in between
 //! came after this publish, as one that lands a moment later does.
 
 mod ahead;

@@ -1,4 +1,4 @@
-//! What a publish would make of documents.
+//! Renders the versions that a publish would make of documents.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::store::documents::Document;
 /// Most that a text of a document may have once it is rendered, in bytes: as much as can be pushed.
 const MOST_BYTES: usize = l10n_api_types::content::CONTENT_BODY_CAP;
 
-/// What a document was rendered to, and of which state of it.
+/// The rendering of a document, and the state of the document that it shows.
 #[derive(Debug)]
 pub(super) struct Rendered {
     pub(super) document_id: String,
@@ -26,7 +26,7 @@ pub(super) struct Rendered {
     pub(super) outcome: Outcome,
 }
 
-/// What becomes of a document.
+/// The outcome for a document.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// A version with these files.
@@ -51,7 +51,7 @@ pub(super) struct NewFile {
 }
 
 impl Rendered {
-    /// Whether a document is as it was.
+    /// Returns whether the document still has the source and the live version that this was rendered from.
     pub(super) fn is_of(&self, document: &Document) -> bool {
         self.source_id == document.source_id && self.live_version_id == document.live_version_id
     }
@@ -94,7 +94,7 @@ impl Rendering {
         Self(parts)
     }
 
-    /// What they were rendered to, in their order.
+    /// Waits for all of them and returns the renderings, in their order.
     pub(super) async fn end(self) -> Result<Vec<Rendered>, ServiceError> {
         let mut all = Vec::new();
         for part in self.0 {

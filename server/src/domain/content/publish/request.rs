@@ -1,4 +1,4 @@
-//! What a publish of documents asks for, checked.
+//! The fields of a publish of documents, checked.
 
 use l10n_api_types::publish::Publish;
 
@@ -6,7 +6,7 @@ use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError, pages};
 use crate::store::{Tx, documents, languages};
 
-/// What is to be published.
+/// A publish of documents as it was asked for, checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Asked {
     /// Ids of documents in the order in which they were made, which is that of the ids.
@@ -56,7 +56,7 @@ impl Asked {
     }
 }
 
-/// Whether the project has all of these documents.
+/// Checks that the project has all of these documents.
 async fn check_documents(tx: &mut Tx, project: &str, ids: &[String]) -> Result<(), ServiceError> {
     // What can be no id is not repeated: it may be anything.
     if ids.iter().any(|id| !pages::is_id(id)) {

@@ -1,4 +1,4 @@
-//! What a publish did, document by document.
+//! The outcome of a publish, document by document.
 
 use l10n_api_types::PublishId;
 use l10n_api_types::events::{ContentSummary, DocumentAction, PublishedDocument};

@@ -9,7 +9,7 @@ use crate::store::document_versions;
 use crate::store::documents::Document;
 use crate::store::segment_translations::Translation;
 
-/// What the segments of some documents say, by the language that they are written in and the other one.
+/// The translations of some documents' segments, by source and target language.
 pub(super) type Translations = HashMap<(String, String), HashMap<SourceHash, Translation>>;
 
 /// The languages that a version of a document would have, or why there is none.
@@ -20,7 +20,7 @@ pub(super) enum Scope {
     Skipped,
 }
 
-/// What a publish in these languages would take of a document of which `live` is published.
+/// The scope of a publish in these languages for a document whose live version has the files `live`.
 pub(super) fn scope(
     document: &Document,
     languages: &[String],
@@ -84,7 +84,7 @@ pub(super) mod tests {
         }
     }
 
-    /// What becomes of a document in `de` and `fr`: each state is that of the segments `a`, `b`, …; `.` is none.
+    /// The scope of a document in `de` and `fr`: each state is that of the segments `a`, `b`, …; `.` is none.
     fn becomes(segments: &str, de: &str, fr: &str, live: &[&str]) -> String {
         let mut translations = Translations::new();
         for (language, states) in [("de", de), ("fr", fr)] {
