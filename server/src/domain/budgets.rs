@@ -48,11 +48,11 @@ impl DailyBudget {
     }
 }
 
-/// Takes `number` of a budget of today; returns how many are left.
+/// Takes `number` of today's budget; returns the rest of it.
 ///
 /// # Errors
 ///
-/// 429 with the budget's code, when it does not hold so many.
+/// 429 with the budget's code, when less than that remains.
 pub async fn take(
     tx: &mut Tx,
     project_id: &str,
@@ -89,7 +89,7 @@ pub fn day(now: Timestamp) -> i64 {
     now.as_millis().div_euclid(DAY_MILLIS)
 }
 
-/// A limit that was lowered may be below what is used.
+/// The rest of a limit, which is zero for a limit that was lowered below the used number.
 fn left(limit: u32, used: i64) -> u32 {
     limit.saturating_sub(u32::try_from(used).unwrap_or(u32::MAX))
 }

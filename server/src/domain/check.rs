@@ -1,4 +1,4 @@
-//! A check of the whole database: what is stored is what was stored, and what belongs together is together.
+//! A check of the whole database: rows and files are undamaged and agree with each other.
 
 use sha2::{Digest as _, Sha256};
 

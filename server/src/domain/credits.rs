@@ -1,9 +1,9 @@
-//! Credits: what work costs, what a workspace may spend, holds and charges (§4, §8).
+//! Credits: prices of work, funds of workspaces, holds and charges (§4, §8).
 //!
-//! A run holds the price that it was quoted. Chunks of work charge against the hold as they finish, and what is left is
-//! released when the work ends. What a workspace may spend is its balance less its live holds, and within a monthly cap
-//! (UTC) what was charged this month and is held counts too. Every check and the write that builds on it stand behind
-//! the workspace's row lock, so that no race of spenders takes a balance below zero.
+//! A run holds the price that it was quoted. Chunks of work charge against the hold as they finish, and the rest of the
+//! hold is released when the work ends. A workspace may spend its balance less its live holds; within a monthly cap
+//! (UTC), the charges of this month and the live holds count too. Every check and the write that builds on it stand
+//! behind the workspace's row lock, so that no race of spenders takes a balance below zero.
 
 use l10n_api_types::Millicredits;
 
@@ -125,8 +125,8 @@ pub async fn hold(
     Ok(holds::insert(tx, &new_id(IdKind::Hold, now), workspace_id, job_id, price, expires_at).await?)
 }
 
-/// The live hold of a job. One that died while the server was away, or while the job waited longer than 35 minutes, is
-/// taken anew where the workspace still covers what is left of it.
+/// The live hold of a job. A hold that died while the server was away, or while the job waited longer than 35 minutes,
+/// is taken anew where the workspace still covers the rest of it.
 ///
 /// # Errors
 ///

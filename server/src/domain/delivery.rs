@@ -109,7 +109,7 @@ pub async fn find(tx: &mut Tx, addressed: &Addressed, version: &VersionId, path:
     }
 }
 
-/// The bytes of a file, as they are sent.
+/// The bytes of a file, in the form in which they are sent.
 #[derive(Debug, Clone)]
 pub struct Content {
     /// The bytes.

@@ -14,7 +14,7 @@ use crate::store::{Tx, counters, lock, projects, workspaces};
 /// Most languages of one call.
 const MOST: usize = 500;
 
-/// Adds languages; those that are there already are told apart, so the call may be repeated.
+/// Adds languages; the answer tells new and existing languages apart, so the call may be repeated.
 ///
 /// # Errors
 ///

@@ -29,7 +29,7 @@ pub enum Subject<'a> {
     },
 }
 
-/// Hides it. What is archived already stays as it is.
+/// Hides the subject. Nothing changes if it is archived already.
 ///
 /// # Errors
 ///
@@ -42,7 +42,8 @@ pub async fn archive(tx: &mut Tx, subject: Subject<'_>, now: Timestamp) -> Resul
     }
 }
 
-/// Hides it and has its rows deleted after the time of grace; returns when that is. What is to be deleted already stays so.
+/// Hides the subject and has its rows deleted after the grace period; returns the time of that. An earlier deletion
+/// keeps its time.
 ///
 /// # Errors
 ///
@@ -63,7 +64,7 @@ pub async fn delete(
     Ok(at)
 }
 
-/// Shows it again, as it was; canceled jobs stay canceled.
+/// Shows the subject again; canceled jobs stay canceled.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::{Tx, counters, documents, languages as language_rows, ledger, overview, projects, workspaces};
 
-/// Reads it. `requests` is what the present window still takes.
+/// Reads the description. `requests` is the number of requests that the present window still takes.
 ///
 /// # Errors
 ///

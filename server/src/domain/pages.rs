@@ -25,9 +25,9 @@ pub fn limit(asked: Option<u32>) -> Result<usize, ServiceError> {
 /// The place where a page begins. Callers see it as an opaque text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cursor {
-    /// Behind the key of this ref.
+    /// After the key of this ref.
     After(String),
-    /// Behind the version of this number, which is newer.
+    /// After the version of this number, which is newer than those of the page.
     Before(i64),
     /// At this item of this chunk.
     Place {
@@ -39,7 +39,7 @@ pub enum Cursor {
 }
 
 impl Cursor {
-    /// As callers see it.
+    /// The text that callers see.
     #[must_use]
     pub fn encode(&self) -> String {
         URL_SAFE_NO_PAD.encode(match self {

@@ -80,7 +80,7 @@ impl Kind {
     }
 }
 
-/// From when on rows are kept that are kept for so many days; `None` for ever.
+/// The time since which rows are kept, for a retention of `days` days; `None` for ever.
 fn kept_since(days: u32, now: Timestamp) -> Option<Timestamp> {
     (days > 0).then(|| Timestamp::from_millis(now.as_millis() - i64::from(days) * DAY))
 }
@@ -226,7 +226,7 @@ pub async fn due(tx: &mut Tx, now: Timestamp) -> Result<Option<Due>, ServiceErro
     Ok(purge::due(tx, now).await?)
 }
 
-/// Deletes a batch of rows of what is to be deleted; returns whether there are more.
+/// Deletes a batch of rows that are due; returns whether there are more.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! A person's review of translations, beside the server. What is reviewed, no import and no engine replaces, and translation
-//! memory shares it with the other projects of the workspace.
+//! A person's review of translations, beside the server. No import and no engine replaces a reviewed translation, and
+//! translation memory shares it with the other projects of the workspace.
 
 use std::collections::HashMap;
 

@@ -49,7 +49,7 @@ pub struct Narrowed {
     pub language: Option<LanguageCode>,
     /// Files of this format alone.
     pub format: Option<FormatId>,
-    /// Without their contents.
+    /// Leaves the contents of the files out.
     pub without_content: bool,
 }
 

@@ -1,4 +1,4 @@
-//! From vetted addresses to an open connection.
+//! Opens connections to vetted addresses.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -21,7 +21,7 @@ use super::target::Target;
 /// Time after which the next address is tried beside a connection that is not open yet (RFC 8305).
 const STAGGER: Duration = Duration::from_millis(250);
 
-/// So many of a host's addresses are tried: a name with a thousand addresses must not make this server knock at all of
+/// Most addresses of a host that are tried: a name with a thousand addresses must not make this server knock at all of
 /// them.
 const MOST_ADDRESSES: usize = 8;
 

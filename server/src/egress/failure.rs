@@ -13,9 +13,9 @@ use l10n_api_types::deliveries::DeliveryErrorKind;
 /// The reason why a delivery cannot be sent, or was sent without success.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// For programs.
+    /// The kind of failure, for programs.
     pub kind: DeliveryErrorKind,
-    /// For people: a sentence that says what was seen, and one that says what to do.
+    /// The message for people: a sentence about the observed fault, and one with advice.
     pub text: String,
 }
 

@@ -5,7 +5,7 @@
 //! is dialled is one of the addresses that were judged; and nothing else chooses where a request goes, since redirects
 //! are not followed and no proxy of the environment is asked.
 //!
-//! [`Egress::parse`] judges the text of a URL, [`Egress::vet`] also what its host resolves to (for registering), and
+//! [`Egress::parse`] judges the text of a URL, [`Egress::vet`] also the addresses of its host (for registering), and
 //! [`Egress::send`] does it anew and delivers.
 
 mod address;
@@ -64,15 +64,15 @@ pub struct EgressSettings {
 /// Time limits for one endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// For opening a connection: DNS, TCP and TLS together.
+    /// Time for opening a connection: DNS, TCP and TLS together.
     pub open: Duration,
-    /// For answering, from the start of the request to the end of the answer's head. What is read of its body is read
-    /// within the same time.
+    /// Time for answering, from the start of the request to the end of the answer's head. The body is read within the
+    /// same time.
     pub answer: Duration,
 }
 
 impl Patience {
-    /// As §6 rule 5 and §8 say.
+    /// The limits of §6 rule 5 and §8.
     pub const SPECIFIED: Self = Self { open: Duration::from_secs(5), answer: Duration::from_secs(10) };
 }
 
@@ -131,7 +131,7 @@ pub struct Sent {
     pub status: Option<u16>,
     /// The reason why it counts as failed. `None` exactly when the status is 2xx.
     pub failure: Option<Failure>,
-    /// From the start of the attempt to the head of the answer or to the failure.
+    /// The time from the start of the attempt to the head of the answer or to the failure.
     pub took: Duration,
 }
 

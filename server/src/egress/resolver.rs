@@ -1,4 +1,4 @@
-//! From host names to all of their addresses.
+//! Resolves host names to all of their addresses.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
@@ -42,7 +42,7 @@ type Stamp = [Option<(u64, u64, i64, i64)>; 2];
 type Stamp = (u64, Option<std::time::SystemTime>);
 
 impl Resolver {
-    /// Of this name server, or of the machine's.
+    /// A resolver that asks this name server, or those of the machine.
     pub(super) fn new(server: Option<SocketAddr>) -> Result<Self, EgressError> {
         let stamp = stamp();
         let resolver = build(server).map_err(|error| EgressError::Resolver(error.to_string()))?;

@@ -110,11 +110,12 @@ pub struct Approval<'a> {
 
 /// Lets a call pass: a key that acts by itself and names no operation, and any other if its operation allows this.
 ///
-/// The operation is locked: of two calls that name one, the later sees what became of the first. Lock the project before.
+/// The operation is locked: of two calls that name one, the later sees the effect of the first. Lock the project
+/// before.
 ///
 /// # Errors
 ///
-/// [`ServiceError::AuthorizationRequired`], saying what is missing.
+/// [`ServiceError::AuthorizationRequired`] with the reason.
 pub async fn require<'a>(
     tx: &mut Tx,
     caller: &Caller,

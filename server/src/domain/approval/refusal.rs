@@ -10,7 +10,7 @@ use super::Work;
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 
-/// A refusal: which operation was named, what was to be done, and what is in the way.
+/// A refusal: the operation that was named, the work that was refused, and the reason.
 #[derive(Debug)]
 pub struct Refusal {
     operation: Option<OperationId>,

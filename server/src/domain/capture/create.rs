@@ -14,7 +14,7 @@ use crate::store::daily_counts::DailyBudget;
 use crate::store::keys::{self, Held, KeyState, NewKey};
 use crate::store::{Tx, code_changes, lock, projects};
 
-/// Keeps the keys that the project has not heard of, all or none; the others stay as they are, save that a captured key
+/// Keeps the keys that are new to the project, all or none; other keys do not change, except that a captured key
 /// without a text gets one.
 ///
 /// # Errors

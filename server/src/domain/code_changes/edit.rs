@@ -25,7 +25,7 @@ pub struct Edit<'a> {
     pub by: &'a str,
 }
 
-/// The part of a key's change that remains to be made in the code.
+/// The code's side of a changed key: its ref, source text or file there.
 #[derive(Debug, Clone, Copy, Default)]
 struct InCode<'a> {
     code_ref: Option<&'a str>,

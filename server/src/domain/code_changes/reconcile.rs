@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// The input afterwards, with `=` for what stays, and what is settled.
+    /// The input afterwards, with `=` for keys that the run leaves alone, the settled changes, and the warnings.
     fn run(keys: &[(&str, &str)], pending: &[Pending], path: Option<&str>) -> (String, String, Vec<String>) {
         let keys = keys.iter().map(|(name, text)| Key::text(*name, *text)).collect();
         let mut incoming = from_keys(keys).unwrap();

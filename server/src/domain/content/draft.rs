@@ -13,14 +13,14 @@ use crate::store::Tx;
 use crate::store::documents::Document as Row;
 use crate::store::segment_translations::{self, Pair, Translation};
 
-/// Most problems that are told.
+/// Most problems that are reported.
 const MOST: usize = 50;
 
 /// The known translations of a document's segments into one language.
 #[derive(Debug)]
 pub(super) struct Known {
     translations: HashMap<SourceHash, Translation>,
-    /// Of those that a check holds back.
+    /// Issues of the translations that a check holds back.
     issues: HashMap<SourceHash, Vec<Issue>>,
 }
 

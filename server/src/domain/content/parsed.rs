@@ -11,7 +11,7 @@ use super::fields::LONGEST_TITLE;
 use crate::domain::ServiceError;
 use crate::store::segments::Segment;
 
-/// A document's text and what it is made of.
+/// A document's text and its parsed segments.
 #[derive(Debug, Clone)]
 pub struct Parsed {
     pub(super) body: String,

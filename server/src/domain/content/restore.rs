@@ -13,7 +13,7 @@ use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::{Tx, document_versions, documents};
 
-/// Makes an earlier version of a document live again. Its source and its translations stay as they are.
+/// Makes an earlier version of a document live again. Its source and its translations do not change.
 ///
 /// # Errors
 ///

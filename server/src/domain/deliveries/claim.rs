@@ -35,7 +35,7 @@ pub struct Attempt {
     pub secret: Vec<u8>,
     /// The secret before it, sealed, and until when that one signs, too
     pub previous_secret: Option<(Vec<u8>, Timestamp)>,
-    /// The delivery as it is while the attempt is under way
+    /// The delivery's state during the attempt
     pub(super) delivery: Delivery,
 }
 
@@ -68,8 +68,9 @@ pub struct Claimed {
     pub more: Vec<usize>,
 }
 
-/// Takes deliveries that are due. `under_way` tells which attempt of a delivery the worker is at: what is due although
-/// its attempt is still under way here (the clock was set) is kept for longer, and never made twice at once.
+/// Takes deliveries that are due. `under_way` tells which attempt of a delivery the worker is making: if the delivery
+/// is due although that attempt still runs here (the clock was set), its lease is prolonged, and it is never made twice
+/// at once.
 ///
 /// # Errors
 ///

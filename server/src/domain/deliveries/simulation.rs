@@ -1,5 +1,5 @@
-//! Throws crashes, clocks, several workers and moody endpoints at [`step`], and holds what comes out against the rules of
-//! §3 and §6, counted once more from what the endpoints saw.
+//! Throws crashes, clocks, several workers and moody endpoints at [`step`], and compares the results with the rules of
+//! §3 and §6, counted once more from the endpoints' side.
 //!
 //! The world has a datastore (what was committed) and workers (what a crash loses). Everything that a server does in one
 //! transaction is one action here, so that a crash may come between any two of them.
@@ -19,7 +19,7 @@ const WORKERS: usize = 3;
 /// The longest that an attempt takes: 5 s to open and 10 s to answer.
 const LONGEST_ATTEMPT: i64 = 15_000;
 
-/// Something that happens. Numbers choose among what there is.
+/// An action of the world. Numbers choose among the present workers, attempts and deliveries.
 #[derive(Debug, Clone)]
 enum Action {
     Publish,

@@ -1,5 +1,5 @@
-//! The rules of delivery (§3, §6): what becomes of a delivery and of its webhook when something happens. Pure: no clock,
-//! no chance, no input or output. Whoever calls it writes the new state and carries out the commands in one transaction.
+//! The rules of delivery (§3, §6): the next state of a delivery and of its webhook after an event. Pure: no clock, no
+//! chance, no input or output. The caller writes the new state and carries out the commands in one transaction.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ pub struct DeliveryRules {
 }
 
 impl DeliveryRules {
-    /// As §3 and §8 say.
+    /// The numbers of §3 and §8.
     pub const PRODUCTION: Self =
         Self { waits_millis: Cow::Borrowed(&WAITS_MILLIS), failures_to_disable: FAILURES_TO_DISABLE };
 }

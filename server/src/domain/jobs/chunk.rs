@@ -15,9 +15,9 @@ use crate::store::{Tx, documents, lock, pending_items, projects};
 /// A worker's next step for a job that it leases.
 #[derive(Debug)]
 pub enum Begun {
-    /// Let the engine translate this, then commit.
+    /// The engine translates this chunk, then the worker commits.
     Wanted(Wanted),
-    /// Nothing is left: the job has ended.
+    /// The job has ended.
     Finished,
     /// Another worker has the job by now.
     Lost,
@@ -88,14 +88,14 @@ impl Wanted {
 /// The reason why a text of a chunk, or the whole chunk, was not translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkFailure {
-    /// To branch on.
+    /// The code of the failure, for programs.
     pub code: String,
-    /// For people.
+    /// The message, for people.
     pub message: String,
 }
 
 impl ChunkFailure {
-    /// By the engine, in this way.
+    /// The failure that the engine refused the text with this message.
     pub(super) fn refused(message: &str) -> Self {
         Self { code: "engine_refused".to_owned(), message: message.to_owned() }
     }
@@ -113,8 +113,8 @@ pub enum Committed {
     Lost,
 }
 
-/// Finds the next chunk and what is still wanted of it, and makes sure that its price is held. A hold that died while the
-/// job waited is taken anew; where the workspace does not cover it any more, the chunk is to fail.
+/// Finds the next chunk and its texts that are still wanted, and makes sure that its price is held. A hold that died
+/// while the job waited is taken anew; where the workspace does not cover it any more, the chunk is to fail.
 ///
 /// # Errors
 ///

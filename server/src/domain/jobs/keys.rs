@@ -1,4 +1,4 @@
-//! A chunk of keys: which of them still want their translation, and what is written of it.
+//! A chunk of keys: selects the keys that still want a translation, and writes their translations.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +18,7 @@ use crate::store::keys::{self, KeyState, Source};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, projects};
 
-/// The keys of a chunk as they are now.
+/// The present state of a chunk's keys.
 pub(super) struct Live {
     sources: HashMap<String, Source>,
     /// Keys whose translation is a person's, which this job may not replace.

@@ -1,10 +1,10 @@
 //! Translation jobs: leased, worked on chunk by chunk, read.
 //!
-//! A job is a row with chunks. A worker leases it, and for each chunk: begins (what is still wanted of it, under a live
-//! hold), lets the engine translate outside of any transaction, and commits translations, memory, charge, renewed hold
-//! and progress at once. The commit is fenced by the lease's owner and by the chunk's status, so that a worker which was
-//! away too long writes nothing, and no text is translated or charged twice: what dies between two commits is done again
-//! by whoever leases the job next.
+//! A job is a row with chunks. A worker leases it, and for each chunk: begins (selects the texts that are still wanted,
+//! under a live hold), lets the engine translate outside of any transaction, and commits translations, memory, charge,
+//! renewed hold and progress at once. The commit is fenced by the lease's owner and by the chunk's status, so that a
+//! worker which was away too long writes nothing, and no text is translated or charged twice: the next worker that
+//! leases the job repeats the work that died between two commits.
 
 mod chunk;
 mod keys;

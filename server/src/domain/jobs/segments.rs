@@ -1,4 +1,4 @@
-//! A chunk of a document's segments: what they say, and what is written of their translations.
+//! A chunk of a document's segments: reads their texts and writes their translations.
 //!
 //! A segment is translated also when the document no longer has it: another document of the project may rely on this job.
 

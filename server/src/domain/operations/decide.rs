@@ -25,7 +25,7 @@ pub enum DecideError {
     /// There is no such operation.
     #[error("there is no operation `{}`", .0.escape_debug())]
     Unknown(String),
-    /// It waits for no decision any more. The operation is shown as it stands.
+    /// It waits for no decision any more. The message shows its present status.
     #[error("operation `{}` waits for no decision: {}", .0.operation_id, ended(.0))]
     Over(Box<Operation>),
     /// A name or a reason that nobody could be shown.
@@ -36,7 +36,7 @@ pub enum DecideError {
     Service(#[from] ServiceError),
 }
 
-/// Decides an operation that is pending, and tells those of this process who wait for it.
+/// Decides an operation that is pending, and wakes the calls of this process that wait for it.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
-//! Operations: what an agent's key asks a person to approve (§5.7, §4).
+//! Operations: an agent's requests for a person's approval (§5.7, §4).
 //!
-//! `state` says what an operation may become, `create` and `read` serve the API, `decide` the person. How a call makes use
-//! of an approval is in `domain::approval`. No key can decide: there is no route for it.
+//! `state` has the rules of their states, `create` and `read` serve the API, `decide` serves the person.
+//! `domain::approval` checks calls against their approvals. No key can decide: there is no route for it.
 
 mod create;
 mod decide;

@@ -22,9 +22,9 @@ pub const APPROVED_MILLIS: i64 = 60 * 60 * 1_000;
 /// The state of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    /// As it is stored.
+    /// The stored status.
     pub status: Status,
-    /// From when on nothing comes of it any more.
+    /// The time from which it can no longer be decided or used.
     pub expires_at: Timestamp,
 }
 
@@ -48,7 +48,7 @@ impl State {
         Self { status: Status::Pending, expires_at: now.plus_millis(PENDING_MILLIS) }
     }
 
-    /// As everybody sees it at `now`.
+    /// The status that everybody sees at `now`.
     #[must_use]
     pub fn seen(self, now: Timestamp) -> OperationStatus {
         match self.status {
@@ -99,7 +99,7 @@ mod tests {
 
     proptest! {
         /// OPS-4: whatever happens in whatever order, an operation is used at most once, only after a person allowed it,
-        /// within the hour after that, and what is over stays as it ended.
+        /// within the hour after that, and an operation that is over keeps its status.
         #[test]
         fn an_operation_is_used_once_and_within_the_hour_after_its_approval(events in events()) {
             let mut now = Timestamp::from_millis(1_795_248_000_000);

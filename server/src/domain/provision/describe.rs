@@ -1,4 +1,4 @@
-//! An operator's description of the things to make.
+//! An operator's description of the workspaces, projects and keys to provision.
 
 use l10n_api_types::{KeyKind, Scope};
 use serde::Deserialize;
@@ -44,8 +44,8 @@ pub struct ProjectDescription {
     /// Target languages; those that the project has beside them stay.
     #[serde(default)]
     pub languages: Vec<String>,
-    /// Translation memory that it gives to and takes from: `workspace`, `project` or `off`. Left out: as it is, `workspace` for
-    /// a new project.
+    /// Translation memory that it gives to and takes from: `workspace`, `project` or `off`. Left out: unchanged, and
+    /// `workspace` for a new project.
     #[serde(default)]
     pub memory: Option<String>,
     /// Its keys.

@@ -154,7 +154,7 @@ async fn workspace(
     })
 }
 
-/// Sets what is stated; returns what holds.
+/// Sets the memory setting if one is given; returns the one in effect.
 async fn memory(tx: &mut Tx, id: &str, wanted: Option<&str>, place: &str) -> Result<&'static str, ServiceError> {
     if let Some(wanted) = wanted {
         let setting = MemorySetting::parse(wanted)

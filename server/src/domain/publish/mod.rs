@@ -147,7 +147,7 @@ async fn land(
     go_live(tx, service, caller, project, &version, publish_id, rendered.files.len() as u64).await
 }
 
-/// Makes an earlier version live again. Keys and translations stay as they are, and so do its files and their URLs.
+/// Makes an earlier version live again. Keys and translations do not change, nor do the version's files and their URLs.
 ///
 /// # Errors
 ///

@@ -28,12 +28,12 @@ pub(in crate::domain) struct Staging {
 }
 
 impl Staging {
-    /// In transactions of their own. What is read meanwhile belongs to a reading one.
+    /// Staging in transactions of its own; the caller reads in another one meanwhile.
     pub(in crate::domain) fn ahead(service: &Service) -> Self {
         Self { store: Some(service.store.clone()), ..Self::within(service.clock.now()) }
     }
 
-    /// In the caller's transaction.
+    /// Staging in the caller's transaction.
     pub(in crate::domain) fn within(at: Timestamp) -> Self {
         Self { store: None, at, waiting: Vec::new(), bytes: 0, seen: HashSet::new() }
     }

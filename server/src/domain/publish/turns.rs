@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Mutex as Queue, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
-/// Turns that there are.
+/// The number of turns.
 const TURNS: u32 = 4;
 /// Turns that a large project takes: beside it a small one still has its own.
 const LARGE_TURNS: u32 = 3;
@@ -35,7 +35,7 @@ impl Default for PublishTurns {
 }
 
 impl PublishTurns {
-    /// Waits for the turn of a project of this workspace with so many keys.
+    /// Waits for a turn of a project of this workspace that has `keys` keys.
     pub async fn take(&self, workspace: &str, keys: i64) -> Turn {
         let queue = {
             let mut workspaces = self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);

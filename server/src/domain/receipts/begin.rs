@@ -42,7 +42,7 @@ pub struct Asked {
 pub enum Begun {
     /// The write.
     New(Arc<Write>),
-    /// It was done before: answer as then.
+    /// The write was done before; the same answer is given again.
     Before(Replayed),
 }
 

@@ -1,4 +1,4 @@
-//! Answers that are kept for who asks again: how large one may be, and all of a project together.
+//! Answers that are kept for repeated requests: limits for one of them, and for all of a project together.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::store::{StoreError, Tx, idempotency_keys};
 
-/// Longest answer that is kept as it is, in bytes: 64 KiB.
+/// Longest answer that is kept unshortened, in bytes: 64 KiB.
 pub const LONGEST_KEPT: usize = 64 * 1024;
 
 /// Lists that an answer may be kept without, each with the flag that says so.
@@ -20,7 +20,7 @@ const FORGOTTEN_AT_ONCE: i64 = 1_000;
 /// Projects whose kept answers a process remembers to have looked at.
 const MOST_PROJECTS: usize = 100_000;
 
-/// The answer as it is kept: as it was given, or without its long list. None for one that stays too long.
+/// The form in which an answer is kept: unchanged, or without its long list. `None` if even that is too long.
 pub(super) fn shorten(reply: &str) -> Option<Cow<'_, str>> {
     if reply.len() <= LONGEST_KEPT {
         return Some(Cow::Borrowed(reply));
@@ -62,8 +62,8 @@ impl KeptBytes {
         is_due
     }
 
-    /// Forgets the oldest answers of a project that together exceed `bound` bytes, one of so many bytes having come. Their
-    /// keys stay in use until their day is over.
+    /// Forgets the oldest answers of a project that together exceed `bound` bytes, after a new one of `bytes` bytes.
+    /// Their keys stay in use until their day is over.
     pub(super) async fn make_room(
         &self,
         tx: &mut Tx,

@@ -1,4 +1,4 @@
-//! Receipts: what became of a write, and the answer again where it is asked for twice (§7, `Idempotency-Key`).
+//! Receipts: the outcome of each write, and its answer again for a repeated request (§7, `Idempotency-Key`).
 //!
 //! [`begin`] commits that a write runs before it does anything. [`Write::land`] puts its success into the transaction of
 //! the write itself, so that a receipt says `succeeded` if and only if the effect is there. [`Write::fail`] says that

@@ -15,7 +15,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 ///
 /// # Errors
 ///
-/// 404 for what is no write of the project, or was one before that; as the store.
+/// 404 for an id that names no write of the project, or one that is older; as the store.
 pub async fn read(
     tx: &mut Tx,
     caller: &Caller,

@@ -12,8 +12,8 @@ pub use crate::store::idempotency_keys::Kept;
 /// Answers of one transaction.
 const BATCH: i64 = 200;
 
-/// Seals the next kept answers after `after` with the first master key. One that no master key opens stays as it is: it is
-/// gone within a day. Returns the last of the batch; none when there was none left.
+/// Seals the next kept answers after `after` with the first master key. An answer that no master key opens is left
+/// unchanged: it is gone within a day. Returns the last of the batch; `None` when the batch is empty.
 ///
 /// # Errors
 ///

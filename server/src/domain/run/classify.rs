@@ -175,7 +175,8 @@ mod tests {
     }
 
     proptest! {
-        /// DRY-2, FN-1: the classes of an input partition it, and what is removed is what the path held and lacks.
+        /// DRY-2, FN-1: the classes of an input partition it, and the removed keys are those that the path held and
+        /// lacks.
         #[test]
         fn every_item_is_in_exactly_one_class(
             before in proptest::collection::btree_map("[a-f]", ("[x-z]", 0..3_u8, 0..3_u8), 0..6),

@@ -2,8 +2,8 @@
 //!
 //! Each entry of the file is in one class. `new`: the key had no translation; also an entry whose key the project does not
 //! have, which is left out with a warning. `changed`: the key had another translation. `unchanged`: it had this one, or
-//! the entry is left as it is: it is empty where the source is not, as tools write what is not translated, or a person
-//! has approved another translation, which stays.
+//! the translation does not change: the entry is empty where the source is not, as tools write missing translations, or
+//! a person has approved another translation, which stays.
 //!
 //! Whatever is not taken, or is taken and held back by a check, is named with the reason. A translation that is the same as
 //! the one held back before is checked again: the source, or the checks, may have changed meanwhile.

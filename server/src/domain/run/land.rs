@@ -97,7 +97,7 @@ pub(super) fn ids(cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Vec<String
 pub(super) enum Fate {
     New,
     Changed,
-    /// It stands elsewhere, and is otherwise the same.
+    /// It has another place, and is otherwise the same.
     Moved,
     Same,
 }
@@ -107,12 +107,12 @@ pub(super) enum Fate {
 pub(super) struct Keys {
     /// Changes that a publish would show.
     pub changes: i64,
-    /// Ids of keys that say something else.
+    /// Ids of keys whose text has changed.
     stale: Vec<String>,
 }
 
 impl Keys {
-    /// Takes note of the key of an item; returns its row, and what becomes of it.
+    /// Records the key of an item; returns its row and the effect of the run on it.
     pub(super) fn note<'a>(
         &mut self,
         cx: &Cx<'_>,
@@ -172,7 +172,7 @@ async fn mark_stale(tx: &mut Tx, keys: &Keys) -> Result<(), ServiceError> {
     Ok(())
 }
 
-/// The row of an item, and whether anything beside its text and place differs from what is held.
+/// The row of an item, and whether anything beside its text and place differs from the held key.
 fn row<'a>(
     cx: &Cx<'_>,
     input: &'a Input,
@@ -335,7 +335,7 @@ pub(super) async fn recall(
     Ok(rows.len() == places.len())
 }
 
-/// Writes the translations that come along with renamed keys, as far as they are of the same text.
+/// Writes the translations that come along with renamed keys, if their source text is the same.
 pub(super) async fn copy_renamed(
     tx: &mut Tx,
     cx: &Cx<'_>,

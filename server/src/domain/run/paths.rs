@@ -9,7 +9,7 @@ const LONGEST: usize = 512;
 ///
 /// # Errors
 ///
-/// [`ServiceError::InvalidArgument`], naming the field and what is wrong.
+/// [`ServiceError::InvalidArgument`], naming the field and the fault.
 pub(super) fn check(path: &str) -> Result<(), ServiceError> {
     let wrong = |what: &str| Err(ServiceError::InvalidArgument(format!("`file.path` {what}")));
     if path.is_empty() || path.len() > LONGEST {

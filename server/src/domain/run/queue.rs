@@ -86,7 +86,8 @@ pub(super) async fn insert_job(
     Ok(jobs::insert(tx, job).await?)
 }
 
-/// The chunks of a job, cut and written piece by piece. Languages that need the same items share what is written of them.
+/// The chunks of a job, cut and written piece by piece. Languages that need the same items share the stored lists of
+/// them.
 pub(super) struct Pieces<'a> {
     service: &'a Service,
     project: &'a str,
@@ -96,7 +97,7 @@ pub(super) struct Pieces<'a> {
     written: Vec<(Places, Range<i64>)>,
     /// The language that is next.
     language: usize,
-    /// Its items, as far as they are not written.
+    /// Its items that are not written yet.
     open: Option<(Places, Chunks, i64)>,
     slots: i64,
     chunks: i64,

@@ -50,7 +50,7 @@ pub(super) fn is_worth_it(input: &Input, gathered: &Gathered) -> bool {
     input.incoming.len() > FEW || gathered.queued() > FEW || free > FEW
 }
 
-/// A run under way. Dropped before it has landed, what there is of it is deleted: its client is gone.
+/// A run under way. If it is dropped before it has landed, its rows are deleted: its client is gone.
 pub(super) struct Guard<'a> {
     service: &'a Service,
     run: Option<StagedRun>,
@@ -62,7 +62,7 @@ impl Guard<'_> {
         self.run = None;
     }
 
-    /// Deletes what there is of the run. Should it fail, the sweep does it later.
+    /// Deletes the run's rows. If that fails, the sweep does it later.
     pub(super) async fn discard(mut self) {
         if let Some(run) = self.run.take() {
             discard(self.service, &run).await;

@@ -31,8 +31,8 @@ pub struct SyncRequest {
     pub operation_id: Option<OperationId>,
 }
 
-/// Registers a file and queues what is to be translated, or takes over the translations that it holds; or says what that
-/// would do and cost. The transaction is to be committed.
+/// Registers a file and queues the needed translations, or takes over the translations that it holds; a dry run returns
+/// the effect and the price of that. The transaction is to be committed.
 ///
 /// # Errors
 ///

@@ -6,8 +6,8 @@ use l10n_formats::locales;
 use crate::domain::ServiceError;
 use crate::store::languages::Language;
 
-/// The target languages of a run over what is written in `source`: those that were asked for, each once, or all of the
-/// project's but that one.
+/// The target languages of a run over texts in the language `source`: those that were asked for, each once, or all of
+/// the project's languages but that one.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub(super) fn check_size(keys: usize, targets: &[String]) -> Result<(), ServiceE
 ///
 /// # Errors
 ///
-/// [`ServiceError::InvalidArgument`] for what is no tag or no language of the project.
+/// [`ServiceError::InvalidArgument`] for a tag that is not valid, or for a language that the project lacks.
 pub(in crate::domain) fn of_project<'a>(
     code: &LanguageCode,
     at: &str,

@@ -13,8 +13,8 @@ use crate::service::Service;
 use crate::store::projects::Project;
 use crate::store::{Tx, code_changes, languages, lock, projects};
 
-/// Registers keys and queues what is to be translated, or says what that would do and cost. The transaction is to be
-/// committed.
+/// Registers keys and queues the needed translations; a dry run returns the effect and the price of that. The
+/// transaction is to be committed.
 ///
 /// # Errors
 ///
@@ -120,7 +120,7 @@ pub(super) async fn refusal(
     })
 }
 
-/// Writes a run that is planned, or tells what a real one would meet.
+/// Writes a planned run; for a dry run, adds the error that the real one would meet.
 pub(super) async fn conclude(
     tx: &mut Tx,
     cx: &Cx<'_>,

@@ -30,7 +30,7 @@ pub enum Stand {
     Kept,
     /// An unfinished job will make one of the present source.
     Pending,
-    /// The key stays as it is.
+    /// A run leaves the key alone.
     Left,
 }
 
@@ -82,7 +82,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// None of so many.
+    /// The empty set for a list of `places` places.
     #[must_use]
     pub fn none_of(places: usize) -> Self {
         Self { words: vec![0; places.div_ceil(64)], count: 0 }
@@ -125,7 +125,7 @@ impl Places {
         self.words.iter().enumerate().filter(|(_, word)| **word != 0).flat_map(bits)
     }
 
-    /// Those that `other` lacks.
+    /// The places that `other` lacks.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
         let others = other.words.iter().copied().chain(std::iter::repeat(0));
@@ -176,7 +176,7 @@ impl Standings {
         needed
     }
 
-    /// Texts of people that a run leaves as they are although their source has changed.
+    /// The number of people's texts that a run keeps although their source has changed.
     #[must_use]
     pub fn kept(&self, retranslate: bool) -> u64 {
         let stays = |stand: &&Stand| **stand == Stand::Kept && !stand.is_needed(retranslate);
@@ -203,7 +203,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Those of an input.
+    /// The distinct texts of an input.
     #[must_use]
     pub fn of(incoming: &[Incoming]) -> Self {
         let mut texts = Self { of_item: Vec::with_capacity(incoming.len()), first: Vec::new() };
@@ -261,7 +261,8 @@ pub struct LanguageWork {
 }
 
 impl LanguageWork {
-    /// Splits what is needed into what memory has (`known`, as texts) and what is to be translated, each text once.
+    /// Splits the needed items into those that memory has (`known`, as texts) and those to be translated, each text
+    /// once.
     #[must_use]
     pub fn new(
         language: &str,

@@ -38,8 +38,9 @@ impl Change {
     }
 }
 
-/// Makes all of the change. Enabling clears the count of failures and lets planned deliveries go on, also where the webhook
-/// was enabled before (§3): whoever calls it tells `service.deliveries_due` after the commit. Disabling stops them.
+/// Makes all of the change. Enabling clears the count of failures and lets planned deliveries go on, also where the
+/// webhook was enabled before (§3): the caller notifies `service.deliveries_due` after the commit. Disabling stops
+/// them.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@ use rustls::{AlertDescription, CertificateError, Error, InvalidMessage, PeerInco
 use crate::egress::failure::tls_error;
 use crate::egress::{Failure, tls};
 
-/// DEL-20: what cannot be told apart by what a test's endpoint does.
+/// DEL-20: faults that a test's endpoint cannot show separately.
 #[test]
 fn each_fault_of_tls_has_words_of_its_own() {
     for (error, expected) in [

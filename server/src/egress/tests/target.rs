@@ -238,7 +238,7 @@ fn a_url_may_have_2048_bytes() {
     assert_eq!(parse(&format!("https://hooks.example.com/{}", "ü".repeat(1_012))).unwrap_err(), TargetError::TooLong);
 }
 
-/// WH-URL-14, WH-URL-15: unusual and legal; what is sent is what was registered.
+/// WH-URL-14, WH-URL-15: unusual and legal; the registered URL is sent unchanged.
 #[test]
 fn unusual_urls_are_taken_and_kept() {
     for (url, host, port, header, path) in [

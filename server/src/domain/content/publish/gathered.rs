@@ -15,7 +15,8 @@ use crate::store::{Tx, document_sources, document_versions};
 /// translations are asked for in one go and never fill the memory.
 const GROUP: i64 = 2 * 1024 * 1024;
 
-/// Documents in their order, cut where they have many characters in so many languages; each group has one at least.
+/// Splits documents, in their order, into groups of limited size in this number of languages; each group has at least
+/// one document.
 pub(super) fn groups(documents: &[Document], languages: usize) -> impl Iterator<Item = &[Document]> {
     let mut left = documents;
     let most = GROUP / i64::try_from(languages.max(1)).unwrap_or(i64::MAX);

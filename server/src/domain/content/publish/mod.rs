@@ -47,8 +47,8 @@ const PAGE: usize = 100;
 ///
 /// # Errors
 ///
-/// 400 for what is asked, 404 for a document that the project does not have, 403 for an agent's key without approval, 429
-/// after the day's publishes.
+/// 400 for invalid fields, 404 for a document that the project does not have, 403 for an agent's key without approval,
+/// 429 after the day's publishes.
 pub async fn publish(
     tx: &mut Tx,
     service: &Service,
@@ -98,7 +98,7 @@ pub async fn publish(
     Ok(answer)
 }
 
-/// Fires `content.published`, for a publish as for a rollback: what the caller is answered, without what is the caller's.
+/// Fires `content.published` for a publish or a rollback, with the answer's fields except those for the caller alone.
 pub(super) async fn announce(
     tx: &mut Tx,
     service: &Service,

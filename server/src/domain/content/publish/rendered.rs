@@ -56,7 +56,7 @@ impl Rendered {
         self.source_id == document.source_id && self.live_version_id == document.live_version_id
     }
 
-    /// Takes out the contents that are not stored yet, for who stores them.
+    /// Takes out the contents that are not stored yet, for the caller to store.
     pub(super) fn take_contents(&mut self) -> Vec<([u8; 32], Vec<u8>)> {
         let Outcome::Files(files) = &mut self.outcome else { return Vec::new() };
         files.iter_mut().filter_map(|file| Some((file.sha256, file.content.take()?))).collect()
@@ -146,7 +146,7 @@ fn write(
     Ok(files)
 }
 
-/// Adds what is live in languages that were not asked for, and looks whether anything is left to do.
+/// Adds the live files of languages that were not asked for, and compares the result with the live version.
 fn against_live(mut files: Vec<NewFile>, live: Vec<document_versions::File>, languages: &[String]) -> Outcome {
     for document_versions::File { language, sha256 } in &live {
         match files.iter_mut().find(|file| file.language == *language) {

@@ -16,7 +16,7 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Finds what is asked for.
+    /// Checks the fields and finds the documents and languages.
     ///
     /// # Errors
     ///

@@ -15,7 +15,7 @@ const MOST_ROWS: usize = 200;
 #[derive(Debug, Default)]
 pub(in crate::domain::content) struct Rows {
     summary: ContentSummary,
-    /// Of each action so many at most as are listed of all.
+    /// For each action, at most as many rows as an answer lists in all.
     published: Vec<PublishedDocument>,
     held: Vec<PublishedDocument>,
     unchanged: Vec<PublishedDocument>,
@@ -48,8 +48,8 @@ impl Rows {
         self.summary.docs_too_large += 1;
     }
 
-    /// The answer: the counts, the rows that are listed, and whether there are more. What moved comes first, then what is
-    /// held, what stays as it is and what was left out, each in the order in which it was added.
+    /// The answer: the counts, the listed rows, and whether there are more. Published documents come first, then held,
+    /// unchanged and skipped ones, each in the order in which they were added.
     pub(in crate::domain::content) fn answer(
         self,
         caller: &Caller,

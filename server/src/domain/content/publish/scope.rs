@@ -1,4 +1,4 @@
-//! In which languages a document is published.
+//! Selects the languages in which a document is published.
 
 use std::collections::HashMap;
 
