@@ -25,7 +25,7 @@ pub struct Funds {
     pub balance: Millicredits,
     /// Credits that live holds set aside.
     pub held: Millicredits,
-    /// The monthly cap and what was charged in this month (UTC).
+    /// The monthly cap, and the charges of this month (UTC).
     pub cap: Option<(Millicredits, Millicredits)>,
 }
 
@@ -142,8 +142,8 @@ pub async fn live_hold(tx: &mut Tx, workspace_id: &str, job_id: &str, now: Times
     Ok(Hold { expires_at, released_at: None, ..hold })
 }
 
-/// Charges a finished chunk against the live hold of its job, gives back what the chunk cost less than it was quoted, and
-/// renews the hold. Returns what was charged.
+/// Charges a finished chunk against the live hold of its job, gives back the difference between the chunk's quote and
+/// its cost, and renews the hold. Returns the charge.
 ///
 /// # Errors
 ///

@@ -14,7 +14,7 @@ pub enum ServiceError {
     /// The request is malformed; nothing was written. The text says which field and what to do.
     #[error("{0}")]
     InvalidArgument(String),
-    /// The format of a file could not be told.
+    /// The format of a file could not be detected.
     #[error("{0}")]
     FormatAmbiguous(String),
     /// A file cannot be read. Line and column count from 1.

@@ -1,4 +1,4 @@
-//! Events (§6): what happened, put on its way to every webhook that is enabled and subscribed at that moment, in the
+//! Events (§6): each is put on its way to every webhook that is enabled and subscribed at that moment, in the
 //! transaction in which it happens.
 
 use l10n_api_types::PublishId;

@@ -15,7 +15,7 @@ pub(super) fn of(
     (if has_error(&issues) { State::NeedsReview } else { State::Translated }, issues)
 }
 
-/// Adds to what was found in the translation of a document's segment what its document could not be written with.
+/// Adds the faults that keep a document from being written to the findings in the translation of its segment.
 pub(super) fn of_segment(
     text: &str,
     translated: &str,
@@ -25,7 +25,7 @@ pub(super) fn of_segment(
     if faults.is_empty() {
         return (state, issues);
     }
-    // What the checks of texts have told is not told twice.
+    // A fault that the checks of texts have found is not reported twice.
     let told: Vec<Check> =
         issues.iter().filter(|issue| issue.severity == Severity::Error).map(|issue| issue.check).collect();
     issues.extend(faults.iter().filter(|fault| !told.contains(&check_of(fault))).map(of_fault));
@@ -60,7 +60,7 @@ mod tests {
         (state, issues.into_iter().map(|issue| (issue.check, issue.severity)).collect())
     }
 
-    /// A link, a code span and a placeholder that were lost hold a segment back, each told once.
+    /// A link, a code span and a placeholder that were lost hold a segment back, each reported once.
     #[test]
     fn what_a_document_could_not_be_written_with_is_held_back() {
         let text = "Read <1>the manual</1> of <2/> for %{name}.";

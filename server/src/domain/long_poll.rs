@@ -46,7 +46,7 @@ impl Patience {
         if left.is_zero() || self.draining.is_cancelled() {
             return false;
         }
-        // Whether it was woken or not, it looks again.
+        // It looks again whether or not it was woken.
         tokio::select! {
             _ = tokio::time::timeout(left.min(LOOK_AGAIN), hint) => {}
             () = self.draining.cancelled() => {}

@@ -1,4 +1,4 @@
-//! Translation memory: what a run may take from it, and what it gives to it.
+//! Translation memory: the entries that a run takes from it, and those that it adds.
 //!
 //! Translations that an engine made of a project's texts are shared with the other projects of the workspace. An
 //! imported translation belongs to one project alone, whoever imported it: otherwise it would reach the live files of
@@ -129,7 +129,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Remembers what `engine` translated, each source at most once.
+    /// Remembers the translations of `engine`, each source at most once.
     ///
     /// # Errors
     ///
@@ -150,7 +150,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Remembers what was imported, each source at most once: for this project alone.
+    /// Remembers imported translations, each source at most once: for this project alone.
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Remembers what a person has reviewed, each source at most once: for every project that shares.
+    /// Remembers reviewed translations, each source at most once: for every project that shares.
     ///
     /// # Errors
     ///

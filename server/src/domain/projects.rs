@@ -24,7 +24,7 @@ pub async fn resolve(tx: &mut Tx, caller: &Caller, names: &ResolveQuery) -> Resu
     }
 }
 
-/// Changes what a project gives to translation memory and takes from it. What it has given before stays given.
+/// Sets the share of a project in translation memory: the entries that it gives and takes. Earlier entries stay.
 ///
 /// # Errors
 ///

@@ -31,7 +31,7 @@ pub async fn set_cap(tx: &mut Tx, id: &str, cap: Option<Millicredits>) -> Result
     Ok(Workspace { spending_cap: cap, ..workspace })
 }
 
-/// Sets the plan. What a project holds beyond a smaller plan stays; there will be no more of it.
+/// Sets the plan. Things of a project beyond a smaller plan stay; no more of them can be added.
 ///
 /// # Errors
 ///

@@ -42,7 +42,7 @@ pub(super) async fn ask(
 /// Reads the body to its end, if it comes soon and is small, and throws it away. Says whether the connection can be used
 /// again.
 pub(super) async fn drain(line: &mut Line, status: StatusCode, body: Incoming, until: Instant) -> bool {
-    // What follows 101 is another protocol.
+    // Another protocol follows 101.
     if status == StatusCode::SWITCHING_PROTOCOLS {
         return false;
     }

@@ -202,7 +202,7 @@ impl Parts {
         match &target.place {
             Place::Address(address) if self.rules.permit(*address) => Ok(vec![address.to_canonical()]),
             Place::Address(_) => Err(Failure::blocked_literal()),
-            // What this name means is not a question for name servers (RFC 6761).
+            // Name servers are not asked about this name (RFC 6761).
             Place::Localhost => Ok(LOOPBACK.into_iter().filter(|address| self.rules.permit(*address)).collect()),
             Place::Name(name) => {
                 let found = timeout_at(until, self.resolver.resolve(name)).await;

@@ -1,4 +1,4 @@
-//! Whom a delivery's connection trusts, and what its errors mean.
+//! The certificates that a delivery's connection trusts, and the meaning of its errors.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -11,7 +11,7 @@ use rustls::{AlertDescription, CertificateError, ClientConfig, RootCertStore};
 
 use super::{EgressError, Failure};
 
-/// Read once for a process: it takes milliseconds, and what a machine trusts rarely changes.
+/// The certificates that the machine trusts, read once for a process: it takes milliseconds, and they rarely change.
 static MACHINE_ROOTS: LazyLock<Vec<CertificateDer<'static>>> = LazyLock::new(|| {
     let found = rustls_native_certs::load_native_certs();
     for error in found.errors {
@@ -26,7 +26,7 @@ static MACHINE_ROOTS: LazyLock<Vec<CertificateDer<'static>>> = LazyLock::new(|| 
     found.certs
 });
 
-/// TLS as deliveries speak it: what the machine trusts and the certificates in `extra_ca`, HTTP/1.1, no client
+/// The TLS settings of deliveries: trust in the machine's certificates and those in `extra_ca`, HTTP/1.1, no client
 /// certificate.
 pub(super) fn client_config(extra_ca: Option<&Path>) -> Result<ClientConfig, EgressError> {
     let mut roots = RootCertStore::empty();

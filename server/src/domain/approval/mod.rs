@@ -134,7 +134,7 @@ pub async fn require<'a>(
         false => None,
     };
     let found = found.filter(|row| row.project_id == caller.project.as_str());
-    // What can be no id is not repeated: it may be anything.
+    // A text that can be no id is not repeated: it may be anything.
     let named = Some(id).filter(|id| pages::is_id(id.as_str()));
     let row = found.ok_or_else(|| Refusal::new(&work, named, Reason::NotFound))?;
     match mismatch(&row, caller, &work, now) {
@@ -175,7 +175,7 @@ fn mismatch(row: &rows::Operation, caller: &Caller, work: &Work<'_>, now: Timest
 }
 
 impl Approval<'_> {
-    /// Holds the quote of a run, and the number of keys that it archives, against what was approved.
+    /// Compares the quote of a run, and the number of keys that it archives, with the approval.
     ///
     /// # Errors
     ///

@@ -114,7 +114,7 @@ fn check(text: Option<&str>, longest: usize, at: &str) -> Result<(), ServiceErro
     }
 }
 
-/// A URL without what may be a secret: user and password, query, fragment.
+/// A URL without parts that may be secret: user and password, query, fragment.
 fn without_secrets(url: &str) -> String {
     let url = url.split(['?', '#']).next().unwrap_or_default();
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };

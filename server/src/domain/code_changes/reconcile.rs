@@ -1,4 +1,4 @@
-//! The input of a run held against what people changed on the server.
+//! Reconciles the input of a run with people's changes on the server.
 //!
 //! | the code brings | then |
 //! |---|---|
@@ -30,8 +30,8 @@ pub struct Reconciled {
     pub warnings: Vec<String>,
 }
 
-/// Changes the input to what the run shall take for it. `path` is that of the whole file that it came in, where it came in
-/// one.
+/// Changes the input to the one that the run shall use. `path` is that of the whole file that the input came in, if it
+/// came in one.
 pub fn reconcile(incoming: &mut [Incoming], pending: &[Pending], path: Option<&str>) -> Reconciled {
     if pending.is_empty() {
         return Reconciled::default();

@@ -14,7 +14,7 @@ pub struct Names {
     pub(super) external_id: Option<String>,
 }
 
-/// Checks what a push calls its document, without a look at the project.
+/// Checks the names that a push gives its document, without a look at the project.
 ///
 /// # Errors
 ///

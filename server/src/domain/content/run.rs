@@ -39,7 +39,7 @@ struct Plan {
     work: Vec<LanguageWork>,
 }
 
-/// Translates a document's present source, or says what that would do and cost.
+/// Translates a document's present source; a dry run returns the effect and the price of that.
 ///
 /// # Errors
 ///
@@ -205,7 +205,7 @@ fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
     }
 }
 
-/// Writes what memory has: free of charge, and checked like everything else.
+/// Writes the translations that memory has: free of charge, and checked like everything else.
 async fn remember(
     tx: &mut Tx,
     service: &Service,

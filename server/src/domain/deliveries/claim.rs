@@ -151,9 +151,9 @@ pub async fn give_back(
     Ok(())
 }
 
-/// Makes due what a process that is gone has taken, when the server starts: an embedded datastore has one server, so that
-/// no one else can be at work, and its deliveries need not wait for their leases to run out. Returns how many these were;
-/// none on a shared datastore.
+/// Makes the deliveries due that processes took before they ended, when the server starts: an embedded datastore has
+/// one server, so that no one else can be at work, and its deliveries need not wait for their leases to run out.
+/// Returns the number of these deliveries; none on a shared datastore.
 ///
 /// # Errors
 ///

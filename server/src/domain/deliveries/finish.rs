@@ -1,4 +1,4 @@
-//! Writing what attempts met.
+//! Writes the outcomes of attempts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl Outcome {
 pub struct Failure {
     /// To branch on; `None` when the fault is the server's own.
     pub kind: Option<DeliveryErrorKind>,
-    /// For people: what was met and what to do.
+    /// The message for people: the observed fault and advice.
     pub reason: String,
 }
 
@@ -72,7 +72,8 @@ pub enum Finished {
     Lost(Vec<usize>),
 }
 
-/// Writes what attempts met, in the order in which they ended: deliveries, their webhooks' failures, and whatever follows.
+/// Writes the outcomes of attempts in the order in which they ended: deliveries, their webhooks' failures, and the
+/// consequences.
 ///
 /// # Errors
 ///

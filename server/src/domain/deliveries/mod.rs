@@ -1,5 +1,5 @@
-//! Deliveries: what the delivery worker and the routes do to them. [`step()`] decides; everything else here reads states,
-//! lets it decide, and writes what it decided in the same transaction.
+//! Deliveries, for the delivery worker and the routes. [`step()`] decides; everything else here reads states, lets it
+//! decide, and writes its decision in the same transaction.
 
 mod claim;
 mod finish;

@@ -1,4 +1,4 @@
-//! Deliveries of a webhook that is disabled and enabled again. The statements do to all of them what `step` does to one
+//! Deliveries of a webhook that is disabled and enabled again. The statements change all of them as `step` changes one
 //! at `Paused` and `Resumed`; a test compares them.
 
 use super::super::ServiceError;

@@ -23,7 +23,7 @@ pub async fn resend(
 ) -> Result<Delivery, ServiceError> {
     let logged = deliveries::lock(tx, webhook_id, delivery_id).await?;
     let logged = logged.ok_or_else(|| ServiceError::NotFound("this webhook has no such delivery".to_owned()))?;
-    // Whether the webhook is enabled does not matter: asked for is asked for.
+    // A resend is made even if the webhook is disabled, because a person asks for it.
     let before = State { delivery: (&logged).into(), webhook: Webhook { enabled: true, failures: 0 } };
     let (State { delivery, .. }, commands) =
         step(&service.delivery_rules, before, Event::ResendAsked, service.clock.now());

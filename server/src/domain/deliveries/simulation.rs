@@ -55,7 +55,7 @@ fn actions(mostly_well: u32) -> impl Strategy<Value = Vec<Action>> {
     proptest::collection::vec(action, 1..600)
 }
 
-/// A delivery in the datastore, and what the world knows of it beside.
+/// A delivery in the datastore, with the world's own counts.
 struct Kept {
     webhook: usize,
     delivery: Delivery,

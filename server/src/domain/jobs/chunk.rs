@@ -68,7 +68,7 @@ impl Wanted {
         })
     }
 
-    /// The failure of what has this name.
+    /// The failure of the key or segment with this name.
     pub(super) fn failure(&self, name: &str, why: &ChunkFailure) -> Failure {
         Failure {
             name: name.to_owned(),
@@ -138,7 +138,7 @@ pub async fn begin(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<Begun, 
     Ok(Begun::Wanted(Wanted { chunk, source_language, texts, refused: hold.err() }))
 }
 
-/// Writes what a chunk has come to, all of it or nothing.
+/// Writes the results of a chunk, all of them or none.
 ///
 /// # Errors
 ///
@@ -183,7 +183,7 @@ pub async fn commit(
     Ok(Committed::Finished)
 }
 
-/// The language of what a job translates: that of its document, or the project's base language.
+/// The source language of a job: that of its document, or the project's base language.
 async fn source_language(tx: &mut Tx, lease: &Lease) -> Result<String, ServiceError> {
     let id = &lease.job.project_id;
     if let Some(document) = &lease.job.document_id {

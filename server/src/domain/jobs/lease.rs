@@ -63,9 +63,9 @@ pub async fn give_back(tx: &mut Tx, lease: &Lease) -> Result<(), ServiceError> {
     Ok(jobs::give_back(tx, &lease.job.tracking_token, &lease.owner).await?)
 }
 
-/// Gives back what a process that is gone has leased, when the server starts: an embedded datastore has one server, so
-/// that no one else can be at work, and a killed server's jobs need not wait for their leases to run out. A lease that is
-/// given back all the same is merely lost. Returns how many jobs these were; none on a shared datastore.
+/// Gives back the leases of processes that are gone, when the server starts: an embedded datastore has one server, so
+/// that no one else can be at work, and a killed server's jobs need not wait for their leases to run out. A lease that
+/// is given back all the same is merely lost. Returns the number of these jobs; none on a shared datastore.
 ///
 /// # Errors
 ///

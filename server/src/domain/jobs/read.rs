@@ -1,4 +1,4 @@
-//! `GET /translations?trackingToken=`: how a job stands, and what it has translated.
+//! `GET /translations?trackingToken=`: the state of a job, and its translations.
 
 use std::collections::{HashMap, HashSet};
 use std::pin::pin;
@@ -101,8 +101,8 @@ fn failure(failure: jobs::Failure) -> Failure {
     }
 }
 
-/// A page of what the finished chunks translated. The cursor is a chunk and a place in it, so that a page costs no more
-/// the later it comes.
+/// A page of the finished chunks' translations. The cursor is a chunk and a place in it, so that a later page costs no
+/// more than an early one.
 async fn made(
     tx: &mut Tx,
     job: &jobs::Job,

@@ -20,8 +20,8 @@ use crate::store::segment_translations::{self, NewTranslation, Pair};
 use crate::store::segments::{self, Segment};
 use crate::store::{Tx, documents};
 
-/// The segments of a chunk that still want their translation. A segment never changes, but a person may have
-/// written or approved what it says in the meantime.
+/// The segments of a chunk that still want their translation. A segment never changes, but a person may have written or
+/// approved a translation in the meantime.
 pub(super) struct Live(HashMap<SourceHash, Segment>);
 
 impl Live {

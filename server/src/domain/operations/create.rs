@@ -27,7 +27,7 @@ pub async fn create(
     let project = caller.project.as_str();
     let target = target(&asked)?;
     check_fields(&asked, target)?;
-    // What a key has asked for goes when it is revoked: nothing may be asked for behind that.
+    // A key's revocation cancels its requests, so none may be made after it.
     if !api_keys::hold(tx, caller.key.as_str()).await? {
         return Err(ServiceError::Unauthorized("the key has been revoked"));
     }

@@ -17,7 +17,7 @@ pub struct Description {
 pub struct WorkspaceDescription {
     /// Name in URLs.
     pub handle: String,
-    /// Whole credits that were granted to it in all: what it lacks of them is granted, nothing is taken away.
+    /// Whole credits that were granted to it in all: missing ones are granted, none are taken away.
     #[serde(default)]
     pub credits: u32,
     /// Monthly cap in whole credits (UTC); left out: none.

@@ -6,7 +6,7 @@ use crate::domain::ServiceError;
 ///
 /// # Errors
 ///
-/// Says what such a name takes.
+/// Returns an error with the rules for names.
 pub fn check_name(what: &str, name: &str) -> Result<(), ServiceError> {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let bytes = name.as_bytes();

@@ -1,4 +1,4 @@
-//! Makes what a description asks for and is not there.
+//! Makes the things of a description that do not exist yet.
 
 use l10n_api_types::{KeyKind, Millicredits, Scope, WholeCredits};
 use l10n_formats::locales;
@@ -87,11 +87,11 @@ impl std::fmt::Debug for ProvisionedKey {
     }
 }
 
-/// Makes what the description asks for and is not there.
+/// Makes the things of the description that do not exist yet.
 ///
 /// # Errors
 ///
-/// Names the place in the description that is wrong; then nothing has been made.
+/// Returns an error that names the wrong place in the description; then nothing has been made.
 pub async fn provision(tx: &mut Tx, service: &Service, description: &Description) -> Result<Provisioned, ServiceError> {
     let mut done = Provisioned { workspaces: Vec::new() };
     for (index, wanted) in description.workspaces.iter().enumerate() {

@@ -30,7 +30,8 @@ enum Outcome {
     Refused,
 }
 
-/// Renders what a publish will make live and stores its contents, which nothing reads before a version names them.
+/// Renders the files that a publish will make live and stores their contents, which nothing reads before a version
+/// names them.
 ///
 /// # Errors
 ///

@@ -84,7 +84,7 @@ pub(super) async fn render(
             let (language, namespace, format) = (code.to_string(), set.namespace.clone(), set.format);
             files.push((position, VersionFile { path, language, namespace, format, sha256, bytes }));
         }
-        // What no file shows any more makes room for the next language.
+        // Texts that no file shows make room for the next language.
         base = base.filter(|_| shows_base);
     }
     staging.end(tx).await?;
@@ -184,7 +184,7 @@ impl Layouts<'_> {
     async fn following(&self, tx: &mut Tx, set: &FileSet, content: Vec<u8>) -> Result<Layout, ServiceError> {
         let (format, members, keys) = (set.format, Arc::clone(&set.keys), Arc::clone(self.keys));
         let draft = spawn_blocking(move || Draft::read(format, members, &content, &keys));
-        // What was synced has been read before; should it not be any more, its keys are published all the same.
+        // A synced file was readable at its sync. If it no longer is, its keys are published in the canonical layout.
         let Ok(draft) = draft.await.map_err(ServiceError::internal)? else { return self.canonical(set).await };
         let added = rows::said_at(tx, self.keys, draft.missing()).await?;
         let keys = Arc::clone(self.keys);

@@ -1,4 +1,4 @@
-//! Reading what a publish renders, row by row.
+//! Reads the rows that a publish renders, one by one.
 
 use std::sync::Arc;
 
@@ -60,7 +60,8 @@ pub(super) async fn said_at(
     Ok(found.filter_map(|key| Some((places.find(&key.id)?, key.source.0))).collect())
 }
 
-/// The translations into a language that may be published. What a check holds back is counted and left out.
+/// The translations into a language that may be published. Translations that a check holds back are counted and left
+/// out.
 pub(super) async fn translated(
     tx: &mut Tx,
     project: &Project,

@@ -19,7 +19,7 @@ use crate::store::{StoreError, Tx, requests};
 /// Time that an `Idempotency-Key` names one write, in milliseconds: 24 hours.
 pub const KEY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
 
-/// An `Idempotency-Key` and what it was sent with.
+/// An `Idempotency-Key` and the fingerprint of its request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey {
     /// Its text.
@@ -126,7 +126,7 @@ async fn is_over(tx: &mut Tx, project: &str, used: &Used, now: Timestamp) -> Res
     if receipt.status == ReceiptStatus::Failed {
         return Ok(true);
     }
-    // Given up in this transaction, it cannot land any more. Where it did before, its answer is there at the next try.
+    // Given up in this transaction, it cannot land any more. If it landed before, its answer is there at the next try.
     Ok(alive_until(tx, &receipt).await? <= now && requests::give_up(tx, project, &used.request_id, now).await?)
 }
 

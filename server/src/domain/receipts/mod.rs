@@ -80,8 +80,8 @@ impl Write {
         self.ended.load(Ordering::Acquire)
     }
 
-    /// Says in the transaction of the write that it lands with the commit, and keeps its answer (JSON, or nothing) for who
-    /// asks again.
+    /// Says in the transaction of the write that it lands with the commit, and keeps its answer (JSON, or nothing) for
+    /// repeated requests.
     ///
     /// # Errors
     ///
@@ -195,8 +195,8 @@ const fn is_kept(http_status: u16) -> bool {
     http_status < 500 && !matches!(http_status, 401 | 403 | 429)
 }
 
-/// Says of every write that a server before this one left running that it failed. A shared datastore has other servers, on
-/// which they may run; there their lease runs out. Returns how many there were.
+/// Marks every write that a server before this one left running as failed. A shared datastore has other servers, on
+/// which they may run; there their lease runs out. Returns the number of these writes.
 ///
 /// # Errors
 ///

@@ -74,7 +74,7 @@ impl Process {
         Arc::strong_count(&self.running) > 1
     }
 
-    /// Prolongs the lease in `tx` where little of it remains. Returns what to call after the commit.
+    /// Prolongs the lease in `tx` where little of it remains. Returns the confirmation to call after the commit.
     ///
     /// # Errors
     ///

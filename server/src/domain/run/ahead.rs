@@ -120,7 +120,7 @@ async fn last(
             Ok(None)
         }
         Err(error) => {
-            // Before what was staged is discarded, which needs the writer.
+            // Before the staged rows are discarded, which needs the writer.
             tx.rollback().await?;
             Err(error)
         }

@@ -1,4 +1,4 @@
-//! Classes: what each item of the input is against what the project holds.
+//! The class of each item of the input, compared with the project's keys.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 

@@ -215,7 +215,7 @@ async fn renamed_copies(
                 continue;
             }
             if let Some(language) = input.targets.iter().position(|language| *language == found.language) {
-                // What comes along from a person stays also where a translation anew was asked for.
+                // A person's translation that comes along stays even if a new one was asked for.
                 let by_person = is_of_a_person(found.state, found.origin);
                 standings.set(item, language, if by_person { Stand::Left } else { Stand::Fresh });
             }

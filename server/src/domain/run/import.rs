@@ -28,7 +28,7 @@ use crate::store::{Tx, lock, projects};
 /// Refs that a warning names.
 const NAMED: usize = 5;
 
-/// Takes the translations over, or says what that would do.
+/// Takes the translations over; a dry run returns the effect of that.
 pub(super) async fn import(
     tx: &mut Tx,
     cx: &Cx<'_>,

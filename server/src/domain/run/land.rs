@@ -20,8 +20,8 @@ use crate::store::keys::{self, Held, KeyState, NewKey};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, code_changes, projects, source_files};
 
-/// Writes what follows from the input, save what was staged of it and is live already; returns the job's token when something
-/// is left to translate.
+/// Writes the effects of the input, save those that are staged and live already; returns the job's token when texts
+/// remain to be translated.
 pub(super) async fn land(
     tx: &mut Tx,
     cx: &Cx<'_>,

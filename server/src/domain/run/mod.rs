@@ -1,4 +1,4 @@
-//! A run: what `POST /translate` and `POST /sync` do, really or as a preview (§4).
+//! A run: the common part of `POST /translate` and `POST /sync`, real or dry (§4).
 //!
 //! ```text
 //! request ── incoming, file ──> Incoming: the whole input, checked

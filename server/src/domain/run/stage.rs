@@ -251,7 +251,8 @@ async fn delete(service: &Service, run: &StagedRun) -> Result<(), ServiceError> 
     }
 }
 
-/// Gives up what a server that was killed has staged, before this one's first run: an embedded datastore has no other server.
+/// Gives up the staged rows of a server that was killed, before this one's first run: an embedded datastore has no
+/// other server.
 ///
 /// # Errors
 ///
@@ -265,8 +266,8 @@ pub async fn give_up_orphans(service: &Service) -> Result<(), ServiceError> {
     Ok(())
 }
 
-/// Deletes, piece by piece, what was staged of runs that were given up, or began so long ago that they died; and what runs
-/// that have landed need no more.
+/// Deletes, piece by piece, the staged rows of runs that were given up, or that began so long ago that they died, and
+/// the rows that landed runs no longer need.
 ///
 /// # Errors
 ///

@@ -45,7 +45,7 @@ const MOST_TRANSLATIONS: usize = 10_000_000;
 ///
 /// # Errors
 ///
-/// [`ServiceError::InvalidArgument`], naming the limit and what to do.
+/// [`ServiceError::InvalidArgument`], naming the limit and giving advice.
 pub(super) fn check_size(keys: usize, targets: &[String]) -> Result<(), ServiceError> {
     let (languages, limit) = (targets.len(), MOST_TRANSLATIONS);
     if keys.saturating_mul(languages) <= limit {

@@ -81,13 +81,13 @@ pub(super) async fn in_one(tx: &mut Tx, cx: &Cx<'_>, project: Project, input: &m
     conclude(tx, cx, input, planned, approval, None).await
 }
 
-/// A run that is planned: what it found, and its answer as far as that is known.
+/// A planned run: the data that it found, and its answer as far as that is known.
 pub(super) struct Planned {
     pub gathered: Gathered,
     pub run: Run,
 }
 
-/// Plans a run; changes the input to what the run shall take for it.
+/// Plans a run; changes the input to the one that the run shall use.
 pub(super) async fn plan(
     tx: &mut Tx,
     cx: &Cx<'_>,

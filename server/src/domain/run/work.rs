@@ -1,4 +1,5 @@
-//! Work: what a run has to translate, what memory has already, and what the rest costs at most.
+//! Work: the items that a run has to translate, those that memory has already, and the price of the rest, an upper
+//! bound.
 
 use std::collections::HashMap;
 
@@ -47,7 +48,8 @@ impl Stand {
         }
     }
 
-    /// The same where an unfinished job has the item, too: it leaves what a person wrote, unless it was asked to replace it.
+    /// The same where an unfinished job has the item, too: it leaves a person's text, unless it was asked to replace
+    /// it.
     #[must_use]
     pub const fn with_pending(self, replaces_people: bool) -> Self {
         match self {

@@ -6,7 +6,7 @@ use crate::domain::ServiceError;
 use crate::egress::Target;
 use crate::service::Service;
 
-/// Judges a URL and what its host resolves to at this moment. Asks name servers: not inside a transaction.
+/// Judges a URL and the present addresses of its host. Asks name servers: not inside a transaction.
 ///
 /// # Errors
 ///

@@ -42,7 +42,7 @@ fn a_fault_of_tls_is_found_behind_other_errors() {
     assert_eq!(tls_error(&io::Error::other("something else")), None);
 }
 
-/// DLV-11: each text says what was seen and what to do.
+/// DLV-11: each text names the observed fault and gives advice.
 #[test]
 fn every_status_comes_with_advice() {
     for number in 100..=999 {

@@ -107,7 +107,7 @@ fn other_spellings_of_an_address_are_seen_through() {
     }
 }
 
-/// S2: what the parser would silently repair, or two parsers would read differently.
+/// S2: characters that a parser would silently repair, or that two parsers would read differently.
 #[test]
 fn characters_that_parsers_remove_or_turn_are_refused() {
     refused(
@@ -284,7 +284,7 @@ fn tokens_in_a_url_are_not_shown() {
 }
 
 proptest! {
-    /// Whatever comes, the answer is a target or a sentence; a target has what a request needs.
+    /// Any text gets a target or a sentence; a target has all parts that a request needs.
     #[test]
     fn any_text_is_answered(text in "\\PC{0,60}", host in "[a-zA-Z0-9.:@%\\[\\]_-]{0,30}", rest in "[/?#@:a-z%0-9.]{0,20}") {
         for url in [text.clone(), format!("https://{text}"), format!("https://{host}{rest}"), format!("https://a.example{rest}")] {

@@ -23,7 +23,7 @@ pub struct Ahead {
     documents: HashMap<String, Rendered>,
 }
 
-/// Renders what a publish will need and stores the texts, which nothing reads before a version names them.
+/// Renders the texts that a publish will need and stores them; nothing reads them before a version names them.
 ///
 /// # Errors
 ///

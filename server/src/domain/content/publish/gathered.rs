@@ -68,7 +68,7 @@ pub(super) enum Todo {
     Skip,
 }
 
-/// Reads what rendering these documents takes, in their order.
+/// Reads the inputs of rendering these documents, in their order.
 pub(super) async fn gather(
     tx: &mut Tx,
     caller: &Caller,

@@ -58,7 +58,7 @@ impl Asked {
 
 /// Checks that the project has all of these documents.
 async fn check_documents(tx: &mut Tx, project: &str, ids: &[String]) -> Result<(), ServiceError> {
-    // What can be no id is not repeated: it may be anything.
+    // A text that can be no id is not repeated: it may be anything.
     if ids.iter().any(|id| !pages::is_id(id)) {
         return Err(ServiceError::NotFound("`docIds` names a document that this project does not have".to_owned()));
     }
