@@ -1,4 +1,4 @@
-//! What the targets share.
+//! Code that the targets share.
 
 /// Stack on which parsers run, in bytes: a quarter of a server's worker thread. With the sanitizer frames are larger.
 const STACK: usize = if cfg!(fuzzing) { 2 * 1024 * 1024 } else { 512 * 1024 };
@@ -8,7 +8,7 @@ const STACK: usize = if cfg!(fuzzing) { 2 * 1024 * 1024 } else { 512 * 1024 };
 ///
 /// # Panics
 ///
-/// When `work` does, or when no thread can be made.
+/// Panics if `work` does, or if no thread can be made.
 pub fn on_small_stack(work: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("a thread");

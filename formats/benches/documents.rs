@@ -1,4 +1,4 @@
-//! How fast documents are read and written. `cargo bench -p l10n-formats --bench documents`
+//! The speed of reading and writing documents. `cargo bench -p l10n-formats --bench documents`
 //!
 //! Prints one line for each figure, on one core: megabytes (10^6 bytes of source) in a second. Beside Markdown and HTML
 //! stands what the library alone takes that reads them, its events or tokens counted. Then the worst of hostile documents of

@@ -1,4 +1,4 @@
-//! Localization files and documents, the texts in them, and what is known of languages.
+//! Localization files and documents, the texts in them, and facts about languages.
 //!
 //! The crate is pure: bytes and texts go in, values and bytes come out. It has no database, no async runtime and no HTTP, so
 //! that the server, the command line and the fuzz targets share one implementation.

@@ -7,7 +7,7 @@ const SMALL: usize = 512 * 1024;
 ///
 /// # Panics
 ///
-/// When `work` does, or when the system has no thread to spare.
+/// Panics if `work` does, or if the system has no thread to spare.
 pub fn on_small_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(SMALL).spawn_scoped(scope, work);

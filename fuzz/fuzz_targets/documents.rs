@@ -1,9 +1,8 @@
-//! Whatever document is read and whatever is said instead of its texts: no panic, a document with its own texts is itself
-//! byte for byte, and what is written is read again as what was said. `formats/src/documents/tests` holds the same in
-//! every test run.
+//! Any document and any other texts for it: no panic, a document with its own texts is itself byte for byte, and texts
+//! that are written are read again. `formats/src/documents/tests` holds the same in every test run.
 //!
-//! The input is a byte that says the format, a document, and after a NUL what all of its segments say instead. Inputs grow
-//! up to what the API takes, 256 KiB, and are read on a stack of 512 KiB; libFuzzer's own limit would be 4 KiB:
+//! The input is a byte that says the format, a document, and after a NUL the other text of all its segments. Inputs
+//! grow up to the API's limit, 256 KiB, and are read on a stack of 512 KiB; libFuzzer's own limit would be 4 KiB:
 //!
 //! ```text
 //! cargo +nightly fuzz run documents fuzz/corpus/documents fuzz/seeds/documents -- \

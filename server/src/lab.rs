@@ -68,7 +68,7 @@ pub fn rules() -> Rules {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("L10N_LAB_RULES: {error}"))
 }
 
-/// The clock of the machine, ahead by what it was told. Clones are the same clock.
+/// The clock of the machine, ahead by an offset that can be set. Clones are the same clock.
 #[derive(Debug, Clone, Default)]
 pub struct MovableClock {
     ahead: Arc<AtomicI64>,

@@ -63,7 +63,7 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     Ok(recorder)
 }
 
-/// Counts a request that was answered. What a client made up itself (a method, a path) is no label.
+/// Counts a request that was answered. A client's own invention (a method, a path) never becomes a label.
 pub(crate) fn answered(method: &Method, route: &'static str, status: StatusCode, took: Duration) {
     let method = match method.as_str() {
         "GET" => "GET",

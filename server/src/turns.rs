@@ -1,5 +1,5 @@
-//! Turns for large requests. What a large request takes in memory is many times its body, so that only some run at a time.
-//! The others wait, workspace by workspace, and hold no more than their bodies meanwhile.
+//! Turns for large requests. A large request takes many times its body in memory, so that only some run at a time. The
+//! others wait, workspace by workspace, and hold no more than their bodies meanwhile.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -71,7 +71,7 @@ impl Turns {
             let Some(next) = next else { return };
             match next.send(Turn(Some(self.clone()))) {
                 Ok(()) => return,
-                // Who waited is gone.
+                // The request that waited is gone.
                 Err(mut turn) => drop(turn.0.take()),
             }
         }

@@ -30,7 +30,7 @@ const NONCE_BYTES: usize = 24;
 pub struct KeyId([u8; KEY_ID_BYTES]);
 
 impl KeyId {
-    /// Of a sealed secret; `None` of what is none.
+    /// Returns the id in a sealed secret; `None` if the bytes are not one.
     #[must_use]
     pub fn of(sealed: &[u8]) -> Option<Self> {
         sealed.first_chunk().copied().map(Self)

@@ -1,4 +1,4 @@
-//! What a translation must keep of its segment, and the one form in which it is written.
+//! The parts of a segment that a translation must keep, and the one form in which it is written.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,17 +17,17 @@ pub struct Fault {
     pub what: String,
 }
 
-/// In which way a translation fails its segment.
+/// The way in which a translation fails its segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FaultKind {
     /// A tag (a link, code, emphasis, …), a placeholder or a web address is missing.
     Lost,
     /// One is there that the source has not, or more often.
     Added,
-    /// A tag stands in another one than in the source, wraps what it did not or no longer does, is not closed, or is a line
-    /// break at an end of the text.
+    /// A tag is nested in another one than in the source, wraps text only here or only in the source, is not closed, or
+    /// is a line break at an end of the text.
     Misplaced,
-    /// No letter is left, or nothing within a tag that wraps.
+    /// The text has no letter, or a tag that wraps text is empty.
     Emptied,
     /// Written at its place, the text would be read as something else.
     Structure,
@@ -47,9 +47,9 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What is wrong with a translation of a segment; empty when nothing is. The segment's own text always passes.
+/// Returns the faults of a translation of a segment; none if it passes. The segment's own text always passes.
 ///
-/// Tags may change their order but neither their number nor what they stand in.
+/// Tags may change their order but neither their number nor their nesting.
 #[must_use]
 pub fn check(segment: &Segment, translated: &str) -> Vec<Fault> {
     if translated == segment.text {
@@ -175,11 +175,11 @@ fn placeholders(source: &str, translated: &str, faults: &mut Vec<Fault>) {
 
 /// A translation in the form in which it is written and read again: white space is as the format keeps it.
 pub(super) struct Canonical {
-    /// What is written, tags with the segment's numbers. Two texts never follow each other.
+    /// The parts to write, tags with the segment's numbers. Two texts never follow each other.
     pub(super) parts: Vec<Part>,
-    /// What is read: tags are numbered in their order.
+    /// The text that is read again: tags are numbered in their order.
     pub(super) text: String,
-    /// The segment's numbers of the tags in their order, 0 for what is a tag only because it looks like one.
+    /// The segment's numbers of the tags in their order, 0 for text that is a tag only because it looks like one.
     pub(super) order: Vec<u32>,
 }
 
@@ -304,7 +304,7 @@ impl Masker {
     }
 }
 
-/// Whether the markup of a tag has white space of its own before it and after it.
+/// Returns whether the markup of a tag has white space of its own before it, and after it.
 fn blanks(segment: &Segment, source: &str, part: &Part) -> (bool, bool) {
     let (Part::Open(number) | Part::Close(number) | Part::Void(number)) = part else { return (false, false) };
     let Some(tag) = segment.tag(*number) else { return (false, false) };

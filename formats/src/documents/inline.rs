@@ -1,4 +1,4 @@
-//! From the inline markup of a block to a segment: what wraps what, numbers, and the text between.
+//! Turns the inline markup of a block into a segment: the nesting of tags, their numbers, and the text between.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::text::message::is_message;
 /// A piece of a block in the order of the source. Ranges are bytes of the source.
 #[derive(Debug)]
 pub(super) enum Piece<'s> {
-    /// Text: `raw` as the source has it, `text` as it is read.
+    /// Text: `raw` as the source has it, `text` as readers see it.
     Text { range: Range<usize>, raw: &'s str, text: Cow<'s, str> },
     /// A line end that says no more than a blank.
     LineEnd,
@@ -26,7 +26,7 @@ pub(super) enum Piece<'s> {
     ElementEnd { range: Range<usize>, name: &'s str },
 }
 
-/// How many open elements are looked through for the one that an end tag ends: what bounds the time of unbalanced ones.
+/// Most open elements that are searched for the one that an end tag ends. The limit bounds the time of unbalanced ones.
 const DEEPEST: usize = 64;
 
 /// The segment of a block; `None` when it holds no letter outside of markup.

@@ -2,12 +2,12 @@
 //!
 //! [`parse`] reads Markdown, HTML or plain text into a [`Document`]: its source and its [`Segment`]s, which know where in
 //! the source they stand. [`Document::render`] gives the source with other texts in those places. Nothing is ever
-//! serialized from a tree: what is not text (markup, code, link targets, tags, keys of front matter, expressions and
+//! serialized from a tree: everything but text (markup, code, link targets, tags, keys of front matter, expressions and
 //! components of MDX, white space between blocks, line ends) is copied.
 //!
 //! # Segments
 //!
-//! A segment is a block: a paragraph, a heading, what a list item or table cell says, an element of HTML that makes a
+//! A segment is a block: a paragraph, a heading, the text of a list item or table cell, an element of HTML that makes a
 //! block, a paragraph of plain text; or the value of an attribute that people read (`title`, `alt`, `placeholder`,
 //! `aria-label`, `content` of `<meta name="description">`); or one of these strings of the front matter's top level:
 //! `title`, `description`, `summary`, `subtitle`, `excerpt`, `tagline`, `caption`, `linkTitle`, `shortTitle`,
@@ -19,8 +19,8 @@
 //!
 //! # Tags
 //!
-//! Inline markup stands in the text as numbered tags in the order of the source: `<1>…</1>` for what wraps text (emphasis,
-//! links, images with a description, elements of HTML), `<2/>` for what does not (code, addresses in angle brackets, line
+//! Inline markup stands in the text as numbered tags in the order of the source: `<1>…</1>` if it wraps text (emphasis,
+//! links, images with a description, elements of HTML), `<2/>` if it does not (code, addresses in angle brackets, line
 //! breaks, footnote references, expressions in braces, elements that do not end in the block). These are the numbered tags
 //! that [`crate::text::placeholders`] knows, so that engines get and checks see them like those of any other text.
 //! Everything else is literal: `<`, `&` and `*` are the characters themselves, escaped and unescaped for the place where
@@ -29,18 +29,18 @@
 //!
 //! # What is not translated
 //!
-//! Code, blocks and spans; `<script>`, `<style>`, `<pre>`, `<textarea>`, `<code>` and what is like them;
+//! Code, blocks and spans; `<script>`, `<style>`, `<pre>`, `<textarea>`, `<code>` and the like;
 //! elements with `translate="no"` or `class="notranslate"`; titles of Markdown links; `import` and `export` of MDX, its
 //! components and everything in braces; lines that begin with `:::`.
 //!
 //! # Laws, held by tests
 //!
 //! - Rendering with every segment's own text, or with none, gives the source back byte for byte.
-//! - Reading what was rendered gives the texts that were rendered, as each format keeps white space and with tags
+//! - Reading a rendered document gives the texts that were rendered, as each format keeps white space and with tags
 //!   numbered anew in their order; blocks and inline markup are those of the source. For Markdown, whose meaning depends
 //!   on everything around a character, this is not only tested: a rendered document is read again, and one that is read
 //!   as something else is refused ([`FaultKind::Structure`]).
-//! - Whatever is read, there is no panic; the tests read what is known to be hard.
+//! - No input causes a panic; the tests read inputs that are known to be hard.
 
 mod check;
 mod error;
@@ -150,7 +150,7 @@ impl Document {
         &self.segments
     }
 
-    /// What the document calls itself: `title` of its front matter, `<title>`, or else its first heading.
+    /// The document's own title: `title` of its front matter, `<title>`, or else its first heading.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()

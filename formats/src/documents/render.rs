@@ -15,7 +15,7 @@ pub struct Held {
     pub segment: usize,
     /// Its hash.
     pub hash: SourceHash,
-    /// What is wrong, at least one thing.
+    /// The faults, at least one.
     pub faults: Vec<Fault>,
 }
 
@@ -42,7 +42,7 @@ impl Document {
                 return None;
             }
             let canonical = canonical(segment, &self.source, text);
-            // What differs in white space alone is the source.
+            // A translation that differs in white space alone is the source.
             (canonical.text != segment.text).then_some(Replacement { canonical, careful: false })
         };
         let mut replacements: Vec<_> = self.segments.iter().enumerate().map(&mut replace).collect();
@@ -85,7 +85,7 @@ impl Document {
         out
     }
 
-    /// Copies a range of the source with what is replaced in it, from segment number `first` on. What is replaced lies
+    /// Copies a range of the source with its replacements, from segment number `first` on. Each replaced segment lies
     /// within the range as a whole.
     fn copy(&self, range: &Range<usize>, first: usize, replacements: &[Option<Replacement>], out: &mut String) {
         let mut at = range.start;
@@ -133,7 +133,7 @@ impl Document {
     }
 }
 
-/// Whether a tag that was read is the segment's tag of that number.
+/// Returns whether a tag that was read is the segment's tag of that number.
 fn is_kept(own: &Segment, number: u32, read: &Tag) -> bool {
     let Some(own) = own.tag(number) else { return matches!(read.markup, Markup::Literal(_)) };
     // A link whose label was its text has become one with a label beside it.

@@ -1,4 +1,4 @@
-//! A segment: what is translated as one, and how it is written where it stands.
+//! A segment: a text that is translated as one, and the way in which it is written in its place.
 
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ impl Segment {
         Self { hash, text, range, place, tags }
     }
 
-    /// A segment of this text that stands nowhere: what its tags are made of is not known, but which wrap what is.
+    /// A segment of this text that is in no document: the nesting of its tags is known, their markup is not.
     pub(super) fn of_text(text: &str) -> Self {
         let (mut tags, mut open) = (Vec::new(), Vec::new());
         let mut tag = |wraps, parent: Option<&u32>| {
@@ -66,10 +66,10 @@ impl Segment {
     }
 }
 
-/// Where a text stands, and therefore how it is written.
+/// The construct in which a text stands, which decides how it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Place {
-    /// A paragraph of Markdown, or what is read like one.
+    /// A paragraph of Markdown, or a construct that is read like one.
     Paragraph,
     /// A heading after `#`.
     AtxHeading,
@@ -89,16 +89,16 @@ pub(super) enum Place {
     Plain,
 }
 
-/// What stands around an attribute's value.
+/// The quotes around an attribute's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Quote {
     Single,
     Double,
-    /// Nothing: a translation brings its quotes.
+    /// No quotes: a translation brings its own.
     None,
 }
 
-/// How a scalar of YAML is written.
+/// The style of a scalar of YAML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum YamlStyle {
     Plain,
@@ -115,23 +115,23 @@ pub(super) struct Tag {
     pub(super) open: Range<usize>,
     /// The bytes that close it.
     pub(super) close: Range<usize>,
-    /// Whether it wraps text: `<1>…</1>` rather than `<1/>`.
+    /// `true` if it wraps text: `<1>…</1>` rather than `<1/>`.
     pub(super) wraps: bool,
     /// The tag that it stands in, 0 for none.
     pub(super) parent: u32,
     pub(super) markup: Markup,
 }
 
-/// What a tag is, as far as it matters to write it.
+/// The kind of a tag's markup, as far as it matters to write it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Markup {
-    /// Written as it is.
+    /// Written as in the source.
     Verbatim,
-    /// `*`, `**`, `_`, `~~`: read by what stands beside it.
+    /// `*`, `**`, `_`, `~~`: its reading depends on the characters beside it.
     Delimiter,
     /// A link or image whose label is its text: a translation needs the label beside it.
     Label(Box<str>),
-    /// A hard line break with the line end and what begins the next line.
+    /// A hard line break with the line end and the beginning of the next line.
     Break,
     /// A character of the text that would otherwise be read as a tag or a message.
     Literal(char),

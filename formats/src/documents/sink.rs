@@ -1,4 +1,4 @@
-//! Where readers put what they find.
+//! Collects the segments that readers find.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::mem::discriminant;
@@ -7,7 +7,7 @@ use super::inline::{Piece, segment};
 use super::segment::{Place, Segment};
 use super::tagged::{Token, tokens};
 
-/// What is found in a document while it is read.
+/// The segments and titles found in a document while it is read.
 pub(super) struct Sink<'s> {
     pub(super) source: &'s str,
     pub(super) segments: Vec<Segment>,
@@ -36,7 +36,7 @@ impl<'s> Sink<'s> {
         self.segments.push(segment);
     }
 
-    /// Takes note of a kind of block: documents of one shape have the same blocks in the same order.
+    /// Records a block's kind: documents of one shape have the same blocks in the same order.
     pub(super) fn shape<T>(&mut self, block: &T) {
         discriminant(block).hash(&mut self.shape);
     }
@@ -46,7 +46,7 @@ impl<'s> Sink<'s> {
     }
 }
 
-/// What a segment says without its markup; of code that it names, the code.
+/// The words of a segment without its markup; a code span counts as its code.
 pub(super) fn words(segment: &Segment, source: &str) -> String {
     let word = |token| match token {
         Token::Text(text) => text,

@@ -13,8 +13,8 @@ pub(super) enum Token<'t> {
     Void(u32),
 }
 
-/// What looks like a numbered tag at the beginning of `rest`, and its length. Its number is 0 where no tag has it:
-/// `<01>`, `</1/>`, `<99999999999>`. Looks as far as the server's placeholders do, so that both see the same.
+/// The text at the beginning of `rest` that looks like a numbered tag, as a token, and its length. Its number is 0 if
+/// no tag has it: `<01>`, `</1/>`, `<99999999999>`. Looks as far as the server's placeholders do, so that both agree.
 pub(super) fn tag_at(rest: &str) -> Option<(Token<'static>, usize)> {
     const LONGEST: usize = 512;
     let bytes = rest.as_bytes();
@@ -71,7 +71,7 @@ pub(super) fn masked(literal: &str, braces: bool) -> impl Iterator<Item = (usize
     })
 }
 
-/// Whether a character is white space of Markdown and HTML sources, of which any number counts as one.
+/// Returns whether a character is collapsible white space of Markdown and HTML sources.
 pub(super) const fn is_blank(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}')
 }
@@ -112,7 +112,7 @@ pub(super) fn plain(text: &str) -> String {
     out.replace('\0', "\u{fffd}")
 }
 
-/// Whether a character at a text's beginning or end is no part of it.
+/// Returns whether a character at a text's beginning or end is not part of the text.
 pub(super) const fn is_margin(character: char) -> bool {
     is_blank(character) || character == '\u{feff}'
 }

@@ -1,4 +1,4 @@
-//! Which format a file has, by its name and, where names leave it open, by its content.
+//! Finds the format of a file by its name and, where names leave it open, by its content.
 
 use l10n_api_types::FormatId;
 
@@ -7,7 +7,7 @@ use super::i18next::I18next;
 use super::json::Tree;
 use super::{Fit, Format, all};
 
-/// Why the format of a file cannot be told.
+/// The reason why the format of a file cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DetectError {
     /// No format has this extension (API: 400 `format_ambiguous`).
@@ -26,8 +26,8 @@ pub enum DetectError {
 
 /// The format of a file.
 ///
-/// The extension decides. Where several formats share it, the one of which the content bears signs wins; a file that
-/// bears no sign, or cannot be read, is taken for the plainest one, whose reader then says what is wrong.
+/// The extension decides. If several formats share it, the one of which the content bears signs wins; a file that
+/// bears no sign, or cannot be read, is taken for the plainest one, whose reader then reports the fault.
 ///
 /// # Errors
 /// Nothing fits, or the content bears signs of two formats.
@@ -52,8 +52,8 @@ pub fn detect(path: &str, bytes: &[u8]) -> Result<&'static dyn Format, DetectErr
 }
 
 /// The format of a file, where one must be named: as [`detect`] finds it, and where that leaves it open the one whose signs
-/// are more. A JSON file that names its language as ARB does is ARB, whatever its extension. What cannot be read is `json`:
-/// its reader then says where it is broken.
+/// are more. A JSON file that names its language as ARB does is ARB, whatever its extension. A file that cannot be read
+/// is `json`: its reader then reports the place of the fault.
 #[must_use]
 pub fn likeliest(path: &str, bytes: &[u8]) -> FormatId {
     if let [only] = of_extension(path).as_slice() {

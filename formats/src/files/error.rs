@@ -1,4 +1,4 @@
-//! What is wrong with a file, and where.
+//! The error of a file that cannot be read, and its place.
 
 use crate::position::line_and_column;
 
@@ -6,7 +6,7 @@ use crate::position::line_and_column;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct ParseError {
-    /// What is wrong and, where that helps, what to do.
+    /// The fault and, where that helps, the remedy.
     pub message: String,
     /// From 1; a line ends with LF, CRLF or CR.
     pub line: u32,

@@ -6,7 +6,7 @@
 //!
 //! Laws, held by tests for every format:
 //! - rendering the contents that were read gives the file back byte for byte;
-//! - reading what was rendered gives the contents that were rendered;
+//! - reading a rendered file gives the contents that were rendered;
 //! - no bytes, however broken, make a reader panic, recurse without bound or take more than linear time.
 //!
 //! Keys: `Entry::key` is what the API calls `ref` (1 to 512 bytes, no control characters). A file whose key cannot be
@@ -36,7 +36,7 @@ pub struct Document {
     pub entries: Vec<Entry>,
     /// The language that the file itself names (`@@locale` of ARB), spelled as found.
     pub language: Option<String>,
-    /// What the team should know about the file, though it can be read: at most a few sentences.
+    /// Sentences that the team should read about the file, although it can be read: at most a few.
     pub warnings: Vec<String>,
     layout: Layout,
 }
@@ -51,7 +51,7 @@ impl fmt::Debug for Document {
     }
 }
 
-/// What a format needs, beside the entries, to write the file again. One variant per way of keeping a file.
+/// The data that a format needs, beside the entries, to write the file again. One variant per family of formats.
 enum Layout {
     /// The JSON family: source bytes and the places of keys and values.
     Json(json::Skeleton),
@@ -64,7 +64,7 @@ pub struct Entry {
     pub key: String,
     /// The value.
     pub content: Content,
-    /// What the file says about the value, for people and engines that translate it.
+    /// The file's description of the value, for people and engines that translate it.
     pub description: Option<String>,
     /// The most characters that a translation may have, where the format can say so.
     pub max_length: Option<u32>,
@@ -90,28 +90,28 @@ pub trait Format: Sync {
     /// File name extensions, lower-case, without the dot.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// How the format spells plurals (`GET /meta`): `icu` inside the text, `suffix` of the key.
+    /// The format's spelling of plurals (`GET /meta`): `icu` inside the text, `suffix` of the key.
     fn plurals(&self) -> &'static str;
 
-    /// How the format's files usually spell placeholders (`GET /meta`): `icu`, `double_brace`.
+    /// The usual spelling of placeholders in the format's files (`GET /meta`): `icu`, `double_brace`.
     fn placeholders(&self) -> &'static str;
 
-    /// How well the content fits the format, asked only where several formats share an extension.
+    /// Returns how well the content fits the format. It is called only where several formats share an extension.
     fn fit(&self, bytes: &[u8]) -> Fit;
 
     /// Reads a file.
     ///
     /// # Errors
-    /// What is wrong, with line and column, both from 1; columns count characters.
+    /// Returns the fault, with line and column, both from 1; columns count characters.
     fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError>;
 
     /// Writes the skeleton with other values, in `language` (BCP 47). Entries without a translation are left out, and
-    /// what is left looks as if they had never been there. Where the format spells plural categories as keys, those
-    /// that the language needs are added.
+    /// the file looks as if they had never been there. If the format spells plural categories as keys, those that the
+    /// language needs are added.
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8>;
 
     /// Writes the skeleton with entries that it lacks, in its own hand, where their names lead to. `None` when it holds
-    /// nothing whose hand could be followed; what comes back may still be refused by `parse`, when a name clashes.
+    /// nothing whose hand could be followed. `parse` may still refuse the result, when a name clashes.
     fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>>;
 
     /// Writes a file in the format's canonical hand: two spaces, entries in the given order, a final newline.
@@ -134,7 +134,7 @@ pub trait Format: Sync {
     }
 }
 
-/// How well a content fits a format.
+/// The degree to which a content fits a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
     /// Another format of the same extension says more about the file.

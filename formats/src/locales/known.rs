@@ -1,4 +1,4 @@
-//! Whether a language tag is made of subtags that exist, and the tag that a mistyped one most likely means.
+//! Checks that the subtags of a language tag exist, and finds the tag that a mistyped one most likely means.
 //!
 //! A subtag exists where CLDR or ISO 639 has it. The IANA registry takes its languages from ISO 639, and its scripts and
 //! regions from the standards that CLDR names all members of.

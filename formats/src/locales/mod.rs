@@ -1,4 +1,4 @@
-//! What is known of languages, from ICU4X with the data of CLDR compiled in: canonical tags, names, direction, plurals.
+//! Facts about languages, from ICU4X with the data of CLDR compiled in: canonical tags, names, direction, plurals.
 
 #[cfg(feature = "names")]
 mod known;
@@ -27,7 +27,7 @@ pub struct LanguageError(String);
 ///
 /// # Errors
 ///
-/// When it is no BCP 47 tag with a language: `und` and private use alone name none.
+/// Returns an error if it is not a BCP 47 tag with a language: `und` and private use alone name none.
 pub fn canonicalize(tag: &str) -> Result<String, LanguageError> {
     let wrong = || LanguageError(tag.chars().take(LONGEST_TAG).collect());
     if tag.len() > LONGEST_TAG {

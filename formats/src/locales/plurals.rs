@@ -62,8 +62,8 @@ impl Plurals {
     }
 }
 
-/// What a source language says for the numbers of a category of a target language, the likeliest first; nothing where
-/// only fractions are of that category.
+/// Returns the categories that a source language has for the numbers of a target language's category, the likeliest
+/// first; none where only fractions are of that category.
 #[must_use]
 pub fn source_categories(source: &Plurals, target: &Plurals, category: PluralCategory) -> Vec<PluralCategory> {
     // French counts 0 as `one` too, and 0 is `other` in English: 1 is what the form is there for.

@@ -14,10 +14,10 @@ const LONGEST_TAG: usize = 64;
 /// The start of a placeholder's value in the path, and its length.
 pub(super) type Found = Option<(usize, usize)>;
 
-/// A place of the search: tokens left, where in the path, and what was captured by then.
+/// A state of the search: the number of remaining tokens, the place in the path, and the values captured by then.
 type Place = (usize, usize, Found, Found);
 
-/// A search for the way in which a path matches, and what it has captured.
+/// A search for the way in which a path matches, and the values that it has captured.
 #[derive(Default)]
 pub(super) struct Matching {
     pub(super) language: Found,

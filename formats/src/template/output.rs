@@ -20,7 +20,7 @@ enum Part {
     Namespace,
 }
 
-/// Why a path is no template. The text follows the name of the field.
+/// The reason why a path is no template. The text follows the name of the field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// Empty or too long.
@@ -47,7 +47,7 @@ pub enum TemplateError {
     NamespaceTwice,
 }
 
-/// What the places of a template hold in a path that it matches.
+/// The values of a template's placeholders in a path that it matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Captured {
     /// The namespace, where the template has a place for it.
@@ -57,9 +57,9 @@ pub struct Captured {
 /// A template with its language filled in: text around at most one namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Rendered {
-    /// What stands before the namespace; the whole path where there is none.
+    /// The text before the namespace; the whole path if there is none.
     pub before: String,
-    /// What stands after it; `None` where there is no namespace.
+    /// The text after the namespace; `None` if there is none.
     pub after: Option<String>,
 }
 
@@ -93,7 +93,7 @@ impl Template {
         Ok(Self(parts))
     }
 
-    /// Whether it has a place for the namespace.
+    /// Returns whether it has a place for the namespace.
     #[must_use]
     pub fn has_namespace(&self) -> bool {
         self.0.contains(&Part::Namespace)
@@ -125,7 +125,7 @@ impl Template {
         filled
     }
 
-    /// What the places hold, where `path` is this template in the base language. A namespace is one part of a path.
+    /// Returns the placeholders' values if `path` is this template in the base language. A namespace is one path part.
     #[must_use]
     pub fn matches(&self, path: &str, base_language: &LanguageCode) -> Option<Captured> {
         match self.fill(base_language) {
@@ -140,7 +140,7 @@ impl Template {
 }
 
 impl Rendered {
-    /// Whether both could name one file, for some namespace.
+    /// Returns whether both could name one file, for some namespace.
     #[must_use]
     pub fn may_meet(&self, other: &Self) -> bool {
         let compatible = |a: &str, b: &str| a.starts_with(b) || b.starts_with(a);

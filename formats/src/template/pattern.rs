@@ -203,8 +203,8 @@ fn push_wild(tokens: &mut Vec<Token>, mut rest: &str) {
     }
 }
 
-/// `path` with each occurrence that `{language}` matched replaced, the first at `first`. Where a pattern says it twice, both
-/// are.
+/// `path` with each occurrence that `{language}` matched replaced, the first at `first`. If a pattern has it twice,
+/// both are replaced.
 fn template_of(path: &[char], language: &str, first: usize, placeholder: &str) -> String {
     let language: Vec<char> = language.chars().collect();
     let mut template = String::new();

@@ -14,7 +14,7 @@ const DEEPEST: usize = 16;
 /// A parsed message: its parts in order. Ranges are bytes of the whole text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Where it is.
+    /// The bytes that it takes.
     pub range: Range<usize>,
     /// Texts and choices, in order.
     pub parts: Vec<Part>,
@@ -29,7 +29,7 @@ pub enum Part {
     Choice(Choice),
 }
 
-/// What a choice hangs on.
+/// The kind of value that a choice depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ChoiceKind {
     /// An amount.
@@ -45,7 +45,7 @@ pub enum ChoiceKind {
 pub struct Choice {
     /// Name of the argument.
     pub argument: String,
-    /// What it hangs on.
+    /// The kind of the argument's value.
     pub kind: ChoiceKind,
     /// Its branches, in order.
     pub branches: Vec<Branch>,
@@ -56,23 +56,23 @@ pub struct Choice {
 pub struct Branch {
     /// `one`, `=0`, `female`.
     pub selector: String,
-    /// Where the selector begins.
+    /// The first byte of the selector.
     pub start: usize,
-    /// What it says.
+    /// The text of the branch.
     pub message: Message,
 }
 
-/// What is wrong with a message, and where.
+/// A fault in a message, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what} at character {at}")]
 pub struct MessageError {
-    /// What is wrong.
+    /// The fault.
     pub what: &'static str,
     /// Unicode scalar values before the fault.
     pub at: usize,
 }
 
-/// Whether a text holds a choice, and is therefore a message.
+/// Returns whether a text holds a choice, and is therefore a message.
 #[must_use]
 pub fn is_message(text: &str) -> bool {
     text.match_indices('{').any(|(at, _)| choice_head(&text[at..]).is_some())
@@ -82,7 +82,7 @@ pub fn is_message(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Says what is wrong and where; nesting deeper than 16 is wrong too.
+/// Returns the fault and its place; nesting deeper than 16 is a fault, too.
 pub fn parse(text: &str) -> Result<Message, MessageError> {
     let mut parser = Parser { text, at: 0 };
     let message = parser.message(0, false)?;
@@ -92,7 +92,7 @@ pub fn parse(text: &str) -> Result<Message, MessageError> {
     Ok(message)
 }
 
-/// What begins a choice: argument, kind and length of `{name, plural,`.
+/// The head of a choice, `{name, plural,`: its argument, kind and length.
 fn choice_head(rest: &str) -> Option<(&str, ChoiceKind, usize)> {
     let rest = rest.strip_prefix('{')?;
     let window = &rest.as_bytes()[..rest.len().min(256)];

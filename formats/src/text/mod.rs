@@ -1,4 +1,4 @@
-//! What is known of texts apart from their language: placeholders, ICU messages, and the checks of a translation.
+//! Texts in any language: their placeholders, ICU messages, and the checks of a translation.
 
 pub mod checks;
 pub mod message;

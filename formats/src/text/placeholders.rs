@@ -1,8 +1,8 @@
-//! The parts of a text that a translation must carry over as they are.
+//! The parts of a text that a translation must carry over unchanged.
 
 use std::ops::Range;
 
-/// What kind of part it is.
+/// The kind of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// `{name}`, `{n, number}` of ICU and many others.
@@ -36,7 +36,7 @@ pub struct Span {
     pub range: Range<usize>,
 }
 
-/// Longest tag or argument that is taken for one, in bytes: what is longer is text.
+/// Longest tag or argument, in bytes; anything longer is text.
 const LONGEST: usize = 512;
 
 /// All parts of a text, in order, none within another. Takes linear time on any input.
@@ -56,7 +56,7 @@ pub fn scan(text: &str) -> Vec<Span> {
     spans
 }
 
-/// Whether a part may begin with this byte. None of them is within a character of several bytes.
+/// Returns whether a part may begin with this byte. No such byte is within a character of several bytes.
 const fn begins_part(byte: u8) -> bool {
     matches!(byte, b'{' | b'<' | b'%' | b'$' | b'[' | b'\\' | b'&' | b'h' | b'm')
 }

@@ -1,4 +1,4 @@
-//! Where the data is kept.
+//! The URL of the database.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

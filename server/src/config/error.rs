@@ -1,8 +1,8 @@
-//! What is wrong with the configuration, and where.
+//! Errors of the configuration, with the place of the fault.
 
 use std::path::PathBuf;
 
-/// Why the server refuses to start. Each text names the setting and what it takes.
+/// The reason why the server refuses to start. Each text names the setting and the values that it takes.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {
@@ -11,7 +11,7 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
     /// The file is no TOML, or has a setting that does not exist or has the wrong type.
@@ -25,7 +25,7 @@ pub enum ConfigError {
         column: usize,
         /// The setting, ready to stand before the message, or nothing.
         setting: String,
-        /// What is wrong.
+        /// The fault.
         message: String,
     },
     /// A value that a setting does not take.
@@ -33,7 +33,7 @@ pub enum ConfigError {
     Invalid {
         /// The setting, as the file spells it.
         setting: String,
-        /// What is wrong and what it takes. Never the value of a setting that may hold a password.
+        /// The fault and the values that the setting takes. Never the value of a setting that may hold a password.
         message: String,
     },
 }

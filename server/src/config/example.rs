@@ -15,7 +15,7 @@ const INTRODUCTION: &str = "Settings of l10n-server, each with its default. Copy
 /// Columns of a line.
 const WIDTH: usize = 100;
 
-/// The example file's text. What an operator may change stands behind `#: `.
+/// The example file's text. The settings that an operator may change stand behind `#: `.
 #[must_use]
 pub fn example() -> String {
     let mut file = String::new();

@@ -14,7 +14,7 @@ use super::{ConfigError, DatabaseUrl, Overrides, Plan, Settings};
 
 const DEFAULT_FILE: &str = "l10n-server.toml";
 
-/// Settings as they are stated in one place; what is not stated is open.
+/// Settings stated in one place; a setting that is not stated is open.
 type Layer = <Declared as confique::Config>::Layer;
 
 /// Settings of a server process, checked.
@@ -22,9 +22,9 @@ type Layer = <Declared as confique::Config>::Layer;
 pub struct Config {
     /// Address to listen on; port 0 takes a free one.
     pub listen: SocketAddr,
-    /// Where the data is kept.
+    /// URL of the database.
     pub database_url: DatabaseUrl,
-    /// Whether `database_url` was stated.
+    /// `true` if `database_url` was stated.
     pub database_url_stated: bool,
     /// Connections of a server process to PostgreSQL.
     pub postgres_connections: u32,
@@ -40,9 +40,9 @@ pub struct Config {
     pub settings: Settings,
     /// The file that master keys were read from.
     pub master_key_file: Option<PathBuf>,
-    /// Whether `base_url` was stated, rather than made from the address that the server listens on.
+    /// `true` if `base_url` was stated, rather than made from the address that the server listens on.
     pub base_url_stated: bool,
-    /// Whether `webhooks.allow_targets` was stated, even as empty.
+    /// `true` if `webhooks.allow_targets` was stated, even as empty.
     pub allow_targets_stated: bool,
 }
 
@@ -71,7 +71,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// Names the first setting that is wrong, its place in the file, and what it takes.
+    /// Names the first setting that is wrong, its place in the file, and the values that it takes.
     pub fn load(overrides: &Overrides) -> Result<Self, ConfigError> {
         let file = match &overrides.config {
             Some(path) => read(path)?,
@@ -126,7 +126,7 @@ impl Config {
     }
 }
 
-/// What holds where nothing is stated.
+/// The settings that hold where nothing is stated.
 pub(super) fn defaults() -> Config {
     #[expect(clippy::expect_used, reason = "the declaration's own defaults; each test that takes them would show it")]
     Config::resolve(&Overrides::default(), Layer::empty()).expect("the defaults are settings")

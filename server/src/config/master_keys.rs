@@ -8,7 +8,7 @@ use super::ConfigError;
 use super::sections::Secrets;
 use crate::vault::MasterKey;
 
-/// The key that seals, then those that open alone. Empty where none is stated; what is stated empty counts as not stated.
+/// The key that seals, then those that open alone. Empty where none is stated; an empty setting counts as not stated.
 pub(super) fn master_keys(stated: Secrets) -> Result<Vec<MasterKey>, ConfigError> {
     let key = Some(stated.master_key).filter(|key| !key.expose().trim().is_empty());
     let mut keys = match (key, stated.master_key_file) {

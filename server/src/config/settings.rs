@@ -24,7 +24,7 @@ pub struct Settings {
     pub delivery: Delivery,
     /// Deliveries to webhooks.
     pub webhooks: Webhooks,
-    /// How long records are kept.
+    /// Retention of records.
     pub retention: Retention,
     /// Keys that seal secrets at rest: the first seals, all of them open. Without one nothing can be sealed.
     pub master_keys: Vec<MasterKey>,
@@ -32,10 +32,10 @@ pub struct Settings {
     pub plans: BTreeMap<String, Plan>,
 }
 
-/// How deliveries to webhooks are made.
+/// Settings of deliveries to webhooks.
 #[derive(Debug, Clone)]
 pub struct Webhooks {
-    /// Where they may go, and whom they trust.
+    /// The targets that they may reach, and the certificates that they trust.
     pub egress: EgressSettings,
     /// Simultaneous attempts at one webhook.
     pub slots_per_webhook: u32,
@@ -45,7 +45,7 @@ pub struct Webhooks {
     pub slots: u32,
 }
 
-/// What a project may hold. `None` is no limit.
+/// Limits of a project. `None` is no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {

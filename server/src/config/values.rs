@@ -1,4 +1,4 @@
-//! What single settings take.
+//! Readers and checks of single settings' values.
 
 use std::fmt::Display;
 use std::net::{IpAddr, SocketAddr};

@@ -1,4 +1,4 @@
-//! Contents of published files as they are stored: compressed as they will mostly be sent.
+//! The stored form of published files' contents: compressed as they will mostly be sent.
 
 use std::io::{self, Write};
 
@@ -31,7 +31,7 @@ pub fn packed(plain: Vec<u8>) -> io::Result<Blob> {
 ///
 /// # Errors
 ///
-/// When the stored bytes are damaged.
+/// Returns an error if the stored bytes are damaged.
 pub fn plain(stored: Blob) -> io::Result<Vec<u8>> {
     match stored.coding {
         None => Ok(stored.content),
@@ -53,7 +53,7 @@ pub struct Packing {
 pub struct Packed {
     /// SHA-256 of its plain bytes.
     pub sha256: Hash,
-    /// How many these are.
+    /// The number of its plain bytes.
     pub bytes: usize,
     /// The bytes.
     pub body: Body,

@@ -31,11 +31,11 @@ impl Coding {
         [Self::Brotli, Self::Gzip].into_iter().find(|coding| asked == coding.as_str())
     }
 
-    /// Compresses, densely enough for what is done once and sent many times.
+    /// Compresses, densely enough for content that is compressed once and sent many times.
     ///
     /// # Errors
     ///
-    /// As the encoder, which has none where memory is there.
+    /// Returns the encoder's error; it has none as long as there is memory.
     pub fn compress(self, mut plain: &[u8]) -> io::Result<Vec<u8>> {
         let mut coded = Vec::new();
         match self {
@@ -57,7 +57,7 @@ impl Coding {
     ///
     /// # Errors
     ///
-    /// When the bytes are damaged.
+    /// Returns an error if the bytes are damaged.
     pub fn expand(self, coded: &[u8]) -> io::Result<Vec<u8>> {
         let mut plain = Vec::new();
         match self {

@@ -1,7 +1,7 @@
-//! Contents of published files in memory, so that what many clients read is read from the datastore, and compressed, once.
+//! Contents of published files in memory: a file that many clients read is loaded and compressed once.
 //!
-//! A content is named by its SHA-256 and never changes: nothing here can be out of date. Which file a client may read is no
-//! business of this memory; the datastore is asked at each request.
+//! A content is named by its SHA-256 and never changes: nothing here can be out of date. This memory does not decide
+//! which file a client may read; the datastore is asked at each request.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::coding::Coding;
 pub struct Key {
     /// SHA-256 of the plain bytes.
     pub sha256: [u8; 32],
-    /// How they are coded.
+    /// Their coding; `None` for plain bytes.
     pub coding: Option<Coding>,
 }
 
@@ -25,10 +25,10 @@ pub struct Key {
 #[derive(Clone)]
 pub struct Contents(Option<Arc<Cache<Key, Bytes, Weight>>>);
 
-/// What an entry takes beside its bytes: key, links and the header of its allocation, rounded up.
+/// Memory of an entry beside its bytes: key, links and the header of its allocation, rounded up.
 const OVERHEAD: u64 = 256;
 
-/// What a usual file takes: it tells the cache how many keys to remember of what it had to give up.
+/// Size of a usual file. It tells the cache how many keys of evicted files to remember.
 const USUAL: u64 = 16 * 1024;
 
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +60,7 @@ impl Contents {
         Self(cache.map(Arc::new))
     }
 
-    /// Whether anything is kept at all.
+    /// Returns whether anything is kept at all.
     #[must_use]
     pub fn keeps(&self) -> bool {
         self.0.is_some()

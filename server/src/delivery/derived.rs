@@ -1,4 +1,4 @@
-//! Where the files of a project lie that states no output formats: beside their sources.
+//! Paths of files in a project that states no output formats: beside their sources.
 
 use l10n_api_types::{FormatId, LanguageCode};
 
@@ -78,15 +78,15 @@ fn push(parts: &mut Vec<Part>, text: &mut String, part: Part) {
     parts.push(part);
 }
 
-/// How the base language is spelled in a path, and so every other.
+/// The spelling of the base language in a path, which all languages follow.
 struct Spelling<'a> {
     base: &'a str,
-    /// Where the base language does not tell, the language has underscores.
+    /// The language has underscores where the base language does not show the spelling.
     underscored: bool,
 }
 
 impl Spelling<'_> {
-    /// How a text spells the language; `None` when it is not the language.
+    /// Returns how a text spells the language; `None` when it is not the language.
     fn of(&self, text: &str) -> Option<Part> {
         if text.eq_ignore_ascii_case(self.base) {
             let tells = self.base.contains('-');

@@ -1,5 +1,5 @@
-//! The keys of a project and what they say in a language, packed: a million of them takes what their texts take, and little
-//! beside it.
+//! The keys of a project and their contents in a language, packed: a million of them take little more memory than their
+//! texts.
 
 use std::collections::HashMap;
 
@@ -46,7 +46,7 @@ pub struct FileKey<'a> {
     pub source_path: Option<&'a str>,
     /// Its place among the keys of its file.
     pub position: i64,
-    /// What a translator should know.
+    /// The description for translators.
     pub description: Option<&'a str>,
     /// Longest translation allowed, in Unicode scalar values.
     pub max_length: Option<u32>,
@@ -146,13 +146,13 @@ impl Keys {
         self.ids.get(*self.order.get(place)? as usize)
     }
 
-    /// How many there are.
+    /// The number of keys.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is no key.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
@@ -204,13 +204,13 @@ impl Places<'_> {
     }
 }
 
-/// What keys say in one language, by place.
+/// The contents of keys in one language, by place.
 #[derive(Debug, Default)]
 pub struct Contents {
     /// Into `texts`, from 1; 0 for none.
     slots: Vec<u32>,
     texts: Texts,
-    /// Which of the texts are plurals, as JSON.
+    /// For each text, `true` if it is a plural as JSON.
     plurals: Vec<bool>,
 }
 
@@ -221,7 +221,7 @@ impl Contents {
         Self { slots: vec![0; keys], ..Self::default() }
     }
 
-    /// Says what a key says.
+    /// Sets the content of a key.
     pub fn set(&mut self, place: usize, content: &Content) {
         let Some(slot) = self.slots.get_mut(place) else { return };
         match content {
@@ -233,13 +233,13 @@ impl Contents {
         *slot = u32::try_from(self.texts.len()).unwrap_or_default();
     }
 
-    /// Gives back what was set aside for more.
+    /// Releases the memory reserved for more texts.
     pub fn shrink(&mut self) {
         self.texts.shrink();
         self.plurals.shrink_to_fit();
     }
 
-    /// What the key says, if anything.
+    /// The content of the key, if it has one.
     #[must_use]
     pub fn get(&self, place: usize) -> Option<Content> {
         let at = (*self.slots.get(place)? as usize).checked_sub(1)?;

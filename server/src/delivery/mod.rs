@@ -1,5 +1,5 @@
-//! What a published version consists of and how it is read: paths, files, manifest. No SQL, no routes; pure functions
-//! but for the contents that are kept in memory.
+//! The parts of a published version and the way in which it is read: paths, files, manifest. No SQL, no routes; pure
+//! functions but for the contents that are kept in memory.
 
 pub mod at_rest;
 pub mod coding;

@@ -2,13 +2,13 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What a segment of a URL keeps as it is: the unreserved characters of RFC 3986.
+/// The characters that a segment of a URL escapes: all but the unreserved ones of RFC 3986.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Longest path that a file can have: a template of 512 bytes with language and namespace filled in stays below.
 const LONGEST: usize = 2_048;
 
-/// Whether a published file can lie at this path. Others are not asked for: they are made to lead elsewhere.
+/// Returns whether a published file can lie at this path. Others are not asked for: they are made to lead elsewhere.
 #[must_use]
 pub fn is_plain(path: &str) -> bool {
     path.len() <= LONGEST
@@ -16,7 +16,7 @@ pub fn is_plain(path: &str) -> bool {
         && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
-/// Where the files of a version lie, under the address of its project.
+/// The URL of a version's file, under the address of its project.
 #[must_use]
 pub fn url(project: &str, version_id: &str, path: &str) -> String {
     let mut url = format!("{project}/bundles/{version_id}");

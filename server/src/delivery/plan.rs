@@ -1,5 +1,5 @@
-//! Which files a version consists of: for each output format, or for each source file where a project states none, the
-//! sets of keys that go into one file per language.
+//! Plans the files of a version: for each output format, or for each source file where a project states none, the sets
+//! of keys that go into one file per language.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use l10n_formats::template::Template;
 
 use super::derived::DerivedPath;
 
-/// What the plan needs to know of a key.
+/// The facts about a key that the plan needs.
 #[derive(Debug, Clone, Copy)]
 pub struct PlannedKey<'a> {
     /// The part of the project that it belongs to.
@@ -22,7 +22,7 @@ pub struct PlannedKey<'a> {
 /// A synced file in the base language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// Where it lies in the code.
+    /// Its path in the code.
     pub path: String,
     /// Its format.
     pub format: FormatId,
@@ -35,9 +35,9 @@ pub struct Source {
 pub struct Stated {
     /// The file format.
     pub format: FormatId,
-    /// Where its files lie.
+    /// The template of its files' paths.
     pub path: Template,
-    /// What stands for a missing translation.
+    /// The replacement for a missing translation.
     pub empty_as: EmptyAs,
     /// Keys of these namespaces alone.
     pub namespaces: Option<Vec<String>>,
@@ -48,7 +48,7 @@ pub struct Stated {
 pub struct FileSet {
     /// The file format.
     pub format: FormatId,
-    /// What stands for a missing translation.
+    /// The replacement for a missing translation.
     pub empty_as: EmptyAs,
     /// The namespace of its keys; `None` when they have none or several.
     pub namespace: Option<String>,
@@ -66,11 +66,11 @@ enum SetPath {
     Derived(DerivedPath),
 }
 
-/// What stands for the namespace in the paths of keys that have none.
+/// The replacement for the namespace in the paths of keys that have none.
 const NO_NAMESPACE: &str = "default";
 
 impl FileSet {
-    /// Where its file in a language lies.
+    /// The path of its file in a language.
     #[must_use]
     pub fn path(&self, language: &LanguageCode) -> String {
         match &self.path {

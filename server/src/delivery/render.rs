@@ -9,7 +9,7 @@ use l10n_formats::files::{self, Document, Entry, ParseError};
 
 use super::keys::{Contents, FileKey, Keys};
 
-/// What a set's files are made from: its keys and, where they follow one, their source.
+/// The basis of a set's files: its keys and, where the files follow one, their source.
 #[derive(Debug)]
 pub struct Layout {
     format: FormatId,
@@ -29,7 +29,7 @@ pub struct Draft {
     missing: Vec<usize>,
 }
 
-/// What keys say in a file: in its language or, where that says nothing, in another one.
+/// The contents of keys in a file: in its language or, where that has none, in another one.
 #[derive(Debug, Clone, Copy)]
 pub struct Said<'a> {
     /// In the file's language.
@@ -76,12 +76,12 @@ impl Layout {
 }
 
 impl Draft {
-    /// Reads a source, and finds the keys of the set that it does not hold: kept from an earlier sync, or without a file. What
-    /// the source says in another way, as another format read it, is none of them.
+    /// Reads a source, and finds the keys of the set that it does not hold: kept from an earlier sync, or without a
+    /// file. A key that the source holds in another form, as another format read it, is not among them.
     ///
     /// # Errors
     ///
-    /// When the source cannot be read, which a sync would have refused.
+    /// Returns an error if the source cannot be read; a sync would have refused it.
     pub fn read(format: FormatId, keys: Arc<[usize]>, source: &[u8], all: &Keys) -> Result<Self, ParseError> {
         let document = files::by_id(format).parse(source)?;
         let missing = {
@@ -103,8 +103,8 @@ impl Draft {
         &self.missing
     }
 
-    /// The layout: the source with the missing keys added. Where they cannot be, files are in the canonical hand, since no key
-    /// may be lost.
+    /// The layout: the source with the missing keys added. If they cannot be added, files are in the canonical hand,
+    /// since no key may be lost.
     pub fn complete(self, all: &Keys, source_of: &dyn Fn(usize) -> Option<Content>) -> Layout {
         let Self { format, keys, document, missing } = self;
         let hand = files::by_id(format);
@@ -164,7 +164,7 @@ mod tests {
 
     use super::*;
 
-    /// Keys with what they say, in this order.
+    /// Keys with their contents, in this order.
     fn keys(of: &[(&str, Option<&str>, Content)]) -> (Keys, Contents) {
         let (mut keys, mut contents) = (Keys::default(), Contents::of(of.len()));
         for (at, (name, namespace, content)) in of.iter().enumerate() {
@@ -273,7 +273,7 @@ mod tests {
         }
     }
 
-    /// The other way round: what was one plural is two keys now.
+    /// The other way round: one plural has become two keys.
     #[test]
     fn a_plural_whose_forms_are_keys_now_is_not_written_beside_them() {
         let source = r#"{"item_one":"{{count}} item","item_other":"{{count}} items"}"#;

@@ -1,7 +1,7 @@
 //! Front matter: YAML between `---` and `---` (or `...`), TOML between `+++` and `+++`, at the very beginning of a document.
 //!
-//! What is not closed is no front matter. What is closed and cannot be read is an error: it would stop whatever
-//! builds the site, too, and taking it for text would have keys translated.
+//! A block that is not closed is not front matter. A block that is closed but cannot be read is an error: it would stop
+//! the build of the site, too, and taking it for text would have keys translated.
 //!
 //! Of its values the strings of [`KEYS`] at the top level are translatable. They are text without markup.
 

@@ -55,7 +55,7 @@ pub(super) fn parse(block: &str, base: usize, sink: &mut Sink<'_>) -> Result<(),
     Ok(())
 }
 
-/// Where a scalar is, with its quotes or indicator and without the line end after it, and its style.
+/// The range of a scalar, with its quotes or indicator and without the line end after it, and its style.
 fn scalar(block: &str, range: Range<usize>, style: ScalarStyle) -> Option<(Range<usize>, YamlStyle)> {
     let raw = block.get(range.clone())?;
     match style {

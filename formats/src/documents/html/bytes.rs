@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use html5gum::{Readable as _, Reader};
 
-/// What a read that stops at the end of a double-quoted value looks for first.
+/// The first bytes that a read searches for if it stops at the end of a double-quoted value.
 const DOUBLE_QUOTED: &[u8] = b"\"&";
 
 /// Gives the tokenizer its input in such a way that its stack does not grow with it.
@@ -16,7 +16,7 @@ const DOUBLE_QUOTED: &[u8] = b"\"&";
 /// there. Each byte stays one byte, so that spans are those of the source.
 pub(super) struct Bytes<'v> {
     rest: &'v [u8],
-    /// What was read last is the quote that ends a value.
+    /// The byte that was read last is the quote that ends a value.
     value_ended: bool,
 }
 

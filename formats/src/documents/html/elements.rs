@@ -1,6 +1,6 @@
-//! What elements are to a translator.
+//! The kinds of elements, as a translator sees them.
 
-/// What an element is.
+/// The kind of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
     /// Ends the text before it and after it.
@@ -15,9 +15,9 @@ pub(super) enum Element {
     Void,
     /// A block without an end tag.
     VoidBlock,
-    /// Part of a text and left as it is: code and what is like it.
+    /// Part of a text and left unchanged: code and the like.
     Code,
-    /// Left as it is, and ends the text beside it.
+    /// Left unchanged, and ends the text beside it.
     Opaque,
 }
 
@@ -47,17 +47,17 @@ pub(super) fn element(name: &str) -> Element {
     }
 }
 
-/// Whether an element whose end tag may be left out ends where another one of these begins.
+/// Returns whether the end tag of an element may be left out, so that the next one of its name ends it.
 pub(super) fn may_lack_end(name: &str) -> bool {
     ["p", "li", "dt", "dd", "td", "th", "tr", "option"].iter().any(|other| name.eq_ignore_ascii_case(other))
 }
 
-/// Whether people read the value of an attribute.
+/// Returns whether people read the value of an attribute.
 pub(super) fn is_read(name: &str) -> bool {
     ["title", "alt", "placeholder", "aria-label"].contains(&name)
 }
 
-/// Whether an attribute says that nothing in its element is translated.
+/// Returns whether an attribute says that nothing in its element is translated.
 pub(super) fn is_unmarked(name: &str, value: &str) -> bool {
     match name {
         "translate" => value.eq_ignore_ascii_case("no"),

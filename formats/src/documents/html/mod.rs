@@ -1,8 +1,8 @@
-//! HTML: whole documents, and what Markdown has of it.
+//! HTML: whole documents, and the HTML within Markdown.
 //!
 //! `html5gum` reads tags, text and references as the HTML standard says, with the span of each; it keeps no tree, which
 //! is what unbalanced HTML needs. (`lol_html` says where elements begin but not where their attributes' values are, and
-//! would write the document anew.) What wraps what is decided within one block.
+//! would write the document anew.) The nesting of elements is decided within one block.
 
 mod bytes;
 mod elements;

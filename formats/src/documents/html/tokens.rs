@@ -58,7 +58,7 @@ fn read_from<R: Reader>(view: &str, reader: R, mut take: impl FnMut(Token<'_>, R
     };
     let mut emitter = CallbackEmitter::new(callback);
     emitter.naively_switch_states(true);
-    // What the tokenizer gives goes to the callback; reading a string cannot fail.
+    // The callback gets every token; reading a string cannot fail.
     Tokenizer::new_with_emitter(reader, emitter).for_each(drop);
 }
 
@@ -82,7 +82,7 @@ mod tests {
     }
 
     proptest! {
-        /// What keeps the stack small changes nothing of what is read.
+        /// The reader that keeps the stack small does not change the tokens.
         #[test]
         fn the_tokens_are_those_of_the_tokenizer_s_own_reader(
             view in "(<p |</p|<a|<script|<textarea|<!--|-->|<!|<\\?|a=\"|\"|\"|'|=|>|>|/| |\\t|\\r|\\n|&amp;|&|x|é|\0){0,24}"

@@ -19,7 +19,7 @@ struct Start {
     attributes: Vec<(String, String, Range<usize>)>,
 }
 
-/// Something that is left as it is until its end tag.
+/// An element that is left unchanged until its end tag.
 struct Opaque<'v> {
     name: &'v str,
     from: usize,
@@ -152,7 +152,7 @@ impl<'v, 'k, 's> Walk<'v, 'k, 's> {
         }
     }
 
-    /// Ends what is left as it is.
+    /// Ends the element that is left unchanged.
     fn leave(&mut self, range: Range<usize>) {
         if self.opaque.take().is_some_and(|opaque| opaque.inline) {
             self.void(range);

@@ -32,7 +32,7 @@ pub(super) struct Blocks<'v, 'k, 's> {
     html: Option<Vec<Range<usize>>>,
     /// The rest of the line is a directive (`:::note`).
     directive: bool,
-    /// What comes next begins a line.
+    /// The next event begins a line.
     line_start: bool,
     module: bool,
     heading: bool,
@@ -321,7 +321,7 @@ fn cow(text: CowStr<'_>) -> Cow<'_, str> {
     }
 }
 
-/// Whether a paragraph is `import` or `export` of MDX.
+/// Returns whether a paragraph is `import` or `export` of MDX.
 pub(in crate::documents) fn is_module_line(paragraph: &str) -> bool {
     const DECLARATIONS: [&str; 8] = ["default", "const", "let", "var", "function", "async", "class", "type"];
     let quoted = |text: &str| text.starts_with(['"', '\'']);

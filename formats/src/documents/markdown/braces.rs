@@ -1,4 +1,4 @@
-//! `{expressions}` of MDX, `{{ … }}` and `{% … %}` of templates: left as they are, whatever stands in them.
+//! `{expressions}` of MDX, `{{ … }}` and `{% … %}` of templates: left unchanged, whatever stands in them.
 
 use std::ops::Range;
 
@@ -121,7 +121,7 @@ impl<'s> CodeSpans<'s> {
         Self { source, none_before: [0; 32] }
     }
 
-    /// Where to go on after the run at `at`: after the code span that it opens, or after the run itself.
+    /// The place to continue at after the run at `at`: after the code span that it opens, or after the run itself.
     fn end(&mut self, at: usize) -> usize {
         let bytes = self.source.as_bytes();
         let run = |at: usize| bytes[at..].iter().take_while(|byte| **byte == b'`').count();

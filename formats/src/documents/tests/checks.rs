@@ -1,4 +1,4 @@
-//! What a translation must keep.
+//! The parts of a segment that a translation must keep.
 
 use super::super::{FaultKind, check};
 use super::*;

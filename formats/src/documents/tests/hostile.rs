@@ -1,8 +1,8 @@
-//! What would break a reader: it is read, and comes back.
+//! Documents that would break a reader are read, and come back.
 
 use super::*;
 
-/// Sizes at which what takes more than linear time would be felt, and recursion would end the process.
+/// Sizes at which more than linear time would be felt, and recursion would end the process.
 fn hostile() -> Vec<(&'static str, DocumentFormat, String)> {
     let n = 20_000;
     let markdown = |name, source| (name, DocumentFormat::Markdown, source);

@@ -34,7 +34,7 @@ pub(super) fn gives_itself_back(document: &Document, most: usize) {
     assert_eq!(document.render(|segment| Some(&segment.text)).as_deref(), Ok(source));
     for (at, segment) in document.segments().iter().enumerate().take(most) {
         assert!(source.get(segment.range.clone()).is_some(), "{segment:?}");
-        // What a text alone tells of its tags is what its document does.
+        // The text alone tells the same about its tags as its document.
         let tags = |segment: &Segment| segment.tags.iter().map(|tag| (tag.wraps, tag.parent)).collect::<Vec<_>>();
         assert_eq!(tags(&Segment::of_text(&segment.text)), tags(segment), "{segment:?}");
         let other =
@@ -44,7 +44,7 @@ pub(super) fn gives_itself_back(document: &Document, most: usize) {
             );
         let mut texts: Vec<String> = texts(document).into_iter().map(str::to_owned).collect();
         texts[at] = other;
-        // What cannot be written is another law's.
+        // Another law covers texts that cannot be written.
         if let Ok(out) = rendered(document, &texts) {
             assert!(out.starts_with(&source[..segment.range.start]), "{segment:?}\n{out}");
             assert!(out.ends_with(&source[segment.range.end..]), "{segment:?}\n{out}");
@@ -52,7 +52,8 @@ pub(super) fn gives_itself_back(document: &Document, most: usize) {
     }
 }
 
-/// What is rendered is read as what was written, and has the same structure. Whether it could be rendered.
+/// Asserts that a rendered document reads as the texts that were written, and has the same structure. Returns whether
+/// it could be rendered.
 pub(super) fn reads_what_was_written(document: &Document, texts: &[String]) -> bool {
     let out = match rendered(document, texts) {
         Ok(out) => out,
@@ -69,7 +70,7 @@ pub(super) fn reads_what_was_written(document: &Document, texts: &[String]) -> b
             return false;
         }
     };
-    // A segment that keeps its own text is copied as it stands, with the blanks before a break that a translation loses.
+    // A segment that keeps its own text is copied unchanged, with the blanks before a break that a translation loses.
     let expected = |(segment, text): (&Segment, &String)| match *text == segment.text {
         true => text.clone(),
         false => reads(document, segment, text),
@@ -114,7 +115,7 @@ fn other_texts(document: &Document, words: &[String]) -> Vec<String> {
     let mut other = |segment: &Segment| {
         let own = &segment.text;
         let placed = |text: &str| {
-            // What looks like a placeholder or a tag in a translation is none of the source's, and refused.
+            // A placeholder or tag of these words is not in the source, and would be refused.
             let spans = crate::text::placeholders::scan(text);
             let mut out = text.to_owned();
             for span in spans.into_iter().rev() {
@@ -125,7 +126,7 @@ fn other_texts(document: &Document, words: &[String]) -> Vec<String> {
         let text = retold(own, |text| {
             let lead: String = text.chars().take_while(|c| c.is_whitespace()).collect();
             let said = placed(words.next().map_or("x", String::as_str));
-            // What the source has must stay.
+            // The source's own must stay.
             let kept: String = crate::text::placeholders::scan(text)
                 .into_iter()
                 .map(|span| format!(" {} ", &text[span.range]))
@@ -244,7 +245,7 @@ proptest! {
         }
     }
 
-    /// Whatever is said instead: no panic, and what is written is read again as it was.
+    /// Any other text causes no panic, and one that is written is read again unchanged.
     #[test]
     fn anything_may_be_said(source in "[a*_`\\[\\]<>&#|!(){}~:\\\\/=\"' \\n.1-]{0,60}", text in "\\PC{0,20}|[a*_`\\[\\]<>&#|!(){}~:\\\\/=\"' \\n.1-]{0,30}") {
         for format in DocumentFormat::ALL {

@@ -54,7 +54,7 @@ fn retold(text: &str, mut word: impl FnMut(&str) -> String) -> String {
         .collect()
 }
 
-/// What a translation is read as.
+/// The text as which a translation is read again.
 fn reads(document: &Document, segment: &Segment, text: &str) -> String {
     super::check::canonical(segment, document.source(), text).text
 }

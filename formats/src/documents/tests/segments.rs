@@ -1,4 +1,4 @@
-//! What is a segment, and how its text reads.
+//! The segments of documents, and the form of their texts.
 
 use super::*;
 

@@ -398,8 +398,8 @@ fn cut(mut units: Vec<String>, size: usize) -> Vec<String> {
     units
 }
 
-/// Reads a document of the largest size. One of an eighth of that size, which takes less time, is written, too: as it is and
-/// with other texts.
+/// Reads a document of the largest size. One of an eighth of that size, which takes less time, is written, too:
+/// unchanged and with other texts.
 fn exercise(format: DocumentFormat, units: fn(usize) -> Vec<String>) {
     on_small_stack(|| {
         for source in units(CAP) {

@@ -20,7 +20,7 @@ pub(super) fn toml(text: &str, out: &mut String) {
     quoted(text, out);
 }
 
-/// Whether a text needs no quotes: it begins with a letter, holds nothing that YAML might read, and is no word that YAML
+/// Returns whether a text needs no quotes: it begins with a letter, holds no syntax of YAML, and is no word that YAML
 /// takes for something else than a string.
 fn is_plain(text: &str) -> bool {
     const OTHERS: [&str; 11] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"];
@@ -31,7 +31,7 @@ fn is_plain(text: &str) -> bool {
         && !OTHERS.iter().any(|other| text.eq_ignore_ascii_case(other))
 }
 
-/// What YAML does not read as it is between quotes.
+/// Returns whether YAML needs an escape for a character even between quotes.
 fn needs_escape(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }

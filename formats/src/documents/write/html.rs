@@ -2,7 +2,7 @@
 
 use crate::documents::segment::Quote;
 
-/// Writes a text so that HTML reads it as it is.
+/// Writes a text so that HTML reads it back unchanged.
 pub(super) fn text(text: &str, in_markdown: bool, out: &mut String) {
     for (at, character) in text.char_indices() {
         let next = text[at + character.len_utf8()..].chars().next();
@@ -39,7 +39,7 @@ pub(super) fn attribute(text: &str, quote: Quote, in_markdown: bool, out: &mut S
     }
 }
 
-/// Whether a `&` before `next` may begin a reference, among them old ones that need no `;`.
+/// Returns whether a `&` before `next` may begin a reference; some old ones need no `;`.
 fn is_reference(next: Option<char>) -> bool {
     next.is_none_or(|next| next.is_ascii_alphanumeric() || next == '#')
 }

@@ -16,15 +16,15 @@ pub(super) struct Writer<'s, 'o> {
     raw: &'o mut dyn FnMut(&Range<usize>, &mut String),
     /// The segment has more than one line, or another line below belongs to it.
     lines: bool,
-    /// What is written next begins a line.
+    /// The next character begins a line.
     line_start: bool,
     /// Delimiters that are open, as they were written.
     open: Vec<Option<String>>,
-    /// Where the text of each open label begins.
+    /// The start of each open label's text in `out`.
     labels: Vec<usize>,
 }
 
-/// What the rules of emphasis tell apart.
+/// The classes of characters that the rules of emphasis tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Blank,
@@ -41,7 +41,7 @@ fn side(character: Option<char>) -> Side {
     }
 }
 
-/// Whether a character that begins with this byte may have to be written otherwise where it begins no line and stands at
+/// Returns whether a character that begins with this byte may need an escape where it begins no line and stands at
 /// neither end of a text.
 const fn may_be_mark(byte: u8) -> bool {
     // 0xc2 begins the blank that does not break.
@@ -130,7 +130,7 @@ impl<'s, 'o> Writer<'s, 'o> {
     /// HTML that begins a line may begin a block, unless the line has already begun: with a blank, which is no text there.
     fn guard(&mut self, tag: &Tag, parts: &[Written<'_>], at: usize) {
         let html = self.line_start && self.source[tag.open.clone()].starts_with('<');
-        // Where it began a line in the source, it began no block.
+        // HTML that began a line in the source began no block.
         let began = match at.checked_sub(1).map(|before| parts[before]) {
             None => tag.open.start == self.segment.range.start,
             Some(Written::Void(before)) => before.open.end == tag.open.start,
@@ -179,8 +179,8 @@ impl<'s, 'o> Writer<'s, 'o> {
         }
     }
 
-    /// Whether a character would be read as markup. `digits` stand before it since the beginning of the line, and what
-    /// follows the text is a bracket of markup or is not.
+    /// Returns whether a character would be read as markup. `digits` counts the digits before it since the beginning of
+    /// the line; `before_bracket` says whether a bracket of markup follows the text.
     fn is_mark(
         &self,
         character: char,
@@ -204,8 +204,8 @@ impl<'s, 'o> Writer<'s, 'o> {
         }
     }
 
-    /// Whether the first (or last) character of a text has to be written as a reference, because of the emphasis that stands
-    /// before (or after) it. References are punctuation to whoever reads emphasis.
+    /// Returns whether the first (or last) character of a text has to be written as a reference, because of the
+    /// emphasis before (or after) it. The rules of emphasis take references for punctuation.
     fn beside_delimiter(&self, parts: &[Written<'_>], at: usize, character: char, first: bool) -> bool {
         let neighbour = |at: usize, step: isize| at.checked_add_signed(step).and_then(|at| parts.get(at));
         let step = if first { -1 } else { 1 };
@@ -218,17 +218,17 @@ impl<'s, 'o> Writer<'s, 'o> {
             return false;
         }
         let own = side(Some(character));
-        // Within what is emphasized only blanks are wrong.
+        // Within emphasis only blanks are wrong.
         if opens == first {
             return own == Side::Blank;
         }
-        // Of marks outside of ASCII, not all are punctuation to whoever reads emphasis.
+        // Not all marks outside of ASCII are punctuation in the rules of emphasis.
         if own == Side::Blank || (own == Side::Mark && character.is_ascii()) {
             return false;
         }
         let delimiter = &self.source[tag.open.clone()];
         let not_in_words = delimiter.starts_with('_') || delimiter == "~";
-        // What stands at the other side of all delimiters in a row.
+        // The class of the character on the other side of all delimiters in a row.
         let mut beyond = at;
         let other = loop {
             let Some(next) = beyond.checked_add_signed(step) else { break Side::Mark };

@@ -18,8 +18,8 @@ enum Written<'s> {
     Void(&'s Tag),
 }
 
-/// Writes a translation in its canonical form. `raw` writes the bytes of the source that a tag stands for, with what is
-/// translated within them; `careful` writes emphasis so that what stands beside it matters less.
+/// Writes a translation in its canonical form. `raw` writes the bytes of the source that a tag stands for, with the
+/// translations within them; `careful` writes emphasis so that its neighbours matter less.
 pub(super) fn write(
     segment: &Segment,
     source: &str,

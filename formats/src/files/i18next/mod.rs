@@ -13,7 +13,7 @@
 //! - **Rendering** a plural writes a name per category. Categories of the language that a translation lacks get the
 //!   text of `other`, since i18next would show the fallback language for them; categories that the translation lacks
 //!   and the language does not use are left out. New names stand after the category before them in CLDR's order. A
-//!   plural that did not change stays as it is, whatever it lacks.
+//!   plural that did not change is kept, whatever it lacks.
 //! - **Without a skeleton** the file is nested at the dots of the keys; a key whose parts are no names, like a
 //!   sentence, stays one name, which i18next also finds.
 

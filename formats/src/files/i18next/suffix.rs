@@ -1,4 +1,4 @@
-//! Which texts of an i18next file are the forms of one plural.
+//! Finds the texts of an i18next file that are the forms of one plural.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -97,7 +97,7 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
     groups
 }
 
-/// Whether the text shows the number: `{{count}}`, `{{ count, number }}`, `{{- count}}`.
+/// Returns whether the text shows the number: `{{count}}`, `{{ count, number }}`, `{{- count}}`.
 fn counts(text: &str) -> bool {
     text.split("{{").skip(1).any(|inside| {
         let inside = inside.trim_start_matches(|c: char| c == '-' || c.is_whitespace());
@@ -105,7 +105,7 @@ fn counts(text: &str) -> bool {
     })
 }
 
-/// Whether one of the sorted names is `name`, `_` and more.
+/// Returns whether one of the sorted names begins with `name` and `_`.
 fn any_begins(names: &[&str], name: &str) -> bool {
     let after = |other: &str| other.strip_prefix(name).map(|rest| rest.starts_with('_'));
     let begin = names.partition_point(|other| match after(other) {

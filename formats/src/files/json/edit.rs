@@ -1,4 +1,4 @@
-//! Single changes of the texts of a JSON file (`json`, `i18next`, `arb`): every other byte stays as it is.
+//! Single changes of the texts of a JSON file (`json`, `i18next`, `arb`): every other byte stays unchanged.
 
 use std::collections::{HashMap, HashSet};
 
@@ -43,7 +43,7 @@ pub enum EditError {
         /// The number of texts that have it.
         times: usize,
     },
-    /// The text is neither what it was nor what it is to be.
+    /// The text is neither the expected old one nor the new one.
     #[error("the file says “{0}”, which is neither")]
     Differs(String),
     /// A key to add is there with another text.
@@ -76,7 +76,7 @@ pub struct Editor {
     tree: Tree,
     edits: Edits,
     is_arb: bool,
-    /// The texts by their keys as they are now.
+    /// The texts by their current keys.
     texts: HashMap<String, Vec<usize>>,
     /// The changed texts, by node.
     said: HashMap<usize, String>,
@@ -126,7 +126,7 @@ impl Editor {
         Ok(Self { tree, edits, is_arb, texts, said, names, added, is_rebuilt: false })
     }
 
-    /// The file as it is now.
+    /// The file with all changes so far.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         self.edits.clone().write(&self.tree)
@@ -276,7 +276,7 @@ impl Editor {
         }
     }
 
-    /// Reads the file as it is now, so that the tree is that of all changes.
+    /// Reads the changed file again, so that the tree has all changes.
     fn settle(&mut self) -> Result<(), EditError> {
         *self = Self::read(&self.bytes(), self.is_arb)?;
         Ok(())
@@ -361,7 +361,7 @@ impl Editor {
     }
 }
 
-/// An object, and the names of what is added to it: of objects inside each other, the last that of a text.
+/// An object, and the names that are added below it: objects inside each other, and last a text.
 struct Place<'k> {
     object: usize,
     names: Vec<&'k str>,

@@ -40,7 +40,7 @@ impl<'t> Objects<'t> {
         objects
     }
 
-    /// The last member of the innermost object that a name leads into, and what is left of the name there.
+    /// The last member of the innermost object that a name leads into, and the rest of the name from there.
     fn end_for<'n>(&self, name: &'n str) -> Option<(usize, &'n str)> {
         let (mut object, mut rest) = (0, name);
         while let Some((next, left)) = self.inner(object, rest) {

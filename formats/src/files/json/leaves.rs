@@ -17,7 +17,7 @@ pub(in crate::files) struct Leaf<'a> {
     pub text: &'a str,
 }
 
-/// An object or array around the node in hand.
+/// The enclosing object or array.
 struct Around {
     after: usize,
     /// None once it is longer than any key may be: kept no further, so that long names cost no copies.

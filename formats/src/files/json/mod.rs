@@ -48,7 +48,7 @@ pub(super) struct Skeleton {
     pub places: Vec<Place>,
 }
 
-/// Where an entry's texts lie.
+/// The nodes of an entry's texts.
 pub(super) enum Place {
     /// One string.
     Text(usize),

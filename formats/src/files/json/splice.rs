@@ -1,6 +1,6 @@
 //! Writing a JSON file again with some of its values replaced, left out or added.
 //!
-//! What is not touched is copied as bytes. A member that is left out takes along the blank before it and one comma, so
+//! All other bytes are copied. A member that is left out takes along the blank before it and one comma, so
 //! the rest looks as if it had never been there. An object that loses all its members is left out itself. An array is
 //! left out as a whole when it would lose an element, since the others would slide under each other's index.
 
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::tree::{Kind, Node, Tree};
 
-/// What to change in a tree, by node.
+/// The changes to a tree, by node.
 #[derive(Clone)]
 pub(in crate::files) struct Edits {
     changes: Vec<Change>,
@@ -24,7 +24,7 @@ enum Change {
     Inside,
     Remove,
     Text(String),
-    /// A value as it is to be written.
+    /// A value that is written verbatim.
     Raw(String),
 }
 
@@ -39,7 +39,7 @@ struct Added {
 #[derive(Clone)]
 enum Value {
     Text(String),
-    /// As it is to be written.
+    /// Written verbatim.
     Raw(String),
 }
 
@@ -54,7 +54,7 @@ impl Edits {
         self.set(node, Change::Remove);
     }
 
-    /// Replaces a string. One that is the same already stays as it is spelled.
+    /// Replaces a string. An equal string keeps its spelling.
     pub(in crate::files) fn replace(&mut self, tree: &Tree, node: usize, text: String) {
         let same = tree.nodes.get(node).is_some_and(|node| matches!(&node.kind, Kind::Text(old) if **old == *text));
         self.set(node, if same { Change::Keep } else { Change::Text(text) });
@@ -70,12 +70,12 @@ impl Edits {
         self.added.entry(node).or_default().after.push((name, Value::Text(text)));
     }
 
-    /// As [`add_after`](Self::add_after), of a value as it is to be written.
+    /// Like [`add_after`](Self::add_after), but writes the value verbatim.
     pub(super) fn add_raw_after(&mut self, node: usize, name: String, value: String) {
         self.added.entry(node).or_default().after.push((name, Value::Raw(value)));
     }
 
-    /// Replaces a value by what is to be written in its place.
+    /// Replaces a value by text that is written verbatim.
     pub(super) fn write_raw(&mut self, node: usize, value: String) {
         self.set(node, Change::Raw(value));
     }

@@ -1,4 +1,4 @@
-//! How a JSON file spells its strings.
+//! The spelling of strings in a JSON file.
 
 /// The choices that a file's own strings show, followed by every string that is written into it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

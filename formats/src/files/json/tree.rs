@@ -1,7 +1,8 @@
 //! A JSON file as a flat tree of places: where each key and value lies in the source.
 //!
 //! Standard JSON (RFC 8259) and nothing else: serde_json judges the grammar, jsonc-parser's scanner then finds the
-//! tokens of what is known to be JSON. Both, and the walk here, keep their state on the heap, so depth costs no stack.
+//! tokens of text that is known to be JSON. Both, and the walk here, keep their state on the heap, so depth costs no
+//! stack.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
@@ -40,7 +41,7 @@ pub(in crate::files) struct Node {
     pub parent: usize,
     /// The index of the first node that does not lie inside this one.
     pub after: usize,
-    /// The member of the same name and value before this one. What holds for that one holds for this one too.
+    /// The member of the same name and value before this one. The two are treated alike.
     pub copy_of: Option<usize>,
 }
 
@@ -53,7 +54,7 @@ pub(in crate::files) struct Key {
     pub end: usize,
 }
 
-/// What a value is.
+/// The kind of a value.
 pub(in crate::files) enum Kind {
     Object,
     Array,
@@ -64,7 +65,7 @@ pub(in crate::files) enum Kind {
 }
 
 impl Node {
-    /// Where the member begins: at its key, or at the value in an array.
+    /// The first byte of the member: that of its key, or that of the value in an array.
     pub(super) fn member_start(&self) -> usize {
         self.key.as_ref().map_or(self.start, |key| key.start)
     }
@@ -76,7 +77,7 @@ impl Node {
 }
 
 impl Tree {
-    /// What to tell the team about the file, though it can be read.
+    /// Sentences that the team should read about the file, although it can be read.
     pub(in crate::files) fn warnings(&self) -> Vec<String> {
         const MOST: usize = 20;
         let copies = self.nodes.iter().filter_map(|copy| Some((copy, self.nodes.get(copy.copy_of?)?)));

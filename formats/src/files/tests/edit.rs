@@ -147,7 +147,7 @@ fn a_name_that_stands_twice_with_one_value_is_one_text() {
     assert_eq!(edited(file, |json| json.remove("a")), r#"{"b": "B"}"#);
 }
 
-/// A change: what is done, two keys and a text.
+/// A change: the number of an operation, two keys and a text.
 type Step = (u8, &'static str, &'static str, &'static str);
 
 fn step(file: &mut Editor, (what, key, other, text): Step) -> Result<Edited, EditError> {

@@ -1,4 +1,4 @@
-//! What a hostile or broken file gets: an answer in linear time, with line and column.
+//! Hostile and broken files get an answer in linear time, with line and column.
 
 use std::fmt::Write as _;
 

@@ -111,8 +111,8 @@ fn translations(document: &Document, pick: u64) -> BTreeMap<String, Content> {
     document.entries.iter().enumerate().filter_map(translate).collect()
 }
 
-/// Whether what an entry is depends on its neighbours: array elements are translated all or none, and i18next's names
-/// that end in `_other` are read by what stands beside them.
+/// Returns whether the meaning of an entry depends on its neighbours: array elements are translated all or none, and
+/// the reading of i18next's names that end in `_other` depends on the names beside them.
 fn holds_together(document: &Document) -> bool {
     let depends = |key: &str| key.ends_with("_other") || key.split('.').any(|part| part.parse::<usize>().is_ok());
     document.entries.iter().any(|entry| depends(&entry.key))

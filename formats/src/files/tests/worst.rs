@@ -119,7 +119,7 @@ fn sound(size: usize) -> Vec<String> {
 
 const IDS: [&str; 3] = ["json", "i18next", "arb"];
 
-/// Writes a file as it is and with other contents, extends it, and writes its contents anew.
+/// Writes a file unchanged and with other contents, extends it, and writes its contents anew.
 fn exercise(id: &str, file: &str) {
     let format = format(id);
     let Ok(document) = format.parse(file.as_bytes()) else { return };
@@ -140,7 +140,7 @@ fn the_worst_files_that_are_broken_take_no_more_stack_than_any_other() {
     });
 }
 
-/// Those of an eighth of the largest size, which take less time, are written, too: as they are and with other contents.
+/// Those of an eighth of the largest size, which take less time, are written, too: unchanged and with other contents.
 #[test]
 fn the_worst_files_that_can_be_read_take_no_more_stack_than_any_other() {
     on_small_stack(|| {

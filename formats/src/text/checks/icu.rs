@@ -80,10 +80,10 @@ pub(super) fn choices(source: &View<'_>, target: &View<'_>, rules: &Rules, repor
     }
 }
 
-/// What a choice of the source is held for. Found once, since many choices of the translation may be held against it.
+/// Facts about a choice of the source, found once, since many choices of the translation may be compared with it.
 struct Known<'a> {
     selectors: BTreeSet<&'a str>,
-    /// For each category of the target language: whether the branch that says it shows the number.
+    /// For each category of the target language, `true` if the source's branch for it shows the number.
     shows_number: Vec<bool>,
 }
 
@@ -134,7 +134,7 @@ fn lacking<'a>(choice: &Choice, rules: &'a Rules) -> Vec<&'a str> {
         .collect()
 }
 
-/// What is wrong with the words that a select knows.
+/// Describes the difference between the selectors of a select and those of the source.
 fn other_selectors(theirs: &BTreeSet<&str>, ours: &BTreeSet<&str>, argument: &str) -> String {
     let difference = |one: &BTreeSet<&str>, other: &BTreeSet<&str>| {
         let names: Vec<&str> = one.difference(other).copied().collect();
@@ -159,7 +159,7 @@ fn without_number<'a>(theirs: &[Known<'_>], view: &View<'_>, choice: &'a Choice)
     })
 }
 
-/// Whether `#` or the argument itself stands anywhere in a branch.
+/// Returns whether `#` or the argument itself stands anywhere in a branch.
 fn shows_number(view: &View<'_>, message: &Message, argument: &str) -> bool {
     let first = view.spans.partition_point(|span| span.range.start < message.range.start);
     view.spans[first..].iter().take_while(|span| span.range.end <= message.range.end).any(|span| match span.kind {

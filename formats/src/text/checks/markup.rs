@@ -78,7 +78,7 @@ fn normal(tag: &str) -> String {
     format!("<{}>", words.join(" "))
 }
 
-/// The first tag that closes what is not open, or that is never closed; in a message, within one branch.
+/// The first tag that closes an element that is not open, or that is never closed; in a message, within one branch.
 fn out_of_order(view: &View<'_>) -> Option<Range<usize>> {
     match &view.message {
         None => unbalanced(view, view.spans.iter()),
@@ -134,7 +134,7 @@ pub(super) fn unsafe_html(pair: Pair<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// What could run a script, and where. Read as browsers do: in any case, and tags need no end.
+/// Markup that could run a script, and its place. It is read as browsers do: in any case, and tags need no end.
 fn dangers(text: &str) -> Vec<(String, Range<usize>)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();

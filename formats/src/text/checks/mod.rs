@@ -1,4 +1,4 @@
-//! The checks of a translation: what holds it back (errors) and what is worth a look (warnings).
+//! The checks of a translation: errors hold it back, warnings are worth a look.
 //!
 //! Positions in issues are Unicode scalar values of the translation; of a plural, of the form that the message names.
 
@@ -21,7 +21,7 @@ use self::rules::{Rules, is_exact};
 use self::view::View;
 use super::message;
 
-/// Checks translations between two languages. What is known of the languages is looked up once.
+/// Checks translations between two languages. The facts about both languages are looked up once.
 #[derive(Debug)]
 pub struct Checker {
     rules: Rules,
@@ -39,28 +39,28 @@ pub fn check(
     Checker::new(source_language, target_language).check(source, target, max_length)
 }
 
-/// Whether an issue holds the translation back.
+/// Returns whether an issue holds the translation back.
 #[must_use]
 pub fn has_error(issues: &[Issue]) -> bool {
     issues.iter().any(|issue| issue.severity == Severity::Error)
 }
 
-/// Two texts to hold against each other.
+/// Two texts to compare.
 #[derive(Debug, Clone, Copy)]
 struct Pair<'a> {
     source: &'a str,
     target: &'a str,
     /// The category of the translation's form, when it is one of a plural.
     form: Option<PluralCategory>,
-    /// What stands for the number of the plural.
+    /// The placeholder that shows the plural's number.
     number: Number<'a>,
     max_length: Option<u32>,
 }
 
-/// What stands for the number in the forms of a plural.
+/// The placeholder that shows the number in the forms of a plural.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Number<'a> {
-    /// Nothing: the text is no form of a plural.
+    /// No placeholder: the text is not a form of a plural.
     None,
     /// The placeholder of this name.
     Named(&'a str),

@@ -1,4 +1,4 @@
-//! How findings become issues.
+//! Turns findings into issues.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ const MOST_NAMED: usize = 5;
 /// Most characters of a thing that a message names.
 const LONGEST_NAME: usize = 80;
 
-/// Where findings about one text go.
+/// Collects the findings about one text as issues.
 pub(super) struct Report<'a> {
     text: &'a str,
     form: Option<PluralCategory>,

@@ -1,10 +1,10 @@
-//! What the checks need to know of two languages, looked up once.
+//! The facts about two languages that the checks need, looked up once.
 
 use l10n_api_types::PluralCategory;
 
 use crate::locales::{Plurals, source_categories};
 
-/// What is known of a source and a target language.
+/// Facts about a source and a target language.
 #[derive(Debug)]
 pub(super) struct Rules {
     /// Both languages' primary subtags, such as `pt`.
@@ -86,7 +86,7 @@ impl Table {
     }
 }
 
-/// Whether a category is there for one number, so that its text may do without the number.
+/// Returns whether a category stands for one number, so that its text may omit the number.
 pub(super) const fn is_exact(category: PluralCategory) -> bool {
     matches!(category, PluralCategory::Zero | PluralCategory::One | PluralCategory::Two)
 }

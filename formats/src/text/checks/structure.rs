@@ -48,7 +48,7 @@ fn longest(text: &str, message: &Message) -> usize {
     message.parts.iter().map(of).sum()
 }
 
-/// What stands for the number of a plural, going by its form `other`.
+/// Returns the placeholder that shows a plural's number, judged by the form `other`.
 pub(super) fn number<'a>(other: &str, arg: &'a str) -> Number<'a> {
     let view = View::new(other, None);
     let tokens = tokens(&view, false);
@@ -123,7 +123,7 @@ pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Pair<'_>,
     if ours.is_empty() && theirs.is_empty() && !is_message {
         return;
     }
-    // How often each stands in the source, and in the translation, and where it stands there first.
+    // For each: its count in the source, its count in the translation, and its first place in the translation.
     let mut counts: BTreeMap<&str, (usize, usize, Option<Range<usize>>)> = BTreeMap::new();
     let choices = [source, target].map(|view| view.message.as_ref().map(super::icu::arguments).unwrap_or_default());
     for (key, count) in theirs.iter().map(|token| (token.key.as_str(), 1)) {

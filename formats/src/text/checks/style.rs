@@ -47,7 +47,7 @@ const fn blank(character: char) -> char {
     }
 }
 
-/// What a text ends in, whatever sign the language has for it.
+/// The punctuation that ends a text, whichever sign the language has for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     Nothing,

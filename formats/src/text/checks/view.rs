@@ -11,9 +11,9 @@ pub(super) struct View<'a> {
     pub(super) text: &'a str,
     /// The ICU message that it is; `None` when it has no choices.
     pub(super) message: Option<Message>,
-    /// Placeholders, tags and so on, in order; the syntax of choices is none.
+    /// Placeholders, tags and so on, in order; the syntax of choices is not among them.
     pub(super) spans: Vec<Span>,
-    /// What is left between them.
+    /// The text between the spans.
     pub(super) prose: Vec<Range<usize>>,
 }
 
@@ -77,7 +77,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// What ICU itself reads in a message: `''`, quoted parts, and `#` in a plural.
+/// ICU's own syntax in a message: `''`, quoted parts, and `#` in a plural.
 fn syntax(text: &str, in_plural: bool) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -32,7 +32,7 @@ pub(super) fn numbers(source: &View<'_>, target: &View<'_>, rules: &Rules, repor
     // `January` is `1月` there.
     let may_add = matches!(rules.target_base.as_str(), "ja" | "zh" | "ko" | "yue");
     let differs = match source.message.is_some() || target.message.is_some() {
-        // Branches repeat what they say.
+        // Branches repeat each other's text.
         true => theirs.iter().zip(ours).any(|(theirs, ours)| (*theirs > 0) != (ours > 0) && (*theirs > 0 || !may_add)),
         false => theirs.iter().zip(ours).any(|(theirs, ours)| if may_add { *theirs > ours } else { *theirs != ours }),
     };
@@ -49,7 +49,7 @@ pub(super) fn numbers(source: &View<'_>, target: &View<'_>, rules: &Rules, repor
     }
 }
 
-/// How often each digit stands outside of placeholders.
+/// Counts each digit outside of placeholders.
 fn digits(view: &View<'_>) -> [usize; 10] {
     let mut counts = [0; 10];
     for value in view.pieces().flat_map(str::chars).filter_map(digit) {
@@ -130,7 +130,7 @@ pub(super) fn doubled_word(source: &View<'_>, target: &View<'_>, rules: &Rules, 
     }
 }
 
-/// Where the second of two equal words is.
+/// The place of the second of two equal words in a row.
 fn first_doubled(view: &View<'_>) -> Option<Range<usize>> {
     view.prose.iter().find_map(|range| {
         let text = &view.text[range.clone()];
