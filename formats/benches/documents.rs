@@ -1,7 +1,7 @@
 //! The speed of reading and writing documents. `cargo bench -p l10n-formats --bench documents`
 //!
 //! Prints one line for each figure, on one core: megabytes (10^6 bytes of source) in a second. Beside Markdown and HTML
-//! stands what the library alone takes that reads them, its events or tokens counted. Then the worst of hostile documents of
+//! stands the speed of the parser library alone, its events or tokens counted. Then the worst of hostile documents of
 //! 256 KiB.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench ends at the first fault and prints its figures")]

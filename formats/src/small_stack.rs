@@ -23,7 +23,7 @@ pub fn filled(size: usize, unit: &str) -> String {
     unit.repeat(size / unit.len())
 }
 
-/// As often as both fit, `open` and then `close`, with `inner` between them.
+/// Repeats `open`, then `close`, as often as both fit, with `inner` between them.
 #[must_use]
 pub fn nested(size: usize, open: &str, inner: &str, close: &str) -> String {
     let times = (size - inner.len()) / (open.len() + close.len());

@@ -1,4 +1,4 @@
-//! The fingerprint of a source text: what tells a changed key from an unchanged one and finds it in translation memory.
+//! The fingerprint of a source text. It tells a changed key from an unchanged one and finds it in translation memory.
 
 use std::fmt;
 
@@ -41,7 +41,7 @@ impl SourceHash {
         Self(digest.finalize().into())
     }
 
-    /// As it is stored.
+    /// The stored form.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8] {
         self.0.as_slice()
@@ -60,7 +60,7 @@ impl fmt::Debug for SourceHash {
     }
 }
 
-/// As it travels.
+/// The form in requests and responses.
 impl fmt::Display for SourceHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&URL_SAFE_NO_PAD.encode(self.0))

@@ -24,7 +24,7 @@ fn document(input: &[u8]) {
     let Ok(document) = parse(format, source) else { return };
     let own = document.render(|segment| Some(&segment.text)).expect("a document's own texts can be written");
     assert_eq!(own, source);
-    // A fuzzer finds no numbered tags for each segment: what has none says another thing, and the rest stays.
+    // A fuzzer finds no numbered tags for each segment: segments without tags get another text, and the rest stays.
     let other = |text: &str| text.chars().any(|character| character == '<');
     let said = document.render(|segment| (!other(&segment.text)).then_some(text));
     if let Ok(out) = said {

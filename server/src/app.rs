@@ -10,7 +10,7 @@ use crate::http::{self, Connections, Timeouts};
 use crate::service::Service;
 use crate::workers;
 
-/// The router of the whole server, for those who bring a listener of their own.
+/// The router of the whole server, for callers with a listener of their own.
 pub fn router(service: Service) -> Router {
     http::router(service, Timeouts::default())
 }
@@ -25,11 +25,11 @@ pub async fn run(service: Service, listener: TcpListener, shutdown: Cancellation
     run_with(service, listener, timeouts, shutdown).await
 }
 
-/// As [`run`], with other timeouts.
+/// Like [`run`], with other timeouts.
 ///
 /// # Errors
 ///
-/// As [`run`].
+/// Returns an error if the listener has no address.
 pub async fn run_with(
     service: Service,
     listener: TcpListener,

@@ -1,4 +1,4 @@
-//! Time: the one place that asks the system what time it is.
+//! Time: the one place that asks the system for it.
 //!
 //! Everything else is given a [`Clock`], so that a test can set the time (a hold that dies after 35 minutes is tested in
 //! microseconds) and every row written by one request can carry one and the same time.

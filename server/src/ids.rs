@@ -1,6 +1,6 @@
 //! Ids and secrets: the one place that makes random values.
 //!
-//! An id is a prefix that says what it names, and 26 characters of lowercase base32 over a UUIDv7: opaque, sortable by
+//! An id is a prefix for the kind of object, and 26 characters of lowercase base32 over a UUIDv7: opaque, sortable by
 //! creation (also within one millisecond of one process), and safe in a path, a shell and a spreadsheet.
 
 use std::fmt;
@@ -52,7 +52,7 @@ pub enum IdKind {
     DocumentVersion,
     /// `op_`, a person's approval of one piece of work
     Operation,
-    /// `chg_`, what a person changed that the code lacks
+    /// `chg_`, a person's change of a source text that the code lacks
     CodeChange,
 }
 
@@ -146,7 +146,7 @@ impl ApiKeyText {
         Sha256::digest(self.0.as_bytes()).into()
     }
 
-    /// The text itself, to be shown once to the one who made the key.
+    /// The text itself, to be shown once to the person who made the key.
     pub fn expose(&self) -> &str {
         &self.0
     }

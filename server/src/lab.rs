@@ -44,7 +44,7 @@ impl Rules {
         }
     }
 
-    /// The settings with the name server of the lab, and with what an endpoint may take by these rules.
+    /// The settings with the name server of the lab, and with the timeouts of endpoints that these rules state.
     #[must_use]
     pub fn applied(&self, mut settings: Settings) -> Settings {
         let egress = &mut settings.webhooks.egress;
@@ -95,7 +95,7 @@ struct Advance {
 }
 
 impl MovableClock {
-    /// A clock that is ahead by what stands in this file, as one before it wrote it; by nothing where there is none.
+    /// A clock with the offset that an earlier clock wrote to this file; without an offset if there is no file.
     ///
     /// # Errors
     ///

@@ -38,7 +38,7 @@ const BUCKETS: [f64; 10] = [0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 1
 /// Seconds: a long poll takes 25, a large write may take longer.
 const REQUEST_BUCKETS: [f64; 11] = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 30.0];
 
-/// Records from here on what happens in this process.
+/// Begins to record the metrics of this process.
 ///
 /// # Errors
 ///
@@ -106,7 +106,7 @@ pub async fn serve(service: Service, recorder: PrometheusHandle, listener: TcpLi
     }
 }
 
-/// Asks the datastore what waits in it.
+/// Reads from the datastore how much work waits in it.
 async fn measure(service: &Service) -> Result<(), ServiceError> {
     let now = service.clock.now();
     let mut tx = service.store.begin_read().await?;

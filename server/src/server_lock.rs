@@ -114,8 +114,7 @@ impl ServerLock {
         self.write()
     }
 
-    /// Replaces what the holder before has written. The new text is never shorter than a JSON object, so that a reader in
-    /// between reads something that is none and looks again.
+    /// Replaces the text of the holder before. A reader in between finds no complete JSON object, and reads again.
     fn write(&mut self) -> io::Result<()> {
         let text = serde_json::to_vec(&self.holder)?;
         self.file.set_len(0)?;
@@ -140,7 +139,7 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Reads who holds the lock. Just after it was taken nothing is written yet.
+/// Reads the holder of the lock. Just after the lock was taken nothing is written yet.
 fn read_holder(file: &mut File) -> Option<Holder> {
     for _ in 0..READS {
         let mut text = String::new();

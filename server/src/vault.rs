@@ -57,7 +57,7 @@ pub struct MasterKey {
 }
 
 impl MasterKey {
-    /// Of these bytes, which must be random.
+    /// A key of these bytes, which must be random.
     #[must_use]
     pub fn new(bytes: &[u8; KEY_BYTES]) -> Self {
         let digest: [u8; 32] = Sha256::digest(bytes).into();
@@ -83,7 +83,7 @@ impl MasterKey {
         bytes.as_slice().try_into().map(Self::new).map_err(|_| MasterKeyError)
     }
 
-    /// The base64 form, which [`parse`](Self::parse) reads: to be shown once to the one who made the key.
+    /// The base64 form, which [`parse`](Self::parse) reads: to be shown once to the person who made the key.
     #[must_use]
     pub fn expose(&self) -> SecretString {
         STANDARD.encode(self.key.expose_secret()).into()

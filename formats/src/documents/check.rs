@@ -11,7 +11,7 @@ use crate::text::placeholders::{Kind, scan};
 /// Something that a translation does not keep: its document is held back.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Fault {
-    /// In which way.
+    /// The way in which the translation fails.
     pub kind: FaultKind,
     /// The tag or placeholder, as the text has it.
     pub what: String,
@@ -22,7 +22,7 @@ pub struct Fault {
 pub enum FaultKind {
     /// A tag (a link, code, emphasis, …), a placeholder or a web address is missing.
     Lost,
-    /// One is there that the source has not, or more often.
+    /// The translation has one that the source lacks, or has it more often.
     Added,
     /// A tag is nested in another one than in the source, wraps text only here or only in the source, is not closed, or
     /// is a line break at an end of the text.
@@ -67,7 +67,7 @@ pub fn check(segment: &Segment, translated: &str) -> Vec<Fault> {
     faults
 }
 
-/// As [`check`], of the text of a segment whose document is not at hand: all but where its line breaks may stand.
+/// Like [`check`], for the text of a segment without its document. It does not check the places of line breaks.
 #[must_use]
 pub fn check_text(text: &str, translated: &str) -> Vec<Fault> {
     check(&Segment::of_text(text), translated)

@@ -12,9 +12,9 @@ use crate::text::message::is_message;
 pub(super) enum Piece<'s> {
     /// Text: `raw` as the source has it, `text` as readers see it.
     Text { range: Range<usize>, raw: &'s str, text: Cow<'s, str> },
-    /// A line end that says no more than a blank.
+    /// A line end that means the same as a blank.
     LineEnd,
-    /// The beginning of markup that wraps; its end comes for sure.
+    /// The beginning of markup that wraps; its end always follows.
     Open { range: Range<usize>, markup: Markup },
     /// The end of the innermost such markup.
     Close { range: Range<usize> },
@@ -133,7 +133,7 @@ impl Builder {
                 self.cover(range.start + start..range.end.saturating_sub(end));
                 let text = if first { text.trim_start_matches(is_margin) } else { text };
                 let text = if last { text.trim_end_matches(is_margin) } else { text };
-                // A blank that begins a line is none.
+                // A blank that begins a line is not part of the text.
                 let begins = self.literal.is_empty() && self.text.ends_with("/>");
                 let broke = begins && self.tags.last().is_some_and(|tag| tag.markup == Markup::Break);
                 let text = if broke { text.trim_start_matches(is_blank) } else { text };
@@ -203,7 +203,7 @@ impl Builder {
         u32::try_from(self.tags.len()).unwrap_or(u32::MAX)
     }
 
-    /// Ends a run of literal text: what in it looks like a tag, and is none, becomes one.
+    /// Ends a run of literal text: a part of it that looks like a tag, and is none, becomes one.
     fn flush(&mut self) {
         let literal = std::mem::take(&mut self.literal);
         self.letters |= literal.chars().any(char::is_alphabetic);

@@ -11,7 +11,7 @@
 //! block, a paragraph of plain text; or the value of an attribute that people read (`title`, `alt`, `placeholder`,
 //! `aria-label`, `content` of `<meta name="description">`); or one of these strings of the front matter's top level:
 //! `title`, `description`, `summary`, `subtitle`, `excerpt`, `tagline`, `caption`, `linkTitle`, `shortTitle`,
-//! `sidebarTitle`, `sidebar_label`, `pagination_label`. A block without a letter outside of markup is none.
+//! `sidebarTitle`, `sidebar_label`, `pagination_label`. A block without a letter outside of markup is not a segment.
 //!
 //! A segment is known by the hash of its text, so that to edit one changes one hash, and to move it changes none.
 //! White space in Markdown and HTML is one blank however it is written, so that to wrap lines anew changes none either; a
@@ -138,7 +138,7 @@ impl Document {
         self.format
     }
 
-    /// Its source, as it was given.
+    /// Its unchanged source.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source

@@ -3,7 +3,7 @@
 /// A part of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'t> {
-    /// Everything else: literal, whatever it holds.
+    /// Literal text, whatever it holds.
     Text(&'t str),
     /// `<1>`.
     Open(u32),
@@ -76,7 +76,7 @@ pub(super) const fn is_blank(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}')
 }
 
-/// Adds `text` to `out`, white space as one blank and NUL as what readers make of it.
+/// Adds `text` to `out`, white space as one blank and NUL as the character that readers replace it by.
 pub(super) fn push_collapsed(out: &mut String, text: &str) {
     let mut after_blank = out.ends_with(' ');
     let mut from = 0;

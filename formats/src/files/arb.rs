@@ -1,7 +1,7 @@
 //! Format `arb`: Application Resource Bundles, as Flutter reads them.
 //!
 //! - **Input** is JSON as in `json`, one flat object. Strings whose names do not begin with `@` are entries; their
-//!   names are keys as they are, dots included. Plurals and selects are ICU MessageFormat inside the text.
+//!   names are keys unchanged, dots included. Plurals and selects are ICU MessageFormat inside the text.
 //! - **`@name`** objects are metadata: `description` becomes the entry's, all else (placeholders, examples) stays in the
 //!   file. **`@@name`** is about the file; `@@locale` is its language. Other values are kept and not translated.
 //! - **Rendering** sets `@@locale`, where the file has one, with underscores (`pt_BR`) as Flutter writes them, or with

@@ -30,7 +30,7 @@ pub enum DetectError {
 /// bears no sign, or cannot be read, is taken for the plainest one, whose reader then reports the fault.
 ///
 /// # Errors
-/// Nothing fits, or the content bears signs of two formats.
+/// Returns an error if nothing fits, or if the content bears signs of two formats.
 pub fn detect(path: &str, bytes: &[u8]) -> Result<&'static dyn Format, DetectError> {
     let candidates = of_extension(path);
     if let [only] = candidates.as_slice() {

@@ -9,8 +9,8 @@
 //! - reading a rendered file gives the contents that were rendered;
 //! - no bytes, however broken, make a reader panic, recurse without bound or take more than linear time.
 //!
-//! Keys: `Entry::key` is what the API calls `ref` (1 to 512 bytes, no control characters). A file whose key cannot be
-//! one, or in which two values would have one key, is refused with line and column rather than read in part.
+//! Keys: `Entry::key` is the `ref` of the API (1 to 512 bytes, no control characters). A file whose key cannot be one,
+//! or in which two values would have one key, is refused with line and column rather than read in part.
 
 mod arb;
 mod detect;
@@ -122,7 +122,7 @@ pub trait Format: Sync {
     /// then a file of any size takes next to no memory.
     ///
     /// # Errors
-    /// As `out`.
+    /// Returns the error of `out`.
     fn write_new(
         &self,
         language: &str,

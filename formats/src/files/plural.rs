@@ -10,8 +10,8 @@ pub(super) fn categories(language: &str, ordinal: bool) -> Vec<PluralCategory> {
     rules.categories()
 }
 
-/// The content as one text, for formats whose plurals are ICU MessageFormat inside the text. Forms are written as they
-/// are: what they hold was checked when it was translated.
+/// The content as one text, for formats whose plurals are ICU MessageFormat inside the text. Forms are written
+/// unchanged: they were checked when they were translated.
 pub(super) fn icu_text(content: Content) -> String {
     match content {
         Content::Text(text) => text,

@@ -15,7 +15,7 @@ pub use self::known::{UnknownSubtag, check_known};
 pub use self::names::name;
 pub use self::plurals::{Plurals, plural_categories, source_categories};
 
-/// Longest tag that is looked at, in bytes.
+/// Longest tag that is read, in bytes.
 const LONGEST_TAG: usize = 64;
 
 /// The text is no language tag.

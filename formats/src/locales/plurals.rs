@@ -66,7 +66,7 @@ impl Plurals {
 /// first; none where only fractions are of that category.
 #[must_use]
 pub fn source_categories(source: &Plurals, target: &Plurals, category: PluralCategory) -> Vec<PluralCategory> {
-    // French counts 0 as `one` too, and 0 is `other` in English: 1 is what the form is there for.
+    // French counts 0 as `one` too, and 0 is `other` in English: the form is there for 1.
     let of_one = (category == PluralCategory::One && target.category_for(1) == category).then_some(1);
     let mut found = Vec::new();
     for number in of_one.into_iter().chain(Plurals::samples()) {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::pattern::Token;
 use crate::locales::is_tag_like;
 
-/// Most places of a path that are looked at before a pattern counts as one that does not match.
+/// Most places of a path that are tried before a pattern counts as one that does not match.
 const MOST_PLACES: usize = 100_000;
 
 /// Longest language tag that is looked for.

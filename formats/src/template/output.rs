@@ -34,7 +34,7 @@ pub enum TemplateError {
     /// A brace without its partner.
     #[error("has a `{{` or `}}` that belongs to no placeholder")]
     Brace,
-    /// A placeholder that is none.
+    /// An unknown placeholder.
     #[error(
         "has the unknown placeholder {{{0}}}: there are {{language}}, {{languageUnderscore}}, {{androidLanguage}}, {{appleLanguage}} and {{namespace}}"
     )]
@@ -68,7 +68,8 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// Whatever could lead out of the folder that the files are written to, an unknown placeholder, none for the language.
+    /// Returns an error if the path could lead out of the folder that the files are written to, has an unknown
+    /// placeholder, or has none for the language.
     pub fn parse(path: &str) -> Result<Self, TemplateError> {
         if path.is_empty() || path.len() > LONGEST {
             return Err(TemplateError::Length);
@@ -153,7 +154,7 @@ impl Rendered {
         }
     }
 
-    /// As one file, for one namespace.
+    /// The path of one file, for one namespace.
     #[must_use]
     pub fn with_namespace(&self, namespace: &str) -> Self {
         match &self.after {

@@ -23,7 +23,7 @@ pub(super) enum Token {
 /// Longest pattern, in bytes.
 const LONGEST: usize = 1_024;
 
-/// Longest path that is looked at, in characters: systems take no longer ones.
+/// Longest path that is matched, in characters: systems take no longer ones.
 const LONGEST_PATH: usize = 4_096;
 
 /// Most wildcards and placeholders of a pattern.
@@ -39,7 +39,7 @@ pub struct Pattern {
 /// The parts of a path that a pattern matched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Captures {
-    /// As the path spells it: `pt_BR`.
+    /// The language as the path spells it: `pt_BR`.
     pub language: Option<String>,
     /// The text in the place of the namespace.
     pub namespace: Option<String>,
@@ -62,7 +62,7 @@ pub enum PatternError {
     /// It is no plain relative path.
     #[error("`{0}` is not relative")]
     NotRelative(String),
-    /// It has a placeholder that is none.
+    /// It has an unknown placeholder.
     #[error("`{pattern}` has the unknown placeholder `{{{name}}}`")]
     UnknownPlaceholder {
         /// The pattern.
@@ -125,7 +125,7 @@ impl Pattern {
         Ok(Self { text: text.to_owned(), tokens })
     }
 
-    /// As it was written.
+    /// The pattern's text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -194,7 +194,7 @@ fn push_wild(tokens: &mut Vec<Token>, mut rest: &str) {
         }
         rest = rest.get(first.len_utf8()..).unwrap_or_default();
         tokens.push(match first {
-            // Several stars in a row match what one does.
+            // Several stars in a row match the same as one.
             '*' if tokens.last() == Some(&Token::AnyInSegment) => continue,
             '*' => Token::AnyInSegment,
             '?' => Token::AnyChar,

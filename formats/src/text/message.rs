@@ -1,4 +1,5 @@
-//! ICU MessageFormat, as far as a translation needs it: where its texts are, and what its plurals and selects hang on.
+//! ICU MessageFormat, as far as a translation needs it: the places of its texts, and the arguments of its plurals and
+//! selects.
 //!
 //! Only texts with a plural, select or selectordinal argument are messages in this sense; `{name}` alone is a placeholder
 //! like any other. Apostrophes quote as in ICU: `'{'` is a brace, `''` an apostrophe, any other apostrophe itself.
@@ -125,7 +126,7 @@ impl<'a> Parser<'a> {
         MessageError { what, at: self.text[..self.at].chars().count() }
     }
 
-    /// Up to the end, or to the `}` that ends a branch.
+    /// Reads a message up to the end, or to the `}` that ends a branch.
     fn message(&mut self, depth: usize, in_plural: bool) -> Result<Message, MessageError> {
         if depth > DEEPEST {
             return Err(self.error("nested too deep"));
@@ -207,8 +208,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Length of what the apostrophe at the beginning of `rest` stands for or quotes; `None` when a quote never ends, or when
-/// `rest` begins with something else.
+/// Length of the apostrophe or quoted part at the beginning of `rest`; `None` when a quote never ends, or when `rest`
+/// begins with something else.
 #[must_use]
 pub fn quoted(rest: &str, in_plural: bool) -> Option<usize> {
     let inside = rest.strip_prefix('\'')?;

@@ -23,7 +23,7 @@ pub enum Kind {
     Escape,
     /// `https://…`: no argument, but nothing to translate either.
     Url,
-    /// `#` of an ICU plural, and what ICU quotes.
+    /// `#` of an ICU plural, and parts that ICU quotes.
     Syntax,
 }
 

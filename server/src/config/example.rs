@@ -29,7 +29,7 @@ fn section(file: &mut String, meta: &Meta) {
         file.push('\n');
         match kind {
             FieldKind::Nested { meta } => {
-                // A file without a change says nothing: the header is a comment's part only for what stands in it.
+                // The header is no comment: an unchanged file states empty sections, which change nothing.
                 let _ = writeln!(file, "[{name}]");
                 comment(file, &paragraph(meta.doc));
                 section(file, meta);

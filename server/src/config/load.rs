@@ -1,4 +1,4 @@
-//! From flags, environment and file to checked settings.
+//! Turns flags, environment and file into checked settings.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -175,7 +175,7 @@ fn invalid(setting: String, error: &toml::de::Error) -> ConfigError {
     ConfigError::invalid(setting, message(error))
 }
 
-/// An error's message in an operator's words, without what the declaration puts before a validator's.
+/// An error's message in an operator's words, without the words that the declaration puts before a validator's message.
 fn message(error: &toml::de::Error) -> String {
     let message = error.message();
     message
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(config.settings.limits.requests_per_minute, 120);
     }
 
-    /// The example file is the declaration's own, and states what holds without it.
+    /// The example file is the declaration's own, and states the defaults.
     #[test]
     fn the_example_file_is_complete_and_shows_the_defaults() {
         let example = include_str!("../../l10n-server.example.toml");

@@ -16,7 +16,7 @@ const WORTH_COMPRESSING: usize = 1024;
 ///
 /// # Errors
 ///
-/// As the encoder, which has none where memory is there.
+/// Returns the encoder's error; it has none as long as there is memory.
 pub fn packed(plain: Vec<u8>) -> io::Result<Blob> {
     if plain.len() >= WORTH_COMPRESSING {
         let coded = Coding::Gzip.compress(&plain)?;
@@ -59,12 +59,12 @@ pub struct Packed {
     pub body: Body,
 }
 
-/// The bytes of a file: plain as long as it may turn out that they are stored already, and compressing them is in vain.
+/// The bytes of a file. They stay plain as long as they may be stored already, since compressing them would be in vain.
 #[derive(Debug)]
 pub enum Body {
     /// Not compressed yet.
     Plain(Vec<u8>),
-    /// As they are stored.
+    /// In the stored form.
     Stored(Blob),
 }
 
@@ -76,7 +76,7 @@ impl Packing {
     ///
     /// # Errors
     ///
-    /// As the encoder.
+    /// Returns the encoder's error.
     pub fn finish(self) -> io::Result<Packed> {
         let body = match self.coded {
             None => Body::Plain(self.plain),
@@ -124,7 +124,7 @@ impl Body {
     ///
     /// # Errors
     ///
-    /// As the encoder.
+    /// Returns the encoder's error.
     pub fn stored(self) -> io::Result<Blob> {
         match self {
             Self::Plain(plain) => packed(plain),

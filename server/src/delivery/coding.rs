@@ -53,7 +53,7 @@ impl Coding {
         Ok(coded)
     }
 
-    /// The plain bytes of what [`compress`](Self::compress) made.
+    /// Returns the plain bytes of a result of [`compress`](Self::compress).
     ///
     /// # Errors
     ///

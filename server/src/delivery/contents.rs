@@ -72,12 +72,12 @@ impl Contents {
         self.0.as_ref()?.get(key)
     }
 
-    /// The content, or what `load` makes it. Of several that ask for one content at a time one loads it, and the others
-    /// wait; where it fails the next one tries.
+    /// Returns the content, which `load` reads if it is not in memory. Of several callers that ask for one content at a
+    /// time one loads it, and the others wait; if it fails, the next one tries.
     ///
     /// # Errors
     ///
-    /// As `load`.
+    /// Returns the error of `load`.
     pub async fn get<E>(&self, key: Key, load: impl Future<Output = Result<Vec<u8>, E>>) -> Result<Bytes, E> {
         // Without spare room behind the bytes, which would not be counted.
         let load = async { load.await.map(|content| Bytes::from(content.into_boxed_slice())) };
@@ -87,7 +87,7 @@ impl Contents {
         }
     }
 
-    /// Bytes that are kept, with what keeping them takes.
+    /// Bytes that are kept, overhead included.
     #[must_use]
     pub fn weight(&self) -> u64 {
         self.0.as_ref().map_or(0, |cache| cache.weight())
@@ -155,7 +155,7 @@ mod tests {
                     let load = async {
                         let earlier = loads.fetch_add(1, Ordering::SeqCst);
                         tokio::task::yield_now().await;
-                        // The first fails, and one of those who wait tries.
+                        // The first fails, and one of those that wait tries.
                         if earlier == 0 { Err("not now") } else { Ok(vec![7; 100]) }
                     };
                     contents.get(key(7), load).await

@@ -82,7 +82,7 @@ pub struct Keys {
 #[derive(Debug, Clone, Copy)]
 struct Row {
     position: i64,
-    /// Into `shared`, from 1; 0 for none.
+    /// Index into `shared`, from 1; 0 for none.
     namespace: u32,
     source_path: u32,
 }
@@ -207,7 +207,7 @@ impl Places<'_> {
 /// The contents of keys in one language, by place.
 #[derive(Debug, Default)]
 pub struct Contents {
-    /// Into `texts`, from 1; 0 for none.
+    /// Indexes into `texts`, from 1; 0 for none.
     slots: Vec<u32>,
     texts: Texts,
     /// For each text, `true` if it is a plural as JSON.
@@ -215,7 +215,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Nothing yet, for so many keys.
+    /// Empty contents for this number of keys.
     #[must_use]
     pub fn of(keys: usize) -> Self {
         Self { slots: vec![0; keys], ..Self::default() }

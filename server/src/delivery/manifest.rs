@@ -1,4 +1,4 @@
-//! The manifest: what the live version consists of.
+//! The manifest: the list of the live version's files.
 
 use l10n_api_types::delivery::{ManifestBody, ManifestFile, ManifestLanguage};
 use l10n_formats::locales;

@@ -80,7 +80,7 @@ impl FileSet {
     }
 }
 
-/// The sets of a project, none of them empty. No stated output format at all: sets are derived from the sources.
+/// The sets of a project, none of them empty. Without stated output formats, sets are derived from the sources.
 #[must_use]
 pub fn plan(base: &LanguageCode, stated: &[Stated], sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
     if stated.is_empty() {
@@ -94,7 +94,7 @@ pub fn plan(base: &LanguageCode, stated: &[Stated], sources: &[Source], keys: &[
 /// The keys of an output format's sets, each with the namespace that stands in its path.
 type Parts<'a> = Vec<(Option<&'a str>, Arc<[usize]>)>;
 
-/// One set, or one for each namespace where the path says so.
+/// Returns one set, or one for each namespace if the path has a place for it.
 fn sets_of<'a>(
     output: &Stated,
     sources: &[Source],

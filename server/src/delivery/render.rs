@@ -56,7 +56,7 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// As `out`.
+    /// Returns the error of `out`.
     pub fn render(&self, language: &str, all: &Keys, said: Said<'_>, out: &mut dyn Write) -> io::Result<()> {
         let hand = files::by_id(self.format);
         let Some(skeleton) = &self.skeleton else {
@@ -251,7 +251,7 @@ mod tests {
         );
     }
 
-    /// A source that was `json` and is `i18next` now: what were two keys is one plural.
+    /// A source that was `json` and is `i18next` now: two keys have become one plural.
     #[test]
     fn forms_that_were_keys_are_written_once_with_their_plural() {
         let source = r#"{"item_one":"{{count}} item","item_other":"{{count}} items"}"#;

@@ -54,7 +54,7 @@ fn first_line(source: &str) -> Option<(&'static str, usize)> {
     (line.ends_with('\n') && line[fence.len()..].trim_matches(blank).is_empty()).then_some((fence, line.len()))
 }
 
-/// The length of what stands before the closing fence, and that of the fence's line.
+/// The length of the text before the closing fence, and that of the fence's line.
 fn closing(source: &str, fence: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     for line in source.split_inclusive('\n') {

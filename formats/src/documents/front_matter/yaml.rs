@@ -13,7 +13,7 @@ use crate::documents::sink::Sink;
 pub(super) fn parse(block: &str, base: usize, sink: &mut Sink<'_>) -> Result<(), DocumentError> {
     let mut offsets = Offsets { block, characters: 0, bytes: 0 };
     let (mut depth, mut key) = (0_usize, None::<String>);
-    // Of the pairs at the top level: what comes next is a value.
+    // Of the pairs at the top level: the next node is a value.
     let mut expects_value = false;
     let mut is_mapping = false;
     // Between braces a plain scalar may hold less.

@@ -9,11 +9,11 @@ const DOUBLE_QUOTED: &[u8] = b"\"&";
 
 /// Gives the tokenizer its input in such a way that its stack does not grow with it.
 ///
-/// html5gum 0.9 goes from the white space after a double-quoted value into the next attribute by a call that returns only
-/// at the end of the tag, so that 6,700 attributes end a process. All its other steps come back to its loop, that over a
-/// `/` between attributes too. To HTML such a slash is white space, so that it is what the tokenizer gets to see there:
-/// `a="x" b="y"` reads like `a="x"/b="y"`. Before `>`, where a slash would say more, the white space stays; the tag ends
-/// there. Each byte stays one byte, so that spans are those of the source.
+/// html5gum 0.9 goes from the white space after a double-quoted value into the next attribute by a call that returns
+/// only at the end of the tag, so that 6,700 attributes end a process. All its other steps come back to its loop, that
+/// over a `/` between attributes too. To HTML such a slash is white space, so the tokenizer gets a slash there:
+/// `a="x" b="y"` reads like `a="x"/b="y"`. Before `>`, where a slash would say more, the white space stays; the tag
+/// ends there. Each byte stays one byte, so that spans are those of the source.
 pub(super) struct Bytes<'v> {
     rest: &'v [u8],
     /// The byte that was read last is the quote that ends a value.

@@ -89,7 +89,7 @@ pub(super) fn attributes(raw: &str, base: usize, in_markdown: bool, sink: &mut S
 impl Sink<'_> {
     /// Adds the segment of an attribute's value, whose span is that within `view`.
     fn attribute(&mut self, view: &str, value: &str, span: Range<usize>, base: usize, in_markdown: bool) {
-        // An expression is none of the document's text.
+        // An expression is not part of the document's text.
         if in_markdown && value.starts_with('{') {
             return;
         }

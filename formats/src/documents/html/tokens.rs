@@ -20,7 +20,7 @@ pub(super) enum Token<'t> {
     Close,
     /// Text with its references read.
     Text(&'t str),
-    /// A comment, or what the standard takes for one.
+    /// A comment, or markup that the standard takes for one.
     Comment,
     /// The document type.
     Doctype,
@@ -35,7 +35,7 @@ fn read_from<R: Reader>(view: &str, reader: R, mut take: impl FnMut(Token<'_>, R
     let mut attribute: Vec<u8> = Vec::new();
     let callback = |event: CallbackEvent<'_>, span: Span<usize>| -> Option<std::convert::Infallible> {
         let span = span.start..span.end;
-        // Whatever the tokenizer says, a place that is none is no place to write.
+        // An event at an invalid place is dropped.
         view.get(span.clone())?;
         let text = |bytes| std::str::from_utf8(bytes).ok();
         match event {

@@ -1,4 +1,4 @@
-//! From tokens to blocks of text.
+//! Turns tokens into blocks of text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -131,7 +131,7 @@ impl<'v, 'k, 's> Walk<'v, 'k, 's> {
                 }
                 return;
             }
-            // The end of what surrounds an element ends it, too, where its own end may be left out.
+            // The end of the element around it ends an element, too, where its own end may be left out.
             if !(may_lack_end(opaque.name) && matches!(element(name), Element::Block)) {
                 return;
             }
@@ -182,7 +182,7 @@ impl<'v, 'k, 's> Walk<'v, 'k, 's> {
         let (mut at, mut rest) = (span.start, text);
         for group in groups {
             let group = group.start - self.base..group.end - self.base;
-            // What is read between two groups is as long as the raw text, or has references in it.
+            // The decoded text between two groups is as long as the raw text, unless it has references.
             let Some((before, after)) = rest.split_once(&self.view[group.clone()]) else {
                 return self.void(at..span.end);
             };
@@ -263,7 +263,7 @@ fn pad(pieces: &mut [Piece<'_>]) {
     }
 }
 
-/// The name of a tag, given what follows its `<` or `</`.
+/// The name of a tag, given the text after its `<` or `</`.
 fn name(rest: &str) -> &str {
     let end = rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>')).unwrap_or(rest.len());
     &rest[..end]

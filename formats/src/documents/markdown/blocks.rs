@@ -1,4 +1,4 @@
-//! From the parser's events to blocks, and from blocks to segments.
+//! Turns the parser's events into blocks, and blocks into segments.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub(super) struct Blocks<'v, 'k, 's> {
     /// Inline pieces of the block so far, with ranges of the document.
     pieces: Vec<Piece<'v>>,
     place: Place,
-    /// End of what the last event covers, in the view.
+    /// End of the last event's range, in the view.
     cursor: usize,
     /// A hard break, whose range ends where the next piece begins.
     pending_break: Option<usize>,
@@ -81,7 +81,7 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
                     lines.push(range);
                 }
             }
-            // The text of a block of HTML is what its lines say.
+            // The text of a block of HTML comes from its lines.
             _ if self.html.is_some() => {}
             Event::SoftBreak => {
                 self.directive = false;
@@ -283,7 +283,7 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
         range
     }
 
-    /// Ends a hard break where what follows it begins.
+    /// Ends a hard break where the next piece begins.
     fn settle(&mut self, start: usize) {
         if let Some(begun) = self.pending_break.take() {
             let range = self.place_of(begun..start.max(begun));

@@ -87,7 +87,8 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |length| at + length)
 }
 
-/// Of a line: the run that may open or close fenced code (byte, length, whether nothing follows), and whether it is blank.
+/// Returns the run in a line that may open or close fenced code (byte, length, whether nothing follows), and whether
+/// the line is blank.
 fn line(source: &str, at: usize) -> (Option<(u8, usize, bool)>, bool) {
     let bytes = source.as_bytes();
     let end = line_end(bytes, at);
@@ -112,7 +113,7 @@ fn line(source: &str, at: usize) -> (Option<(u8, usize, bool)>, bool) {
 /// Finds the ends of code spans: each run of backticks ends at the next run of the same length in its paragraph.
 struct CodeSpans<'s> {
     source: &'s str,
-    /// For each length (up to a bound), from where on no run of that length is left in the paragraph that ends there.
+    /// For each length (up to a bound), the end of the paragraph in which no further run of that length was found.
     none_before: [usize; 32],
 }
 

@@ -35,7 +35,7 @@ pub(super) fn parse(sink: &mut Sink<'_>) -> Result<(), DocumentError> {
     Ok(())
 }
 
-/// A source as the parser gets it: what stands in braces means nothing to Markdown, so that it sees marks of the same length.
+/// A source as the parser gets it. Braces mean nothing to Markdown, so it sees marks of the same length instead.
 pub(super) fn view(source: &str) -> (Vec<Range<usize>>, Cow<'_, str>) {
     let groups = braces::groups(source);
     let view = if groups.is_empty() { source.into() } else { braces::hidden(source, &groups).into() };

@@ -182,7 +182,7 @@ fn nasty_documents_are_read_as_they_were_written() {
     }
 }
 
-/// Emphasis can only be written where what stands beside it lets it be: how often it cannot is bounded here.
+/// Emphasis can only be written where the text beside it allows it. This test bounds how often it cannot be written.
 #[test]
 fn hardly_any_translation_is_held_for_its_structure() {
     let mut runner = TestRunner::deterministic();

@@ -25,7 +25,7 @@ fn words(most: usize) -> BoxedStrategy<String> {
         .boxed()
 }
 
-/// A text that says something, with whatever means something in Markdown or HTML.
+/// A text with a letter, and with anything that means something in Markdown or HTML.
 pub(super) fn text() -> BoxedStrategy<String> {
     (words(6), one_of(&["a", "Ü", "漢", "z "]), words(4), any::<bool>())
         .prop_map(|(one, letter, other, first)| if first { letter + &one + &other } else { one + &letter + &other })

@@ -42,7 +42,7 @@ fn rendered(document: &Document, texts: &[String]) -> Result<String, Vec<super::
     })
 }
 
-/// A text in which every run of literal text is replaced by what `word` makes of it, and the tags stay.
+/// A text in which `word` replaces every run of literal text, and the tags stay.
 fn retold(text: &str, mut word: impl FnMut(&str) -> String) -> String {
     tokens(text)
         .map(|token| match token {

@@ -7,7 +7,7 @@ pub(super) fn text(text: &str, in_markdown: bool, out: &mut String) {
     for (at, character) in text.char_indices() {
         let next = text[at + character.len_utf8()..].chars().next();
         match character {
-            // At the end, what comes next is not known.
+            // At the end, the next character is not known.
             '<' if next.is_none_or(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?' | '>')) => {
                 out.push_str("&lt;");
             }

@@ -10,7 +10,7 @@ use crate::documents::segment::{Markup, Place, Segment, Tag};
 pub(super) struct Writer<'s, 'o> {
     segment: &'s Segment,
     source: &'s str,
-    /// Emphasis is written so that it is read alike whatever stands beside it.
+    /// Emphasis is written so that it is read alike beside any character.
     careful: bool,
     out: &'o mut String,
     raw: &'o mut dyn FnMut(&Range<usize>, &mut String),

@@ -16,7 +16,7 @@ pub(super) fn count(text: &str, own: &mut usize, foreign: &mut usize) {
     }
 }
 
-/// For each `{`: the text before it, the name after it, and what comes after the name.
+/// For each `{`: the text before it, the name after it, and the text after the name.
 fn arguments(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     text.match_indices('{').map(|(at, _)| {
         let before = text.get(..at).unwrap_or_default();

@@ -7,7 +7,7 @@ pub(super) struct Hand<'t> {
     tree: &'t Tree,
     /// Between lines; `None` where the object stands on one line.
     newline: Option<&'static str>,
-    /// Of the line that the object's members stand on.
+    /// Indentation of the line that the object's members stand on.
     indent: String,
     /// One step of indentation.
     unit: String,

@@ -20,7 +20,7 @@ pub enum Edited {
     There,
 }
 
-/// The reason why a change cannot be made. The file stays as it was.
+/// The reason why a change cannot be made. The file stays unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
     /// The file is not UTF-8.
@@ -70,8 +70,7 @@ pub enum EditError {
 
 /// A JSON file whose texts are changed one by one.
 ///
-/// Changes are collected and written together; only a change that needs to see what the ones before it made reads the file
-/// again.
+/// Changes are collected and written together; a change that needs the result of earlier ones reads the file again.
 pub struct Editor {
     tree: Tree,
     edits: Edits,
@@ -95,7 +94,7 @@ impl std::fmt::Debug for Editor {
 }
 
 impl Editor {
-    /// Reads a file; refuses what the service would refuse as no JSON.
+    /// Reads a file; refuses a file that the service would refuse as no JSON.
     ///
     /// # Errors
     ///
@@ -172,7 +171,7 @@ impl Editor {
         Ok(Edited::Written)
     }
 
-    /// Adds a key at the end of the object that it belongs into. Where the file nests, names between dots become objects.
+    /// Adds a key at the end of the object that it belongs into. If the file nests, names between dots become objects.
     ///
     /// # Errors
     ///

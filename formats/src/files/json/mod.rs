@@ -13,7 +13,7 @@
 //!   New strings follow the file: `\uXXXX` beyond ASCII where the file writes only that, `\/` likewise. An object
 //!   without a translated member is left out; an array is left out unless all its strings are translated, since the
 //!   remaining ones would change their index.
-//! - **Without a skeleton** the file is flat: names are written as they are, so that no two can clash. A plural becomes
+//! - **Without a skeleton** the file is flat: names are written unchanged, so that no two can clash. A plural becomes
 //!   ICU MessageFormat.
 
 mod added;

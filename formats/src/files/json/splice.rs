@@ -111,7 +111,7 @@ impl Edits {
         writer.out.into_bytes()
     }
 
-    /// Marks what lies around each change, from the inside out, and leaves out what would be left empty.
+    /// Marks the values around each change, from the inside out, and leaves out those that would become empty.
     fn carry_up(&mut self, tree: &Tree) {
         for index in (0..tree.nodes.len()).rev() {
             let Some(node) = tree.nodes.get(index) else {

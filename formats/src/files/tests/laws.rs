@@ -51,7 +51,7 @@ fn string() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 0..6).prop_map(|parts| format!("\"{}\"", parts.concat()))
 }
 
-/// Names that differ only in what the formats look at.
+/// Names that differ only in parts that the formats interpret.
 fn name() -> impl Strategy<Value = String> {
     let stem = prop_oneof![
         Just("a"),

@@ -42,7 +42,7 @@ fn unchanged(id: &str, bytes: &[u8], language: &str) -> Vec<u8> {
     format(id).render(&document, language, &|key| contents.get(key).cloned())
 }
 
-/// The file, rendered in `language` with what `translated` makes of each key and content.
+/// The file, rendered in `language` with the content that `translated` returns for each key and content.
 fn rendered(id: &str, text: &str, language: &str, translated: impl Fn(&str, &Content) -> Option<Content>) -> String {
     let document = parse(id, text);
     let contents = contents(&document);

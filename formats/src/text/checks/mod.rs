@@ -119,7 +119,7 @@ impl Checker {
         };
         let number = structure::number(other, &source.arg);
         for (form, text) in &target.forms {
-            // The first source form that the translation agrees with, else what the likeliest one says.
+            // The first source form that the translation agrees with, else the findings against the likeliest one.
             let mut likeliest = None;
             for category in self.rules.matching(false, *form) {
                 let source = source.forms.get(&category).unwrap_or(other);

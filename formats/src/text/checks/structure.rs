@@ -12,7 +12,7 @@ use super::{Number, Pair, Report};
 use crate::text::message::{self, Message, Part};
 use crate::text::placeholders::Kind;
 
-/// Nothing where the source says something.
+/// Reports an empty translation of a source that is not empty.
 pub(super) fn empty(pair: Pair<'_>, report: &mut Report<'_>) {
     if !pair.source.trim().is_empty() {
         report.error(Check::Empty, "the translation is empty and the source is not".to_owned(), None);

@@ -320,7 +320,7 @@ fn a_doubled_word_is_noticed_but_not_across_a_placeholder() {
     ]);
 }
 
-/// Texts made of what the checks look for.
+/// Texts made of the parts that the checks look for.
 fn any_text() -> impl Strategy<Value = String> {
     let token = proptest::sample::select(vec![
         "{",
@@ -395,7 +395,7 @@ proptest! {
     #[test]
     fn a_sound_text_is_no_error_against_itself(content in any_content(), language in language()) {
         let issues = Checker::new(language, language).check(&content, &content, None);
-        // Syntax and categories may be wrong in what was thrown together; nothing else can differ.
+        // Syntax and categories may be wrong in a random text; nothing else can differ.
         let unsound = |check| matches!(check, Check::IcuSyntax | Check::PluralCategories);
         let errors: Vec<_> = issues.iter().filter(|issue| issue.severity == Severity::Error && !unsound(issue.check)).collect();
         prop_assert!(errors.is_empty(), "{errors:?}");
