@@ -8,7 +8,7 @@ use utoipa::openapi::path::ParameterIn;
 
 use super::bounds::{LANGUAGE_PATTERN, LONGEST_LANGUAGE};
 use super::examples::{Example, example};
-use super::schemas::{ID_PATTERN, NAME_PATTERN, Schemas};
+use super::schemas::{CORRELATION_ID_PATTERN, ID_PATTERN, NAME_PATTERN, Schemas};
 use crate::{Access, BodyKind, DryRun, Endpoint, ErrorCode, UnknownFields};
 
 /// Errors that any route may answer.
@@ -87,6 +87,7 @@ fn parameters<E: Endpoint>() -> Vec<Value> {
         parameter["in"] = json!("path");
         let pattern = match parameter["name"].as_str() {
             Some("handle" | "slug") => Some(NAME_PATTERN),
+            Some("requestId") => Some(CORRELATION_ID_PATTERN),
             Some("path") => None,
             _ => Some(ID_PATTERN),
         };

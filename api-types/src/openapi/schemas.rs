@@ -13,6 +13,9 @@ pub(super) const ID_PATTERN: &str = "^[A-Za-z0-9_-]{1,64}$";
 /// The pattern of a handle or slug in a path.
 pub(super) const NAME_PATTERN: &str = "^[A-Za-z0-9._-]{1,64}$";
 
+/// The pattern of a correlation id in a path. A caller may choose it; URLs cannot hold one that is `.` or `..`.
+pub(super) const CORRELATION_ID_PATTERN: &str = "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$";
+
 /// The schemas that operations refer to.
 #[derive(Default)]
 pub(super) struct Schemas {

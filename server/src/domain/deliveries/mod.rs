@@ -11,6 +11,8 @@ mod rows;
 #[cfg(test)]
 mod simulation;
 pub mod step;
+#[cfg(test)]
+mod step_tests;
 
 pub use claim::{Attempt, Claimed, Wish, claim, give_back, give_back_orphans};
 pub use finish::{Failure, Finished, Outcome, Report, finish};

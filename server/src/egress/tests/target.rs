@@ -238,6 +238,20 @@ fn a_url_may_have_2048_bytes() {
     assert_eq!(parse(&format!("https://hooks.example.com/{}", "ü".repeat(1_012))).unwrap_err(), TargetError::TooLong);
 }
 
+/// RFC 1035, section 2.3.4.
+#[test]
+fn a_name_may_have_253_bytes_and_a_label_63() {
+    let label = "a".repeat(63);
+    assert!(parse(&format!("https://{label}.example/")).is_ok());
+    refused(&[&format!("https://{label}a.example/")], |error| error == TargetError::Host);
+    let name = |last: usize| format!("https://{label}.{label}.{label}.{}/", "a".repeat(last));
+    assert_eq!(name(61).len(), "https://".len() + 253 + "/".len());
+    assert!(parse(&name(61)).is_ok());
+    refused(&[&name(62)], |error| error == TargetError::Host);
+    // The dot at the end is no part of the name.
+    assert!(parse(&name(61).replace("a/", "a./")).is_ok());
+}
+
 /// WH-URL-14, WH-URL-15: unusual and legal; the registered URL is sent unchanged.
 #[test]
 fn unusual_urls_are_taken_and_kept() {

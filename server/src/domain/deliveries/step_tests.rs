@@ -1,0 +1,93 @@
+//! The guards of [`step`]: an event that does not fit changes nothing and commands nothing.
+
+use l10n_api_types::deliveries::DeliveryStatus;
+
+use super::step::{Command, Delivery, DeliveryRules, Event, LEASE_MILLIS, State, Webhook, step};
+use crate::clock::Timestamp;
+
+const DUE: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+/// A delivery that waits for its first attempt, at an enabled webhook.
+fn waiting() -> State {
+    let delivery = Delivery {
+        status: DeliveryStatus::Pending,
+        ended: None,
+        attempts: 0,
+        failures: 0,
+        planned_at: Some(DUE),
+        resend: false,
+        due_at: Some(DUE),
+        lease: 4,
+    };
+    State { delivery, webhook: Webhook { enabled: true, failures: 0 } }
+}
+
+/// The same delivery while its fifth attempt is under way.
+fn under_way() -> State {
+    happens(waiting(), Event::Claimed, DUE).0
+}
+
+fn happens(state: State, event: Event, now: Timestamp) -> (State, Vec<Command>) {
+    step(&DeliveryRules::PRODUCTION, state, event, now)
+}
+
+fn changes_nothing(state: State, event: Event, now: Timestamp) {
+    assert_eq!(happens(state, event, now), (state, Vec::new()), "{event:?}");
+}
+
+#[test]
+fn a_delivery_is_claimed_from_the_moment_it_is_due() {
+    changes_nothing(waiting(), Event::Claimed, DUE.plus_millis(-1));
+    let (state, commands) = happens(waiting(), Event::Claimed, DUE);
+    assert_eq!(commands, [Command::Send { fence: 5 }]);
+    assert_eq!(state.delivery.status, DeliveryStatus::Delivering);
+    assert_eq!(state.delivery.due_at, Some(DUE.plus_millis(LEASE_MILLIS)));
+}
+
+#[test]
+fn a_delivery_without_a_time_is_not_claimed() {
+    let mut state = waiting();
+    state.delivery.due_at = None;
+    changes_nothing(state, Event::Claimed, DUE);
+}
+
+/// A worker whose lease is over has lost the delivery, and its attempt no longer counts.
+#[test]
+fn only_the_holder_of_the_fence_is_heard() {
+    let later = DUE.plus_millis(1_000);
+    for fence in [4, 6] {
+        for delivered in [false, true] {
+            changes_nothing(under_way(), Event::Ended { fence, delivered }, later);
+        }
+        changes_nothing(under_way(), Event::Renewed { fence }, later);
+        changes_nothing(under_way(), Event::GivenBack { fence }, later);
+    }
+    let (renewed, _) = happens(under_way(), Event::Renewed { fence: 5 }, later);
+    assert_eq!(renewed.delivery.due_at, Some(later.plus_millis(LEASE_MILLIS)));
+    let (ended, _) = happens(under_way(), Event::Ended { fence: 5, delivered: true }, later);
+    assert_eq!((ended.delivery.status, ended.delivery.attempts), (DeliveryStatus::Delivered, 1));
+    let (back, commands) = happens(under_way(), Event::GivenBack { fence: 5 }, later);
+    assert_eq!((back.delivery.status, back.delivery.lease), (DeliveryStatus::Pending, 6));
+    assert_eq!(commands, [Command::Wake]);
+}
+
+/// The fence of a delivery that no worker has is that of an attempt that has ended.
+#[test]
+fn nobody_is_heard_while_no_attempt_is_under_way() {
+    for event in [
+        Event::Renewed { fence: 4 },
+        Event::Ended { fence: 4, delivered: true },
+        Event::Ended { fence: 4, delivered: false },
+        Event::GivenBack { fence: 4 },
+    ] {
+        changes_nothing(waiting(), event, DUE);
+    }
+}
+
+#[test]
+fn a_resend_is_refused_while_an_attempt_is_under_way_and_asked_for_once() {
+    assert_eq!(happens(under_way(), Event::ResendAsked, DUE), (under_way(), vec![Command::RefuseInFlight]));
+    let (asked, commands) = happens(waiting(), Event::ResendAsked, DUE);
+    assert!(asked.delivery.resend && commands == [Command::Wake]);
+    changes_nothing(asked, Event::ResendAsked, DUE);
+}
