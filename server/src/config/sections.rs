@@ -25,8 +25,8 @@ pub(super) struct Declared {
     /// URL under which clients reach the API, ending in /v1. Manifests name files by it. Empty: http://LISTEN/v1.
     #[config(default = "")]
     pub(super) base_url: BaseUrl,
-    /// Where the data is kept: sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE. A SQLite file is created when
-    /// missing and serves one server process; PostgreSQL serves any number. Prefer the environment for a password.
+    /// Database: sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE. A SQLite file is created when missing and serves
+    /// one server process; PostgreSQL serves any number. Prefer the environment for a password.
     #[config(default = "sqlite:l10n-data/l10n.sqlite")]
     pub(super) database_url: DatabaseUrl,
     /// Translation engine: pseudo or identity. pseudo adds accents, brackets and a third of length, to show in an app
@@ -221,7 +221,7 @@ pub(super) struct WebhooksSection {
     pub(super) slots: u32,
 }
 
-/// How long records are kept, in days; 0 for ever. Records are deleted in small batches. The ledger is always kept, and
+/// Retention of records, in days; 0 for ever. Records are deleted in small batches. The ledger is always kept, and
 /// so are the last 50 deliveries of a webhook.
 #[derive(Debug, Clone, Config)]
 #[config(layer_attr(serde(deny_unknown_fields)))]
