@@ -78,7 +78,7 @@ impl Lookups {
         })
     }
 
-    /// Whether the project is there whose requests a budget counts.
+    /// Returns true if the project exists whose requests a budget counts.
     ///
     /// # Errors
     ///

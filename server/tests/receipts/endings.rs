@@ -51,7 +51,7 @@ fn webhook_of(id: &str) -> Value {
     webhook
 }
 
-/// Whether the call has come to an end, and its receipt says what the list says.
+/// Returns true if the call has ended and its receipt agrees with the list.
 async fn receipt_agrees_with_the_list(app: &TestApp, id: &str) -> bool {
     let list = app.get("/webhooks").send().await.json();
     let of_call = |hook: &&Value| hook["url"] == webhook_of(id)["url"];
