@@ -159,6 +159,10 @@ impl Editor {
     ///
     /// [`EditError::Ambiguous`], [`EditError::InList`].
     pub fn remove(&mut self, key: &str) -> Result<Edited, EditError> {
+        // The tree does not have added members, and an object that has one is not empty.
+        if !self.added.is_empty() {
+            self.settle()?;
+        }
         let Some(node) = self.find(key)? else { return Ok(Edited::There) };
         self.check_member(node, key)?;
         if let Some(about) = self.metadata(key) {

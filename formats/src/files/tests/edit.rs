@@ -83,6 +83,16 @@ fn keys_are_removed_with_what_becomes_empty() {
 }
 
 #[test]
+fn an_added_key_stays_when_the_one_before_it_is_removed() {
+    for added in ["a.c", "a.c.d"] {
+        let mut file = Editor::parse(br#"{"a": {"b": "B"}}"#, FormatId::Json).unwrap();
+        file.add(added, "C").unwrap();
+        file.remove("a.b").unwrap();
+        assert!(file.has(added), "{}", String::from_utf8(file.bytes()).unwrap());
+    }
+}
+
+#[test]
 fn a_key_is_renamed_in_its_place_or_moved() {
     let file = "{\"b\": {\"x\": \"X\", \"y\": \"Y\"}, \"a.z\": \"Z\"}";
     assert_eq!(edited(file, |json| json.rename("b.x", "b.w")), file.replace("\"x\"", "\"w\""));
