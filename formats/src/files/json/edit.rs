@@ -159,10 +159,7 @@ impl Editor {
     ///
     /// [`EditError::Ambiguous`], [`EditError::InList`].
     pub fn remove(&mut self, key: &str) -> Result<Edited, EditError> {
-        // The tree does not have added members, and an object that has one is not empty.
-        if !self.added.is_empty() {
-            self.settle()?;
-        }
+        self.settle_additions()?;
         let Some(node) = self.find(key)? else { return Ok(Edited::There) };
         self.check_member(node, key)?;
         if let Some(about) = self.metadata(key) {
@@ -214,6 +211,7 @@ impl Editor {
     ///
     /// [`EditError::Unknown`], [`EditError::BothNames`], and as [`add`](Self::add) and [`remove`](Self::remove).
     pub fn rename(&mut self, from: &str, to: &str) -> Result<Edited, EditError> {
+        self.settle_additions()?;
         let new = self.find(to)?;
         let node = match (self.find(from)?, new) {
             (Some(_), Some(_)) => return Err(EditError::BothNames),
@@ -277,6 +275,12 @@ impl Editor {
             Some([node]) => Ok(Some(*node)),
             Some(several) => Err(EditError::Ambiguous { key: key.to_owned(), times: several.len() }),
         }
+    }
+
+    /// Reads the changed file again if members were added. The tree does not have them, although they take names and keep
+    /// their objects from being empty.
+    fn settle_additions(&mut self) -> Result<(), EditError> {
+        if self.added.is_empty() { Ok(()) } else { self.settle() }
     }
 
     /// Reads the changed file again, so that the tree has all changes.
