@@ -68,6 +68,8 @@ fn main() -> Result<()> {
         scale: number("--scale", 0.1)?,
         probe: Duration::from_secs_f64(number("--seconds", 4.0)?),
     };
+    // reqwest is built without a provider of its own; a provider installed twice is no error.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let report = runtime.block_on(measure(&plan))?;
     println!("{report}");
