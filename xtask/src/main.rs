@@ -5,12 +5,21 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
+use xtask::circles::{Parts, knots, shortest_circle};
 
 #[derive(Parser)]
 #[command(about = "Chores of this repository")]
 enum Chore {
     /// List missing places of endpoints, dependencies that the plan forbids, and errors in docs/spec.md
     CheckNames,
+    /// List circles among the modules of a crate: its knots, the largest first, and its shortest circle
+    Circles {
+        /// Folder of the crate
+        folder: String,
+        /// Look among the modules below the root, not among files
+        #[arg(long)]
+        top: bool,
+    },
     /// Write completion scripts of `l10n` for every shell
     Completions {
         /// Folder to write to
@@ -34,6 +43,7 @@ enum Chore {
 fn main() -> Result<ExitCode> {
     match Chore::parse() {
         Chore::CheckNames => check_names(),
+        Chore::Circles { folder, top } => circles(&folder, top),
         Chore::Completions { out } => xtask::completions::write(&out).map(|()| ExitCode::SUCCESS),
         Chore::Man { out } => xtask::man::write(&out).map(|()| ExitCode::SUCCESS),
         Chore::Openapi { check } => openapi(check),
@@ -51,6 +61,18 @@ fn check_names() -> Result<ExitCode> {
         println!("{finding}");
     }
     Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn circles(folder: &str, top: bool) -> Result<ExitCode> {
+    let parts = if top { Parts::TopModules } else { Parts::Files };
+    for knot in knots(&xtask::root(), folder, parts)? {
+        println!("{} hang together: {}", knot.len(), knot.join(", "));
+    }
+    let circle = shortest_circle(&xtask::root(), folder, parts)?;
+    for edge in &circle {
+        println!("{edge}");
+    }
+    Ok(if circle.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn openapi(check: bool) -> Result<ExitCode> {

@@ -1,5 +1,6 @@
 //! The workspace follows ARCHITECTURE.md.
 
+use xtask::circles::{FREE_OF_CIRCLES, shortest_circle};
 use xtask::house::{crossed_layers, impurities, missing_places, wrong_arrows};
 use xtask::platform::unguarded_unix;
 use xtask::root;
@@ -33,4 +34,11 @@ fn what_only_unix_has_stands_behind_a_guard_where_windows_builds() {
 #[test]
 fn doc_lines_begin_with_a_subject_or_a_verb() {
     assert_eq!(headless_docs(&root()).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn modules_use_each_other_in_one_direction() {
+    for (folder, parts) in FREE_OF_CIRCLES {
+        assert_eq!(shortest_circle(&root(), folder, *parts).unwrap(), Vec::<String>::new(), "{folder}");
+    }
 }
