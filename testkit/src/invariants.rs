@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::cx::Exchange;
+use crate::wire::Exchange;
 
 /// A statement about every exchange.
 #[derive(Debug)]

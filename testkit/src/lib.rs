@@ -7,11 +7,14 @@
 //! For tests of other programs there are the [`receiver`], a scripted webhook endpoint, and [signed sample events](sample).
 //! [`receivers`] judges a receiver of webhooks as the rest judges a deployment.
 
+pub mod campaign;
 pub mod check;
 pub mod checks;
+pub mod claim;
 pub mod cx;
 mod dns;
 pub mod endpoints;
+mod errors;
 mod invariants;
 pub mod lab;
 mod mac;
@@ -27,6 +30,7 @@ pub mod report;
 pub mod requirement;
 pub mod runner;
 pub mod sample;
+mod session;
 mod tls;
 mod verdict;
 mod wire;

@@ -1,4 +1,4 @@
-//! Names that no one else uses.
+//! Random names and numbers.
 
 use rand::RngExt as _;
 
@@ -7,4 +7,11 @@ use rand::RngExt as _;
 pub(crate) fn fresh(length: usize) -> String {
     let mut random = rand::rng();
     (0..length).map(|_| char::from(b"abcdefghjkmnpqrstuvwxyz23456789"[random.random_range(0..31)])).collect()
+}
+
+/// A seed for a shuffled run.
+#[must_use]
+#[expect(clippy::disallowed_methods, reason = "the suite shuffles by itself")]
+pub fn seed() -> u64 {
+    rand::rng().random_range(0..1_000_000)
 }

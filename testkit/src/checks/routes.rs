@@ -149,7 +149,7 @@ pub(super) fn claimed(cx: &Cx) -> impl Iterator<Item = &'static Route> {
 /// The routes that the check in hand is about: those of the claims that it needs; those that every deployment has, where
 /// it needs none of a route's.
 pub(super) fn needed(cx: &Cx) -> impl Iterator<Item = &'static Route> {
-    let needs = cx.check().needs;
+    let needs = cx.needs();
     let some = ROUTES.iter().any(|route| route.claim.is_some_and(|claim| needs.contains(&claim)));
     ROUTES.iter().filter(move |route| route.claim.map_or(!some, |claim| needs.contains(&claim)))
 }

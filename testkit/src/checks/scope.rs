@@ -45,7 +45,7 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 fn routes_of(cx: &Cx) -> impl Iterator<Item = &'static Route> {
-    let id = cx.check().id;
+    let id = cx.check_id();
     ROUTES.iter().filter(move |route| route.scope_check == id)
 }
 
@@ -115,7 +115,7 @@ struct Sample {
 impl Sample {
     async fn make(cx: &Cx) -> Result<Self, crate::outcome::Stop> {
         let mut sample = Self::default();
-        match cx.check().id {
+        match cx.check_id() {
             "SCOPE-P-3" => {
                 let endpoint = cx.endpoint()?;
                 sample.url = endpoint.url().to_owned();

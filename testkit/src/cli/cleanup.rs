@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 use l10n_testkit::runner::{Leftovers, clean_up};
 
+use super::output::{Problem, complain, print};
 use super::run::ProfileFile;
-use super::{Problem, complain, print};
 
 #[derive(Args)]
 pub(crate) struct Cleanup {

@@ -10,7 +10,7 @@ use l10n_testkit::endpoints::ENDPOINTS;
 use l10n_testkit::registry::{checks_of, mutants_of};
 use l10n_testkit::requirement::{Reading, Requirement, readings, requirement, requirements};
 
-use super::{Problem, print};
+use super::output::{Problem, print};
 
 #[derive(Args)]
 pub(crate) struct Explain {

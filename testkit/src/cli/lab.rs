@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use l10n_testkit::lab::{self, Plan};
 
-use super::Problem;
+use super::output::Problem;
 use super::run::{How, go};
 
 #[derive(Args)]

@@ -8,8 +8,8 @@ use l10n_testkit::check::Check;
 use l10n_testkit::checks;
 use l10n_testkit::endpoints::ENDPOINTS;
 
+use super::output::{Problem, print};
 use super::run::Chosen;
-use super::{Problem, print};
 
 #[derive(Args)]
 pub(crate) struct List {

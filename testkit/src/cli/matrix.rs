@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 use l10n_testkit::registry;
 
-use super::{Problem, print};
+use super::output::{Problem, print};
 
 #[derive(Args)]
 pub(crate) struct Matrix {

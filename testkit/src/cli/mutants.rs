@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use l10n_testkit::campaign::{Campaign, Ended, select};
 use l10n_testkit::lab::Plan;
-use l10n_testkit::mutants::{Campaign, Ended, select};
 
+use super::output::{Problem, complain};
 use super::run::stop_is_asked;
-use super::{Problem, complain};
 
 #[derive(Subcommand)]
 pub(crate) enum Mutants {

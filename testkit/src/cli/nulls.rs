@@ -8,7 +8,7 @@ use clap::Args;
 use futures_util::StreamExt as _;
 use l10n_testkit::nulls::{self, Null};
 
-use super::Problem;
+use super::output::Problem;
 
 #[derive(Args)]
 pub(crate) struct Nulls {

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::Args;
 use l10n_testkit::runner::preflight;
 
+use super::output::{Problem, print};
 use super::run::ProfileFile;
-use super::{Problem, print};
 
 #[derive(Args)]
 pub(crate) struct Preflight {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use l10n_testkit::profile::EXAMPLE;
 
-use super::{Problem, print};
+use super::output::{Problem, print};
 
 #[derive(Args)]
 pub(crate) struct Example {}

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use l10n_testkit::outcome::Status;
 use l10n_testkit::runner::{Event, Observer};
 
-use super::complain;
+use super::output::complain;
 
 /// An observer that draws on standard error, if that is a terminal.
 pub(crate) fn observer() -> (Observer, ProgressBar) {

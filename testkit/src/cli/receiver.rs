@@ -10,7 +10,7 @@ use l10n_testkit::outcome::Status;
 use l10n_testkit::profile::Secret;
 use l10n_testkit::receivers::{Judgement, Target, judge};
 
-use super::Problem;
+use super::output::Problem;
 
 #[derive(Args)]
 pub(crate) struct Receiver {

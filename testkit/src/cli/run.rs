@@ -12,7 +12,8 @@ use l10n_testkit::requirement::Level;
 use l10n_testkit::runner::{self, Expectation, Options, RunRecord, Selection, preflight};
 use tokio_util::sync::CancellationToken;
 
-use super::{Problem, complain, progress};
+use super::output::{Problem, complain};
+use super::progress;
 
 #[derive(Args)]
 pub(crate) struct Run {

@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 use std::future::Future;
 
-use super::{Cx, brief, lock};
+use super::context::Cx;
+use super::text::brief;
 use crate::outcome::{Failure, Judged, NotRun, Stop};
 
 impl Cx {
@@ -32,7 +33,7 @@ impl Cx {
     /// Returns an error if it did not work: then the invalid form proves nothing.
     pub fn control(&self, holds: bool, what: &str) -> Judged {
         if holds {
-            lock(&self.0.tally).controls += 1;
+            self.tally().controls += 1;
             return Ok(());
         }
         Err(Stop::NotRun(NotRun::PrerequisiteFailed(what.to_owned())))
@@ -51,7 +52,7 @@ impl Cx {
                     Some(inner) => format!("{name}: {inner}"),
                     None => name,
                 });
-                lock(&self.0.tally).failures.push(*failure);
+                self.tally().failures.push(*failure);
                 Ok(())
             }
             other => other,
@@ -66,7 +67,7 @@ impl Cx {
         exchange: Option<usize>,
     ) -> Judged {
         if holds {
-            lock(&self.0.tally).assertions += 1;
+            self.tally().assertions += 1;
             return Ok(());
         }
         let failure = Failure { case: None, expected: expected.into(), actual: actual.into(), exchange };

@@ -6,11 +6,12 @@ use futures_util::StreamExt as _;
 use futures_util::stream;
 use http::Method;
 
-use super::exchange::Answer;
-use super::{Call, Cx};
+use super::answer::Answer;
+use super::call::Call;
+use super::context::Cx;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::{Identity, Project};
-use crate::runner::{Found, Pool, Scratch};
+use crate::session::{Found, Scratch};
 
 /// Requests of a burst that are under way at once.
 const AT_ONCE: usize = 4;
@@ -31,7 +32,7 @@ impl Cx {
             return Err(Stop::NotRun(NotRun::CapabilityMissing("the profile has no scratch projects".to_owned())));
         }
         loop {
-            match Pool::look(self.shared()) {
+            match self.session().scratch.look() {
                 Found::Free(scratch) => return Ok(scratch),
                 Found::Rests(time) => self.pass(time + Duration::from_secs(1)).await.map_err(|stop| match stop {
                     Stop::NotRun(_) => {
@@ -51,7 +52,7 @@ impl Cx {
     ///
     /// Returns an error if the run may not use them up, or the profile has none.
     pub fn burn(&self, place: usize) -> Result<&Project, Stop> {
-        if !self.shared().options.burn_budgets {
+        if !self.session().limits.burn_budgets {
             return Err(Stop::NotRun(NotRun::Budget("the run may not use up daily budgets".to_owned())));
         }
         self.one(self.profile().burn.get(place), "enough projects `burn`")

@@ -7,11 +7,12 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde::Serialize;
 
-use super::exchange::Answer;
-use super::{Cx, Exchange, Request, lock};
+use super::answer::Answer;
+use super::context::Cx;
 use crate::outcome::{Failure, NotRun, Stop};
 use crate::profile::{Identity, Project};
-use crate::runner::Journaled;
+use crate::session::Journaled;
+use crate::wire::{Exchange, Request};
 
 /// A request in the making.
 #[derive(Debug, Clone)]
@@ -30,7 +31,7 @@ pub struct Call {
 }
 
 impl Call {
-    pub(super) fn new(cx: &Cx, method: Method, path: String) -> Self {
+    fn new(cx: &Cx, method: Method, path: String) -> Self {
         let (headers, body) = (HeaderMap::new(), Bytes::new());
         Self {
             cx: cx.clone(),
@@ -46,7 +47,7 @@ impl Call {
         }
     }
 
-    pub(super) fn paced_as(self, project: &str) -> Self {
+    fn paced_as(self, project: &str) -> Self {
         Self { paced: Some(project.to_owned()), ..self }
     }
 
@@ -158,22 +159,22 @@ impl Call {
     }
 
     async fn once(&self) -> Result<Answer, Stop> {
-        let shared = self.cx.shared();
+        let session = self.cx.session();
         if let (Some(project), false) = (&self.paced, self.burst) {
-            shared.paces.turn(project).await;
+            session.paces.turn(project).await;
         }
-        let url = format!("{}{}", shared.profile.base_url, self.path);
+        let url = format!("{}{}", session.profile.base_url, self.path);
         let request =
             Request { method: self.method.clone(), url, headers: self.headers.clone(), body: self.body.clone() };
         let reads = matches!(request.method, Method::GET | Method::HEAD | Method::OPTIONS);
-        if shared.options.read_only && !reads {
+        if session.limits.read_only && !reads {
             return Err(Stop::NotRun(NotRun::ReadOnly));
         }
         let intent = self.cx.intend(&request)?;
-        let now = shared.clock.now();
+        let now = session.clock.now();
         let sent = match self.http2 {
-            true => shared.http.send_by_http2(&request, now).await,
-            false => shared.http.send(&request, self.chunked, now).await,
+            true => session.http.send_by_http2(&request, now).await,
+            false => session.http.send(&request, self.chunked, now).await,
         };
         let exchange = sent.map_err(Stop::Error)?;
         self.cx.made_by(intent, &exchange)?;
@@ -182,12 +183,56 @@ impl Call {
 }
 
 impl Cx {
+    /// A request of a path under the check's project, with its key `full`.
+    pub fn call(&self, method: Method, path: &str) -> Call {
+        self.call_on(self.lane(), method, path)
+    }
+
+    /// A request of a path under a project, with its key `full`.
+    pub fn call_on(&self, project: &Project, method: Method, path: &str) -> Call {
+        let call = Call::new(self, method, format!("/projects/{}{path}", project.id)).paced_as(&project.id);
+        match project.keys.get(&Identity::Full) {
+            Some(key) => call.bearer(key.expose()),
+            None => call,
+        }
+    }
+
+    /// A request of a path under `base_url`, without a key.
+    pub fn at(&self, method: Method, path: &str) -> Call {
+        Call::new(self, method, path.to_owned())
+    }
+
+    /// `GET` under the check's project.
+    pub fn get(&self, path: &str) -> Call {
+        self.call(Method::GET, path)
+    }
+
+    /// `POST` under the check's project.
+    pub fn post(&self, path: &str) -> Call {
+        self.call(Method::POST, path)
+    }
+
+    /// `PATCH` under the check's project.
+    pub fn patch(&self, path: &str) -> Call {
+        self.call(Method::PATCH, path)
+    }
+
+    /// `PUT` under the check's project.
+    pub fn put(&self, path: &str) -> Call {
+        self.call(Method::PUT, path)
+    }
+
+    /// `DELETE` under the check's project.
+    pub fn delete(&self, path: &str) -> Call {
+        self.call(Method::DELETE, path)
+    }
+
     /// Notes in the journal that a request may make something, before it is sent.
     pub(super) fn intend(&self, request: &Request) -> Result<Option<u64>, Stop> {
-        let shared = self.shared();
-        let noted = shared.journal.intend(request, shared.clock.now());
+        let session = self.session();
+        let noted = session.journal.intend(request, session.clock.now());
         noted.map_err(|error| {
-            Stop::Error(format!("cannot write the journal {}: {error}", shared.journal.path().display()))
+            Stop::Error(format!("cannot write the journal {}: {error}", session.journal.path().display()))
         })
     }
 
@@ -195,17 +240,15 @@ impl Cx {
     pub(super) fn made_by(&self, intent: Option<u64>, exchange: &Exchange) -> Result<(), Stop> {
         let Some(intent) = intent else { return Ok(()) };
         let made = Journaled::of(exchange);
-        let noted = self.shared().journal.answered(intent, made.as_ref());
-        lock(&self.0.made).extend(made);
+        let noted = self.session().journal.answered(intent, made.as_ref());
+        self.remove_later(made);
         noted.map_err(|error| Stop::Error(format!("cannot write the journal: {error}")))
     }
 
     /// Adds an exchange to the record.
     pub(super) fn record(&self, exchange: Exchange) -> Answer {
-        self.shared().secrets.learn(&exchange);
-        let mut exchanges = lock(&self.0.exchanges);
-        exchanges.push(exchange.clone());
-        Answer { cx: self.clone(), place: exchanges.len() - 1, exchange }
+        let place = self.keep(exchange.clone());
+        Answer { cx: self.clone(), place, exchange }
     }
 
     /// A deviation seen in an answer.

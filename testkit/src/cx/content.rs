@@ -1,6 +1,6 @@
 //! Publishing the documents of a check's project.
 
-use super::Cx;
+use super::context::Cx;
 use crate::outcome::Stop;
 
 impl Cx {

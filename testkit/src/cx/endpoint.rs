@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Cx, lock};
+use super::context::Cx;
 use crate::outcome::{NotRun, Stop};
 use crate::receiver::{Answer, Builder, Delivery, Receiver};
-use crate::runner::SpareReceiver;
+use crate::session::SpareReceiver;
 
 /// A webhook address of one check.
 #[derive(Debug, Clone)]
@@ -25,10 +25,9 @@ impl Cx {
     /// Returns an error if the profile has no receiver.
     pub fn endpoint(&self) -> Result<Endpoint, Stop> {
         let lacking = || Stop::NotRun(NotRun::CapabilityMissing("the profile has no receiver".to_owned()));
-        let listening = self.shared().listening.clone().ok_or_else(lacking)?;
-        let mut count = lock(&self.0.endpoints);
-        *count += 1;
-        let path = format!("/.l10n-testkit/{}/{}/{}", self.shared().run_id, self.check().id, *count);
+        let listening = self.session().listening.clone().ok_or_else(lacking)?;
+        let (run, check, number) = (&self.session().run_id, self.check_id(), self.next_endpoint());
+        let path = format!("/.l10n-testkit/{run}/{check}/{number}");
         let url = format!("{}{path}", listening.origin);
         Ok(Endpoint { cx: self.clone(), receiver: Arc::clone(&listening.receiver), path, url })
     }
@@ -82,7 +81,7 @@ impl Endpoint {
         what: &str,
         mut condition: impl FnMut(&[Delivery]) -> bool,
     ) -> Result<Vec<Delivery>, Stop> {
-        let patience = self.cx.shared().options.patience();
+        let patience = self.cx.session().limits.patience;
         let path = self.path.clone();
         let mine =
             |all: &[Delivery]| -> Vec<Delivery> { all.iter().filter(|one| one.uri.path() == path).cloned().collect() };
@@ -123,7 +122,7 @@ impl Cx {
     /// Returns an error if the profile has no address for one, or no authority that issues such a certificate.
     pub async fn spare(&self, change: impl FnOnce(Builder) -> Builder) -> Result<(SpareReceiver, String), Stop> {
         let lacking = || Stop::NotRun(NotRun::CapabilityMissing("the profile has no receiver".to_owned()));
-        let listening = self.shared().listening.clone().ok_or_else(lacking)?;
-        listening.spare(self.shared().options.patience(), change).await
+        let listening = self.session().listening.clone().ok_or_else(lacking)?;
+        listening.spare(self.session().limits.patience, change).await
     }
 }

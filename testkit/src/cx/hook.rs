@@ -7,8 +7,9 @@ use bytes::Bytes;
 use http::{HeaderMap, Method};
 use tokio::process::Command;
 
-use super::{Cx, Request};
+use super::context::Cx;
 use crate::outcome::{Judged, NotRun, Stop};
+use crate::wire::Request;
 
 /// Answers in a row that say that a deployment is back: who stands before several processes asks them in turn.
 const BACK: usize = 10;
@@ -30,7 +31,7 @@ impl Cx {
         let mut command = Command::new(program);
         command.args(fixed).args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).kill_on_drop(true);
         let mut process = command.stderr(said.try_clone().map_err(broken)?).spawn().map_err(broken)?;
-        let ended = tokio::time::timeout(self.shared().options.patience(), process.wait()).await;
+        let ended = tokio::time::timeout(self.session().limits.patience, process.wait()).await;
         let status = ended.map_err(|_| failed("it did not end in time".to_owned()))?.map_err(broken)?;
         if status.success() {
             return Ok(());
@@ -47,7 +48,7 @@ impl Cx {
     /// As [`hook`](Self::hook), and where it does not come back within the run's patience.
     pub async fn restarted(&self) -> Judged {
         self.hook("restart", &self.profile().hooks.restart, &[]).await?;
-        let (shared, health) = (self.shared(), &self.profile().routes.health);
+        let (session, health) = (self.session(), &self.profile().routes.health);
         let request = Request {
             method: Method::GET,
             url: format!("{}{health}", self.profile().base_url),
@@ -57,7 +58,7 @@ impl Cx {
         // Meanwhile who stands before it may answer in its place, and in words of its own: no exchange of the deployment's.
         let answers = async || {
             for _ in 0..BACK {
-                let answer = shared.http.send(&request, false, self.now()).await;
+                let answer = session.http.send(&request, false, self.now()).await;
                 if !answer.is_ok_and(|answer| (200..300).contains(&answer.status)) {
                     return Ok::<_, Stop>(false);
                 }

@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::Value;
 
-use super::Cx;
+use super::context::Cx;
 use crate::outcome::Stop;
 use crate::profile::Project;
 
@@ -25,7 +25,7 @@ impl Cx {
             polled.send().await?.control("GET /translations?trackingToken=")?.json()
         };
         let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
-        let patience = self.shared().options.patience() * JOBS;
+        let patience = self.session().limits.patience * JOBS;
         self.eventually_within(patience, "the job to end", poll, over).await.map(Some)
     }
 }

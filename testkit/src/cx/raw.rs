@@ -5,10 +5,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
-use super::exchange::Answer;
-use super::{Cx, Exchange, Request};
+use super::answer::Answer;
+use super::context::Cx;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::Identity;
+use crate::wire::{Exchange, Request};
 
 impl Cx {
     /// Sends `text` on a connection of its own, and reads answers until the deployment closes the connection, `count`
@@ -20,18 +21,18 @@ impl Cx {
     ///
     /// Returns an error if there is no connection.
     pub async fn raw(&self, method: Method, path: &str, bytes: &[u8], count: usize) -> Result<Vec<Answer>, Stop> {
-        let shared = self.shared();
-        shared.paces.turn(&self.lane().id).await;
-        let url = format!("{}{path}", shared.profile.base_url);
+        let session = self.session();
+        session.paces.turn(&self.lane().id).await;
+        let url = format!("{}{path}", session.profile.base_url);
         let request = Request { method, url, headers: HeaderMap::new(), body: Bytes::copy_from_slice(bytes) };
-        if shared.options.read_only && !matches!(request.method, Method::GET | Method::HEAD | Method::OPTIONS) {
+        if session.limits.read_only && !matches!(request.method, Method::GET | Method::HEAD | Method::OPTIONS) {
             return Err(Stop::NotRun(NotRun::ReadOnly));
         }
         let mut intent = self.intend(&request)?;
-        let at = shared.clock.now();
+        let at = session.clock.now();
         let bytes = self.filled_head(&request.url, bytes);
-        let answers = shared.http.raw(&bytes, count).await.map_err(Stop::Error)?;
-        shared.http.breaker().worked();
+        let answers = session.http.raw(&bytes, count).await.map_err(Stop::Error)?;
+        session.http.breaker().worked();
         let mut recorded = Vec::new();
         for (status, headers, body) in answers {
             let headers = headers
@@ -60,9 +61,9 @@ impl Cx {
     ///
     /// Returns an error if there is no connection.
     pub async fn raw_broken(&self, bytes: &[u8], count: usize) -> Result<Vec<u16>, Stop> {
-        let shared = self.shared();
-        shared.paces.turn(&self.lane().id).await;
-        let answers = shared.http.raw(bytes, count).await.map_err(Stop::Error)?;
+        let session = self.session();
+        session.paces.turn(&self.lane().id).await;
+        let answers = session.http.raw(bytes, count).await.map_err(Stop::Error)?;
         Ok(answers.into_iter().map(|(status, _, _)| status).collect())
     }
 

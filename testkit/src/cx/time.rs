@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Cx;
+use super::context::Cx;
 use crate::outcome::Stop;
 
 /// A moment in which a machine at work does not come to us.
@@ -17,11 +17,11 @@ impl Cx {
     ///
     /// Returns an error if the clock does not answer, or the wait is longer than the run allows.
     pub async fn pass(&self, time: Duration) -> Result<(), Stop> {
-        let shared = self.shared();
-        if shared.clock.can_be_moved() {
-            return shared.clock.advance(&shared.http, time).await;
+        let session = self.session();
+        if session.clock.can_be_moved() {
+            return session.clock.advance(&session.http, time).await;
         }
-        let real = shared.clock.real(time)?;
+        let real = session.clock.real(time)?;
         self.lane_hold().parked(tokio::time::sleep(real)).await;
         Ok(())
     }
@@ -30,7 +30,7 @@ impl Cx {
     /// an exchange.
     #[must_use]
     pub fn moves_time(&self) -> bool {
-        self.shared().clock.can_be_moved()
+        self.session().clock.can_be_moved()
     }
 
     /// As [`pass`](Self::pass), until the deployment's clock shows `time` (milliseconds since 1970), or almost a second
@@ -56,7 +56,7 @@ impl Cx {
     /// Converts a duration of the deployment's clock to ours, which times the suite's own endpoints.
     #[must_use]
     pub fn real(&self, time: Duration) -> Duration {
-        self.shared().clock.real_time_of(time)
+        self.session().clock.real_time_of(time)
     }
 
     /// The noise of a busy machine by the deployment's clock, in milliseconds, if that clock is faster than ours.

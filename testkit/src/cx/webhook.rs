@@ -6,8 +6,10 @@ use std::time::Duration;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{Cx, Endpoint};
-use crate::check::Claim;
+use super::context::{Cx, lock};
+use super::endpoint::Endpoint;
+use super::text::{brief, shortened};
+use crate::claim::Claim;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::Project;
 
@@ -76,7 +78,7 @@ impl Cx {
         let body = list.control("GET /webhooks")?.json()?;
         let list = if body.is_array() { &body } else { &body["webhooks"] };
         let entries = list.as_array().cloned();
-        entries.ok_or_else(|| Cx::deviation("a list of webhooks", super::shortened(&body.to_string())))
+        entries.ok_or_else(|| Cx::deviation("a list of webhooks", shortened(&body.to_string())))
     }
 
     /// Publishes the strings of the check's project, as a positive control. The lane gets a key first, where it has none.
@@ -161,7 +163,7 @@ impl Cx {
         A: FnMut() -> F,
         F: Future<Output = Result<T, Stop>>,
     {
-        self.eventually_within(self.shared().options.patience(), what, ask, holds).await
+        self.eventually_within(self.session().limits.patience, what, ask, holds).await
     }
 
     pub(super) async fn eventually_within<T, F, A>(
@@ -207,7 +209,7 @@ impl Webhook {
         let call = self.cx.call_on(&self.project, Method::GET, &self.path("/deliveries"));
         let body = call.send().await?.control("GET deliveries")?.json()?;
         let entries = body["deliveries"].as_array().cloned();
-        entries.ok_or_else(|| Cx::deviation("{deliveries: […]}", super::shortened(&body.to_string())))
+        entries.ok_or_else(|| Cx::deviation("{deliveries: […]}", shortened(&body.to_string())))
     }
 
     /// Waits until the newest entry of its log is as it should be.
@@ -223,7 +225,7 @@ impl Webhook {
             Ok(entry) => Ok(entry),
             Err(Stop::NotRun(_)) => {
                 last.clone_from(&newest().await?);
-                Err(Cx::deviation(format!("a newest delivery with {what}"), super::shortened(&last.to_string())))
+                Err(Cx::deviation(format!("a newest delivery with {what}"), shortened(&last.to_string())))
             }
             Err(other) => Err(other),
         }
@@ -239,12 +241,12 @@ impl Webhook {
         let mine = async || {
             let log = self.log().await?;
             let entry = log.into_iter().find(|entry| entry["eventId"] == event_id).unwrap_or(Value::Null);
-            super::lock(&last).clone_from(&entry);
+            lock(&last).clone_from(&entry);
             Ok::<_, Stop>(entry)
         };
         match self.cx.eventually(what, mine, |entry| holds(entry)).await {
             Err(Stop::NotRun(NotRun::PrerequisiteFailed(_))) => {
-                let seen = super::brief(&super::lock(&last).to_string());
+                let seen = brief(&lock(&last).to_string());
                 Err(Cx::deviation(format!("in the log, the delivery of {event_id} with {what}"), seen))
             }
             other => other,

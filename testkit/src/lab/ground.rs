@@ -8,14 +8,17 @@ use anyhow::{Context as _, Result, bail};
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use super::RECEIVER;
-use crate::check::Claim;
+use crate::claim::Claim;
 use crate::profile::{Profile, ReceiverProfile, TimeProfile};
 use crate::receiver::Authority;
 
 /// Price of the profile's `translate` on a server with its default price of one millicredit per character and language:
 /// 26 characters, two languages.
 const PRICE: i64 = 52;
+
+/// Address of the lab's receiver. The server is told to allow only this non-public address, so that every other
+/// loopback address is refused as usual.
+pub(crate) const RECEIVER: [u8; 4] = [127, 77, 77, 77];
 
 /// A folder with all of it. It goes when this is dropped.
 #[derive(Debug)]

@@ -1,63 +1,24 @@
 //! A reference server of the suite's own: for `l10n-testkit lab`, for mutants, and for tests.
 
 mod ground;
+mod plan;
 mod server;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
-use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 
 pub use self::ground::Ground;
+pub(crate) use self::ground::RECEIVER;
+pub use self::plan::{Front, Plan};
 use self::server::Server;
-use crate::check::Claim;
-use crate::mutants::{Plant, Proxy, Work};
+use crate::claim::Claim;
+use crate::mutants::{Proxy, Work};
 use crate::profile::{DnsProfile, Profile};
-
-/// Address of the lab's receiver. The server is told to allow only this non-public address, so that every other
-/// loopback address is refused as usual.
-pub(crate) const RECEIVER: [u8; 4] = [127, 77, 77, 77];
 
 /// The zone of names that checks make.
 const ZONE: &str = "lab.example.com";
-
-/// The configuration of a lab.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    /// The program `l10n-server`. Built with its feature `lab`, its clock can be moved and its rules changed.
-    pub server: PathBuf,
-    /// `postgres://…` of a database; left out: SQLite.
-    pub database_url: Option<String>,
-    /// Server processes on the one database. Requests go to them in turn.
-    pub processes: usize,
-    /// Projects that checks work in at once.
-    pub lanes: u16,
-    /// Rules of the server that deviate from the specification's, as JSON.
-    pub rules: Option<String>,
-    /// Networks, beside the receiver's address, that may be reached although they are not public.
-    pub allow: Vec<&'static str>,
-    /// The proxy in front of the server, with its deviation, if any.
-    pub front: Option<Front>,
-}
-
-/// A proxy in front of the servers.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Front {
-    /// Its deviation; when left out: none.
-    pub plant: Option<Plant>,
-    /// True if deliveries go through a proxy, too.
-    pub relays: bool,
-}
-
-impl Plan {
-    /// One server on SQLite.
-    #[must_use]
-    pub fn new(server: impl Into<PathBuf>) -> Self {
-        let server = server.into();
-        Self { server, database_url: None, processes: 1, lanes: 6, rules: None, allow: Vec::new(), front: None }
-    }
-}
 
 /// Servers that run as long as this lives, and their profile.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::Plan;
+use super::plan::Plan;
 
 /// Kills the processes whose ids are in the files that are its arguments, and waits until each is gone: until the lab, whose
 /// children they are, has seen it.

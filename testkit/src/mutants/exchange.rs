@@ -157,7 +157,7 @@ impl Known {
     /// The project of that id.
     #[must_use]
     pub fn project(&self, id: &str) -> Option<&Project> {
-        crate::runner::projects(&self.profile).find(|project| project.id == id)
+        self.profile.projects().find(|project| project.id == id)
     }
 
     /// The key of a project that may do everything; empty where there is none.
@@ -169,7 +169,7 @@ impl Known {
     /// The owner of a key: the project and the identity.
     #[must_use]
     pub fn whose(&self, key: &str) -> Option<(&Project, Identity)> {
-        crate::runner::projects(&self.profile).find_map(|project| {
+        self.profile.projects().find_map(|project| {
             let (identity, _) = project.keys.iter().find(|(_, known)| known.expose() == key)?;
             Some((project, *identity))
         })

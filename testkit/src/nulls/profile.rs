@@ -11,7 +11,7 @@ use crate::receiver::Authority;
 
 /// A profile with every claim and every project, and a receiver at an address that nobody else uses.
 pub(super) fn of(base_url: &str, clock: &str, folder: &Path) -> Result<Profile> {
-    let claims: Value = json!(crate::check::Claim::ALL);
+    let claims: Value = json!(crate::claim::Claim::ALL);
     let minimal = json!({ "base_url": base_url, "claims": claims, "lanes": [] });
     let mut profile: Profile = serde_json::from_value(minimal).context("the profile of a null server")?;
     let projects = |name: &str, count: usize| (1..=count).map(|number| project(&format!("{name}-{number}"))).collect();

@@ -2,7 +2,7 @@
 
 use super::load::listed;
 use super::{Identity, Profile, ProfileError, Project, ReceiverProfile};
-use crate::check::Claim;
+use crate::claim::Claim;
 
 /// Largest speed of a deployment's clock relative to ours. A second of ours is then a minute, in which the first two
 /// retries of a delivery can still be distinguished; a faster clock would be judged wrongly.
@@ -131,6 +131,12 @@ impl Profile {
     fn without(&self, identity: Identity) -> Vec<String> {
         let lanes = self.lanes.iter().enumerate().filter(|(_, lane)| !lane.keys.contains_key(&identity));
         lanes.map(|(place, _)| format!("lanes[{place}].keys.{identity}")).collect()
+    }
+
+    /// Every project.
+    pub(crate) fn projects(&self) -> impl Iterator<Item = &Project> {
+        let single = [&self.other, &self.no_credits, &self.at_cap, &self.at_plan_limit, &self.sibling];
+        self.lanes.iter().chain(&self.scratch).chain(&self.burn).chain(single.into_iter().flatten())
     }
 
     /// Every project, with the name of its field.

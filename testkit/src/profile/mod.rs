@@ -20,7 +20,7 @@ pub use self::load::ProfileError;
 pub use self::project::{Identity, Project};
 pub use self::secret::Secret;
 
-use crate::check::Claim;
+use crate::claim::Claim;
 
 /// A profile with every field explained.
 pub const EXAMPLE: &str = include_str!("example.toml");

@@ -88,7 +88,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_to_do() {
 /// A claim that needs more than the routes is refused without it; each claim is in one of the two lists.
 #[test]
 fn every_claim_is_refused_without_what_it_takes() {
-    let claims: Vec<String> = known::<BTreeSet<crate::check::Claim>>("[\"?\"]");
+    let claims: Vec<String> = known::<BTreeSet<crate::claim::Claim>>("[\"?\"]");
     let free = [
         "webhooks",
         "publish",
@@ -166,7 +166,7 @@ fn the_example_names_every_field_and_every_claim() {
     complete(&["dns"], known::<DnsProfile>(ASK));
     // A struct of one field says so in other words.
     assert!(at(&["expect"]).get("estimated_millicredits").is_some());
-    for claim in known::<BTreeSet<crate::check::Claim>>("[\"?\"]") {
+    for claim in known::<BTreeSet<crate::claim::Claim>>("[\"?\"]") {
         let word = |text: &str| text.split([' ', ',', '#', '"', '\n']).any(|word| word == claim);
         assert!(word(EXAMPLE), "the example does not name the claim {claim}");
     }

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::authority::host_of;
 use super::connection::{ConnectionContext, accept};
-use super::{Authority, Certificate, Chain, Receiver};
+use super::{Authority, Certificate, Chain, Handshake, Receiver};
 
 /// A receiver in the making.
 #[derive(Debug, Clone)]
@@ -29,20 +29,6 @@ pub struct Builder {
     patience: Duration,
 }
 
-/// The treatment of a connection before its first request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Handshake {
-    /// TLS is agreed on.
-    #[default]
-    Complete,
-    /// TLS is agreed on, after so much time.
-    Late(Duration),
-    /// The connection is accepted and nothing is ever said.
-    Stall,
-    /// The connection is accepted and closed.
-    Close,
-}
-
 /// The reason why a receiver does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -55,6 +41,23 @@ pub enum StartError {
     /// The certificate cannot be used.
     #[error("cannot use the certificate")]
     Tls(#[from] rustls::Error),
+}
+
+impl Receiver {
+    /// Listens with TLS on a free port of 127.0.0.1, with a certificate of an authority of its own. It needs a tokio
+    /// runtime, and lives on it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no port is available or no certificate can be made.
+    pub async fn start() -> Result<Self, StartError> {
+        Self::builder().start().await
+    }
+
+    /// A receiver that differs from that of [`start`](Self::start).
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
 }
 
 impl Default for Builder {

@@ -20,6 +20,7 @@ mod builder;
 mod chain;
 mod connection;
 mod delivery;
+mod handshake;
 mod log;
 
 use std::net::SocketAddr;
@@ -30,9 +31,10 @@ use tokio_util::sync::DropGuard;
 
 pub use self::answer::{Answer, Gate};
 pub use self::authority::{Authority, Certificate, Identity};
-pub use self::builder::{Builder, Handshake, StartError};
+pub use self::builder::{Builder, StartError};
 pub use self::chain::Chain;
 pub use self::delivery::Delivery;
+pub use self::handshake::Handshake;
 pub use self::log::NotSeen;
 
 use self::answer::{Script, Scripts};
@@ -51,21 +53,6 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Listens with TLS on a free port of 127.0.0.1, with a certificate of an authority of its own. It needs a tokio
-    /// runtime, and lives on it.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if no port is available or no certificate can be made.
-    pub async fn start() -> Result<Self, StartError> {
-        Self::builder().start().await
-    }
-
-    /// A receiver that differs from that of [`start`](Self::start).
-    pub fn builder() -> Builder {
-        Builder::default()
-    }
-
     /// The URL of a path that begins with a slash.
     #[must_use]
     pub fn url(&self, path: &str) -> String {

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue};
 
-use super::{Act, Case};
+use super::case::{Act, Case};
 use crate::sample::{Event, Signed};
 
 const WRONG: &str = "whsec_of_somebody_else_altogether_0000000000000";

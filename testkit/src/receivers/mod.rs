@@ -1,62 +1,18 @@
 //! Judges a *receiver* of webhooks: plays the sender, and says what a correct receiver does and whether this one did.
 
+mod case;
 mod cases;
 mod send;
-
-use std::time::Duration;
+mod target;
 
 use serde::Serialize;
 
+pub use self::case::Case;
+use self::case::{Act, Stage};
 pub use self::cases::CASES;
 use self::send::{Reply, Sender};
+pub use self::target::Target;
 use crate::outcome::Status;
-
-/// A receiver, as its maker describes it.
-#[derive(Debug)]
-pub struct Target {
-    /// Its URL.
-    pub url: String,
-    /// The secret that it verifies with.
-    pub secret: crate::profile::Secret,
-    /// Certificates that it is trusted by, in PEM, beside those that the machine trusts.
-    pub ca: Option<std::path::PathBuf>,
-    /// Time in addition to the specification's ten seconds, for slow machines.
-    pub patience: Duration,
-}
-
-/// Something that a receiver has to do.
-#[derive(Debug)]
-pub struct Case {
-    /// Stable name.
-    pub id: &'static str,
-    /// The statements behind it.
-    pub covers: &'static [&'static str],
-    /// The behaviour of a correct receiver.
-    pub says: &'static str,
-    /// Its deliveries, and the judgement of the replies.
-    pub(crate) act: Act,
-}
-
-/// The steps of a case.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Act {
-    /// It has to answer 2xx to each.
-    Accepts(fn(&Stage) -> Vec<crate::sample::Signed>),
-    /// It must not answer 2xx to any.
-    Refuses(fn(&Stage) -> Vec<crate::sample::Signed>),
-    /// It should answer 2xx: where it does not, the sender tries again for hours, and in the end disables the webhook.
-    ShouldAccept(fn(&Stage) -> Vec<crate::sample::Signed>),
-    /// It must not answer 2xx, and must answer before the sender gives up.
-    ShouldRefuse(fn(&Stage) -> Vec<crate::sample::Signed>),
-}
-
-/// The data that cases use.
-#[derive(Debug)]
-pub(crate) struct Stage {
-    pub(crate) secret: String,
-    /// Seconds since 1970.
-    pub(crate) now: i64,
-}
 
 /// The result of a case.
 #[derive(Debug, Clone, Serialize)]
@@ -86,7 +42,7 @@ pub async fn judge(target: &Target) -> Result<Vec<Judgement>, String> {
     let mut accepts = false;
     let mut judged = Vec::new();
     for (place, case) in CASES.iter().enumerate() {
-        let stage = Stage { secret: target.secret.expose().to_owned(), now: crate::runner::system_now() / 1000 };
+        let stage = Stage { secret: target.secret.expose().to_owned(), now: crate::session::system_now() / 1000 };
         let deliveries = match case.act {
             Act::Accepts(make) | Act::Refuses(make) | Act::ShouldAccept(make) | Act::ShouldRefuse(make) => make(&stage),
         };

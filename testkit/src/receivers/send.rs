@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::redirect::Policy;
 use url::Url;
 
-use super::Target;
+use super::target::Target;
 use crate::sample::Signed;
 
 pub(super) struct Sender {

@@ -8,10 +8,11 @@ use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::Value;
 
-use super::journal::{self, Intent, Open};
-use super::{Http, Journal, Journaled, Options, Paces, RunError, Shared, projects};
-use crate::cx::{Exchange, Request};
+use super::error::RunError;
+use super::options::Options;
 use crate::profile::{Identity, Profile, Project};
+use crate::session::{Intent, Journal, Journaled, Open, Paces, Session, path_of, system_now};
+use crate::wire::{Exchange, Http, Request};
 
 /// In the path of every webhook that the suite registers at its own receiver; the run's id follows.
 pub(crate) const MARKER: &str = "/.l10n-testkit/";
@@ -33,9 +34,10 @@ pub(crate) struct Listed {
     created: Option<i64>,
 }
 
-impl Shared {
-    pub(crate) fn webhook_access(&self) -> WebhookAccess<'_> {
-        WebhookAccess { http: &self.http, paces: &self.paces, profile: &self.profile }
+impl<'a> WebhookAccess<'a> {
+    /// With the client and the budgets of a session.
+    pub(crate) fn of(session: &'a Session) -> Self {
+        Self { http: &session.http, paces: &session.paces, profile: &session.profile }
     }
 }
 
@@ -97,7 +99,9 @@ impl WebhookAccess<'_> {
     }
 
     async fn send(&self, method: Method, url: &str) -> Result<Exchange, String> {
-        let project = projects(self.profile)
+        let project = self
+            .profile
+            .projects()
             .find(|project| url.contains(&format!("/projects/{}/", project.id)))
             .ok_or_else(|| format!("{url} belongs to no project of the profile"))?;
         let key = project.keys.get(&Identity::Full).ok_or_else(|| format!("{} has no key `full`", project.id))?;
@@ -108,7 +112,7 @@ impl WebhookAccess<'_> {
         let mut tries = 0;
         loop {
             self.paces.turn(&project.id).await;
-            let answer = self.http.send(&request, false, super::clock::system_now()).await?;
+            let answer = self.http.send(&request, false, system_now()).await?;
             tries += 1;
             if tries == 3 || !matches!(answer.status, 429 | 500..) {
                 return Ok(answer);
@@ -163,17 +167,17 @@ pub enum Leftovers {
 pub async fn clean_up(profile: &Profile, leftovers: &Leftovers) -> Result<(usize, Vec<String>), RunError> {
     profile.validate()?;
     let options = Options::default();
-    let http = Http::new(profile, &options).map_err(RunError::Setup)?;
+    let http = Http::new(profile, options.patience(), options.give_up_after).map_err(RunError::setup)?;
     let paces = Paces::new(options.requests_per_minute);
     let access = WebhookAccess { http: &http, paces: &paces, profile };
     let path = match leftovers {
         Leftovers::Journal(path) => Some(path.clone()),
-        Leftovers::Run(run) => Some(journal::path_of(run)).filter(|path| path.exists()),
+        Leftovers::Run(run) => Some(path_of(run)).filter(|path| path.exists()),
         Leftovers::AnyRun => None,
     };
     let (mut removed, mut failed, mut of_run) = (0, Vec::new(), None);
     if let Some(path) = &path {
-        let unreadable = |error| RunError::Setup(format!("cannot read the journal {}: {error}", path.display()));
+        let unreadable = |error| RunError::setup(format!("cannot read the journal {}: {error}", path.display()));
         let (run, open) = Journal::read(path).map_err(unreadable)?;
         (removed, failed) = settle(access, open, None).await;
         of_run = run;
@@ -183,14 +187,14 @@ pub async fn clean_up(profile: &Profile, leftovers: &Leftovers) -> Result<(usize
         Leftovers::Journal(_) => of_run.map_or_else(|| MARKER.to_owned(), |run| format!("{MARKER}{run}/")),
         Leftovers::AnyRun => MARKER.to_owned(),
     };
-    for project in projects(profile).filter(|project| project.keys.contains_key(&Identity::Full)) {
+    for project in profile.projects().filter(|project| project.keys.contains_key(&Identity::Full)) {
         match access.sweep(&access.webhooks_of(project), |one| one.target.contains(&marker)).await {
             Ok(count) => removed += count,
             Err(error) => failed.push(error),
         }
     }
     if let (Some(path), true) = (path, failed.is_empty()) {
-        let unremovable = |error| RunError::Setup(format!("cannot remove the journal {}: {error}", path.display()));
+        let unremovable = |error| RunError::setup(format!("cannot remove the journal {}: {error}", path.display()));
         std::fs::remove_file(&path).map_err(unremovable)?;
     }
     Ok((removed, failed))

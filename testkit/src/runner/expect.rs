@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::CheckRecord;
+use super::check_record::CheckRecord;
 use crate::checks;
 use crate::outcome::{NotRun, Status};
 

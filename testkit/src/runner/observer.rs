@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::CheckRecord;
+use super::check_record::CheckRecord;
 use crate::check::Check;
 
 /// An event of a run.

@@ -6,37 +6,41 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use tokio::time::Instant;
 
-use super::record::CheckRecord;
-use super::{LaneHold, Shared};
+use super::check_record::CheckRecord;
+use super::clean_up::WebhookAccess;
+use super::execution::Execution;
 use crate::check::Check;
+use crate::claim::Claim;
 use crate::cx::Cx;
 use crate::invariants;
-use crate::outcome::{Judged, NotRun, Status, Stop, Tally};
+use crate::outcome::{Failure, Judged, NotRun, Status, Stop, Tally};
 use crate::requirement::Level;
+use crate::session::LaneHold;
+use crate::wire::Exchange;
 
 /// A breach of an invariant, and whose it is.
 #[derive(Debug, Clone)]
 pub(super) struct Breach {
     pub(super) check: &'static str,
-    pub(super) failure: crate::outcome::Failure,
-    pub(super) exchange: crate::cx::Exchange,
+    pub(super) failure: Failure,
+    pub(super) exchange: Exchange,
 }
 
 /// Runs a check in a lane.
-pub(super) async fn run(check: &'static Check, shared: &Arc<Shared>, lane: LaneHold) -> (CheckRecord, Vec<Breach>) {
+pub(super) async fn run(check: &'static Check, execution: &Execution, lane: LaneHold) -> (CheckRecord, Vec<Breach>) {
     let started = Instant::now();
-    let cx = Cx::new(check, Arc::clone(shared), lane);
-    let ended = within_limits(check, &cx).await;
-    let cleaned = clean_up(&cx).await;
-    let tally = cx.tally();
+    let cx = Cx::new(check.id, check.needs, Arc::clone(&execution.session), lane);
+    let ended = within_limits(check, execution, &cx).await;
+    let cleaned = clean_up(execution, &cx).await;
+    let tally = cx.tally().clone();
     let exchanges = cx.exchanges();
-    let keys = shared.secrets.keys();
+    let keys = execution.session.secrets.keys();
     let breaches = exchanges
         .iter()
         .flat_map(|exchange| {
             invariants::ALL.iter().filter_map(|invariant| {
                 let actual = (invariant.broken)(exchange, &keys)?;
-                let failure = crate::outcome::Failure {
+                let failure = Failure {
                     case: Some(format!("seen in {}", check.id)),
                     expected: invariant.expected.to_owned(),
                     actual,
@@ -54,16 +58,15 @@ pub(super) async fn run(check: &'static Check, shared: &Arc<Shared>, lane: LaneH
 }
 
 /// Runs it until it ends, or has to.
-async fn within_limits(check: &'static Check, cx: &Cx) -> Judged {
-    let shared = cx.shared();
-    let breaker = shared.http.breaker();
-    let _restarts = check.needs.contains(&crate::check::Claim::Restart).then(|| breaker.suspended());
-    let limit = shared.limit(check);
+async fn within_limits(check: &'static Check, execution: &Execution, cx: &Cx) -> Judged {
+    let breaker = execution.session.http.breaker();
+    let _restarts = check.needs.contains(&Claim::Restart).then(|| breaker.suspended());
+    let limit = execution.limit(check);
     let panicked = || Stop::Error("the check panicked: a fault of the suite".to_owned());
     tokio::select! {
         biased;
         ended = AssertUnwindSafe((check.run.0)(cx.clone())).catch_unwind() => ended.unwrap_or_else(|_| Err(panicked())),
-        () = shared.options.interrupt.cancelled() => Err(Stop::NotRun(NotRun::Interrupted)),
+        () = execution.options.interrupt.cancelled() => Err(Stop::NotRun(NotRun::Interrupted)),
         () = breaker.trips() => Err(Stop::NotRun(NotRun::Aborted)),
         () = tokio::time::sleep(limit) => Err(Stop::Error(format!("it did not end within its limit of {limit:?}"))),
     }
@@ -103,16 +106,16 @@ fn judge(check: &'static Check, ended: Judged, tally: Tally) -> CheckRecord {
 }
 
 /// Deletes what the check made. What cannot be deleted stays in the journal.
-async fn clean_up(cx: &Cx) -> Vec<String> {
-    let (made, shared) = (cx.made(), cx.shared());
+async fn clean_up(execution: &Execution, cx: &Cx) -> Vec<String> {
+    let (made, session) = (cx.made(), &execution.session);
     // A deployment that was given up is left alone: the end of the run says what stays.
-    if shared.options.keep || shared.http.breaker().why().is_some() {
+    if execution.options.keep || session.http.breaker().why().is_some() {
         return Vec::new();
     }
     let mut failed = Vec::new();
     for one in made {
-        let removed = shared.webhook_access().delete(&one).await;
-        let removed = removed.and_then(|()| shared.journal.removed(&one).map_err(|error| error.to_string()));
+        let removed = WebhookAccess::of(session).delete(&one).await;
+        let removed = removed.and_then(|()| session.journal.removed(&one).map_err(|error| error.to_string()));
         failed.extend(removed.err());
     }
     failed

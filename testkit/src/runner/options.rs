@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Expectation, Observer};
+use super::expect::Expectation;
+use super::observer::Observer;
 use crate::check::Check;
 use crate::requirement::Level;
+use crate::session::Limits;
 
 /// The options of a run.
 #[derive(Debug, Clone)]
@@ -74,6 +76,17 @@ impl Options {
     #[must_use]
     pub fn patience(&self) -> Duration {
         self.timeout * self.timeout_multiplier
+    }
+
+    /// The limits of what checks may do.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            patience: self.patience(),
+            read_only: self.read_only,
+            burn_budgets: self.burn_budgets,
+            requests_per_minute: self.requests_per_minute,
+            give_up_after: self.give_up_after,
+        }
     }
 }
 

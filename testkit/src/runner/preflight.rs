@@ -8,11 +8,14 @@ use http::{HeaderMap, HeaderValue, Method};
 use serde_json::Value;
 
 use super::clean_up::WebhookAccess;
-use super::survey::{SLOTS, skew};
-use super::{Http, Journaled, Options, Paces, RunError, clock};
-use crate::check::Claim;
-use crate::cx::{Exchange, Request};
+use super::error::RunError;
+use super::options::Options;
+use crate::claim::Claim;
+use crate::errors::one_line;
+use crate::names;
 use crate::profile::{Identity, Profile, Project};
+use crate::session::{Journaled, Listening, Paces, SLOTS, skew, system_now};
+use crate::wire::{Exchange, Http, Request};
 
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +47,7 @@ pub enum NoContact {
 ///
 /// Returns an error if it does not answer, or does not know the key. The checks judge every other answer.
 pub async fn first_contact(profile: &Profile) -> Result<(), NoContact> {
-    let http = Http::new(profile, &Options { give_up_after: 0, ..Options::default() }).map_err(NoContact::Setup)?;
+    let http = Http::new(profile, Options::default().patience(), 0).map_err(NoContact::Setup)?;
     let Some(lane) = profile.lanes.first() else { return Ok(()) };
     let answer = credential(&http, profile, lane, Identity::Full).await.map_err(NoContact::Unreachable)?;
     if answer.status == 401 { Err(NoContact::Refused("lanes[0].keys.full".to_owned())) } else { Ok(()) }
@@ -57,7 +60,7 @@ pub async fn first_contact(profile: &Profile) -> Result<(), NoContact> {
 ///
 /// Returns an error if the profile cannot be used at all.
 pub async fn preflight(profile: &Profile, deliver: bool) -> Result<Vec<Finding>, RunError> {
-    let http = Http::new(profile, &Options { give_up_after: 0, ..Options::default() }).map_err(RunError::Setup)?;
+    let http = Http::new(profile, Options::default().patience(), 0).map_err(RunError::setup)?;
     let mut found = Vec::new();
     let Some(lane) = profile.lanes.first() else { return Ok(found) };
     match credential(&http, profile, lane, Identity::Full).await {
@@ -128,12 +131,12 @@ async fn call(
         headers.insert(http::header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     }
     let request = Request { method, url: format!("{}{path}", profile.base_url), headers, body };
-    http.send(&request, false, clock::system_now()).await
+    http.send(&request, false, system_now()).await
 }
 
 /// The deployment's clock against ours.
 fn date(answer: &Exchange) -> Finding {
-    match skew(answer, clock::system_now()) {
+    match skew(answer, system_now()) {
         None => {
             bad("its answers have no `Date`".to_owned(), "times of deliveries are judged only by this machine's clock")
         }
@@ -223,15 +226,12 @@ async fn slots(access: WebhookAccess<'_>, name: &str, lane: &Project) -> Finding
 
 /// The suite's receiver: whether it can listen, and with `deliver` whether the deployment reaches it.
 async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec<Finding>) {
-    let started = super::Listening::start(profile).await;
+    let started = Listening::start(profile).await;
     let listening = match started {
         Ok(Some(listening)) => listening,
         Ok(None) => return,
         Err(error) => {
-            found.push(bad(
-                super::one_line(&error),
-                "`receiver.listen` names an address of this machine and a free port",
-            ));
+            found.push(bad(one_line(&error), "`receiver.listen` names an address of this machine and a free port"));
             return;
         }
     };
@@ -244,7 +244,7 @@ async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec
         return;
     }
     let Some(lane) = profile.lanes.first() else { return };
-    let path = format!("/.l10n-testkit/preflight-{}/1", super::secrets::run_id());
+    let path = format!("/.l10n-testkit/preflight-{}/1", names::fresh(10));
     let body = serde_json::json!({ "url": format!("{origin}{path}"), "events": ["strings.published"] }).to_string();
     let hooks = format!("/projects/{}/webhooks", lane.id);
     let made = call(http, profile, lane, Identity::Full, Method::POST, &hooks, body.into()).await;

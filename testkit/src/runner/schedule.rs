@@ -1,8 +1,6 @@
 //! The order of checks: those that wait longest first, those that move the clock or restart the deployment last and alone.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
@@ -10,13 +8,15 @@ use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use tokio::time::Instant;
 
-use super::lanes::Lanes;
+use super::check_record::CheckRecord;
+use super::execution::Execution;
 use super::observer::Event;
 use super::one::{self, Breach};
-use super::record::CheckRecord;
-use super::{Shared, survey};
-use crate::check::{Check, Claim};
+use super::survey;
+use crate::check::Check;
+use crate::claim::Claim;
 use crate::outcome::{NotRun, Status};
+use crate::session::Lanes;
 
 /// The results of the checks.
 pub(super) struct Ran {
@@ -27,30 +27,30 @@ pub(super) struct Ran {
 }
 
 /// Runs the selected checks.
-pub(super) async fn run_all(checks: &[&'static Check], shared: &Arc<Shared>) -> Ran {
-    let ends = shared.options.deadline.map(|deadline| Instant::now() + deadline);
-    let mut done = Done { records: HashMap::new(), breaches: Vec::new(), shared: Arc::clone(shared) };
+pub(super) async fn run_all(checks: &[&'static Check], execution: &Execution) -> Ran {
+    let ends = execution.options.deadline.map(|deadline| Instant::now() + deadline);
+    let mut done = Done { records: HashMap::new(), breaches: Vec::new(), execution: execution.clone() };
     let mut selected = Vec::new();
     for check in checks {
-        match barred(check, shared) {
+        match barred(check, execution) {
             Some(reason) => done.not_run(check, reason),
             None => selected.push(*check),
         }
     }
-    shared.options.observer.tell(Event::Planned(&shared.run_id, selected.len()));
-    if let Some(seed) = shared.options.shuffle {
+    execution.options.observer.tell(Event::Planned(&execution.session.run_id, selected.len()));
+    if let Some(seed) = execution.options.shuffle {
         selected.shuffle(&mut rand::rngs::StdRng::seed_from_u64(seed));
     }
     // Those that wait let others into their lanes: the longest wait is the length of the run, not the sum.
     selected.sort_by_key(|check| std::cmp::Reverse((check.waits, check.slots)));
-    let found = survey::survey(shared, selected.iter().any(|check| check.slots > 0)).await;
+    let found = survey::survey(&execution.session, selected.iter().any(|check| check.slots > 0)).await;
     if found.swept > 0 {
         let note = format!("{} webhooks of earlier runs were removed", found.swept);
-        shared.options.observer.tell(Event::Note(&note));
+        execution.options.observer.tell(Event::Note(&note));
     }
-    let (publishes, jobs) = (shared.options.publishes, shared.options.jobs);
-    let lanes = Lanes::new(&shared.profile.lanes, &found.foreign, publishes, jobs);
-    let (alone, together): (Vec<_>, Vec<_>) = selected.into_iter().partition(|check| is_alone(check, shared));
+    let (publishes, jobs) = (execution.options.publishes, execution.options.jobs);
+    let lanes = Lanes::new(&execution.session.profile.lanes, &found.foreign, publishes, jobs);
+    let (alone, together): (Vec<_>, Vec<_>) = selected.into_iter().partition(|check| is_alone(check, execution));
     run(together, usize::MAX, ends, &lanes, &mut done).await;
     run(alone, 1, ends, &lanes, &mut done).await;
     let Done { mut records, breaches, .. } = done;
@@ -63,29 +63,29 @@ pub(super) async fn run_all(checks: &[&'static Check], shared: &Arc<Shared>) -> 
 }
 
 /// Returns true if no other check may run beside it.
-fn is_alone(check: &Check, shared: &Shared) -> bool {
-    let moves_time = !check.waits.is_zero() && shared.clock.can_be_moved();
+fn is_alone(check: &Check, execution: &Execution) -> bool {
+    let moves_time = !check.waits.is_zero() && execution.session.clock.can_be_moved();
     moves_time || check.needs.contains(&Claim::Restart)
 }
 
 /// Runs checks, at most so many at once, each as soon as a lane is free for it.
 async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant>, lanes: &Lanes, done: &mut Done) {
-    let shared = Arc::clone(&done.shared);
+    let execution = done.execution.clone();
     let mut running = FuturesUnordered::new();
     loop {
-        if let Some(reason) = stopped(&shared) {
+        if let Some(reason) = stopped(&execution) {
             waiting.drain(..).for_each(|check| done.not_run(check, reason.clone()));
         }
         let mut later = Vec::new();
         for check in waiting.drain(..) {
-            if let Some(reason) = too_late(check, ends, &shared).or_else(|| lanes.never(check)) {
+            if let Some(reason) = too_late(check, ends, &execution).or_else(|| lanes.never(check.demand())) {
                 done.not_run(check, reason);
                 continue;
             }
-            match (running.len() < most).then(|| lanes.try_take(check, &shared.paces)).flatten() {
+            match (running.len() < most).then(|| lanes.try_take(check.demand(), &execution.session.paces)).flatten() {
                 Some(lane) => {
-                    shared.options.observer.tell(Event::Began(check));
-                    running.push(one::run(check, &shared, lane));
+                    execution.options.observer.tell(Event::Began(check));
+                    running.push(one::run(check, &execution, lane));
                 }
                 None => later.push(check),
             }
@@ -106,58 +106,57 @@ async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant
 }
 
 /// The reason why no further check begins.
-fn stopped(shared: &Shared) -> Option<NotRun> {
-    if shared.options.interrupt.is_cancelled() {
+fn stopped(execution: &Execution) -> Option<NotRun> {
+    if execution.options.interrupt.is_cancelled() {
         return Some(NotRun::Interrupted);
     }
-    shared.http.breaker().why().map(|_| NotRun::Aborted)
+    execution.session.http.breaker().why().map(|_| NotRun::Aborted)
 }
 
 /// Returns a reason if the run ends before the check would.
-fn too_late(check: &Check, ends: Option<Instant>, shared: &Shared) -> Option<NotRun> {
-    let waits = if shared.clock.can_be_moved() { Duration::ZERO } else { shared.clock.real_time_of(check.waits) };
-    (Instant::now() + waits >= ends?).then_some(NotRun::Deadline)
+fn too_late(check: &Check, ends: Option<Instant>, execution: &Execution) -> Option<NotRun> {
+    (Instant::now() + execution.waits(check) >= ends?).then_some(NotRun::Deadline)
 }
 
 /// The results so far.
 struct Done {
     records: HashMap<&'static str, CheckRecord>,
     breaches: Vec<Breach>,
-    shared: Arc<Shared>,
+    execution: Execution,
 }
 
 impl Done {
     fn not_run(&mut self, check: &'static Check, reason: NotRun) {
         let record = one::not_run(check, reason);
         if !matches!(record.not_run, Some(NotRun::Filtered | NotRun::NotClaimed(_))) {
-            self.shared.options.observer.tell(Event::Ended(&record));
+            self.execution.options.observer.tell(Event::Ended(&record));
         }
         self.records.insert(check.id, record);
     }
 
     fn ran(&mut self, record: CheckRecord, broken: Vec<Breach>) {
-        self.shared.options.observer.tell(Event::Ended(&record));
+        self.execution.options.observer.tell(Event::Ended(&record));
         self.records.insert(record.check.id, record);
         self.breaches.extend(broken);
     }
 }
 
 /// The reason why a check is not run at all.
-fn barred(check: &Check, shared: &Shared) -> Option<NotRun> {
-    if !shared.options.selection.takes(check) {
+fn barred(check: &Check, execution: &Execution) -> Option<NotRun> {
+    if !execution.options.selection.takes(check) {
         return Some(NotRun::Filtered);
     }
-    let missing = check.needs.iter().find(|claim| !shared.profile.claims.contains(claim));
+    let missing = check.needs.iter().find(|claim| !execution.session.profile.claims.contains(claim));
     if let Some(claim) = missing {
         return Some(NotRun::NotClaimed(claim.to_string()));
     }
-    if shared.options.read_only && writes(check) {
+    if execution.options.read_only && writes(check) {
         return Some(NotRun::ReadOnly);
     }
-    if check.needs.contains(&Claim::Burn) && !shared.options.burn_budgets {
+    if check.needs.contains(&Claim::Burn) && !execution.options.burn_budgets {
         return Some(NotRun::Budget("it uses up daily budgets, but the run has no --burn-budgets".to_owned()));
     }
-    shared.clock.too_long(check.waits)
+    execution.session.clock.too_long(check.waits)
 }
 
 /// Returns true if a check is there to change something. In a check of another kind, requests other than reads are not

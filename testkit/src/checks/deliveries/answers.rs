@@ -10,7 +10,7 @@ use crate::cx::{Cx, Endpoint, Webhook};
 use crate::outcome::{Judged, Stop};
 use crate::receiver::Answer;
 
-pub(super) const CHECKS: &[Check] = &[
+pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "DEL-1", needs: [Webhooks, Receiver, Publish], slots: 5, publishes: 1, run: any_2xx_is_a_delivery },
     check! { id: "DEL-2", needs: [Webhooks, Receiver, Publish], slots: 5, publishes: 1, run: other_statuses_fail },
     check! { id: "DEL-3", needs: [Webhooks, Receiver, Publish], slots: 5, publishes: 1, run: redirects_fail },

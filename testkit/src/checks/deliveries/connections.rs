@@ -9,7 +9,7 @@ use crate::cx::Cx;
 use crate::outcome::Judged;
 use crate::receiver::Certificate;
 
-pub(super) const CHECKS: &[Check] = &[
+pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "DEL-20", needs: [Webhooks, Receiver, Publish], slots: 4, publishes: 1, run: certificates_are_verified },
 ];
 

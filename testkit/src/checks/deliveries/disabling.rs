@@ -14,7 +14,7 @@ use crate::cx::{Cx, Endpoint, Webhook};
 use crate::outcome::{Judged, NotRun, Stop};
 use crate::receiver::Answer;
 
-pub(super) const CHECKS: &[Check] = &[check! {
+pub(in crate::checks) const CHECKS: &[Check] = &[check! {
     id: "DEL-11", covers: ["DEL-11", "DEL-12", "DEL-13"], needs: [Webhooks, Receiver, Publish], slots: 1, publishes: 9,
     waits: 129780, run: three_failed_deliveries_in_a_row
 }];

@@ -12,7 +12,7 @@ use crate::cx::Cx;
 use crate::outcome::Judged;
 use crate::receiver::Answer;
 
-pub(super) const CHECKS: &[Check] = &[
+pub(in crate::checks) const CHECKS: &[Check] = &[
     check! {
         id: "DEL-16", needs: [Webhooks, Receiver, Publish, Restart], slots: 2, publishes: 2, waits: 91,
         run: nothing_is_lost

@@ -13,7 +13,7 @@ use crate::cx::{Cx, Endpoint, Webhook};
 use crate::outcome::{Judged, Stop};
 use crate::receiver::Answer;
 
-pub(super) const CHECKS: &[Check] = &[
+pub(in crate::checks) const CHECKS: &[Check] = &[
     check! {
         id: "DEL-7", covers: ["DEL-7", "DEL-14"], needs: [Webhooks, Receiver, Publish], slots: 1, publishes: 1,
         waits: 32, run: the_first_retry

@@ -17,7 +17,7 @@ const ANSWER: Duration = Duration::from_secs(10);
 /// Time limit for opening a connection (§8).
 const OPEN: Duration = Duration::from_secs(5);
 
-pub(super) const CHECKS: &[Check] = &[
+pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "DEL-4", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, run: ten_seconds_for_an_answer },
     check! { id: "DEL-5", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, run: five_seconds_to_connect },
     check! { id: "DEL-6", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, run: a_body_holds_nobody_up },

@@ -22,7 +22,8 @@ use super::first::{self, Begins};
 use super::hop::{self, Body, Fault};
 use super::relay::Relays;
 use super::rewrite;
-use crate::mutants::{ApiAnswer, ApiRequest, Known, Plant};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::mutant::Plant;
 
 /// Beyond every body that the suite sends or is sent.
 const LONGEST_BODY: usize = 128 * 1024 * 1024;

@@ -6,7 +6,7 @@ use http::Uri;
 use httparse::Status;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
-use crate::runner::USER_AGENT;
+use crate::wire::USER_AGENT;
 
 /// Time in which the rest of a handwritten request arrives: it is written at once.
 const REST: Duration = Duration::from_millis(300);

@@ -15,7 +15,8 @@ use url::Url;
 
 use self::api::Front;
 use self::relay::Relays;
-use super::{Known, Plant};
+use crate::mutants::exchange::Known;
+use crate::mutants::mutant::Plant;
 use crate::profile::Profile;
 use crate::receiver::Authority;
 

@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::hop::{self, Body, Fault};
-use crate::mutants::{Fate, Relayed};
+use crate::mutants::delivery::{Fate, Relayed};
 use crate::receiver::{Authority, Certificate};
 
 const LONGEST_BODY: usize = 16 * 1024 * 1024;

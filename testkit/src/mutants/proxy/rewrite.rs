@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::Method;
 
 use super::relay::Relays;
-use crate::mutants::{ApiAnswer, ApiRequest};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest};
 
 /// The body for the server: a webhook URL at the suite's receiver becomes one at the relay before it. Ports alone differ,
 /// and have five digits alike, so that every length stays as it was.

@@ -3,7 +3,9 @@
 use http::{HeaderValue, Method};
 
 use super::keys::{holder, is_foreign, open, promote};
-use crate::mutants::{ApiAnswer, Fate, Mutant, Plant};
+use crate::mutants::delivery::Fate;
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::{Mutant, Plant};
 use crate::profile::Identity;
 
 /// A route that needs no key.

@@ -4,7 +4,9 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::edit::event;
-use crate::mutants::{ApiAnswer, Fate, Mutant, Relayed};
+use crate::mutants::delivery::{Fate, Relayed};
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::Mutant;
 
 /// Rows of an event at most (§8).
 const MOST_ROWS: usize = 200;

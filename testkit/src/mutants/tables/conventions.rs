@@ -2,7 +2,8 @@
 
 use http::{HeaderValue, Method};
 
-use crate::mutants::{ApiAnswer, Mutant, Plant};
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::{Mutant, Plant};
 
 const CORRELATION: &str = "x-correlation-id";
 

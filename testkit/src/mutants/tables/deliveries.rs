@@ -4,7 +4,9 @@ use http::Method;
 use serde_json::Value;
 
 use super::edit::event_id;
-use crate::mutants::{ApiAnswer, ApiRequest, Fate, Known, Mutant};
+use crate::mutants::delivery::Fate;
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::mutant::Mutant;
 
 /// The server disables a webhook once its log, the newest first, is like this.
 fn disabled_once(request: &ApiRequest, answer: &mut ApiAnswer, known: &Known, holds: fn(&[Value]) -> bool) {

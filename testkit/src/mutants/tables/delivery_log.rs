@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::edit::log;
-use crate::mutants::Mutant;
+use crate::mutants::mutant::Mutant;
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     answer "delivery_id_at_each_read" breaks "DLV-1": "the log gives a delivery another id at each read",

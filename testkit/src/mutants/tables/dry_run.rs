@@ -3,7 +3,8 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::mutants::{ApiAnswer, ApiRequest, Mutant};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest};
+use crate::mutants::mutant::Mutant;
 
 /// Returns true if the request is a push.
 fn push(request: &ApiRequest) -> bool {

@@ -4,7 +4,8 @@ use bytes::Bytes;
 use http::{HeaderMap, Method};
 use serde_json::Value;
 
-use crate::mutants::{ApiAnswer, ApiRequest, Fate, Relayed};
+use crate::mutants::delivery::{Fate, Relayed};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest};
 
 /// Changes the event of a delivery and signs it as its sender would have.
 pub(super) fn event(relayed: &mut Relayed, change: impl FnOnce(&mut Value, &HeaderMap)) -> Fate {

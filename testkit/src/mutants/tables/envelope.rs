@@ -4,7 +4,9 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::edit::{event, event_id};
-use crate::mutants::{ApiAnswer, Fate, Mutant, Relayed};
+use crate::mutants::delivery::{Fate, Relayed};
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::Mutant;
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     delivery "event_id_for_each_webhook" breaks "ENV-1": "each webhook gets an event under an id of its own",

@@ -3,7 +3,9 @@
 use http::Method;
 use serde_json::json;
 
-use crate::mutants::{ApiAnswer, Fate, Mutant};
+use crate::mutants::delivery::Fate;
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::Mutant;
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     delivery "publish_fires_nothing" breaks "EV-1": "deliveries are recorded and never made", |_| Fate::Swallow(200);

@@ -2,7 +2,7 @@
 
 use http::Method;
 
-use crate::mutants::{ApiRequest, Known};
+use crate::mutants::exchange::{ApiRequest, Known};
 use crate::profile::Identity;
 
 /// The identities of one scope each.

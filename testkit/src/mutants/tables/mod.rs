@@ -22,10 +22,10 @@ mod signature;
 mod versioning;
 mod webhooks;
 
-use super::Mutant;
+use super::mutant::Mutant;
 
 /// Every table. A module that is not named here plants nothing.
-pub(super) const TABLES: &[&[Mutant]] = &[
+const TABLES: &[&[Mutant]] = &[
     conventions::ROUTES,
     conventions::MUTANTS,
     resources::ROUTES,
@@ -66,3 +66,42 @@ pub(super) const TABLES: &[&[Mutant]] = &[
     signature::MUTANTS,
     deliveries::MUTANTS,
 ];
+
+/// Every mutant.
+#[must_use]
+pub fn all() -> Vec<&'static Mutant> {
+    TABLES.iter().flat_map(|table| *table).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::mutant::Plant;
+    use super::*;
+    use crate::requirement::requirement;
+
+    #[test]
+    fn rules_that_deviate_are_json() {
+        for mutant in all() {
+            if let Plant::Rules(json) = mutant.plant {
+                let rules: serde_json::Map<String, serde_json::Value> = serde_json::from_str(json).unwrap();
+                assert!(!rules.is_empty(), "{}", mutant.id);
+            }
+        }
+    }
+
+    #[test]
+    fn every_mutant_breaks_a_statement_and_is_killed_by_a_check_of_it() {
+        let mut seen = BTreeSet::new();
+        for mutant in all() {
+            assert!(seen.insert(mutant.id), "{} is there twice", mutant.id);
+            assert!(requirement(mutant.breaks).is_some(), "{}: {} is no statement", mutant.id, mutant.breaks);
+            assert!(!mutant.killed_by.is_empty(), "{}", mutant.id);
+            for id in mutant.killed_by {
+                let check = crate::checks::all().into_iter().find(|check| check.id == *id);
+                assert!(check.is_some(), "{}: {id} is no check", mutant.id);
+            }
+        }
+    }
+}

@@ -3,7 +3,8 @@
 use http::Method;
 use serde_json::json;
 
-use crate::mutants::{ApiAnswer, ApiRequest, Known, Mutant, Plant};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::mutant::{Mutant, Plant};
 
 fn is_health(request: &ApiRequest, known: &Known) -> bool {
     request.path == known.profile.routes.health

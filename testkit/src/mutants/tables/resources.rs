@@ -4,7 +4,8 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::keys::{is_foreign, open};
-use crate::mutants::{ApiAnswer, Mutant, Plant};
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::{Mutant, Plant};
 use crate::profile::Identity;
 
 /// A credential that tells something else.

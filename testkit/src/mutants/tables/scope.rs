@@ -3,7 +3,8 @@
 use http::Method;
 
 use super::keys::{SINGLE, holder, promote, reads, writes};
-use crate::mutants::{ApiAnswer, Mutant, Plant};
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::{Mutant, Plant};
 use crate::profile::Identity;
 
 /// A route that these keys get through as well.

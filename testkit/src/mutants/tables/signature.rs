@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::edit::{signature, signed};
 use crate::mac::{decoded, hex, hmac, hmac_sha1};
-use crate::mutants::{Fate, Mutant, Relayed};
+use crate::mutants::delivery::{Fate, Relayed};
+use crate::mutants::mutant::Mutant;
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     delivery "delivery_by_put" breaks "SIG-1" by ["SIG-3"]: "a delivery is a PUT",

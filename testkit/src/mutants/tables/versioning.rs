@@ -1,7 +1,7 @@
 //! Versioning (§9).
 
 use super::edit::event;
-use crate::mutants::Mutant;
+use crate::mutants::mutant::Mutant;
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     delivery "schema_version_2" breaks "VER-2": "events carry schemaVersion 2",

@@ -2,12 +2,13 @@
 
 use maud::{Markup, html};
 
+use super::status::status_class;
 use crate::outcome::Status;
 use crate::report::{CheckReport, ExchangeReport, FailureReport};
 
 /// A check below the statement `id`. One that covers several statements shows its exchanges below the first of them.
 pub(super) fn check(id: &str, check: &CheckReport) -> Markup {
-    let class = super::status_class(Some(check.status).filter(|status| *status != Status::NotRun));
+    let class = status_class(Some(check.status).filter(|status| *status != Status::NotRun));
     let elsewhere = check.covers.first().filter(|first| **first != id);
     html! {
         article.check {

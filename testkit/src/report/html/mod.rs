@@ -1,10 +1,12 @@
 //! The report for people with a browser: one file that needs no other.
 
 mod check;
+mod status;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Report, RequirementReport};
+use self::status::status_class;
+use super::model::{Report, RequirementReport};
 use crate::outcome::Status;
 use crate::requirement::Level;
 use crate::verdict::Verdict;
@@ -206,16 +208,6 @@ fn level(level: Level) -> &'static str {
         Level::Extended => "extended",
         Level::Advisory => "advisory",
         Level::InRepo | Level::Lib => "repository",
-    }
-}
-
-fn status_class(status: Option<Status>) -> &'static str {
-    match status {
-        Some(Status::Pass) => "pass",
-        Some(Status::Warn) => "warn",
-        Some(Status::Fail) => "fail",
-        Some(Status::Error) => "error",
-        Some(Status::NotRun) | None => "open",
     }
 }
 

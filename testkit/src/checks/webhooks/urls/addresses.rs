@@ -6,7 +6,7 @@ use crate::check::Check;
 use crate::cx::Cx;
 use crate::outcome::Judged;
 
-pub(super) const CHECKS: &[Check] = &[
+pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-URL-3", needs: [Webhooks, Receiver], slots: 1, run: private },
     check! { id: "WH-URL-4", needs: [Webhooks, Receiver], slots: 1, run: loopback },
     check! { id: "WH-URL-5", needs: [Webhooks, Receiver], slots: 1, run: metadata },

@@ -10,7 +10,7 @@ use crate::cx::Cx;
 use crate::outcome::{Judged, Stop};
 use crate::receiver::Answer;
 
-pub(super) const CHECKS: &[Check] =
+pub(in crate::checks) const CHECKS: &[Check] =
     &[check! { id: "WH-URL-13", needs: [Webhooks, Receiver, Publish], slots: 5, publishes: 1, run: redirects }];
 
 /// Four webhooks are redirected to a second receiver, which a fifth has for its URL: it can be reached, and must not be.

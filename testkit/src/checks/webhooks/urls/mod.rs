@@ -1,25 +1,15 @@
 //! Valid and invalid URLs of a webhook (§2, §4 rule 1).
 
-mod addresses;
-mod delivered;
-mod resolved;
-mod spelling;
+pub(in crate::checks) mod addresses;
+pub(in crate::checks) mod delivered;
+pub(in crate::checks) mod resolved;
+pub(in crate::checks) mod spelling;
 
 use serde_json::Value;
 
 use super::{body, nothing_written, standing};
-use crate::check::Check;
 use crate::cx::{Cx, Endpoint};
 use crate::outcome::Judged;
-
-/// Each table.
-pub(in crate::checks) const SPELLING: &[Check] = spelling::CHECKS;
-/// See above.
-pub(in crate::checks) const ADDRESSES: &[Check] = addresses::CHECKS;
-/// See above.
-pub(in crate::checks) const DELIVERED: &[Check] = delivered::CHECKS;
-/// See above.
-pub(in crate::checks) const RESOLVED: &[Check] = resolved::CHECKS;
 
 /// One URL of each class that is refused for where it leads, for checks of other routes.
 pub(super) const OF_EACH_CLASS: &[&str] = &[

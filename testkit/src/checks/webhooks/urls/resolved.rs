@@ -8,13 +8,13 @@ use tokio::sync::{Mutex, MutexGuard};
 use crate::check;
 use crate::check::Check;
 use crate::checks::webhooks::{body, entry_until, event_id, nothing_written, standing};
+use crate::cx::SpareReceiver;
 use crate::cx::{Cx, Webhook};
 use crate::dns::NameServer;
 use crate::outcome::{Judged, NotRun, Stop};
 use crate::receiver::Receiver;
-use crate::runner::SpareReceiver;
 
-pub(super) const CHECKS: &[Check] = &[
+pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-URL-10", needs: [Webhooks, Receiver, Dns], slots: 1, run: every_address },
     check! { id: "WH-URL-11", needs: [Webhooks, Receiver, Publish, Dns], slots: 1, publishes: 2, run: judged_again },
     check! { id: "WH-URL-12", needs: [Webhooks, Receiver, Publish, Dns], slots: 1, publishes: 1, run: no_rebinding },

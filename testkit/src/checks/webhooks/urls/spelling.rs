@@ -11,7 +11,7 @@ use crate::checks::webhooks::{body, nothing_written, standing};
 use crate::cx::Cx;
 use crate::outcome::{Judged, Stop};
 
-pub(super) const CHECKS: &[Check] = &[
+pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-URL-1", needs: [Webhooks, Receiver], slots: 1, run: https_only },
     check! { id: "WH-URL-2", needs: [Webhooks, Receiver], slots: 1, run: no_credentials },
     check! { id: "WH-URL-14", needs: [Webhooks, Receiver], slots: 1, run: a_good_one },

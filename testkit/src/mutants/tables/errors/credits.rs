@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::mutants::{ApiAnswer, ApiRequest, Mutant};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest};
+use crate::mutants::mutant::Mutant;
 use crate::profile::Project;
 
 /// Returns true if the request is of this project of the profile.

@@ -6,7 +6,7 @@ pub(super) mod malformed;
 pub(super) mod refused;
 pub(super) mod shape;
 
-use crate::mutants::ApiAnswer;
+use crate::mutants::exchange::ApiAnswer;
 
 /// Answers as a framework does, in plain text.
 fn plain(answer: &mut ApiAnswer, status: u16, text: &str) {

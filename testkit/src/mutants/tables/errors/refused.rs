@@ -3,7 +3,8 @@
 use http::Method;
 
 use super::plain;
-use crate::mutants::{ApiAnswer, Mutant};
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::Mutant;
 
 pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
     answer "forbidden_for_401" breaks "ERR-401-1": "401 has the code forbidden",

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::plain;
-use crate::mutants::{ApiRequest, Mutant};
+use crate::mutants::exchange::ApiRequest;
+use crate::mutants::mutant::Mutant;
 
 fn broken(request: &ApiRequest) -> bool {
     !request.body.is_empty() && request.json().is_null()

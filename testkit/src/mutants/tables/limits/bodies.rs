@@ -3,7 +3,8 @@
 use http::Method;
 use serde_json::Value;
 
-use crate::mutants::{ApiAnswer, ApiRequest, Mutant};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest};
+use crate::mutants::mutant::Mutant;
 
 /// 1 MiB.
 const MIB: usize = 1024 * 1024;

@@ -4,7 +4,8 @@ use http::Method;
 use serde_json::json;
 
 use super::rate_limited;
-use crate::mutants::{ApiAnswer, Mutant};
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::Mutant;
 
 pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
     answer "no_daily_publishes" breaks "LIM-DAY-1": "the 31st publish of a day passes",

@@ -4,7 +4,7 @@ pub(super) mod bodies;
 pub(super) mod daily;
 pub(super) mod window;
 
-use crate::mutants::ApiAnswer;
+use crate::mutants::exchange::ApiAnswer;
 
 /// The answer to a request over its budget.
 fn rate_limited() -> ApiAnswer {

@@ -4,7 +4,8 @@ use http::Method;
 use serde_json::json;
 
 use super::rate_limited;
-use crate::mutants::{ApiAnswer, ApiRequest, Known, Mutant};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::mutant::Mutant;
 
 /// Returns true if the request is of a project whose window may be used up.
 fn scratch(request: &ApiRequest, known: &Known) -> bool {

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{changes, creates, edit_creation, edit_entries, good_url, mark, marked, note_good_url};
-use crate::mutants::{ApiAnswer, Mutant};
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::Mutant;
 
 pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
     answer "create_without_secret" breaks "WH-CR-1": "does not show the secret at creation",

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{changes, creates, edit_creation, edit_list, rotates, webhook_of};
-use crate::mutants::Mutant;
+use crate::mutants::mutant::Mutant;
 
 pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
     answer "webhook_id_by_url" breaks "WH-F-1": "gives the same webhookId for the same URL",

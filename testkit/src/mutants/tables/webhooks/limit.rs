@@ -5,7 +5,8 @@ use http::Method;
 use serde_json::json;
 
 use super::{changes, creates};
-use crate::mutants::{ApiAnswer, ApiRequest, Known, Mutant};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::mutant::Mutant;
 
 /// Changes the number of running creations in the request's project, and returns it.
 fn under_way(request: &ApiRequest, known: &Known, change: i64) -> i64 {

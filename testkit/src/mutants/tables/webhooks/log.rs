@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::reads_log;
-use crate::mutants::{ApiAnswer, Mutant};
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::Mutant;
 
 pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
     answer "log_oldest_first" breaks "WH-DL-1": "shows the oldest delivery first",

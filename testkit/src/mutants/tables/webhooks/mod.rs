@@ -14,7 +14,8 @@ pub(super) mod urls;
 use http::Method;
 use serde_json::Value;
 
-use crate::mutants::{ApiAnswer, ApiRequest, Known, Relayed};
+use crate::mutants::delivery::Relayed;
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
 
 /// Tells a planted answer which request it was planted for.
 const MARK: &str = "x-planted";

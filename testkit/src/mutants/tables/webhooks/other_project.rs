@@ -3,7 +3,8 @@
 use http::Method;
 
 use super::{changes, creates, reads_log, resends, rotates, webhook_of};
-use crate::mutants::{ApiAnswer, ApiRequest, Known, Mutant, Plant};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::mutant::{Mutant, Plant};
 
 /// Notes whose a webhook is.
 fn note(request: &ApiRequest, answer: &mut ApiAnswer, known: &Known) {

@@ -3,8 +3,10 @@
 use serde_json::json;
 
 use super::{reads_log, resends, webhook_of};
+use crate::mutants::delivery::Fate;
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::mutant::Mutant;
 use crate::mutants::tables::edit::sign_anew;
-use crate::mutants::{ApiAnswer, ApiRequest, Fate, Known, Mutant};
 
 /// Refuses to send again what the log has shown in that status.
 fn refuses(request: &ApiRequest, answer: &mut ApiAnswer, known: &Known, status: &str) {

@@ -1,7 +1,8 @@
 //! Rotation, and what signs after it.
 
 use super::{creates, rotates, sign_with, webhook_of};
-use crate::mutants::{Fate, Mutant, Relayed};
+use crate::mutants::delivery::{Fate, Relayed};
+use crate::mutants::mutant::Mutant;
 
 /// Signs with the secrets at these places, newest first, where there are two or more.
 fn sign_of_two(relayed: &mut Relayed, places: &[usize]) -> Fate {

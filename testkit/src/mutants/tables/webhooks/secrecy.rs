@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::{changes, creates, edit_list, resends, rotates, webhook_of};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::mutant::Mutant;
 use crate::mutants::tables::edit::sign_anew;
-use crate::mutants::{ApiAnswer, ApiRequest, Known, Mutant};
 
 /// Notes the secrets that are given out.
 fn note(request: &ApiRequest, answer: &ApiAnswer, known: &Known) {

@@ -4,7 +4,8 @@ use http::Method;
 use serde_json::json;
 
 use super::{changes, edit_entries, edit_list, good_url, is_at_receiver, mark, marked, note_good_url, webhook_of};
-use crate::mutants::{ApiAnswer, Mutant};
+use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::mutant::Mutant;
 
 const FIELDS: [&str; 3] = ["url", "events", "enabled"];
 

@@ -5,7 +5,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use url::{Host, Url};
 
 use super::{creates, edit_creation, good_url, note_good_url};
-use crate::mutants::{ApiAnswer, ApiRequest, Fate, Known, Mutant};
+use crate::mutants::delivery::Fate;
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::mutant::Mutant;
 
 /// Lets URLs through: what the server sees in their place is one that is in order.
 fn accept(request: &mut ApiRequest, known: &Known, wrongly: impl Fn(&str) -> bool) {

@@ -9,9 +9,10 @@ use reqwest::redirect::Policy;
 use tokio::time::Instant;
 use url::Url;
 
-use super::Options;
 use super::breaker::Breaker;
-use crate::cx::{Exchange, Request};
+use super::exchange::{Exchange, Request};
+use super::raw::{self, RawAnswer};
+use crate::errors::one_line;
 use crate::profile::Profile;
 use crate::tls;
 
@@ -32,11 +33,10 @@ pub(crate) struct Http {
     breaker: Breaker,
 }
 
-/// Status, headers and body of an answer that was read from a bare connection.
-pub(crate) type RawAnswer = (u16, Vec<(String, Vec<u8>)>, Bytes);
-
 impl Http {
-    pub(crate) fn new(profile: &Profile, options: &Options) -> Result<Self, String> {
+    /// A client that waits for an answer for `patience`, and gives the deployment up after so many connections in a row
+    /// that fail; 0: never.
+    pub(crate) fn new(profile: &Profile, patience: Duration, give_up_after: u32) -> Result<Self, String> {
         let base = Url::parse(&profile.base_url).map_err(|error| format!("base_url is not a URL: {error}"))?;
         let ca = profile.api_ca.as_deref();
         let build = |builder: reqwest::ClientBuilder, alpn: &[&[u8]]| {
@@ -46,15 +46,15 @@ impl Http {
                 .redirect(Policy::none())
                 .no_proxy()
                 .user_agent(USER_AGENT)
-                .timeout(options.patience())
+                .timeout(patience)
                 .pool_idle_timeout(IDLE)
                 .tls_backend_preconfigured(config);
             builder.build().map_err(|error| format!("the HTTP client: {error}"))
         };
         let client = build(reqwest::Client::builder().http1_only(), &[])?;
         let http2 = build(reqwest::Client::builder().http2_prior_knowledge(), &[b"h2"])?;
-        let breaker = Breaker::after(options.give_up_after);
-        Ok(Self { client, http2, base, patience: options.patience(), breaker })
+        let breaker = Breaker::after(give_up_after);
+        Ok(Self { client, http2, base, patience, breaker })
     }
 
     /// The counter of failed connections.
@@ -89,14 +89,7 @@ impl Http {
     ) -> Result<Exchange, String> {
         let started = Instant::now();
         let failed = |error: reqwest::Error| {
-            let error = error.without_url();
-            let mut text = error.to_string();
-            let mut cause = std::error::Error::source(&error);
-            while let Some(inner) = cause {
-                text = format!("{text}: {inner}");
-                cause = inner.source();
-            }
-            let text = format!("{} {}: {text}", request.method, request.url);
+            let text = format!("{} {}: {}", request.method, request.url, one_line(&error.without_url()));
             self.breaker.failed(&text);
             text
         };
@@ -117,7 +110,7 @@ impl Http {
 
     /// Sends bytes on a connection of its own and reads up to `count` answers.
     pub(crate) async fn raw(&self, bytes: &[u8], count: usize) -> Result<Vec<RawAnswer>, String> {
-        let reading = crate::wire::exchange(&self.base, bytes, count);
+        let reading = raw::exchange(&self.base, bytes, count);
         tokio::time::timeout(self.patience, reading)
             .await
             .map_err(|_| format!("no complete answer within {:?}", self.patience))?

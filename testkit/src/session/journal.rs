@@ -14,7 +14,7 @@ use http::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cx::{Exchange, Request};
+use crate::wire::{Exchange, Request};
 
 /// Something that was made and is to be deleted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]

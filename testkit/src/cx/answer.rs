@@ -1,44 +1,13 @@
-//! A request and its answer.
+//! The answer to a request, and assertions about it.
 
 use std::ops::RangeInclusive;
-use std::time::Duration;
 
-use bytes::Bytes;
-use http::{HeaderMap, Method};
 use serde_json::Value;
 
-use super::{Cx, shortened};
+use super::context::Cx;
+use super::text::shortened;
 use crate::outcome::{Judged, Stop};
-
-/// A request as it was sent.
-#[derive(Debug, Clone)]
-pub struct Request {
-    /// Method.
-    pub method: Method,
-    /// The whole URL.
-    pub url: String,
-    /// Headers that the check set.
-    pub headers: HeaderMap,
-    /// Body.
-    pub body: Bytes,
-}
-
-/// A request and its answer, in the record of its check.
-#[derive(Debug, Clone)]
-pub struct Exchange {
-    /// The request.
-    pub request: Request,
-    /// Status code.
-    pub status: u16,
-    /// Headers of the answer.
-    pub headers: HeaderMap,
-    /// Body of the answer.
-    pub body: Bytes,
-    /// The time of the request, by the deployment's clock, in milliseconds since 1970.
-    pub at: i64,
-    /// From the request to the whole answer.
-    pub took: Duration,
-}
+use crate::wire::Exchange;
 
 /// An exchange whose answer a check looks at.
 #[derive(Debug, Clone)]
@@ -54,34 +23,6 @@ impl std::ops::Deref for Answer {
 
     fn deref(&self) -> &Exchange {
         &self.exchange
-    }
-}
-
-impl Exchange {
-    /// A header of the answer as text; `None` where there is none, and where it is no text.
-    #[must_use]
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name)?.to_str().ok()
-    }
-
-    /// `404 not_found`; the status alone where the body is no error.
-    #[must_use]
-    pub fn outcome(&self) -> String {
-        let error = serde_json::from_slice::<Value>(&self.body).ok();
-        match error.as_ref().and_then(|body| body["error"].as_str()) {
-            Some(code) if self.status >= 400 => format!("{} {code}", self.status),
-            _ => self.status.to_string(),
-        }
-    }
-
-    /// Returns true for an error with that status and code.
-    #[must_use]
-    pub fn is_error(&self, status: u16, code: &str) -> bool {
-        self.outcome() == format!("{status} {code}")
-    }
-
-    fn seen(&self) -> String {
-        format!("{} {}", self.outcome(), shortened(&String::from_utf8_lossy(&self.body)))
     }
 }
 
@@ -182,5 +123,9 @@ impl Answer {
         let text = body.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
         self.ensure(!text.is_empty(), format!("a string at {pointer}"))?;
         Ok(text.to_owned())
+    }
+
+    fn seen(&self) -> String {
+        format!("{} {}", self.outcome(), shortened(&String::from_utf8_lossy(&self.body)))
     }
 }

@@ -8,10 +8,20 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
 use super::pace::Paces;
-use super::survey::SLOTS;
-use crate::check::Check;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::Project;
+
+/// A project has this many webhooks at most (§8).
+pub(crate) const SLOTS: usize = 5;
+
+/// The webhooks and publishes that a check takes of its lane.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Demand {
+    /// Webhooks that it holds at once.
+    pub(crate) slots: usize,
+    /// Publishes and restores that it spends.
+    pub(crate) publishes: u32,
+}
 
 /// A project in which one check works at a time.
 #[derive(Debug)]
@@ -62,14 +72,14 @@ impl Lanes {
         Self { all, publishes, jobs, freed: Arc::default() }
     }
 
-    /// Takes a lane that is free and has room for the check, where there is one.
-    pub(crate) fn try_take(&self, check: &Check, paces: &Paces) -> Option<LaneHold> {
+    /// Takes a lane that is free and has room for such a demand, where there is one.
+    pub(crate) fn try_take(&self, demand: Demand, paces: &Paces) -> Option<LaneHold> {
         let job = Arc::clone(&self.jobs).try_acquire_owned().ok()?;
         let mut fitting: Vec<_> = self
             .all
             .iter()
-            .filter(|lane| lane.slots.available_permits() >= usize::from(check.slots))
-            .filter(|lane| lane.free_publishes() >= u32::from(check.publishes))
+            .filter(|lane| lane.slots.available_permits() >= demand.slots)
+            .filter(|lane| lane.free_publishes() >= demand.publishes)
             .collect();
         // One whose minute is half spent is left alone as long as there are others, even if those have to be waited for: a
         // check that comes to its end waits until the minute has passed.
@@ -80,37 +90,37 @@ impl Lanes {
         // For what makes webhooks the fullest lane that has room, so that the emptiest stay whole for checks that need all
         // slots; publishes and requests are spent evenly.
         fitting.sort_by_cached_key(|lane| {
-            let slots = if check.slots > 0 { lane.slots.available_permits() } else { 0 };
-            let publishes = if check.publishes > 0 { lane.free_publishes() } else { 0 };
+            let slots = if demand.slots > 0 { lane.slots.available_permits() } else { 0 };
+            let publishes = if demand.publishes > 0 { lane.free_publishes() } else { 0 };
             (slots, std::cmp::Reverse(publishes), paces.sent(&lane.project.id))
         });
         let (lane, turn) =
             fitting.into_iter().find_map(|lane| Some((lane, Arc::clone(&lane.turn).try_lock_owned().ok()?)))?;
-        let slots = Arc::clone(&lane.slots).try_acquire_many_owned(u32::from(check.slots)).ok()?;
-        lane.reserved.fetch_add(u32::from(check.publishes), Ordering::SeqCst);
+        let slots = Arc::clone(&lane.slots).try_acquire_many_owned(u32::try_from(demand.slots).ok()?).ok()?;
+        lane.reserved.fetch_add(demand.publishes, Ordering::SeqCst);
         Some(LaneHold {
             lane: Arc::clone(lane),
             seat: Mutex::new(Some((turn, job))),
             slots: Some(slots),
-            reserved: AtomicU32::new(u32::from(check.publishes)),
+            reserved: AtomicU32::new(demand.publishes),
             jobs: Arc::clone(&self.jobs),
             freed: Arc::clone(&self.freed),
         })
     }
 
     /// The reason why no lane will ever have room for the check.
-    pub(crate) fn never(&self, check: &Check) -> Option<NotRun> {
+    pub(crate) fn never(&self, demand: Demand) -> Option<NotRun> {
         let most_slots = self.all.iter().map(|lane| lane.most_slots).max().unwrap_or(0);
-        if usize::from(check.slots) > most_slots {
+        if demand.slots > most_slots {
             let foreign = SLOTS - most_slots;
-            let needs = check.slots;
+            let needs = demand.slots;
             return Some(NotRun::Slots(format!(
                 "it needs {needs} webhooks, but others use {foreign} of the {SLOTS} of each project"
             )));
         }
         let most = self.all.iter().map(|lane| lane.publishes.load(Ordering::SeqCst)).max().unwrap_or(0);
-        (u32::from(check.publishes) > most).then(|| {
-            let needs = check.publishes;
+        (demand.publishes > most).then(|| {
+            let needs = demand.publishes;
             NotRun::Budget(format!("it needs {needs} publishes, but {most} remain in a project: see --publishes"))
         })
     }

@@ -3,15 +3,19 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::Shared;
+use super::clock::DeploymentClock;
 use crate::profile::Project;
 
 /// A request window (§8), in milliseconds, and a second for what is rounded.
 const REST: i64 = 61_000;
 
-/// The state of each project, in the order of the profile.
+/// The projects, and the state of each in the same order.
 #[derive(Debug)]
-pub(crate) struct Pool(Mutex<Vec<State>>);
+pub(crate) struct Pool {
+    projects: Vec<Project>,
+    states: Mutex<Vec<State>>,
+    clock: Arc<DeploymentClock>,
+}
 
 #[derive(Debug, Clone, Copy)]
 enum State {
@@ -35,19 +39,20 @@ pub(crate) enum Found {
 /// A project in the hand of one check, given back when this is dropped.
 #[derive(Debug)]
 pub struct Scratch {
-    shared: Arc<Shared>,
+    pool: Arc<Pool>,
     place: usize,
 }
 
 impl Pool {
-    pub(crate) fn new(projects: usize) -> Self {
-        Self(Mutex::new(vec![State::Rested; projects]))
+    pub(crate) fn new(projects: Vec<Project>, clock: Arc<DeploymentClock>) -> Self {
+        let states = Mutex::new(vec![State::Rested; projects.len()]);
+        Self { projects, states, clock }
     }
 
     /// Looks for a project, and takes it where there is one.
-    pub(crate) fn look(shared: &Arc<Shared>) -> Found {
-        let now = shared.clock.now();
-        let mut states = shared.scratch.0.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn look(self: &Arc<Self>) -> Found {
+        let now = self.clock.now();
+        let mut states = self.states.lock().unwrap_or_else(PoisonError::into_inner);
         let left = |state: &State| match state {
             State::Rested => Some(0),
             State::Tired(since) => Some((since + REST - now).max(0)),
@@ -58,7 +63,7 @@ impl Pool {
             None => Found::Taken,
             Some((0, place)) => {
                 states[place] = State::Taken;
-                Found::Free(Scratch { shared: Arc::clone(shared), place })
+                Found::Free(Scratch { pool: Arc::clone(self), place })
             }
             Some((left, _)) => Found::Rests(Duration::from_millis(left.unsigned_abs())),
         }
@@ -69,13 +74,13 @@ impl std::ops::Deref for Scratch {
     type Target = Project;
 
     fn deref(&self) -> &Project {
-        &self.shared.profile.scratch[self.place]
+        &self.pool.projects[self.place]
     }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let now = self.shared.clock.now();
-        self.shared.scratch.0.lock().unwrap_or_else(PoisonError::into_inner)[self.place] = State::Tired(now);
+        let now = self.pool.clock.now();
+        self.pool.states.lock().unwrap_or_else(PoisonError::into_inner)[self.place] = State::Tired(now);
     }
 }

@@ -4,8 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-use crate::cx::Exchange;
-use crate::profile::{Profile, Project};
+use crate::profile::Profile;
+use crate::wire::Exchange;
 
 /// Secrets and what stands for them in reports.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub(crate) struct Secrets(Mutex<Vec<(String, String)>>);
 impl Secrets {
     pub(crate) fn of(profile: &Profile) -> Self {
         let mut known = Vec::new();
-        for project in projects(profile) {
+        for project in profile.projects() {
             for (identity, key) in &project.keys {
                 known.push((key.expose().to_owned(), format!("‹{identity} key of {}›", project.id)));
             }
@@ -42,23 +42,4 @@ impl Secrets {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().filter(|(_, name)| name.contains(" key of ")).cloned().collect()
     }
-}
-
-/// Every project of a profile.
-pub(crate) fn projects(profile: &Profile) -> impl Iterator<Item = &Project> {
-    let single = [&profile.other, &profile.no_credits, &profile.at_cap, &profile.at_plan_limit, &profile.sibling];
-    profile.lanes.iter().chain(&profile.scratch).chain(&profile.burn).chain(single.into_iter().flatten())
-}
-
-/// A number by which checks are shuffled, another at each run.
-#[must_use]
-#[expect(clippy::disallowed_methods, reason = "the suite shuffles by itself")]
-pub fn seed() -> u64 {
-    use rand::RngExt as _;
-    rand::rng().random_range(0..1_000_000)
-}
-
-/// A name for a run: short, and another at each.
-pub(crate) fn run_id() -> String {
-    crate::names::fresh(10)
 }

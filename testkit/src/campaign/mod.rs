@@ -1,16 +1,17 @@
 //! Runs the checks against each mutant, and tells which of them are found.
 
-use std::path::Path;
+mod matrix;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use futures_util::StreamExt as _;
 
-use super::matrix::{Ended, Matrix, Row};
-use super::{Mutant, Plant};
+pub use self::matrix::{Ended, Matrix, Row};
 use crate::check::Check;
 use crate::lab::{Front, Lab, Plan};
+use crate::mutants::{self, Mutant, Plant};
 use crate::outcome::{NotRun, Status};
 use crate::requirement::Level;
 use crate::runner::{CheckRecord, Options, run_checks};
@@ -131,7 +132,7 @@ pub fn select(patterns: &[String]) -> Vec<&'static Mutant> {
         let ids = [mutant.id, mutant.breaks].into_iter().chain(mutant.killed_by.iter().copied());
         ids.into_iter().any(|id| crate::runner::like(pattern, id))
     };
-    let all = super::all().into_iter();
+    let all = mutants::all().into_iter();
     all.filter(|mutant| patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, mutant))).collect()
 }
 
@@ -174,11 +175,6 @@ fn seen(record: &CheckRecord) -> String {
     let why = why.or_else(|| record.error.as_ref().map(|error| format!(" {error}")));
     let failure = record.failures.first().map(|one| format!(" expected {}, saw {}", one.expected, one.actual));
     format!("{} {}{}", record.check.id, record.status.name(), why.or(failure).unwrap_or_default())
-}
-
-/// Writes a file, with its path in the error.
-pub(super) fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use url::Url;
 
-use crate::runner::RawAnswer;
+/// Status, headers and body of an answer that was read from a bare connection.
+pub(crate) type RawAnswer = (u16, Vec<(String, Vec<u8>)>, Bytes);
 
 /// Sends `bytes` to the host of `base` and reads answers until there are `count` or the connection ends.
 pub(crate) async fn exchange(base: &Url, bytes: &[u8], count: usize) -> io::Result<Vec<RawAnswer>> {

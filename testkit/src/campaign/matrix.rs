@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use super::Mutant;
+use crate::mutants::Mutant;
 
 /// The result of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -140,7 +140,12 @@ impl Matrix {
     ///
     /// Returns an error if a file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
-        super::campaign::write(path, &self.markdown())?;
-        super::campaign::write(&path.with_extension("json"), &format!("{}\n", serde_json::to_string_pretty(self)?))
+        write(path, &self.markdown())?;
+        write(&path.with_extension("json"), &format!("{}\n", serde_json::to_string_pretty(self)?))
     }
+}
+
+/// Writes a file, with its path in the error.
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

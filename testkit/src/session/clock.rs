@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::Http;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::{Profile, TimeProfile};
+use crate::wire::{Exchange, Http};
 
 /// The deployment's clock: its offset and speed, and the way to move it.
 #[derive(Debug)]
@@ -61,9 +61,11 @@ impl DeploymentClock {
         }
     }
 
-    /// Notes by how much it is ahead of ours, in milliseconds.
-    pub(crate) fn is_ahead_by(&self, skew: i64) {
-        self.skew.store(skew, Ordering::SeqCst);
+    /// Learns how far ahead it is from an answer that has just come.
+    pub(crate) fn learn(&self, answer: &Exchange) {
+        if let Some(skew) = skew(answer, system_now()) {
+            self.skew.store(skew, Ordering::SeqCst);
+        }
     }
 
     /// By how much it was found to be ahead of ours, in milliseconds.
@@ -80,6 +82,15 @@ impl DeploymentClock {
         self.moved.fetch_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX), Ordering::SeqCst);
         Ok(())
     }
+}
+
+/// By how much the clock behind an answer is ahead of ours, in milliseconds, as far as its `Date` tells: whole seconds.
+pub(crate) fn skew(answer: &Exchange, read_at: i64) -> Option<i64> {
+    let date = jiff::fmt::rfc2822::parse(answer.header("date")?).ok()?.timestamp().as_millisecond();
+    let took = i64::try_from(answer.took.as_millis()).unwrap_or_default();
+    // `Date` is cut to the second: on average it lies half a second back.
+    let ahead = date + 500 - (read_at - took / 2);
+    Some(if ahead.abs() <= 1_500 + took / 2 { 0 } else { ahead })
 }
 
 /// Rounds up to whole seconds, which clock hooks take. Otherwise fractions that only we counted would add up.
@@ -103,5 +114,31 @@ mod tests {
         for (millis, seconds) in [(0, 0), (1, 1), (999, 1), (1_000, 1), (1_001, 2), (61_897, 62)] {
             assert_eq!(whole_seconds(Duration::from_millis(millis)), Duration::from_secs(seconds));
         }
+    }
+
+    #[test]
+    fn the_date_of_an_answer_tells_how_far_ahead_the_clock_is() {
+        let answer = |date: &str| Exchange {
+            request: crate::wire::Request {
+                method: http::Method::GET,
+                url: String::new(),
+                headers: http::HeaderMap::new(),
+                body: bytes::Bytes::new(),
+            },
+            status: 200,
+            headers: [(http::header::DATE, date.parse().unwrap())].into_iter().collect(),
+            body: bytes::Bytes::new(),
+            at: 0,
+            took: Duration::from_millis(100),
+        };
+        // Sat, 01 Jan 2000 00:00:00 GMT.
+        let then = 946_684_800_000;
+        let date = "Sat, 01 Jan 2000 00:00:00 GMT";
+        for within in [-900, 0, 500, 1_000] {
+            assert_eq!(skew(&answer(date), then + within), Some(0), "{within}");
+        }
+        assert_eq!(skew(&answer(date), then - 60_000), Some(60_550));
+        assert_eq!(skew(&answer(date), then + 60_000), Some(-59_450));
+        assert_eq!(skew(&answer("yesterday"), then), None);
     }
 }

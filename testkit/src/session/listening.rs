@@ -10,7 +10,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 use url::Url;
 
-use super::RunError;
+use super::error::SessionError;
+use crate::errors::one_line;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::{Profile, ReceiverProfile, Spare};
 use crate::receiver::{Authority, Builder, Chain, Receiver, StartError};
@@ -59,8 +60,9 @@ impl Drop for Lease {
     }
 }
 
-fn read(path: &Path) -> Result<String, RunError> {
-    std::fs::read_to_string(path).map_err(|error| RunError::Setup(format!("cannot read {}: {error}", path.display())))
+fn read(path: &Path) -> Result<String, SessionError> {
+    std::fs::read_to_string(path)
+        .map_err(|error| SessionError::Setup(format!("cannot read {}: {error}", path.display())))
 }
 
 fn host(url: &str) -> Option<String> {
@@ -73,24 +75,24 @@ impl Listening {
     /// # Errors
     ///
     /// Returns an error if one of its files cannot be used, or its address is not available.
-    pub(crate) async fn start(profile: &Profile) -> Result<Option<Arc<Self>>, RunError> {
+    pub(crate) async fn start(profile: &Profile) -> Result<Option<Arc<Self>>, SessionError> {
         let Some(profile) = &profile.receiver else { return Ok(None) };
-        let authority = match (&profile.ca, &profile.ca_key) {
-            (Some(ca), Some(key)) => {
-                let loaded = Authority::load(&read(ca)?, &read(key)?);
-                Some(
-                    loaded
-                        .map_err(|error| RunError::Setup(format!("{} is not an authority: {error}", ca.display())))?,
-                )
-            }
-            _ => None,
-        };
+        let authority =
+            match (&profile.ca, &profile.ca_key) {
+                (Some(ca), Some(key)) => {
+                    let loaded = Authority::load(&read(ca)?, &read(key)?);
+                    Some(loaded.map_err(|error| {
+                        SessionError::Setup(format!("{} is not an authority: {error}", ca.display()))
+                    })?)
+                }
+                _ => None,
+            };
         let chain = match (&profile.cert, &profile.key) {
             (Some(cert), Some(key)) => {
                 let loaded = Chain::load(&read(cert)?, &read(key)?);
                 let unusable = |error| {
                     let (cert, key) = (cert.display(), key.display());
-                    RunError::Setup(format!("{cert} and {key} are not a certificate and key in PEM: {error}"))
+                    SessionError::Setup(format!("{cert} and {key} are not a certificate and key in PEM: {error}"))
                 };
                 Some(loaded.map_err(unusable)?)
             }
@@ -101,7 +103,7 @@ impl Listening {
             builder = builder.host(&host);
         }
         let started = shown(builder, authority.as_ref(), chain.as_ref()).start().await;
-        let receiver = started.map_err(|error| RunError::Receiver(profile.listen, error))?;
+        let receiver = started.map_err(|error| SessionError::Receiver(profile.listen, error))?;
         let origin = profile.public_url.clone().unwrap_or_else(|| receiver.url(""));
         Ok(Some(Arc::new(Self {
             receiver: Arc::new(receiver),
@@ -122,7 +124,7 @@ impl Listening {
         change: impl FnOnce(Builder) -> Builder,
     ) -> Result<(SpareReceiver, String), Stop> {
         let lacking = |what: &str| Stop::NotRun(NotRun::CapabilityMissing(what.to_owned()));
-        let broken = |error: StartError| Stop::Error(format!("a spare receiver: {}", super::one_line(&error)));
+        let broken = |error: StartError| Stop::Error(format!("a spare receiver: {}", one_line(&error)));
         let lease = if self.profile.listen.port() == 0 { None } else { Some(self.lease(patience).await?) };
         let mut builder = Receiver::builder().address(self.profile.listen.ip());
         if let Some(Lease { spare, .. }) = &lease {
@@ -326,7 +328,7 @@ mod tests {
             let file = world.folder.path().join(name);
             std::fs::write(&file, text).unwrap();
             profile.receiver.as_mut().unwrap().key = Some(file);
-            super::super::one_line(&Listening::start(&profile).await.unwrap_err())
+            one_line(&Listening::start(&profile).await.unwrap_err())
         };
         let others = Authority::new().unwrap().key_pem();
         assert!(broken("other.key", &others).await.contains("certificate"), "a key of another certificate");

@@ -1,0 +1,34 @@
+//! Output of the commands, and their failures.
+
+use std::io::Write as _;
+
+/// The reason why a command gives no verdict, and its exit code.
+pub(crate) struct Problem {
+    pub(super) code: u8,
+    pub(super) error: anyhow::Error,
+}
+
+impl Problem {
+    /// A wrong argument or profile: 2.
+    pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Self {
+        Self { code: 2, error: error.into() }
+    }
+
+    /// A failure of the suite or its surroundings: 4.
+    pub(crate) fn fault(error: impl Into<anyhow::Error>) -> Self {
+        Self { code: 4, error: error.into() }
+    }
+}
+
+/// A line on standard error.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+/// Prints to standard output. A closed pipe (`| head`) is not an error.
+pub(crate) fn print(text: &str) -> Result<(), Problem> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Problem::fault(error)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,87 @@
+//! The state that all checks of a run share: client, clock, budgets, lanes, receivers, journal and secrets.
+
+mod clock;
+mod error;
+mod journal;
+mod lanes;
+mod listening;
+mod pace;
+mod pool;
+mod secrets;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+pub(crate) use self::clock::{DeploymentClock, skew, system_now};
+pub use self::error::SessionError;
+pub(crate) use self::journal::{Intent, Journal, Journaled, Open, path_of};
+pub(crate) use self::lanes::{Demand, LaneHold, Lanes, SLOTS};
+pub(crate) use self::listening::Listening;
+pub use self::listening::SpareReceiver;
+pub(crate) use self::pace::Paces;
+pub use self::pool::Scratch;
+pub(crate) use self::pool::{Found, Pool};
+pub(crate) use self::secrets::Secrets;
+
+use crate::names;
+use crate::profile::Profile;
+use crate::wire::Http;
+
+/// The limits of what checks may do.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Time limit for an answer and for other waits.
+    pub(crate) patience: Duration,
+    /// Nothing is written.
+    pub(crate) read_only: bool,
+    /// Daily budgets may be used up.
+    pub(crate) burn_budgets: bool,
+    /// Requests that each project gets in a minute.
+    pub(crate) requests_per_minute: usize,
+    /// After so many connections in a row that fail, the deployment is given up; 0: never.
+    pub(crate) give_up_after: u32,
+}
+
+/// The state that all checks of a run share.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) run_id: String,
+    pub(crate) profile: Profile,
+    pub(crate) limits: Limits,
+    pub(crate) http: Http,
+    pub(crate) paces: Paces,
+    pub(crate) clock: Arc<DeploymentClock>,
+    /// The suite's receiver.
+    pub(crate) listening: Option<Arc<Listening>>,
+    pub(crate) journal: Journal,
+    pub(crate) secrets: Secrets,
+    /// The profile's scratch projects.
+    pub(crate) scratch: Arc<Pool>,
+    uniques: AtomicU64,
+}
+
+impl Session {
+    /// Prepares the client and starts the receiver. `journal` is the path of the journal, where it is not the usual one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file of the profile cannot be used, or its receiver cannot listen.
+    pub(crate) async fn new(profile: Profile, limits: Limits, journal: Option<&Path>) -> Result<Self, SessionError> {
+        let http = Http::new(&profile, limits.patience, limits.give_up_after).map_err(SessionError::Setup)?;
+        let listening = Listening::start(&profile).await?;
+        let clock = Arc::new(DeploymentClock::new(&profile));
+        let run_id = names::fresh(10);
+        let journal = Journal::begin(&run_id, &profile.base_url, journal);
+        let secrets = Secrets::of(&profile);
+        let (paces, uniques) = (Paces::new(limits.requests_per_minute), AtomicU64::new(0));
+        let scratch = Arc::new(Pool::new(profile.scratch.clone(), Arc::clone(&clock)));
+        Ok(Self { run_id, profile, limits, http, paces, clock, listening, journal, secrets, scratch, uniques })
+    }
+
+    /// A text that is new at each use, and always of one length, so that what is priced by characters costs the same.
+    pub(crate) fn unique(&self) -> String {
+        format!("{}-{:05}", self.run_id, self.uniques.fetch_add(1, Ordering::Relaxed))
+    }
+}
