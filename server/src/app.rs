@@ -6,13 +6,13 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::http::{self, Connections, Timeouts};
+use crate::http::{self, ConnectionTimeouts, Connections};
 use crate::service::Service;
 use crate::workers;
 
 /// The router of the whole server, for callers with a listener of their own.
 pub fn router(service: Service) -> Router {
-    http::router(service, Timeouts::default())
+    http::router(service, ConnectionTimeouts::default())
 }
 
 /// Serves until `shutdown`, then ends in order: no new connections, running requests finish, workers put down their work.
@@ -21,7 +21,7 @@ pub fn router(service: Service) -> Router {
 ///
 /// Returns an error if the listener has no address.
 pub async fn run(service: Service, listener: TcpListener, shutdown: CancellationToken) -> io::Result<()> {
-    let timeouts = Timeouts::from(&service.settings.http);
+    let timeouts = ConnectionTimeouts::from(&service.settings.http);
     run_with(service, listener, timeouts, shutdown).await
 }
 
@@ -33,13 +33,13 @@ pub async fn run(service: Service, listener: TcpListener, shutdown: Cancellation
 pub async fn run_with(
     service: Service,
     listener: TcpListener,
-    timeouts: Timeouts,
+    timeouts: ConnectionTimeouts,
     shutdown: CancellationToken,
 ) -> io::Result<()> {
     tracing::info!(address = %listener.local_addr()?, "listening");
     let service = Service { draining: shutdown.clone(), ..service };
-    workers::translate::give_back_orphans(&service).await;
-    workers::deliver::give_back_orphans(&service).await;
+    workers::translate::release_orphans(&service).await;
+    workers::deliver::release_orphans(&service).await;
     workers::staged_runs::give_up_orphans(&service).await;
     workers::receipts::settle_orphans(&service).await;
     let workers = workers::spawn(&service, &shutdown);

@@ -12,13 +12,13 @@ const MOST_PROJECTS: usize = 100;
 /// Tells the delivery worker. Only to be told after the commit.
 #[derive(Debug, Default)]
 pub struct DeliveriesDue {
-    told: Mutex<Told>,
+    told: Mutex<DueWebhooks>,
     wake: Notify,
 }
 
 /// Webhooks for which deliveries may be due.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct DueWebhooks {
     /// At any webhook.
     pub(crate) everywhere: bool,
     /// At the webhooks of these projects.
@@ -28,15 +28,15 @@ pub(crate) struct Told {
 impl DeliveriesDue {
     /// Deliveries to webhooks of this project may be due.
     pub fn of_project(&self, project_id: &str) {
-        self.add(Told { everywhere: false, projects: BTreeSet::from([project_id.to_owned()]) });
+        self.add(DueWebhooks { everywhere: false, projects: BTreeSet::from([project_id.to_owned()]) });
     }
 
     /// Deliveries to any webhook may be due: the worker looks at all of them, which takes a step for each that waits.
     pub fn notify_one(&self) {
-        self.add(Told { everywhere: true, projects: BTreeSet::new() });
+        self.add(DueWebhooks { everywhere: true, projects: BTreeSet::new() });
     }
 
-    fn add(&self, told: Told) {
+    fn add(&self, told: DueWebhooks) {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).add(told);
         self.wake.notify_one();
     }
@@ -47,12 +47,12 @@ impl DeliveriesDue {
     }
 
     /// Returns the hints since the last call.
-    pub(crate) fn take(&self) -> Told {
+    pub(crate) fn take(&self) -> DueWebhooks {
         std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Told {
+impl DueWebhooks {
     pub(crate) fn is_empty(&self) -> bool {
         !self.everywhere && self.projects.is_empty()
     }
@@ -84,6 +84,6 @@ mod tests {
         for project in 0..=MOST_PROJECTS {
             due.of_project(&project.to_string());
         }
-        assert_eq!(due.take(), Told { everywhere: true, projects: BTreeSet::new() });
+        assert_eq!(due.take(), DueWebhooks { everywhere: true, projects: BTreeSet::new() });
     }
 }

@@ -49,8 +49,8 @@ impl Rules {
     pub fn applied(&self, mut settings: Settings) -> Settings {
         let egress = &mut settings.webhooks.egress;
         egress.name_server = name_server().or(egress.name_server);
-        egress.patience.open = self.open_millis.map_or(egress.patience.open, Duration::from_millis);
-        egress.patience.answer = self.answer_millis.map_or(egress.patience.answer, Duration::from_millis);
+        egress.timeouts.open = self.open_millis.map_or(egress.timeouts.open, Duration::from_millis);
+        egress.timeouts.answer = self.answer_millis.map_or(egress.timeouts.answer, Duration::from_millis);
         settings
     }
 }

@@ -13,8 +13,8 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::ServiceError;
-use crate::domain::deliveries::Outcome;
-use crate::http::{self, Connections, Timeouts};
+use crate::domain::deliveries::AttemptOutcome;
+use crate::http::{self, ConnectionTimeouts, Connections};
 use crate::service::Service;
 use crate::store::engine::WRITER_WAIT;
 use crate::store::{due, jobs};
@@ -80,7 +80,7 @@ pub(crate) fn answered(method: &Method, route: &'static str, status: StatusCode,
 }
 
 /// Counts an attempt that has ended.
-pub(crate) fn attempted(service: &Service, outcome: &Outcome) {
+pub(crate) fn attempted(service: &Service, outcome: &AttemptOutcome) {
     let engine = service.store.engine().as_str();
     counter!(ATTEMPTS, "engine" => engine, "outcome" => outcome.name()).increment(1);
     let took = Duration::from_millis(u64::try_from(outcome.took_ms).unwrap_or_default());
@@ -101,7 +101,7 @@ pub async fn serve(service: Service, recorder: PrometheusHandle, listener: TcpLi
         }
     };
     tokio::select! {
-        () = http::serve(listener, router, Timeouts::default(), Connections::default(), shutdown) => {}
+        () = http::serve(listener, router, ConnectionTimeouts::default(), Connections::default(), shutdown) => {}
         () = gauges => {}
     }
 }

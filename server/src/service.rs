@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::deliveries_due::DeliveriesDue;
-use crate::delivery::contents::Contents;
+use crate::delivery::blob_cache::BlobCache;
 use crate::domain::deliveries::DeliveryRules;
 use crate::domain::publish::PublishTurns;
 use crate::domain::receipts::Process;
@@ -32,7 +32,7 @@ pub struct Service {
     /// The engine that translates.
     pub engine: Arc<dyn Translator>,
     /// Contents of published files in memory.
-    pub contents: Contents,
+    pub contents: BlobCache,
     /// Counts of requests.
     pub request_windows: RequestWindows,
     /// Turns for large requests.
@@ -75,7 +75,7 @@ impl Service {
         #[cfg(feature = "lab")]
         let settings = crate::lab::rules().applied(settings);
         let egress = Egress::new(&settings.webhooks.egress)?;
-        let contents = Contents::new(settings.delivery.cache_bytes);
+        let contents = BlobCache::new(settings.delivery.cache_bytes);
         let vault = Vault::new(&settings.master_keys);
         let request_windows = RequestWindows::new(&store, settings.limits.requests_per_minute);
         let turns = Turns::new(settings.limits.large_requests, settings.limits.large_requests_waiting);

@@ -4,7 +4,7 @@ use l10n_client::api::{Check, Content, Issue, Origin, Severity, State};
 use l10n_formats::SourceHash;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
-use l10n_server::store::segment_translations::{self, NewTranslation, Pair};
+use l10n_server::store::segment_translations::{self, NewTranslation, TranslationScope};
 use l10n_server::testing::TestStore;
 use serde_json::json;
 
@@ -237,7 +237,7 @@ async fn why_a_document_would_be_held_back_is_told(store: TestStore) {
         origin: Origin::Machine,
         engine: None,
     };
-    let pair = Pair { project_id: world.app.project.id.as_str(), source_language: "en", language: "de" };
+    let pair = TranslationScope { project_id: world.app.project.id.as_str(), source_language: "en", language: "de" };
     let mut tx = world.app.service.store.begin_write().await.unwrap();
     segment_translations::upsert(&mut tx, pair, &[held], world.app.clock.now()).await.unwrap();
     tx.commit().await.unwrap();

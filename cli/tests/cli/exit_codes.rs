@@ -134,7 +134,7 @@ async fn exit_2_for_a_file_that_cannot_be_read_with_its_place() {
     world.write("locales/en.json", "{\n  \"hello\": \"Hello\",,\n}\n");
     insta::assert_snapshot!(world.l10n(&["sync"]).run().await.failure(&world), @r"
     exit 2
-    error: locales/en.json:2:20: `locales/en.json` is no readable json file: key must be a string (line 2, column 20)
+    error: locales/en.json:2:20: `locales/en.json` is not a readable json file: key must be a string (line 2, column 20)
       hint: fix the file there; nothing of it was used
       correlation id: ID
     ");

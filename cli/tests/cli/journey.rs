@@ -310,8 +310,8 @@ async fn a_translation_that_fails_is_a_partial_failure(store: TestStore) {
     assert_eq!(output.status, 10, "{}", output.stderr);
     assert_eq!(output.json()["error"]["code"], "partial_failure");
     snapshot!(output.stderr, @r"
-    warning: `bad` was not translated into de: the source is no ICU message: a branch that is never closed at character 32 (source_invalid)
-    warning: `bad` was not translated into fr: the source is no ICU message: a branch that is never closed at character 32 (source_invalid)
+    warning: `bad` was not translated into de: the source is not an ICU message: a branch that is never closed at character 32 (source_invalid)
+    warning: `bad` was not translated into fr: the source is not an ICU message: a branch that is never closed at character 32 (source_invalid)
     error: 2 of 4 translations failed
       hint: run it again: finished work is kept and free, failed work was not charged
     ");

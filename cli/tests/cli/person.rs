@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use l10n_client::api::operations::{Operation, OperationStatus};
-use l10n_server::domain::operations::{Verdict, decide, list};
+use l10n_server::domain::operations::{OperationDecision, decide, list};
 use l10n_server::service::Service;
 use tokio::task::JoinHandle;
 
@@ -58,7 +58,7 @@ pub(crate) async fn decide_all(service: &Service, is_approved: bool) -> Vec<Oper
     let mut decided = Vec::new();
     for (_, operation) in waiting {
         let reason = (!is_approved).then_some("not on a Friday");
-        let verdict = Verdict { is_approved, by: "ada", reason };
+        let verdict = OperationDecision { is_approved, by: "ada", reason };
         decided.push(decide(service, operation.operation_id.as_str(), verdict).await.unwrap());
     }
     decided

@@ -179,7 +179,7 @@ async fn a_file_and_a_language_that_make_no_sense_are_wrong_usage(store: TestSto
     let broken = world.l10n(&["check"]).key(key).run().await;
     snapshot!(broken.failure(&world), @r"
     exit 2
-    error: locales/en.json:2:20: `locales/en.json` is no readable json file: key must be a string (line 2, column 20)
+    error: locales/en.json:2:20: `locales/en.json` is not a readable json file: key must be a string (line 2, column 20)
       hint: fix the file there; nothing of it was used
     ");
 }

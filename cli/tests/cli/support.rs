@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use l10n_server::config::Settings;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -40,7 +40,7 @@ impl World {
 
     /// Like [`on`](Self::on), with other settings of the server.
     pub(crate) async fn with(store: &TestStore, change: impl FnOnce(&mut Settings)) -> Self {
-        let app = TestApp::with(store, change, Timeouts::default()).await;
+        let app = TestApp::with(store, change, ConnectionTimeouts::default()).await;
         let world = Self { app, folder: tempfile::tempdir().unwrap(), _store: store.clone() };
         world.write("locales/en.json", "{\n  \"hello\": \"Hello, {name}!\",\n  \"bye\": \"Bye\"\n}\n");
         world.write("l10n.toml", &world.config("[[files]]\nsource = \"locales/{language}.json\"\nformat = \"json\"\n"));

@@ -11,7 +11,7 @@ use l10n_client::{
     CallOptions, Changed, Client, Error, ErrorCode, Outcome, Project, WaitOptions, file_upload, sync_body,
 };
 use l10n_server::both_engines;
-use l10n_server::domain::operations::{Verdict, decide};
+use l10n_server::domain::operations::{OperationDecision, decide};
 use l10n_server::testing::{TestApp, TestStore};
 
 both_engines!(
@@ -188,7 +188,7 @@ async fn an_agent_does_once_what_a_person_has_approved(store: TestStore) {
         let (operations, id) = (operations.clone(), asked.operation_id.clone());
         async move { operations.wait(id, &WaitOptions::default()).await }
     });
-    let verdict = Verdict { is_approved: true, by: "ada", reason: None };
+    let verdict = OperationDecision { is_approved: true, by: "ada", reason: None };
     decide(&app.service, asked.operation_id.as_str(), verdict).await.unwrap();
     let decided = waiting.await.unwrap().unwrap();
     assert_eq!((decided.status, decided.decided_by.as_deref()), (OperationStatus::Approved, Some("ada")));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::segment::{Markup, Place, Segment, Tag};
+use super::segment::{Construct, Markup, Segment, Tag};
 use super::tagged::{Token, is_blank, is_margin, masked, plain, push_collapsed, tag_at, tokens};
 use crate::text::message::is_message;
 use crate::text::placeholders::{Kind, scan};
@@ -236,7 +236,7 @@ fn parts(segment: &Segment, source: &str, translated: &str) -> Vec<Part> {
         let before = at.checked_sub(1).is_some_and(|before| blanks(segment, source, &parts[before]).1);
         let after = parts.get(at + 1).is_some_and(|after| blanks(segment, source, after).0);
         let Part::Text(text) = &mut parts[at] else { continue };
-        if segment.place == Place::Plain {
+        if segment.place == Construct::Plain {
             *text = plain(text);
             continue;
         }

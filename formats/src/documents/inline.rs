@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::segment::{Markup, Place, Segment, Tag};
+use super::segment::{Construct, Markup, Segment, Tag};
 use super::tagged::{is_blank, is_margin, masked, push_collapsed};
 use crate::text::message::is_message;
 
@@ -30,14 +30,14 @@ pub(super) enum Piece<'s> {
 const DEEPEST: usize = 64;
 
 /// The segment of a block; `None` when it holds no letter outside of markup.
-pub(super) fn segment(pieces: &[Piece<'_>], place: Place) -> Option<Segment> {
+pub(super) fn segment(pieces: &[Piece<'_>], place: Construct) -> Option<Segment> {
     let letters =
         |piece: &Piece<'_>| matches!(piece, Piece::Text { text, .. } if text.chars().any(char::is_alphabetic));
     if !pieces.iter().any(letters) {
         return None;
     }
     let partners = partners(pieces);
-    let keep_lines = place == Place::Plain;
+    let keep_lines = place == Construct::Plain;
     let builder = Builder::run(pieces, &partners, keep_lines, false);
     let builder = if is_message(&builder.text) { Builder::run(pieces, &partners, keep_lines, true) } else { builder };
     builder.letters.then(|| Segment::new(builder.text, builder.start..builder.end, place, builder.tags))

@@ -59,7 +59,7 @@ mod write;
 
 pub use self::check::{Fault, FaultKind, check, check_text};
 pub use self::error::DocumentError;
-pub use self::render::Held;
+pub use self::render::UnwritableSegment;
 pub use self::segment::Segment;
 use self::sink::Sink;
 

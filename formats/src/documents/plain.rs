@@ -1,7 +1,7 @@
 //! Plain text: paragraphs between blank lines. Line ends within a paragraph are part of its text.
 
 use super::inline::{Piece, segment};
-use super::segment::Place;
+use super::segment::Construct;
 use super::sink::Sink;
 use super::tagged::{is_margin, plain};
 
@@ -31,7 +31,7 @@ pub(super) fn parse(sink: &mut Sink<'_>) {
 fn add(from: usize, to: usize, sink: &mut Sink<'_>) {
     let raw = &sink.source[from..to];
     let pieces = [Piece::Text { range: from..to, raw, text: plain(raw).into() }];
-    if let Some(segment) = segment(&pieces, Place::Plain) {
+    if let Some(segment) = segment(&pieces, Construct::Plain) {
         sink.add(segment);
     }
 }

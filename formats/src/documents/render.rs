@@ -10,7 +10,7 @@ use crate::SourceHash;
 
 /// A segment whose translation cannot be written: its document is held back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
+pub struct UnwritableSegment {
     /// Its position in [`Document::segments`].
     pub segment: usize,
     /// Its hash.
@@ -32,13 +32,16 @@ impl Document {
     /// # Errors
     ///
     /// The segments whose translations [`check`] finds fault with, or cannot be written without changing the structure.
-    pub fn render<'t>(&'t self, translated: impl Fn(&'t Segment) -> Option<&'t str>) -> Result<String, Vec<Held>> {
+    pub fn render<'t>(
+        &'t self,
+        translated: impl Fn(&'t Segment) -> Option<&'t str>,
+    ) -> Result<String, Vec<UnwritableSegment>> {
         let mut held = Vec::new();
         let mut replace = |(at, segment): (usize, &'t Segment)| {
             let text = translated(segment).filter(|text| *text != segment.text)?;
             let faults = check(segment, text);
             if !faults.is_empty() {
-                held.push(Held { segment: at, hash: segment.hash, faults });
+                held.push(UnwritableSegment { segment: at, hash: segment.hash, faults });
                 return None;
             }
             let canonical = canonical(segment, &self.source, text);
@@ -73,10 +76,10 @@ impl Document {
         Err(wrong.into_iter().map(|at| self.held(at)).collect())
     }
 
-    fn held(&self, at: usize) -> Held {
+    fn held(&self, at: usize) -> UnwritableSegment {
         let segment = &self.segments[at];
         let what = segment.text.chars().take(60).collect();
-        Held { segment: at, hash: segment.hash, faults: vec![Fault { kind: FaultKind::Structure, what }] }
+        UnwritableSegment { segment: at, hash: segment.hash, faults: vec![Fault { kind: FaultKind::Structure, what }] }
     }
 
     fn write(&self, replacements: &[Option<Replacement>]) -> String {

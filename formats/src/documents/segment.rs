@@ -16,13 +16,13 @@ pub struct Segment {
     pub text: String,
     /// The bytes of the source that the text stands for. A segment of an attribute may lie within that of a block.
     pub range: Range<usize>,
-    pub(super) place: Place,
+    pub(super) place: Construct,
     /// Tag number `n` is at `n - 1`.
     pub(super) tags: Vec<Tag>,
 }
 
 impl Segment {
-    pub(super) fn new(text: String, range: Range<usize>, place: Place, tags: Vec<Tag>) -> Self {
+    pub(super) fn new(text: String, range: Range<usize>, place: Construct, tags: Vec<Tag>) -> Self {
         let content = Content::Text(text);
         let hash = SourceHash::of(&content);
         let text = match content {
@@ -50,7 +50,7 @@ impl Segment {
                 Token::Close(_) => drop(open.pop()),
             }
         }
-        Self::new(text.to_owned(), 0..0, Place::Paragraph, tags)
+        Self::new(text.to_owned(), 0..0, Construct::Paragraph, tags)
     }
 
     /// The tag of that number.
@@ -68,7 +68,7 @@ impl Segment {
 
 /// The construct in which a text stands, which decides how it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum Construct {
     /// A paragraph of Markdown, or a construct that is read like one.
     Paragraph,
     /// A heading after `#`.

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use l10n_api_types::{Content, FormatId};
 
 use super::error::shown;
-use super::json::{Edits, Kind, Leaf, Place, Skeleton, Tree, edit_text, extended_by_texts, fresh, leaves};
+use super::json::{Edits, Kind, Leaf, Skeleton, TextNodes, Tree, edit_text, extended_by_texts, fresh, leaves};
 use super::plural::icu_text;
 use super::{Document, Entry, Fit, Format, Layout, ParseError, Translated};
 
@@ -79,7 +79,7 @@ impl Format for Arb {
         for Leaf { node, key, text } in leaves(&tree, &|node| is_entry(&tree, node))? {
             let description = descriptions.remove(&key);
             entries.push(Entry { description, ..Entry::new(key, Content::Text(text.to_owned())) });
-            places.push(Place::Text(node));
+            places.push(TextNodes::Text(node));
         }
         Ok(Document { entries, language, warnings: tree.warnings(), layout: Layout::Json(Skeleton { tree, places }) })
     }

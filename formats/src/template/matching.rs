@@ -12,19 +12,19 @@ const MOST_PLACES: usize = 100_000;
 const LONGEST_TAG: usize = 64;
 
 /// The start of a placeholder's value in the path, and its length.
-pub(super) type Found = Option<(usize, usize)>;
+pub(super) type CapturedSpan = Option<(usize, usize)>;
 
 /// A state of the search: the number of remaining tokens, the place in the path, and the values captured by then.
-type Place = (usize, usize, Found, Found);
+type SearchState = (usize, usize, CapturedSpan, CapturedSpan);
 
 /// A search for the way in which a path matches, and the values that it has captured.
 #[derive(Default)]
 pub(super) struct Matching {
-    pub(super) language: Found,
-    pub(super) namespace: Found,
+    pub(super) language: CapturedSpan,
+    pub(super) namespace: CapturedSpan,
     /// Places at which the search has failed already. Without them, patterns of several wildcards take time that grows
     /// with every further one.
-    failed: HashSet<Place>,
+    failed: HashSet<SearchState>,
 }
 
 impl Matching {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::{Content, FormatId, Origin, State, Timestamp};
 use l10n_formats::SourceHash;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::store::keys::NewKey;
 use l10n_server::store::languages::Language;
 use l10n_server::store::output_formats::OutputFormat;
@@ -30,7 +30,7 @@ const MORE: [&str; 39] = [
 
 /// 10,000 keys in 42 languages and 50 output formats: what others wait.
 pub(super) async fn many_formats(engine: &str, store: &TestStore) {
-    let app = TestApp::with(store, |_| {}, Timeouts::default()).await;
+    let app = TestApp::with(store, |_| {}, ConnectionTimeouts::default()).await;
     fill(&app).await;
     for name in ["first publish", "publish again, unchanged"] {
         let probe = Probe::begin(&app).await;
@@ -50,7 +50,7 @@ pub(super) async fn many_formats(engine: &str, store: &TestStore) {
 
 /// 1,000,000 keys: memory.
 pub(super) async fn many_keys(engine: &str, store: &TestStore) {
-    let app = TestApp::with(store, |_| {}, Timeouts::default()).await;
+    let app = TestApp::with(store, |_| {}, ConnectionTimeouts::default()).await;
     load(&app).await;
     for name in ["first publish", "publish again, unchanged"] {
         let probe = Probe::begin(&app).await;

@@ -14,7 +14,7 @@ use l10n_api_types::publish::{Publish, Published};
 use l10n_api_types::{Content, FormatId, KeyKind, Origin, Scope, State};
 use l10n_formats::SourceHash;
 use l10n_server::domain::{Caller, publish};
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::store::keys::NewKey;
 use l10n_server::store::languages::Language;
 use l10n_server::store::source_files::NewSourceFile;
@@ -76,7 +76,8 @@ async fn publish(app: &TestApp) -> (Duration, Published) {
 
 async fn measure(engine: &str, store: &TestStore) {
     let app =
-        TestApp::with(store, |settings| settings.limits.requests_per_minute = u32::MAX, Timeouts::default()).await;
+        TestApp::with(store, |settings| settings.limits.requests_per_minute = u32::MAX, ConnectionTimeouts::default())
+            .await;
     fill(&app).await;
     let mut version = String::new();
     for name in ["first publish", "publish again, unchanged"] {

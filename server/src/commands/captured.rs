@@ -9,7 +9,7 @@ use l10n_server::store::Tx;
 use l10n_server::store::keys::Key;
 use serde_json::json;
 
-use super::shared::{By, find_project, open_existing, print, service};
+use super::shared::{Actor, find_project, open_existing, print, service};
 
 #[derive(Subcommand)]
 pub(crate) enum Captured {
@@ -25,7 +25,7 @@ pub(crate) enum Captured {
     /// Make captured keys count; the code gets to know of them by `l10n pull-changes`
     Accept {
         #[command(flatten)]
-        which: Which,
+        which: CapturedFilter,
         /// The key's text, instead of the captured one; for one key
         #[arg(long, value_name = "TEXT", conflicts_with = "all")]
         text: Option<String>,
@@ -33,17 +33,17 @@ pub(crate) enum Captured {
         #[arg(long, value_name = "PATH")]
         file: Option<String>,
         #[command(flatten)]
-        by: By,
+        by: Actor,
     },
     /// Forget captured keys
     Discard {
         #[command(flatten)]
-        which: Which,
+        which: CapturedFilter,
     },
 }
 
 #[derive(Args)]
-pub(crate) struct Which {
+pub(crate) struct CapturedFilter {
     /// Project, as HANDLE/SLUG
     #[arg(long)]
     project: String,
@@ -90,7 +90,13 @@ impl Captured {
     }
 }
 
-async fn accept(tx: &mut Tx, edit: &Edit<'_>, which: &Which, text: Option<&str>, file: Option<&str>) -> Result<String> {
+async fn accept(
+    tx: &mut Tx,
+    edit: &Edit<'_>,
+    which: &CapturedFilter,
+    text: Option<&str>,
+    file: Option<&str>,
+) -> Result<String> {
     let mut textless = 0;
     let names = if which.all {
         let (with_text, without): (Vec<Key>, Vec<Key>) =

@@ -40,7 +40,7 @@ pub(crate) enum Credits {
         workspace: String,
         /// Credits, such as 100 or 2.5; none for no cap
         #[arg(value_parser = cap, allow_negative_numbers = true)]
-        amount: Cap,
+        amount: CreditCap,
         /// Print a JSON object
         #[arg(long)]
         json: bool,
@@ -70,7 +70,7 @@ pub(crate) enum Credits {
 
 /// A cap, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Cap(Option<Millicredits>);
+pub(crate) struct CreditCap(Option<Millicredits>);
 
 impl Credits {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
@@ -90,7 +90,7 @@ impl Credits {
                 let said = format!("{} has {balance} credits after a grant of {amount}", workspace.handle);
                 if json { terms(&workspace) } else { said }
             }
-            Self::Cap { workspace, amount: Cap(cap), json } => {
+            Self::Cap { workspace, amount: CreditCap(cap), json } => {
                 let workspace = workspaces::find(&mut tx, &workspace).await?;
                 let workspace = workspaces::set_cap(&mut tx, &workspace.id, cap).await?;
                 let said = match cap {
@@ -151,7 +151,7 @@ fn entry(entry: &Recorded) -> serde_json::Value {
 
 /// Whole credits with three decimals at most.
 fn amount(text: &str) -> Result<Millicredits, String> {
-    let wrong = || format!("`{text}` is no amount of credits such as 100 or 2.5, with three decimals at most");
+    let wrong = || format!("`{text}` is not an amount of credits such as 100 or 2.5, with three decimals at most");
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number(whole) || whole.len() > MOST_DIGITS || !is_number(decimals) || decimals.len() > 3 {
@@ -160,8 +160,8 @@ fn amount(text: &str) -> Result<Millicredits, String> {
     format!("{whole}{decimals:0<3}").parse().map(Millicredits).map_err(|_| wrong())
 }
 
-fn cap(text: &str) -> Result<Cap, String> {
-    if text == "none" { Ok(Cap(None)) } else { amount(text).map(|amount| Cap(Some(amount))) }
+fn cap(text: &str) -> Result<CreditCap, String> {
+    if text == "none" { Ok(CreditCap(None)) } else { amount(text).map(|amount| CreditCap(Some(amount))) }
 }
 
 #[cfg(test)]
@@ -175,7 +175,7 @@ mod tests {
         for text in ["", ".5", "1.", "1.2345", "-1", "+1", "1e3", "1,5", " 1", "١", "1000000000000"] {
             assert!(amount(text).unwrap_err().contains("three decimals"), "{text}");
         }
-        assert_eq!(cap("none"), Ok(Cap(None)));
-        assert_eq!(cap("0"), Ok(Cap(Some(Millicredits::ZERO))));
+        assert_eq!(cap("none"), Ok(CreditCap(None)));
+        assert_eq!(cap("0"), Ok(CreditCap(Some(Millicredits::ZERO))));
     }
 }

@@ -7,7 +7,7 @@ use l10n_api_types::{Content, Plural};
 use l10n_server::config::{Config, Overrides};
 use l10n_server::domain::code_changes::edit::Edit;
 
-use super::shared::{By, find_project, open_existing, print, service};
+use super::shared::{Actor, find_project, open_existing, print, service};
 
 #[derive(Subcommand)]
 pub(crate) enum KeysEdit {
@@ -16,7 +16,7 @@ pub(crate) enum KeysEdit {
         #[command(flatten)]
         key: Key,
         #[command(flatten)]
-        says: Says,
+        says: NewText,
     },
     /// Give a key another name; versions keep the code's until the code has followed
     Rename {
@@ -36,7 +36,7 @@ pub(crate) enum KeysEdit {
         #[command(flatten)]
         key: Key,
         #[command(flatten)]
-        says: Says,
+        says: NewText,
         /// Source file that it belongs into, as it was synced
         #[arg(long, value_name = "PATH")]
         file: Option<String>,
@@ -52,12 +52,12 @@ pub(crate) struct Key {
     #[arg(value_name = "REF")]
     key: String,
     #[command(flatten)]
-    by: By,
+    by: Actor,
 }
 
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-pub(crate) struct Says {
+pub(crate) struct NewText {
     /// The key's text
     #[arg(value_name = "TEXT")]
     text: Option<String>,
@@ -66,7 +66,7 @@ pub(crate) struct Says {
     plural: Option<String>,
 }
 
-impl Says {
+impl NewText {
     fn content(self) -> Result<Content> {
         match (self.text, self.plural) {
             (_, Some(json)) => {

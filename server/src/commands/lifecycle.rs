@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::Subcommand;
 use l10n_server::clock::Timestamp;
 use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::lifecycle::{self, Subject};
+use l10n_server::domain::lifecycle::{self, LifecycleTarget};
 use l10n_server::domain::workspaces;
 use l10n_server::service::Service;
 use l10n_server::store::lifecycle as rows;
@@ -19,7 +19,7 @@ const PAGE: i64 = 500;
 
 /// An action of the life cycle.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Verb {
+pub(crate) enum LifecycleAction {
     Archive,
     Delete,
     Restore,
@@ -91,13 +91,13 @@ impl Workspaces {
                 store.close().await;
                 return print(&listed);
             }
-            Self::Archive { name } => (Verb::Archive, name),
-            Self::Delete { name } => (Verb::Delete, name),
-            Self::Restore { name } => (Verb::Restore, name),
+            Self::Archive { name } => (LifecycleAction::Archive, name),
+            Self::Delete { name } => (LifecycleAction::Delete, name),
+            Self::Restore { name } => (LifecycleAction::Restore, name),
         };
         let mut tx = store.begin_write().await?;
         let id = workspaces::find(&mut tx, &name).await?.id;
-        let said = apply(&mut tx, &service, verb, Subject::Workspace(&id), &name).await?;
+        let said = apply(&mut tx, &service, verb, LifecycleTarget::Workspace(&id), &name).await?;
         tx.commit().await?;
         store.close().await;
         print(&said)
@@ -113,13 +113,13 @@ impl Documents {
                 store.close().await;
                 return print(&listed);
             }
-            Self::Archive(document) => (Verb::Archive, document),
-            Self::Delete(document) => (Verb::Delete, document),
-            Self::Restore(document) => (Verb::Restore, document),
+            Self::Archive(document) => (LifecycleAction::Archive, document),
+            Self::Delete(document) => (LifecycleAction::Delete, document),
+            Self::Restore(document) => (LifecycleAction::Restore, document),
         };
         let mut tx = store.begin_write().await?;
         let project = find_project(&mut tx, &document.project).await?;
-        let subject = Subject::Document { project: &project, id: &document.id };
+        let subject = LifecycleTarget::Document { project: &project, id: &document.id };
         let said = apply(&mut tx, &service, verb, subject, &document.id).await?;
         tx.commit().await?;
         store.close().await;
@@ -139,21 +139,21 @@ pub(crate) async fn open(overrides: &Overrides) -> Result<(Store, Service)> {
 pub(crate) async fn apply(
     tx: &mut Tx,
     service: &Service,
-    verb: Verb,
-    subject: Subject<'_>,
+    verb: LifecycleAction,
+    subject: LifecycleTarget<'_>,
     name: &str,
 ) -> Result<String> {
     let now = service.clock.now();
     Ok(match verb {
-        Verb::Archive => {
+        LifecycleAction::Archive => {
             lifecycle::archive(tx, subject, now).await?;
             format!("{name} is archived; `restore` takes it back")
         }
-        Verb::Delete => {
+        LifecycleAction::Delete => {
             let at = lifecycle::delete(tx, subject, &service.settings.retention, now).await?;
             format!("{name} is archived and will be deleted at {at}; until then `restore` takes it back")
         }
-        Verb::Restore => {
+        LifecycleAction::Restore => {
             lifecycle::restore(tx, subject, now).await?;
             format!("{name} is back")
         }
@@ -164,7 +164,7 @@ async fn list_workspaces(store: &Store, as_json: bool) -> Result<String> {
     let mut tx = store.begin_read().await?;
     let all = every_page(async |after| rows::workspaces(&mut tx, after, PAGE).await, |row| &row.id).await?;
     tx.rollback().await?;
-    let entry = |row: &rows::Entry| {
+    let entry = |row: &rows::LifecycleEntry| {
         json!({
             "workspaceId": row.id, "handle": row.name, "projects": row.number, "archivedAt": row.archived_at,
             "deleteAt": row.delete_at,
@@ -180,7 +180,7 @@ pub(crate) async fn list_projects(store: &Store, workspace: Option<&str>, as_jso
     let mut tx = store.begin_read().await?;
     let all = every_page(async |after| rows::projects(&mut tx, after, workspace, PAGE).await, |row| &row.id).await?;
     tx.rollback().await?;
-    let entry = |row: &rows::Entry| {
+    let entry = |row: &rows::LifecycleEntry| {
         json!({
             "projectId": row.id, "project": row.name, "keys": row.number, "archivedAt": row.archived_at,
             "deleteAt": row.delete_at,

@@ -4,11 +4,11 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 use l10n_api_types::operations::{Operation, OperationKind, OperationStatus};
 use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::operations::{self, DecideError, Verdict};
+use l10n_server::domain::operations::{self, DecideError, OperationDecision};
 use l10n_server::service::Service;
 use l10n_server::store::Tx;
 
-use super::shared::{By, find_project, open_existing, print, service};
+use super::shared::{Actor, find_project, open_existing, print, service};
 
 #[derive(Subcommand)]
 pub(crate) enum Operations {
@@ -19,7 +19,7 @@ pub(crate) enum Operations {
         /// Operation, as `operations list` prints it: op_…
         id: String,
         #[command(flatten)]
-        by: By,
+        by: Actor,
         /// Note for the one who asked
         #[arg(long)]
         note: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) enum Operations {
         /// Operation, as `operations list` prints it: op_…
         id: String,
         #[command(flatten)]
-        by: By,
+        by: Actor,
         /// The reason
         #[arg(long)]
         reason: Option<String>,
@@ -64,7 +64,7 @@ impl Operations {
             Self::List(list) => list.run(&service).await?,
             Self::Approve { id, by, note } => {
                 let by = by.name()?;
-                let verdict = Verdict { is_approved: true, by: &by, reason: note.as_deref() };
+                let verdict = OperationDecision { is_approved: true, by: &by, reason: note.as_deref() };
                 let operation = decide(&service, &id, verdict).await?;
                 format!(
                     "{id} is approved: {} of key \"{}\", once, until {}",
@@ -75,7 +75,7 @@ impl Operations {
             }
             Self::Deny { id, by, reason } => {
                 let by = by.name()?;
-                let verdict = Verdict { is_approved: false, by: &by, reason: reason.as_deref() };
+                let verdict = OperationDecision { is_approved: false, by: &by, reason: reason.as_deref() };
                 decide(&service, &id, verdict).await?;
                 format!("{id} is denied")
             }
@@ -85,7 +85,7 @@ impl Operations {
     }
 }
 
-async fn decide(service: &Service, id: &str, verdict: Verdict<'_>) -> Result<Operation> {
+async fn decide(service: &Service, id: &str, verdict: OperationDecision<'_>) -> Result<Operation> {
     match operations::decide(service, id, verdict).await {
         Ok(operation) => Ok(operation),
         Err(error @ DecideError::Unknown(_)) => bail!("{error}; `l10n-server operations list` shows their ids"),

@@ -38,7 +38,7 @@ impl PostgresTool {
                 place.major
             );
         }
-        let Connection { environment, password } = Connection::of(database)?;
+        let ClientOptions { environment, password } = ClientOptions::of(database)?;
         Ok(Self { program, environment, place, _password: password })
     }
 
@@ -85,13 +85,13 @@ fn major_version(program: &str) -> Result<u32> {
 }
 
 /// The connection settings of a database, as the programs get them.
-struct Connection {
+struct ClientOptions {
     environment: Vec<(&'static str, OsString)>,
     /// A file that only this user reads.
     password: Option<NamedTempFile>,
 }
 
-impl Connection {
+impl ClientOptions {
     fn of(database: &DatabaseUrl) -> Result<Self> {
         let unusable = || "cannot read the setting `database_url`";
         let options = PgConnectOptions::from_str(database.expose()).with_context(unusable)?;

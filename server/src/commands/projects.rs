@@ -4,11 +4,11 @@ use anyhow::Result;
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use l10n_server::config::Overrides;
-use l10n_server::domain::lifecycle::Subject;
+use l10n_server::domain::lifecycle::LifecycleTarget;
 use l10n_server::domain::projects;
 use l10n_server::store::projects::MemorySetting;
 
-use super::lifecycle::{Verb, apply, list_projects, open};
+use super::lifecycle::{LifecycleAction, apply, list_projects, open};
 use super::shared::{find_project, print};
 
 #[derive(Subcommand)]
@@ -74,13 +74,13 @@ impl Projects {
                 store.close().await;
                 return print(&format!("{name}: memory is {}", memory.as_str()));
             }
-            Self::Archive { project } => (Verb::Archive, project),
-            Self::Delete { project } => (Verb::Delete, project),
-            Self::Restore { project } => (Verb::Restore, project),
+            Self::Archive { project } => (LifecycleAction::Archive, project),
+            Self::Delete { project } => (LifecycleAction::Delete, project),
+            Self::Restore { project } => (LifecycleAction::Restore, project),
         };
         let mut tx = store.begin_write().await?;
         let id = find_project(&mut tx, &name).await?;
-        let said = apply(&mut tx, &service, verb, Subject::Project(&id), &name).await?;
+        let said = apply(&mut tx, &service, verb, LifecycleTarget::Project(&id), &name).await?;
         tx.commit().await?;
         store.close().await;
         print(&said)

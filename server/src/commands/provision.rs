@@ -85,5 +85,5 @@ fn read(file: &std::path::Path) -> Result<Description> {
     let text =
         if file.as_os_str() == "-" { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(file) };
     let text = text.with_context(|| format!("cannot read {name}"))?;
-    serde_json::from_str(&text).with_context(|| format!("{name} is no description"))
+    serde_json::from_str(&text).with_context(|| format!("{name} is not a valid description"))
 }

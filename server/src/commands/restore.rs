@@ -56,7 +56,7 @@ impl Restore {
         match &first {
             b"SQLite format 3\0" => Ok(Kind::Sqlite),
             [b'P', b'G', b'D', b'M', b'P', ..] => Ok(Kind::Postgres),
-            _ => bail!("{} is no file that `l10n-server backup` has written", self.file.display()),
+            _ => bail!("{} is not a file that `l10n-server backup` has written", self.file.display()),
         }
     }
 

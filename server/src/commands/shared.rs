@@ -131,20 +131,20 @@ pub(crate) fn service_by(config: &Config, store: Store, clock: Arc<dyn Clock>) -
 /// Returns an error if there is none.
 pub(crate) async fn find_project(tx: &mut Tx, name: &str) -> Result<String> {
     let (handle, slug) =
-        name.split_once('/').with_context(|| format!("`{name}` is no HANDLE/SLUG such as demo/app"))?;
+        name.split_once('/').with_context(|| format!("`{name}` is not HANDLE/SLUG such as demo/app"))?;
     let project = projects::find_by_handle_and_slug(tx, handle, slug).await?;
     Ok(project.with_context(|| format!("there is no project `{name}`"))?.id)
 }
 
 /// The person who acts.
 #[derive(Args)]
-pub(crate) struct By {
+pub(crate) struct Actor {
     /// Name of the person; by default the user's name on this machine
     #[arg(long = "by", value_name = "NAME", env = "USER", hide_env_values = true)]
     name: Option<String>,
 }
 
-impl By {
+impl Actor {
     /// The name that was stated, else the one that the system knows the user by: services and containers set no USER.
     ///
     /// # Errors

@@ -38,7 +38,7 @@ pub(crate) struct Review {
     all: bool,
     /// List and review those of this origin: import, human, machine, memory or any
     #[arg(long, value_name = "ORIGIN", default_value = "import", value_parser = origin())]
-    origin: Wanted,
+    origin: OriginFilter,
     /// List at most so many
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     limit: u32,
@@ -49,12 +49,12 @@ pub(crate) struct Review {
 
 /// An origin, or any.
 #[derive(Debug, Clone, Copy)]
-struct Wanted(Option<Origin>);
+struct OriginFilter(Option<Origin>);
 
-fn origin() -> impl TypedValueParser<Value = Wanted> {
+fn origin() -> impl TypedValueParser<Value = OriginFilter> {
     let names = Origin::ALL.iter().map(|origin| origin.as_str()).chain(["any"]);
     PossibleValuesParser::new(names)
-        .map(|name| Wanted(Origin::ALL.iter().copied().find(|origin| origin.as_str() == name)))
+        .map(|name| OriginFilter(Origin::ALL.iter().copied().find(|origin| origin.as_str() == name)))
 }
 
 impl Translations {

@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_wrong_setting_is_named_with_its_place() {
         let cases = [
-            ("listen = \"nowhere\"", "line 1, column 10: setting `listen`: `nowhere` is no address"),
+            ("listen = \"nowhere\"", "line 1, column 10: setting `listen`: `nowhere` is not an address"),
             ("base_url = \"https://a.example/v2\"", "setting `base_url`: `https://a.example/v2` does not end in /v1"),
             ("database_url = \"mysql://root:hunter2@h/d\"", "setting `database_url`: it takes sqlite:PATH or"),
             ("engine = \"babel\"", "setting `engine`: unknown value `babel`, expected `pseudo` or `identity`"),
@@ -210,17 +210,17 @@ mod tests {
             ("[pricing]\nmillicredits_per_character = -1", "setting `pricing.millicredits_per_character`: -1 is not"),
             (
                 "[webhooks]\nallow_targets = [\"10.0.0.0/33\"]",
-                "setting `webhooks.allow_targets`: `10.0.0.0/33` is no network",
+                "setting `webhooks.allow_targets`: `10.0.0.0/33` is not a network",
             ),
             ("[webhooks]\ndeny_targets = [\"l10n.example\"]", "setting `webhooks.deny_targets`: `l10n.example` is no"),
-            ("[http]\ntrusted_proxies = [\"proxy\"]", "setting `http.trusted_proxies`: `proxy` is no network"),
+            ("[http]\ntrusted_proxies = [\"proxy\"]", "setting `http.trusted_proxies`: `proxy` is not a network"),
             ("[http]\nmax_connections = 0", "setting `http.max_connections`: 0 would refuse"),
             ("[http]\nhead_timeout_seconds = 0", "setting `http.head_timeout_seconds`: 0 is not between 1 and 3600"),
             ("[postgres]\nconnections = 7", "setting `postgres.connections`: 7 is not between 8 and 1000"),
             ("[webhooks]\nslots = 0", "setting `webhooks.slots`: 0 is not between 1 and 4096"),
             ("[retention]\njobs_days = 40000", "setting `retention.jobs_days`: 40000 is not between 0 and 36500"),
             ("[retention]\nreceipts_days = 3", "setting `retention.receipts_days`: the API promises 7 days"),
-            ("[metrics]\nlisten = \"9090\"", "setting `metrics.listen`: `9090` is no address"),
+            ("[metrics]\nlisten = \"9090\"", "setting `metrics.listen`: `9090` is not an address"),
             ("[log]\nformat = \"xml\"", "setting `log.format`: unknown value `xml`"),
             (
                 "listen = \"127.0.0.1:1\"\nlisten_on = 3",

@@ -38,7 +38,7 @@ pub(super) fn optional_address<'de, D: Deserializer<'de>>(deserializer: D) -> Re
 }
 
 fn parse_address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| format!("`{text}` is no address and port such as 127.0.0.1:8787 or [::]:80"))
+    text.parse().map_err(|_| format!("`{text}` is not an address and port such as 127.0.0.1:8787 or [::]:80"))
 }
 
 /// Reads a path, or none from an empty text.
@@ -55,7 +55,7 @@ pub(super) fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec
 
 fn network(text: &str) -> Result<IpNet, impl Display> {
     let network = text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
-    network.ok_or_else(|| format!("`{text}` is no network or address such as 10.1.0.0/16, 127.0.0.1 or fd00::/8"))
+    network.ok_or_else(|| format!("`{text}` is not a network or address such as 10.1.0.0/16, 127.0.0.1 or fd00::/8"))
 }
 
 /// URL of the API without a slash at its end; empty where it follows from the address that the server listens on.
@@ -71,7 +71,7 @@ impl TryFrom<String> for BaseUrl {
         let wrong = |what: &str| Err(format!("`{text}` {what}; it takes a URL such as https://l10n.example.com/v1"));
         match Url::parse(&text) {
             _ if text.is_empty() => Ok(Self(text)),
-            Err(_) => wrong("is no URL"),
+            Err(_) => wrong("is not a URL"),
             Ok(url) if !matches!(url.scheme(), "http" | "https") => wrong("is neither http nor https"),
             Ok(url) if url.query().is_some() || url.fragment().is_some() => wrong("has a query or a fragment"),
             Ok(url) if !url.path().ends_with("/v1") => wrong("does not end in /v1"),

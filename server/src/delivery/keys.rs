@@ -7,12 +7,12 @@ use l10n_api_types::Content;
 
 /// Many texts in one.
 #[derive(Debug, Default)]
-struct Texts {
+struct TextBuffer {
     bytes: String,
     ends: Vec<usize>,
 }
 
-impl Texts {
+impl TextBuffer {
     fn push(&mut self, text: &str) {
         self.bytes.push_str(text);
         self.ends.push(self.bytes.len());
@@ -64,13 +64,13 @@ impl<'a> FileKey<'a> {
 
 /// Keys, by their places in the order of publishing: file by file in the files' order, those that came without a file last.
 #[derive(Debug, Default)]
-pub struct Keys {
-    ids: Texts,
-    names: Texts,
+pub struct KeyList {
+    ids: TextBuffer,
+    names: TextBuffer,
     /// Namespaces and paths, each once.
     shared: Vec<String>,
     known: HashMap<String, usize>,
-    rows: Vec<Row>,
+    rows: Vec<KeyRow>,
     descriptions: HashMap<usize, String>,
     max_lengths: HashMap<usize, u32>,
     /// Places of rows, in the order of publishing.
@@ -80,21 +80,21 @@ pub struct Keys {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Row {
+struct KeyRow {
     position: i64,
     /// Index into `shared`, from 1; 0 for none.
     namespace: u32,
     source_path: u32,
 }
 
-impl Keys {
+impl KeyList {
     /// Adds a key. [`sort`](Self::sort) comes after the last.
     pub fn push(&mut self, key: FileKey<'_>) {
         let at = self.rows.len();
         self.ids.push(key.id);
         self.names.push(key.name);
         let (namespace, source_path) = (self.share(key.namespace), self.share(key.source_path));
-        self.rows.push(Row { position: key.position, namespace, source_path });
+        self.rows.push(KeyRow { position: key.position, namespace, source_path });
         if let Some(description) = key.description {
             self.descriptions.insert(at, description.to_owned());
         }
@@ -176,19 +176,19 @@ impl Keys {
 
     /// A search for places by id.
     #[must_use]
-    pub fn places(&self) -> Places<'_> {
-        Places { keys: self, next: 0 }
+    pub fn places(&self) -> PositionFinder<'_> {
+        PositionFinder { keys: self, next: 0 }
     }
 }
 
 /// A search for places by id, quick where ids come in their order for long stretches, as a datastore gives them.
 #[derive(Debug)]
-pub struct Places<'a> {
-    keys: &'a Keys,
+pub struct PositionFinder<'a> {
+    keys: &'a KeyList,
     next: usize,
 }
 
-impl Places<'_> {
+impl PositionFinder<'_> {
     /// The place of the key with this id.
     pub fn find(&mut self, id: &str) -> Option<usize> {
         let id_at = |at: usize| self.keys.by_id.get(at).and_then(|place| self.keys.id(*place as usize));
@@ -206,15 +206,15 @@ impl Places<'_> {
 
 /// The contents of keys in one language, by place.
 #[derive(Debug, Default)]
-pub struct Contents {
+pub struct TextTable {
     /// Indexes into `texts`, from 1; 0 for none.
     slots: Vec<u32>,
-    texts: Texts,
+    texts: TextBuffer,
     /// For each text, `true` if it is a plural as JSON.
     plurals: Vec<bool>,
 }
 
-impl Contents {
+impl TextTable {
     /// Empty contents for this number of keys.
     #[must_use]
     pub fn of(keys: usize) -> Self {
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn keys_come_file_by_file_in_the_files_order_and_are_found_by_id() {
-        let mut keys = Keys::default();
+        let mut keys = KeyList::default();
         for (id, name, source_path, position) in [
             ("c", "loose", None, 0),
             ("a", "second", Some("b.json"), 1),
@@ -283,7 +283,7 @@ mod tests {
     fn contents_come_back_as_they_were_set() {
         let forms = [(PluralCategory::One, "{n} file".to_owned()), (PluralCategory::Other, "{n} files".to_owned())];
         let plural = Content::Plural(Plural { arg: "n".into(), forms: forms.into() });
-        let mut contents = Contents::of(4);
+        let mut contents = TextTable::of(4);
         contents.set(2, &Content::Text("Hello".into()));
         contents.set(0, &plural);
         contents.set(3, &Content::Text(String::new()));

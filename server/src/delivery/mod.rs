@@ -2,8 +2,8 @@
 //! functions but for the contents that are kept in memory.
 
 pub mod at_rest;
+pub mod blob_cache;
 pub mod coding;
-pub mod contents;
 pub mod derived;
 pub mod etag;
 pub mod keys;

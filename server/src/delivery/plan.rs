@@ -32,7 +32,7 @@ pub struct Source {
 
 /// An output format that the project states.
 #[derive(Debug, Clone)]
-pub struct Stated {
+pub struct PlannedFormat {
     /// The file format.
     pub format: FormatId,
     /// The template of its files' paths.
@@ -62,7 +62,7 @@ pub struct FileSet {
 #[derive(Debug, Clone)]
 enum SetPath {
     /// With the namespace that stands in the path.
-    Stated(Template, Option<String>),
+    PlannedFormat(Template, Option<String>),
     Derived(DerivedPath),
 }
 
@@ -74,7 +74,7 @@ impl FileSet {
     #[must_use]
     pub fn path(&self, language: &LanguageCode) -> String {
         match &self.path {
-            SetPath::Stated(template, namespace) => template.render(language, namespace.as_deref()),
+            SetPath::PlannedFormat(template, namespace) => template.render(language, namespace.as_deref()),
             SetPath::Derived(path) => path.render(language),
         }
     }
@@ -82,7 +82,12 @@ impl FileSet {
 
 /// The sets of a project, none of them empty. Without stated output formats, sets are derived from the sources.
 #[must_use]
-pub fn plan(base: &LanguageCode, stated: &[Stated], sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
+pub fn plan(
+    base: &LanguageCode,
+    stated: &[PlannedFormat],
+    sources: &[Source],
+    keys: &[PlannedKey<'_>],
+) -> Vec<FileSet> {
     if stated.is_empty() {
         derive(base, sources, keys)
     } else {
@@ -96,7 +101,7 @@ type Parts<'a> = Vec<(Option<&'a str>, Arc<[usize]>)>;
 
 /// Returns one set, or one for each namespace if the path has a place for it.
 fn sets_of<'a>(
-    output: &Stated,
+    output: &PlannedFormat,
     sources: &[Source],
     keys: &[PlannedKey<'a>],
     parted: &mut HashMap<(bool, Option<Vec<String>>), Parts<'a>>,
@@ -109,12 +114,12 @@ fn sets_of<'a>(
         namespace: common_namespace(members, keys),
         skeleton: skeleton(output.format, members, sources, keys),
         keys: Arc::clone(members),
-        path: SetPath::Stated(output.path.clone(), in_path.map(str::to_owned)),
+        path: SetPath::PlannedFormat(output.path.clone(), in_path.map(str::to_owned)),
     });
     sets.collect()
 }
 
-fn parts<'a>(output: &Stated, keys: &[PlannedKey<'a>]) -> Parts<'a> {
+fn parts<'a>(output: &PlannedFormat, keys: &[PlannedKey<'a>]) -> Parts<'a> {
     let held = |key: &PlannedKey<'_>| {
         output.namespaces.as_ref().is_none_or(|held| key.namespace.is_some_and(|own| held.iter().any(|one| one == own)))
     };
@@ -183,8 +188,8 @@ mod tests {
         PlannedKey { namespace, source_path }
     }
 
-    fn stated(path: &str) -> Stated {
-        Stated {
+    fn stated(path: &str) -> PlannedFormat {
+        PlannedFormat {
             format: FormatId::Json,
             path: Template::parse(path).unwrap(),
             empty_as: EmptyAs::Skip,
@@ -193,9 +198,9 @@ mod tests {
     }
 
     /// Path in German, namespace, keys and skeleton of each set.
-    type Shown<'a> = (String, Option<&'a str>, &'a [usize], Option<usize>);
+    type PlannedFile<'a> = (String, Option<&'a str>, &'a [usize], Option<usize>);
 
-    fn shown(sets: &[FileSet]) -> Vec<Shown<'_>> {
+    fn shown(sets: &[FileSet]) -> Vec<PlannedFile<'_>> {
         sets.iter().map(|set| (set.path(&"de".into()), set.namespace.as_deref(), &*set.keys, set.skeleton)).collect()
     }
 
@@ -241,7 +246,7 @@ mod tests {
         let two = [key(None, Some("a.json")), key(None, Some("b.json"))];
         let sets = plan(&"en".into(), &[stated("x/{language}.json")], &sources, &two);
         assert_eq!(shown(&sets), [("x/de.json".into(), None, &[0, 1][..], None)]);
-        let arb = [Stated { format: FormatId::Arb, ..stated("{language}.arb") }];
+        let arb = [PlannedFormat { format: FormatId::Arb, ..stated("{language}.arb") }];
         assert_eq!(shown(&plan(&"en".into(), &arb, &sources, &one)).first().map(|set| set.3), Some(None));
     }
 
@@ -262,7 +267,7 @@ mod tests {
     #[test]
     fn a_format_that_names_namespaces_holds_theirs_alone() {
         let keys = [key(Some("shop"), None), key(None, None), key(Some("admin"), None)];
-        let output = Stated { namespaces: Some(vec!["shop".into()]), ..stated("{language}.json") };
+        let output = PlannedFormat { namespaces: Some(vec!["shop".into()]), ..stated("{language}.json") };
         let sets = plan(&"en".into(), &[output], &[], &keys);
         assert_eq!(shown(&sets), [("de.json".into(), Some("shop"), &[0][..], None)]);
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use l10n_api_types::{Content, FormatId, PluralCategory};
 use l10n_formats::files::{self, Document, Entry, ParseError};
 
-use super::keys::{Contents, FileKey, Keys};
+use super::keys::{FileKey, KeyList, TextTable};
 
 /// The basis of a set's files: its keys and, where the files follow one, their source.
 #[derive(Debug)]
@@ -31,14 +31,14 @@ pub struct Draft {
 
 /// The contents of keys in a file: in its language or, where that has none, in another one.
 #[derive(Debug, Clone, Copy)]
-pub struct Said<'a> {
+pub struct FileTexts<'a> {
     /// In the file's language.
-    pub contents: &'a Contents,
+    pub contents: &'a TextTable,
     /// In the base language, for files that show it where a translation is missing.
-    pub fallback: Option<&'a Contents>,
+    pub fallback: Option<&'a TextTable>,
 }
 
-impl Said<'_> {
+impl FileTexts<'_> {
     fn get(&self, place: usize) -> Option<Content> {
         self.contents.get(place).or_else(|| self.fallback?.get(place))
     }
@@ -47,7 +47,7 @@ impl Said<'_> {
 impl Layout {
     /// Files in the canonical hand of their format.
     #[must_use]
-    pub fn canonical(format: FormatId, keys: Arc<[usize]>, all: &Keys) -> Self {
+    pub fn canonical(format: FormatId, keys: Arc<[usize]>, all: &KeyList) -> Self {
         let repeated = repeated(&keys, all);
         Self { format, keys, skeleton: None, repeated }
     }
@@ -57,7 +57,7 @@ impl Layout {
     /// # Errors
     ///
     /// Returns the error of `out`.
-    pub fn render(&self, language: &str, all: &Keys, said: Said<'_>, out: &mut dyn Write) -> io::Result<()> {
+    pub fn render(&self, language: &str, all: &KeyList, said: FileTexts<'_>, out: &mut dyn Write) -> io::Result<()> {
         let hand = files::by_id(self.format);
         let Some(skeleton) = &self.skeleton else {
             let mut written: HashSet<&str> = HashSet::new();
@@ -82,7 +82,7 @@ impl Draft {
     /// # Errors
     ///
     /// Returns an error if the source cannot be read; a sync would have refused it.
-    pub fn read(format: FormatId, keys: Arc<[usize]>, source: &[u8], all: &Keys) -> Result<Self, ParseError> {
+    pub fn read(format: FormatId, keys: Arc<[usize]>, source: &[u8], all: &KeyList) -> Result<Self, ParseError> {
         let document = files::by_id(format).parse(source)?;
         let missing = {
             let held: HashSet<&str> = document.entries.iter().map(|entry| entry.key.as_str()).collect();
@@ -105,7 +105,7 @@ impl Draft {
 
     /// The layout: the source with the missing keys added. If they cannot be added, files are in the canonical hand,
     /// since no key may be lost.
-    pub fn complete(self, all: &Keys, source_of: &dyn Fn(usize) -> Option<Content>) -> Layout {
+    pub fn complete(self, all: &KeyList, source_of: &dyn Fn(usize) -> Option<Content>) -> Layout {
         let Self { format, keys, document, missing } = self;
         let hand = files::by_id(format);
         let entries: Vec<Entry> = {
@@ -139,7 +139,7 @@ fn plural_forms(format: FormatId, document: &Document) -> impl Iterator<Item = S
 
 /// Names in the file that several keys have. By sorting, since a set of a million names would take more than all of their
 /// places.
-fn repeated(keys: &[usize], all: &Keys) -> HashSet<String> {
+fn repeated(keys: &[usize], all: &KeyList) -> HashSet<String> {
     let name = |place: &usize| all.get(*place).map(|key| key.name_in_file());
     let mut places = keys.to_vec();
     places.sort_unstable_by(|one, other| name(one).cmp(&name(other)));
@@ -165,8 +165,8 @@ mod tests {
     use super::*;
 
     /// Keys with their contents, in this order.
-    fn keys(of: &[(&str, Option<&str>, Content)]) -> (Keys, Contents) {
-        let (mut keys, mut contents) = (Keys::default(), Contents::of(of.len()));
+    fn keys(of: &[(&str, Option<&str>, Content)]) -> (KeyList, TextTable) {
+        let (mut keys, mut contents) = (KeyList::default(), TextTable::of(of.len()));
         for (at, (name, namespace, content)) in of.iter().enumerate() {
             let position = i64::try_from(at).unwrap();
             keys.push(FileKey { id: name, name, namespace: *namespace, position, ..FileKey::default() });
@@ -176,13 +176,13 @@ mod tests {
         (keys, contents)
     }
 
-    fn texts(of: &[(&str, &str)]) -> (Keys, Contents) {
+    fn texts(of: &[(&str, &str)]) -> (KeyList, TextTable) {
         let rows: Vec<_> = of.iter().map(|(name, text)| (*name, None, Content::Text((*text).into()))).collect();
         keys(&rows)
     }
 
-    fn german(of: &[(usize, &str)]) -> Contents {
-        let mut contents = Contents::of(9);
+    fn german(of: &[(usize, &str)]) -> TextTable {
+        let mut contents = TextTable::of(9);
         of.iter().for_each(|(place, text)| contents.set(*place, &Content::Text((*text).into())));
         contents
     }
@@ -192,19 +192,25 @@ mod tests {
         Content::Plural(Plural { arg: "count".into(), forms: forms.into() })
     }
 
-    fn following(format: FormatId, source: &[u8], all: &Keys, base: &Contents) -> Layout {
+    fn following(format: FormatId, source: &[u8], all: &KeyList, base: &TextTable) -> Layout {
         let places: Vec<usize> = (0..all.len()).collect();
         Draft::read(format, places.into(), source, all).unwrap().complete(all, &|place| base.get(place))
     }
 
-    fn canonical(format: FormatId, all: &Keys) -> Layout {
+    fn canonical(format: FormatId, all: &KeyList) -> Layout {
         let places: Vec<usize> = (0..all.len()).collect();
         Layout::canonical(format, places.into(), all)
     }
 
-    fn file(layout: &Layout, language: &str, all: &Keys, contents: &Contents, fallback: Option<&Contents>) -> String {
+    fn file(
+        layout: &Layout,
+        language: &str,
+        all: &KeyList,
+        contents: &TextTable,
+        fallback: Option<&TextTable>,
+    ) -> String {
         let mut out = Vec::new();
-        layout.render(language, all, Said { contents, fallback }, &mut out).unwrap();
+        layout.render(language, all, FileTexts { contents, fallback }, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -84,7 +84,7 @@ async fn counts(store: &Store) -> Result<Vec<String>, ServiceError> {
         after.clone_from(&last.id);
         for project in &projects {
             for wrong in counters::verify(&mut store.begin_read().await?, &project.id).await? {
-                let counters::Wrong { what, language, state, too_many } = wrong;
+                let counters::CounterMismatch { what, language, state, too_many } = wrong;
                 let language = language.map_or_else(String::new, |language| format!(" in {language}"));
                 let (handle, slug) = (&project.handle, &project.slug);
                 faults.push(format!(

@@ -168,7 +168,7 @@ pub async fn charge(
         };
         ledger::append(tx, entry).await?;
     }
-    give_back(tx, hold, quoted, now).await?;
+    release(tx, hold, quoted, now).await?;
     Ok(price)
 }
 
@@ -177,7 +177,7 @@ pub async fn charge(
 /// # Errors
 ///
 /// As the store.
-pub async fn give_back(tx: &mut Tx, hold: &Hold, quoted: Millicredits, now: Timestamp) -> Result<(), ServiceError> {
+pub async fn release(tx: &mut Tx, hold: &Hold, quoted: Millicredits, now: Timestamp) -> Result<(), ServiceError> {
     let remaining = Millicredits((hold.remaining - quoted).0.max(0));
     if hold.is_live(now) {
         holds::renew(tx, &hold.job_id, remaining, now.plus_millis(HOLD_MILLIS)).await?;

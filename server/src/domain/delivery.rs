@@ -6,8 +6,8 @@ use l10n_api_types::delivery::{LIVE, ManifestBody};
 use l10n_api_types::{FormatId, ProjectId, VersionId};
 
 use super::ServiceError;
+use crate::delivery::blob_cache::BlobKey;
 use crate::delivery::coding::Coding;
-use crate::delivery::contents::Key;
 use crate::delivery::{at_rest, manifest, paths};
 use crate::service::Service;
 use crate::store::blobs::{self, Blob, BlobCoding, Hash};
@@ -16,7 +16,7 @@ use crate::store::{Tx, projects, version_files, versions};
 
 /// The project of a public request, as the request names it.
 #[derive(Debug, Clone)]
-pub enum Addressed {
+pub enum ProjectAddress {
     /// `/projects/{projectId}/…`
     Id(ProjectId),
     /// `/@{handle}/{slug}/…`
@@ -28,7 +28,7 @@ pub enum Addressed {
     },
 }
 
-impl Addressed {
+impl ProjectAddress {
     async fn project(&self, tx: &mut Tx) -> Result<Project, ServiceError> {
         let found = match self {
             Self::Id(id) => projects::find(tx, id.as_str()).await?,
@@ -61,7 +61,7 @@ pub fn no_such_project() -> ServiceError {
 pub async fn live_manifest(
     tx: &mut Tx,
     service: &Service,
-    addressed: &Addressed,
+    addressed: &ProjectAddress,
 ) -> Result<ManifestBody, ServiceError> {
     let project = addressed.project(tx).await?;
     let live = project.live_version_id.ok_or(ServiceError::NotPublished)?;
@@ -84,13 +84,18 @@ pub struct File {
 /// # Errors
 ///
 /// 404 when there is no such project, version or file, or when the project has not been published.
-pub async fn find(tx: &mut Tx, addressed: &Addressed, version: &VersionId, path: &str) -> Result<File, ServiceError> {
+pub async fn find(
+    tx: &mut Tx,
+    addressed: &ProjectAddress,
+    version: &VersionId,
+    path: &str,
+) -> Result<File, ServiceError> {
     let no_file = || ServiceError::NotFound("the version has no file at this path".into());
     if !paths::is_plain(path) {
         return Err(no_file());
     }
     // By ids a file that is there takes one query; why it is not there is asked afterwards.
-    if let (Addressed::Id(id), false) = (addressed, version.as_str() == LIVE)
+    if let (ProjectAddress::Id(id), false) = (addressed, version.as_str() == LIVE)
         && let Some(head) = version_files::head(tx, id.as_str(), version.as_str(), path).await?
     {
         return Ok(File { format: head.format, sha256: head.sha256 });
@@ -134,7 +139,7 @@ pub async fn content(
     coding: Option<Coding>,
 ) -> Result<Content, ServiceError> {
     let contents = &service.contents;
-    let key = |coding| Key { sha256: file.sha256, coding };
+    let key = |coding| BlobKey { sha256: file.sha256, coding };
     if coding.is_some()
         && let Some(bytes) = contents.held(&key(coding))
     {

@@ -7,7 +7,7 @@
 use super::ServiceError;
 use crate::clock::Timestamp;
 use crate::config::Retention;
-use crate::store::lifecycle::{self, Standing};
+use crate::store::lifecycle::{self, LifecycleState};
 use crate::store::{Tx, lock, projects};
 
 /// Milliseconds of a day.
@@ -15,7 +15,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 /// The subject to archive, delete or restore, by its id.
 #[derive(Debug, Clone, Copy)]
-pub enum Subject<'a> {
+pub enum LifecycleTarget<'a> {
     /// A project
     Project(&'a str),
     /// A workspace with all of its projects
@@ -34,11 +34,11 @@ pub enum Subject<'a> {
 /// # Errors
 ///
 /// 404 when there is no such thing, 400 when its deletion has begun.
-pub async fn archive(tx: &mut Tx, subject: Subject<'_>, now: Timestamp) -> Result<(), ServiceError> {
+pub async fn archive(tx: &mut Tx, subject: LifecycleTarget<'_>, now: Timestamp) -> Result<(), ServiceError> {
     let standing = locked(tx, subject).await?;
     match standing.archived_at {
         Some(_) => Ok(()),
-        None => set(tx, subject, standing, Standing { archived_at: Some(now), delete_at: None }, now).await,
+        None => set(tx, subject, standing, LifecycleState { archived_at: Some(now), delete_at: None }, now).await,
     }
 }
 
@@ -50,7 +50,7 @@ pub async fn archive(tx: &mut Tx, subject: Subject<'_>, now: Timestamp) -> Resul
 /// As [`archive`].
 pub async fn delete(
     tx: &mut Tx,
-    subject: Subject<'_>,
+    subject: LifecycleTarget<'_>,
     retention: &Retention,
     now: Timestamp,
 ) -> Result<Timestamp, ServiceError> {
@@ -59,7 +59,7 @@ pub async fn delete(
         return Ok(at);
     }
     let at = now.plus_millis(i64::from(retention.deletion_grace_days) * DAY);
-    let to = Standing { archived_at: standing.archived_at.or(Some(now)), delete_at: Some(at) };
+    let to = LifecycleState { archived_at: standing.archived_at.or(Some(now)), delete_at: Some(at) };
     set(tx, subject, standing, to, now).await?;
     Ok(at)
 }
@@ -70,22 +70,22 @@ pub async fn delete(
 ///
 /// 404 when there is no such thing; 400 when its deletion has begun, and for a document whose external id another one has by
 /// now.
-pub async fn restore(tx: &mut Tx, subject: Subject<'_>, now: Timestamp) -> Result<(), ServiceError> {
+pub async fn restore(tx: &mut Tx, subject: LifecycleTarget<'_>, now: Timestamp) -> Result<(), ServiceError> {
     let standing = locked(tx, subject).await?;
     if standing.archived_at.is_none() {
         return Ok(());
     }
-    set(tx, subject, standing, Standing::default(), now).await
+    set(tx, subject, standing, LifecycleState::default(), now).await
 }
 
 /// Reads the state of the subject and locks it to the end of the transaction.
-async fn locked(tx: &mut Tx, subject: Subject<'_>) -> Result<Standing, ServiceError> {
+async fn locked(tx: &mut Tx, subject: LifecycleTarget<'_>) -> Result<LifecycleState, ServiceError> {
     let found = match subject {
-        Subject::Project(id) => {
+        LifecycleTarget::Project(id) => {
             lock::project(tx, id).await?;
             lifecycle::project(tx, id).await?
         }
-        Subject::Workspace(id) => {
+        LifecycleTarget::Workspace(id) => {
             // Projects first, then their workspace: the order of all who lock both.
             for project in projects::list(tx, id).await? {
                 lock::project(tx, &project.id).await?;
@@ -93,15 +93,15 @@ async fn locked(tx: &mut Tx, subject: Subject<'_>) -> Result<Standing, ServiceEr
             lock::workspace(tx, id).await?;
             lifecycle::workspace(tx, id).await?
         }
-        Subject::Document { project, id } => {
+        LifecycleTarget::Document { project, id } => {
             lock::project(tx, project).await?;
             lifecycle::document(tx, project, id).await?
         }
     };
     let what = match subject {
-        Subject::Project(_) => "project",
-        Subject::Workspace(_) => "workspace",
-        Subject::Document { .. } => "document",
+        LifecycleTarget::Project(_) => "project",
+        LifecycleTarget::Workspace(_) => "workspace",
+        LifecycleTarget::Document { .. } => "document",
     };
     let standing = found.ok_or_else(|| ServiceError::NotFound(format!("there is no such {what}")))?;
     match standing.delete_at.map(Timestamp::as_millis) {
@@ -112,29 +112,29 @@ async fn locked(tx: &mut Tx, subject: Subject<'_>) -> Result<Standing, ServiceEr
 
 async fn set(
     tx: &mut Tx,
-    subject: Subject<'_>,
-    from: Standing,
-    to: Standing,
+    subject: LifecycleTarget<'_>,
+    from: LifecycleState,
+    to: LifecycleState,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
     match subject {
-        Subject::Project(id) => set_project(tx, id, to, now).await,
-        Subject::Workspace(id) => {
+        LifecycleTarget::Project(id) => set_project(tx, id, to, now).await,
+        LifecycleTarget::Workspace(id) => {
             for project in projects::list(tx, id).await? {
                 let standing = lifecycle::project(tx, &project.id).await?.unwrap_or_default();
                 // A project that was archived by itself stays so when the workspace comes back.
                 if standing.delete_at.is_none() && standing.archived_at == from.archived_at {
                     let archived_at = to.archived_at;
-                    set_project(tx, &project.id, Standing { archived_at, delete_at: None }, now).await?;
+                    set_project(tx, &project.id, LifecycleState { archived_at, delete_at: None }, now).await?;
                 }
             }
             Ok(lifecycle::set_workspace(tx, id, to).await?)
         }
-        Subject::Document { id, .. } if to.archived_at.is_some() => {
+        LifecycleTarget::Document { id, .. } if to.archived_at.is_some() => {
             lifecycle::cancel_jobs_of_document(tx, id, now).await?;
             Ok(lifecycle::archive_document(tx, id, to).await?)
         }
-        Subject::Document { id, .. } => match lifecycle::taken(tx, id).await? {
+        LifecycleTarget::Document { id, .. } => match lifecycle::taken(tx, id).await? {
             Some(other) => Err(ServiceError::InvalidArgument(format!(
                 "document `{other}` has its external id by now: archive that one, or give it another external id"
             ))),
@@ -143,7 +143,7 @@ async fn set(
     }
 }
 
-async fn set_project(tx: &mut Tx, id: &str, to: Standing, now: Timestamp) -> Result<(), ServiceError> {
+async fn set_project(tx: &mut Tx, id: &str, to: LifecycleState, now: Timestamp) -> Result<(), ServiceError> {
     if to.archived_at.is_some() {
         lifecycle::cancel_jobs_of_project(tx, id, now).await?;
     }

@@ -28,12 +28,12 @@ pub fn wait_time(seconds: Option<u32>) -> Result<Duration, ServiceError> {
 
 /// The remaining time of a caller's wait.
 #[derive(Debug, Clone)]
-pub(super) struct Patience {
+pub(super) struct PollDeadline {
     ends: Instant,
     draining: CancellationToken,
 }
 
-impl Patience {
+impl PollDeadline {
     /// It begins now, and ends early when the server is told to end.
     pub(super) fn new(service: &Service, longest: Duration) -> Self {
         Self { ends: Instant::now() + longest, draining: service.draining.clone() }

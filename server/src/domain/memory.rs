@@ -12,7 +12,7 @@ use l10n_api_types::Content;
 use l10n_formats::SourceHash;
 
 use super::ServiceError;
-use super::run::work::Remembered;
+use super::run::work::MemoryMatch;
 use crate::clock::Timestamp;
 use crate::store::projects::{self, MemorySetting, Project};
 use crate::store::{Tx, memory as shared, project_memory as own};
@@ -83,8 +83,8 @@ impl Memory {
         languages: Languages<'_>,
         engine: &str,
         hashes: &[SourceHash],
-    ) -> Result<HashMap<SourceHash, Remembered>, ServiceError> {
-        let mut found: HashMap<SourceHash, (u8, Remembered)> = HashMap::new();
+    ) -> Result<HashMap<SourceHash, MemoryMatch>, ServiceError> {
+        let mut found: HashMap<SourceHash, (u8, MemoryMatch)> = HashMap::new();
         if self.setting == MemorySetting::Off || hashes.is_empty() {
             return Ok(HashMap::new());
         }
@@ -100,7 +100,7 @@ impl Memory {
             };
             if found.get(&entry.source_hash).is_none_or(|(best, _)| rank < *best) {
                 let engine = (rank == 2).then_some(entry.engine);
-                found.insert(entry.source_hash, (rank, Remembered { content: entry.content.0, engine }));
+                found.insert(entry.source_hash, (rank, MemoryMatch { content: entry.content.0, engine }));
             }
         }
         Ok(found.into_iter().map(|(hash, (_, remembered))| (hash, remembered)).collect())
@@ -187,13 +187,13 @@ impl Memory {
         Ok(())
     }
 
-    fn own<'a>(&'a self, languages: Languages<'a>) -> own::Pair<'a> {
+    fn own<'a>(&'a self, languages: Languages<'a>) -> own::ProjectMemoryScope<'a> {
         let Languages { source: source_language, target: target_language } = languages;
-        own::Pair { project_id: &self.project, source_language, target_language }
+        own::ProjectMemoryScope { project_id: &self.project, source_language, target_language }
     }
 
-    fn shared<'a>(&'a self, languages: Languages<'a>) -> shared::Pair<'a> {
+    fn shared<'a>(&'a self, languages: Languages<'a>) -> shared::MemoryScope<'a> {
         let Languages { source: source_language, target: target_language } = languages;
-        shared::Pair { workspace_id: &self.workspace, source_language, target_language }
+        shared::MemoryScope { workspace_id: &self.workspace, source_language, target_language }
     }
 }

@@ -85,7 +85,7 @@ pub(super) async fn check_stored(tx: &mut Tx, project: &str, languages: &[Langua
     let stored = rows::list(tx, project).await?;
     let parse = |row: Row| {
         let template = Template::parse(&row.path).map_err(ServiceError::internal)?;
-        Ok(Stated { template, path: row.path, namespaces: row.namespaces.map(|list| list.0) })
+        Ok(OutputTemplate { template, path: row.path, namespaces: row.namespaces.map(|list| list.0) })
     };
     check_paths(&stored.into_iter().map(parse).collect::<Result<Vec<_>, ServiceError>>()?, languages)
 }
@@ -101,13 +101,13 @@ fn describe(row: Row) -> OutputFormat {
 }
 
 /// An output format whose path has been read.
-struct Stated {
+struct OutputTemplate {
     template: Template,
     path: String,
     namespaces: Option<Vec<String>>,
 }
 
-fn check(request: &SetOutputFormats) -> Result<Vec<Stated>, ServiceError> {
+fn check(request: &SetOutputFormats) -> Result<Vec<OutputTemplate>, ServiceError> {
     let asked = &request.output_formats;
     if asked.len() > MOST {
         return Err(ServiceError::InvalidArgument(format!("`outputFormats` must have at most {MOST} elements")));
@@ -115,7 +115,7 @@ fn check(request: &SetOutputFormats) -> Result<Vec<Stated>, ServiceError> {
     asked.iter().enumerate().map(|(index, format)| check_one(index, format)).collect()
 }
 
-fn check_one(index: usize, format: &NewOutputFormat) -> Result<Stated, ServiceError> {
+fn check_one(index: usize, format: &NewOutputFormat) -> Result<OutputTemplate, ServiceError> {
     let wrong = |what: String| ServiceError::InvalidArgument(format!("`outputFormats[{index}].{what}"));
     let template = Template::parse(&format.path).map_err(|error| wrong(format!("path` {error}")))?;
     if let Some(namespaces) = &format.namespaces {
@@ -139,11 +139,11 @@ fn check_one(index: usize, format: &NewOutputFormat) -> Result<Stated, ServiceEr
             }
         }
     }
-    Ok(Stated { template, path: format.path.clone(), namespaces: format.namespaces.clone() })
+    Ok(OutputTemplate { template, path: format.path.clone(), namespaces: format.namespaces.clone() })
 }
 
 /// Refuses two files under one path: of two output formats, or of two languages that one template spells alike.
-fn check_paths(formats: &[Stated], languages: &[Language]) -> Result<(), ServiceError> {
+fn check_paths(formats: &[OutputTemplate], languages: &[Language]) -> Result<(), ServiceError> {
     let codes: Vec<LanguageCode> = languages.iter().map(|language| language.code.as_str().into()).collect();
     let mut taken: HashMap<Rendered, (usize, &LanguageCode)> = HashMap::new();
     for (index, format) in formats.iter().enumerate() {
@@ -171,7 +171,7 @@ fn check_paths(formats: &[Stated], languages: &[Language]) -> Result<(), Service
     Ok(())
 }
 
-impl Stated {
+impl OutputTemplate {
     /// The files in a language: one for each namespace that is listed, one with a place for it otherwise.
     fn files(&self, language: &LanguageCode) -> Vec<Rendered> {
         let file = self.template.fill(language);

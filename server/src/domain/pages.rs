@@ -55,8 +55,7 @@ impl Cursor {
     ///
     /// [`ServiceError::InvalidArgument`] for everything else.
     pub fn decode(text: &str) -> Result<Self, ServiceError> {
-        let wrong =
-            || ServiceError::InvalidArgument("`cursor` is no `nextCursor` of an answer of this list".to_owned());
+        let wrong = || ServiceError::InvalidArgument("`cursor` is not a `nextCursor` of this list".to_owned());
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| wrong())?;
         let text = String::from_utf8(bytes).map_err(|_| wrong())?;
         if let Some(name) = text.strip_prefix('k').filter(|name| !name.contains('\0')) {

@@ -127,7 +127,7 @@ pub async fn sweep(tx: &mut Tx, settings: &Retention, kind: Kind, now: Timestamp
 
 /// Texts of one project in one language.
 #[derive(Debug, Default)]
-struct Texts {
+struct UnusedTexts {
     unused: HashSet<SourceHash>,
     used: Vec<SourceHash>,
 }
@@ -146,7 +146,7 @@ pub async fn sweep_segments(service: &Service) -> Result<bool, ServiceError> {
     let candidates = retention::unused_segments(&mut tx, before, most).await?;
     tx.rollback().await?;
     let has_more = candidates.len() >= SEGMENTS;
-    let mut projects: BTreeMap<String, BTreeMap<String, Texts>> = BTreeMap::new();
+    let mut projects: BTreeMap<String, BTreeMap<String, UnusedTexts>> = BTreeMap::new();
     for text in candidates {
         let of_project = projects.entry(text.project_id).or_default();
         of_project.entry(text.language).or_default().unused.insert(text.hash);
@@ -164,7 +164,7 @@ pub async fn sweep_segments(service: &Service) -> Result<bool, ServiceError> {
 async fn set_used_apart(
     service: &Service,
     project: &str,
-    texts: &mut BTreeMap<String, Texts>,
+    texts: &mut BTreeMap<String, UnusedTexts>,
 ) -> Result<(), ServiceError> {
     let mut after = String::new();
     loop {
@@ -190,7 +190,7 @@ async fn settle(
     service: &Service,
     project: &str,
     language: &str,
-    texts: &Texts,
+    texts: &UnusedTexts,
     before: Timestamp,
     now: Timestamp,
 ) -> Result<(), ServiceError> {

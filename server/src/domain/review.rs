@@ -55,7 +55,7 @@ pub async fn review(
     let project = find(tx, project).await?;
     let language = target(tx, &project.id, language).await?;
     let held = keys::held_by_refs(tx, &project.id, names).await?;
-    let held: HashMap<&str, &keys::Held> =
+    let held: HashMap<&str, &keys::StoredKey> =
         held.iter().filter(|key| key.state == KeyState::Active).map(|key| (key.name.as_str(), key)).collect();
     let ids: Vec<&str> = held.values().map(|key| key.id.as_str()).collect();
     let rows = translations::by_keys_and_language(tx, &ids, &language).await?;

@@ -100,7 +100,7 @@ async fn language(tx: &mut Tx, caller: &Caller, asked: Option<&LanguageCode>) ->
     if languages.iter().any(|language| language.code == code) {
         Ok(Some(code))
     } else {
-        Err(invalid(format!("`language` `{code}` is no language of the project")))
+        Err(invalid(format!("`language` `{code}` is not a language of this project")))
     }
 }
 

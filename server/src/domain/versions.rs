@@ -44,7 +44,7 @@ pub async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Result<Ver
 
 /// A selection of a version's files.
 #[derive(Debug, Clone, Default)]
-pub struct Narrowed {
+pub struct FileFilter {
     /// Files of this language alone.
     pub language: Option<LanguageCode>,
     /// Files of this format alone.
@@ -62,7 +62,7 @@ pub async fn files(
     tx: &mut Tx,
     caller: &Caller,
     version_id: &VersionId,
-    narrowed: &Narrowed,
+    narrowed: &FileFilter,
 ) -> Result<VersionFiles, ServiceError> {
     let language = narrowed.language.as_ref().map(|code| locales::canonicalize(code.as_str())).transpose();
     let language = language.map_err(|error| ServiceError::InvalidArgument(format!("`language`: {error}")))?;

@@ -11,7 +11,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::TrySendError;
 use tokio::time::Instant;
 
-use super::dial::Line;
+use super::dial::Connection;
 use super::target::Target;
 
 /// Most bytes of an answer's body that are read: enough that usual answers leave the connection usable.
@@ -30,18 +30,18 @@ pub(super) fn request(target: &Target, mut headers: HeaderMap, body: Bytes) -> R
 /// Sends the request and gives back the head of the answer, with its body still to come. An error has the request with it
 /// when nothing of it was sent.
 pub(super) async fn ask(
-    line: &mut Line,
+    connection: &mut Connection,
     request: Request<Full<Bytes>>,
 ) -> Result<(StatusCode, Incoming), TrySendError<Request<Full<Bytes>>>> {
-    let answer = line.sender.try_send_request(request);
-    let answer = drive(&mut line.connection, answer).await?;
+    let answer = connection.sender.try_send_request(request);
+    let answer = drive(&mut connection.driver, answer).await?;
     let (head, body) = answer.into_parts();
     Ok((head.status, body))
 }
 
 /// Reads the body to its end, if it comes soon and is small, and throws it away. Says whether the connection can be used
 /// again.
-pub(super) async fn drain(line: &mut Line, status: StatusCode, body: Incoming, until: Instant) -> bool {
+pub(super) async fn drain(connection: &mut Connection, status: StatusCode, body: Incoming, until: Instant) -> bool {
     // Another protocol follows 101.
     if status == StatusCode::SWITCHING_PROTOCOLS {
         return false;
@@ -58,14 +58,14 @@ pub(super) async fn drain(line: &mut Line, status: StatusCode, body: Incoming, u
         }
         true
     };
-    let read = tokio::time::timeout_at(until, drive(&mut line.connection, read)).await;
-    read == Ok(true) && is_usable(line).await
+    let read = tokio::time::timeout_at(until, drive(&mut connection.driver, read)).await;
+    read == Ok(true) && is_usable(connection).await
 }
 
 /// Returns whether the other end still listens, as far as this end can know.
-pub(super) async fn is_usable(line: &mut Line) -> bool {
+pub(super) async fn is_usable(connection: &mut Connection) -> bool {
     // One that is in order is ready at once; one that is not would never be.
-    let mut ready = pin!(drive(&mut line.connection, line.sender.ready()));
+    let mut ready = pin!(drive(&mut connection.driver, connection.sender.ready()));
     std::future::poll_fn(|cx| Poll::Ready(matches!(ready.as_mut().poll(cx), Poll::Ready(Ok(()))))).await
 }
 

@@ -7,7 +7,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use http_body_util::Full;
 use hyper::body::Bytes;
-use hyper::client::conn::http1::{self, Connection, SendRequest};
+use hyper::client::conn::http1::{self, SendRequest};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -31,10 +31,10 @@ const LARGEST_HEAD: usize = 64 * 1024;
 type Stream = Either<TlsStream<TcpStream>, TcpStream>;
 
 /// An open connection. It makes progress only while somebody drives it, so that an attempt is one task.
-pub(super) struct Line {
+pub(super) struct Connection {
     pub(super) sender: SendRequest<Full<Bytes>>,
     /// `None` once it has ended: only when it is dropped does it give back the request that it never sent.
-    pub(super) connection: Option<Connection<TokioIo<Stream>, Full<Bytes>>>,
+    pub(super) driver: Option<http1::Connection<TokioIo<Stream>, Full<Bytes>>>,
     /// The other end, one of the addresses that were vetted.
     pub(super) peer: SocketAddr,
 }
@@ -73,7 +73,7 @@ fn by_turns(addresses: &[IpAddr]) -> Vec<IpAddr> {
 }
 
 /// Speaks TLS where the target wants it, then HTTP/1.1.
-pub(super) async fn converse(tls: &TlsConnector, target: &Target, stream: TcpStream) -> Result<Line, Failure> {
+pub(super) async fn handshake(tls: &TlsConnector, target: &Target, stream: TcpStream) -> Result<Connection, Failure> {
     let failed = |error: std::io::Error| match tls_error(&error) {
         Some(error) => super::tls::failure(error),
         None => Failure::connecting(&error),
@@ -86,12 +86,12 @@ pub(super) async fn converse(tls: &TlsConnector, target: &Target, stream: TcpStr
     } else {
         Either::Right(stream)
     };
-    let (sender, connection) = http1::Builder::new()
+    let (sender, driver) = http1::Builder::new()
         .max_buf_size(LARGEST_HEAD)
         .handshake(TokioIo::new(stream))
         .await
         .map_err(|error| Failure::exchanging(&error))?;
-    Ok(Line { sender, connection: Some(connection), peer })
+    Ok(Connection { sender, driver: Some(driver), peer })
 }
 
 #[cfg(test)]

@@ -36,11 +36,11 @@ pub use failure::Failure;
 pub use target::{LONGEST_URL, Target, TargetError};
 
 use address::Rules;
-use dial::Line;
+use dial::Connection;
 use failure::Stage;
 use pool::Pool;
 use resolver::Resolver;
-use target::{Permissions, Place};
+use target::{Destination, Permissions};
 
 /// An operator's settings for the targets of deliveries. By default, deliveries go to public addresses and trust the
 /// certificates that the machine trusts.
@@ -53,7 +53,7 @@ pub struct EgressSettings {
     /// PEM file of certificates that are trusted beside those that the machine trusts.
     pub extra_ca: Option<PathBuf>,
     /// Time limits for endpoints.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// Takes `http://` as well, so that a measurement can leave TLS out.
     #[cfg(feature = "testing")]
     pub plain_http: bool,
@@ -63,7 +63,7 @@ pub struct EgressSettings {
 
 /// Time limits for one endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
+pub struct Timeouts {
     /// Time for opening a connection: DNS, TCP and TLS together.
     pub open: Duration,
     /// Time for answering, from the start of the request to the end of the answer's head. The body is read within the
@@ -71,12 +71,12 @@ pub struct Patience {
     pub answer: Duration,
 }
 
-impl Patience {
+impl Timeouts {
     /// The limits of §6 rule 5 and §8.
     pub const SPECIFIED: Self = Self { open: Duration::from_secs(5), answer: Duration::from_secs(10) };
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         Self::SPECIFIED
     }
@@ -109,7 +109,7 @@ pub struct Egress(Arc<Parts>);
 struct Parts {
     rules: Rules,
     permissions: Permissions,
-    patience: Patience,
+    timeouts: Timeouts,
     resolver: Resolver,
     tls: TlsConnector,
     pool: Pool,
@@ -153,7 +153,7 @@ impl Egress {
         Ok(Self(Arc::new(Parts {
             rules,
             permissions,
-            patience: settings.patience,
+            timeouts: settings.timeouts,
             resolver: Resolver::new(settings.name_server)?,
             tls: Arc::new(tls::client_config(settings.extra_ca.as_deref())?).into(),
             pool: Pool::default(),
@@ -176,11 +176,11 @@ impl Egress {
     ///
     /// Returns a failure if the host does not resolve, or any of its addresses is not public.
     pub async fn vet(&self, target: &Target) -> Result<(), Failure> {
-        self.0.addresses(target, Instant::now() + self.0.patience.open).await.map(|_| ())
+        self.0.addresses(target, Instant::now() + self.0.timeouts.open).await.map(|_| ())
     }
 
     /// Makes one attempt: judges the target's addresses anew, POSTs to one of them, and waits for the answer. Takes no
-    /// longer than [`Patience`] allows for opening and answering together.
+    /// longer than [`Timeouts`] allows for opening and answering together.
     pub async fn send(&self, target: &Target, delivery: Outgoing) -> Sent {
         let begun = Instant::now();
         match self.0.exchange(target, delivery, begun).await {
@@ -200,13 +200,13 @@ impl Parts {
     /// All addresses of a target, none of which is refused.
     async fn addresses(&self, target: &Target, until: Instant) -> Result<Vec<IpAddr>, Failure> {
         match &target.place {
-            Place::Address(address) if self.rules.permit(*address) => Ok(vec![address.to_canonical()]),
-            Place::Address(_) => Err(Failure::blocked_literal()),
+            Destination::Address(address) if self.rules.permit(*address) => Ok(vec![address.to_canonical()]),
+            Destination::Address(_) => Err(Failure::blocked_literal()),
             // Name servers are not asked about this name (RFC 6761).
-            Place::Localhost => Ok(LOOPBACK.into_iter().filter(|address| self.rules.permit(*address)).collect()),
-            Place::Name(name) => {
+            Destination::Localhost => Ok(LOOPBACK.into_iter().filter(|address| self.rules.permit(*address)).collect()),
+            Destination::Name(name) => {
                 let found = timeout_at(until, self.resolver.resolve(name)).await;
-                let found = found.map_err(|_| Failure::open_timeout(Stage::Dns, self.patience.open))??;
+                let found = found.map_err(|_| Failure::open_timeout(Stage::Dns, self.timeouts.open))??;
                 if found.iter().all(|address| self.rules.permit(*address)) {
                     Ok(found)
                 } else {
@@ -222,22 +222,22 @@ impl Parts {
         delivery: Outgoing,
         begun: Instant,
     ) -> Result<(http::StatusCode, Duration), Failure> {
-        let open_by = begun + self.patience.open;
+        let open_by = begun + self.timeouts.open;
         let addresses = self.addresses(target, open_by).await?;
         let mut request = attempt::request(target, delivery.headers, delivery.body);
         loop {
             let used = self.used(target, &addresses).await;
             let is_new = used.is_none();
-            let mut line = match used {
-                Some(line) => line,
+            let mut connection = match used {
+                Some(connection) => connection,
                 None => self.open(target, &addresses, open_by).await?,
             };
-            let answer_by = Instant::now() + self.patience.answer;
-            let answer = timeout_at(answer_by, attempt::ask(&mut line, request)).await;
-            match answer.map_err(|_| Failure::response_timeout(self.patience.answer))? {
+            let answer_by = Instant::now() + self.timeouts.answer;
+            let answer = timeout_at(answer_by, attempt::ask(&mut connection, request)).await;
+            match answer.map_err(|_| Failure::response_timeout(self.timeouts.answer))? {
                 Ok((status, body)) => {
                     let took = begun.elapsed();
-                    self.finish(target, line, status, body, answer_by).await;
+                    self.finish(target, connection, status, body, answer_by).await;
                     return Ok((status, took));
                 }
                 Err(mut error) => match error.take_message() {
@@ -251,31 +251,31 @@ impl Parts {
     }
 
     /// A connection that waits, as far as this end can know in order.
-    async fn used(&self, target: &Target, vetted: &[IpAddr]) -> Option<Line> {
-        while let Some(mut line) = self.pool.take(target, vetted) {
-            if attempt::is_usable(&mut line).await {
-                return Some(line);
+    async fn used(&self, target: &Target, vetted: &[IpAddr]) -> Option<Connection> {
+        while let Some(mut connection) = self.pool.take(target, vetted) {
+            if attempt::is_usable(&mut connection).await {
+                return Some(connection);
             }
         }
         None
     }
 
-    async fn open(&self, target: &Target, addresses: &[IpAddr], until: Instant) -> Result<Line, Failure> {
-        let late = |stage| move |_| Failure::open_timeout(stage, self.patience.open);
+    async fn open(&self, target: &Target, addresses: &[IpAddr], until: Instant) -> Result<Connection, Failure> {
+        let late = |stage| move |_| Failure::open_timeout(stage, self.timeouts.open);
         let stream = timeout_at(until, dial::connect(addresses, target.port)).await.map_err(late(Stage::Tcp))??;
-        timeout_at(until, dial::converse(&self.tls, target, stream)).await.map_err(late(Stage::Tls))?
+        timeout_at(until, dial::handshake(&self.tls, target, stream)).await.map_err(late(Stage::Tls))?
     }
 
     async fn finish(
         &self,
         target: &Target,
-        mut line: Line,
+        mut connection: Connection,
         status: http::StatusCode,
         body: hyper::body::Incoming,
         until: Instant,
     ) {
-        if attempt::drain(&mut line, status, body, until).await {
-            self.pool.put(target, line);
+        if attempt::drain(&mut connection, status, body, until).await {
+            self.pool.put(target, connection);
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::dial::Line;
+use super::dial::Connection;
 use super::target::Target;
 
 /// Longest time that a connection stays open unused. Most servers close theirs between 5 and 75 seconds; a connection
@@ -24,40 +24,40 @@ type Key = (String, u16, bool);
 
 /// Connections at rest. Clones share them.
 #[derive(Clone, Default)]
-pub(super) struct Pool(Arc<Mutex<Shelf>>);
+pub(super) struct Pool(Arc<Mutex<IdleConnections>>);
 
 #[derive(Default)]
-struct Shelf {
-    lines: HashMap<Key, Vec<(Line, Instant)>>,
+struct IdleConnections {
+    connections: HashMap<Key, Vec<(Connection, Instant)>>,
     count: usize,
     swept: bool,
 }
 
 impl Pool {
     /// The connection that was used last, if its other end is among the addresses that have been vetted just now.
-    pub(super) fn take(&self, target: &Target, vetted: &[IpAddr]) -> Option<Line> {
-        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let lines = shelf.lines.get_mut(&key(target))?;
-        let found = lines.iter().rposition(|(line, _)| vetted.contains(&line.peer.ip()))?;
-        let (line, since) = lines.remove(found);
-        shelf.count -= 1;
-        (since.elapsed() < LONGEST_WAIT).then_some(line)
+    pub(super) fn take(&self, target: &Target, vetted: &[IpAddr]) -> Option<Connection> {
+        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let connections = idle.connections.get_mut(&key(target))?;
+        let found = connections.iter().rposition(|(connection, _)| vetted.contains(&connection.peer.ip()))?;
+        let (connection, since) = connections.remove(found);
+        idle.count -= 1;
+        (since.elapsed() < LONGEST_WAIT).then_some(connection)
     }
 
     /// Lets a connection wait whose last answer has been read to its end.
-    pub(super) fn put(&self, target: &Target, line: Line) {
-        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if shelf.count >= MOST {
+    pub(super) fn put(&self, target: &Target, connection: Connection) {
+        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.count >= MOST {
             return;
         }
-        let lines = shelf.lines.entry(key(target)).or_default();
-        if lines.len() >= MOST_OF_A_PLACE {
+        let connections = idle.connections.entry(key(target)).or_default();
+        if connections.len() >= MOST_OF_A_PLACE {
             return;
         }
-        lines.push((line, Instant::now()));
-        shelf.count += 1;
-        if !shelf.swept {
-            shelf.swept = true;
+        connections.push((connection, Instant::now()));
+        idle.count += 1;
+        if !idle.swept {
+            idle.swept = true;
             tokio::spawn(self.clone().sweep());
         }
     }
@@ -66,15 +66,15 @@ impl Pool {
     async fn sweep(self) {
         loop {
             tokio::time::sleep(LONGEST_WAIT / 3).await;
-            let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let shelf = &mut *shelf;
-            shelf.lines.retain(|_, lines| {
-                lines.retain(|(_, since)| since.elapsed() < LONGEST_WAIT);
-                !lines.is_empty()
+            let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let idle = &mut *idle;
+            idle.connections.retain(|_, connections| {
+                connections.retain(|(_, since)| since.elapsed() < LONGEST_WAIT);
+                !connections.is_empty()
             });
-            shelf.count = shelf.lines.values().map(Vec::len).sum();
-            if shelf.count == 0 {
-                shelf.swept = false;
+            idle.count = idle.connections.values().map(Vec::len).sum();
+            if idle.count == 0 {
+                idle.swept = false;
                 return;
             }
         }

@@ -15,7 +15,7 @@ use super::{EgressError, Failure};
 
 /// Time that one question to one server waits before it is asked again. Two such waits fit into the time for opening a
 /// connection, so that a host whose name servers ignore only AAAA questions is still reached.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+const TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// Longest time that an answer is reused, whatever its time to live: long enough to spare a name server the burst that
 /// a publish makes, short enough that changed records take effect at once.
@@ -97,7 +97,7 @@ fn build(server: Option<SocketAddr>) -> Result<TokioResolver, NetError> {
         }),
     };
     let options = builder.options_mut();
-    options.timeout = PATIENCE;
+    options.timeout = TIMEOUT;
     options.attempts = 1;
     options.positive_max_ttl = Some(LONGEST_USE);
     // Whoever has just added the record that was missing does not wait.

@@ -19,7 +19,7 @@ const NAMES_OF_INSIDE: &[&str] = &["localhost", "local", "localdomain", "interna
 pub struct Target {
     text: String,
     host: String,
-    pub(super) place: Place,
+    pub(super) place: Destination,
     pub(super) port: u16,
     pub(super) secured: bool,
     pub(super) server_name: ServerName<'static>,
@@ -29,7 +29,7 @@ pub struct Target {
 
 /// The place of a target.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Destination {
     /// At an address that the URL states itself.
     Address(IpAddr),
     /// At the machine itself, if an operator allows that.
@@ -111,8 +111,8 @@ impl Target {
         };
         let place = match url.host() {
             None => return Err(TargetError::Host),
-            Some(Host::Ipv4(address)) => Place::Address(address.into()),
-            Some(Host::Ipv6(address)) => Place::Address(address.into()),
+            Some(Host::Ipv4(address)) => Destination::Address(address.into()),
+            Some(Host::Ipv6(address)) => Destination::Address(address.into()),
             Some(Host::Domain(name)) => judge_name(name, permissions)?,
         };
         let host = url.host_str().unwrap_or_default().trim_end_matches('.').to_owned();
@@ -126,8 +126,8 @@ impl Target {
             port,
             secured,
             server_name: match &place {
-                Place::Address(address) => ServerName::from(*address),
-                Place::Localhost | Place::Name(_) => {
+                Destination::Address(address) => ServerName::from(*address),
+                Destination::Localhost | Destination::Name(_) => {
                     ServerName::DnsName(DnsName::try_from(host.clone()).map_err(|_| TargetError::Host)?)
                 }
             },
@@ -164,18 +164,18 @@ fn split_scheme(text: &str) -> Option<(&'static str, &str)> {
     ["https", "http"].into_iter().find(|known| scheme.eq_ignore_ascii_case(known)).map(|known| (known, rest))
 }
 
-fn judge_name(name: &str, permissions: Permissions) -> Result<Place, TargetError> {
+fn judge_name(name: &str, permissions: Permissions) -> Result<Destination, TargetError> {
     let name = name.strip_suffix('.').unwrap_or(name);
     if name.is_empty() || name.len() > 253 || name.split('.').any(|label| label.is_empty() || label.len() > 63) {
         return Err(TargetError::Host);
     }
     if is_or_below(name, "localhost") && permissions.localhost {
-        return Ok(Place::Localhost);
+        return Ok(Destination::Localhost);
     }
     if !name.contains('.') || NAMES_OF_INSIDE.iter().any(|inside| is_or_below(name, inside)) {
         return Err(TargetError::InsideName);
     }
-    Ok(Place::Name(name.to_owned()))
+    Ok(Destination::Name(name.to_owned()))
 }
 
 fn is_or_below(name: &str, parent: &str) -> bool {

@@ -54,7 +54,7 @@ fn add_extra(roots: &mut RootCertStore, path: &Path) -> Result<(), EgressError> 
         count += 1;
     }
     if count == 0 {
-        return Err(wrong("it holds no certificate in PEM form".to_owned()));
+        return Err(wrong("it does not contain a certificate in PEM form".to_owned()));
     }
     Ok(())
 }

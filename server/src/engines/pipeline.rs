@@ -11,7 +11,7 @@ use super::{Batch, EngineError, Item, Segment, Translator};
 
 /// A content to translate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unit {
+pub struct SourceText {
     /// The content in the source language.
     pub content: Content,
     /// A note for translators.
@@ -66,14 +66,14 @@ pub async fn translate_contents(
     engine: &dyn Translator,
     source: &str,
     target: &str,
-    units: &[Unit],
+    units: &[SourceText],
 ) -> Result<Vec<Result<Translated, Failure>>, EngineError> {
     let templates: Vec<_> = {
         // Plural rules do not go from thread to thread, so they end before the engine is asked.
         let mapping = Mapping::new(source, target);
         units.iter().map(|unit| Template::new(&unit.content, &mapping)).collect()
     };
-    let mut wanted = Wanted::default();
+    let mut wanted = DistinctTexts::default();
     for (unit, template) in units.iter().zip(&templates) {
         for leaf in template.iter().flat_map(|template| &template.leaves) {
             wanted.add(leaf, unit);
@@ -82,7 +82,7 @@ pub async fn translate_contents(
     let answers = ask(engine, source, target, &wanted.items).await?;
 
     let checker = Checker::new(source, target);
-    let finish = |(unit, template): (&Unit, &Result<Template, String>)| {
+    let finish = |(unit, template): (&SourceText, &Result<Template, String>)| {
         let template = template.as_ref().map_err(|message| Failure::SourceInvalid(message.clone()))?;
         let leaves = template.leaves.iter().map(|leaf| answers[wanted.index(leaf, unit)].clone());
         let content = template.fill(&leaves.collect::<Result<Vec<_>, _>>()?);
@@ -95,13 +95,13 @@ pub async fn translate_contents(
 
 /// Each text that the engine is to see, once.
 #[derive(Default)]
-struct Wanted {
+struct DistinctTexts {
     items: Vec<(Leaf, Item)>,
     known: HashMap<(Leaf, Option<String>, Option<u32>), usize>,
 }
 
-impl Wanted {
-    fn add(&mut self, leaf: &Leaf, unit: &Unit) {
+impl DistinctTexts {
+    fn add(&mut self, leaf: &Leaf, unit: &SourceText) {
         let next = self.items.len();
         let index = *self.known.entry(Self::key(leaf, unit)).or_insert(next);
         if index == next {
@@ -113,11 +113,11 @@ impl Wanted {
         }
     }
 
-    fn index(&self, leaf: &Leaf, unit: &Unit) -> usize {
+    fn index(&self, leaf: &Leaf, unit: &SourceText) -> usize {
         self.known[&Self::key(leaf, unit)]
     }
 
-    fn key(leaf: &Leaf, unit: &Unit) -> (Leaf, Option<String>, Option<u32>) {
+    fn key(leaf: &Leaf, unit: &SourceText) -> (Leaf, Option<String>, Option<u32>) {
         (leaf.clone(), unit.description.clone(), unit.max_length)
     }
 }
@@ -202,11 +202,11 @@ mod tests {
     use super::*;
     use crate::engines::{Identity, Limits, Pseudo, UnitError};
 
-    fn unit(text: &str) -> Unit {
-        Unit { content: Content::Text(text.to_owned()), description: None, max_length: None }
+    fn unit(text: &str) -> SourceText {
+        SourceText { content: Content::Text(text.to_owned()), description: None, max_length: None }
     }
 
-    fn run(engine: &dyn Translator, target: &str, units: &[Unit]) -> Vec<Result<Translated, Failure>> {
+    fn run(engine: &dyn Translator, target: &str, units: &[SourceText]) -> Vec<Result<Translated, Failure>> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(translate_contents(engine, "en", target, units)).unwrap()
     }

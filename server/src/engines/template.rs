@@ -152,7 +152,7 @@ impl Builder<'_> {
         let mut pieces = Vec::new();
         self.bytes = text.len().saturating_mul(8).saturating_add(MOST_BYTES);
         if message::is_message(text) {
-            let message = message::parse(text).map_err(|error| format!("the source is no ICU message: {error}"))?;
+            let message = message::parse(text).map_err(|error| format!("the source is not an ICU message: {error}"))?;
             self.message(text, &message, false, &mut pieces)?;
         } else {
             self.leaf(Leaf { text: text.to_owned(), in_message: false, in_plural: false }, &mut pieces)?;
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn a_broken_message_is_a_fault_of_the_source() {
         let error = Template::new(&text("{n, plural, one {x}}"), &Mapping::new("en", "de")).unwrap_err();
-        assert_eq!(error, "the source is no ICU message: a choice needs the branch `other` at character 19");
+        assert_eq!(error, "the source is not an ICU message: a choice needs the branch `other` at character 19");
         let deep = (0..14).fold("x".to_owned(), |inner, n| format!("{{a{n}, plural, other {{{inner}}}}}"));
         assert_eq!(
             Template::new(&text(&deep), &Mapping::new("en", "ar")).unwrap_err(),

@@ -25,14 +25,14 @@ pub(super) struct Incoming {
 }
 
 /// The reason why a body was refused.
-pub(super) struct Refused {
+pub(super) struct RejectedBody {
     /// The answer.
     pub(super) error: ServiceError,
     /// True if nothing more can be read from this connection.
     pub(super) close: bool,
 }
 
-impl From<ServiceError> for Refused {
+impl From<ServiceError> for RejectedBody {
     fn from(error: ServiceError) -> Self {
         Self { error, close: false }
     }
@@ -50,7 +50,7 @@ impl Incoming {
     ///
     /// A body over `cap` bytes (said before anything is read where the length is declared), one that takes longer than
     /// `time`, one that breaks off.
-    pub(super) async fn read(&mut self, cap: usize, time: Duration) -> Result<Bytes, Refused> {
+    pub(super) async fn read(&mut self, cap: usize, time: Duration) -> Result<Bytes, RejectedBody> {
         let too_large = || ServiceError::PayloadTooLarge { what: "the body", limit: cap };
         if self.length.is_some_and(|length| length > cap as u64) {
             return Err(too_large().into());
@@ -61,7 +61,7 @@ impl Incoming {
         let mut read = BytesMut::with_capacity(usize::try_from(self.length.unwrap_or_default()).unwrap_or_default());
         let all = async {
             while let Some(frame) = body.frame().await {
-                let frame = frame.map_err(|_| Refused {
+                let frame = frame.map_err(|_| RejectedBody {
                     error: ServiceError::InvalidArgument(
                         "the body broke off or is not framed as its headers say".into(),
                     ),
@@ -69,7 +69,7 @@ impl Incoming {
                 })?;
                 let Ok(data) = frame.into_data() else { continue };
                 if read.len() + data.len() > cap {
-                    return Err(Refused::from(too_large()));
+                    return Err(RejectedBody::from(too_large()));
                 }
                 read.extend_from_slice(&data);
             }
@@ -88,7 +88,7 @@ impl Incoming {
             }
             Err(_) => {
                 self.body = None;
-                Err(Refused {
+                Err(RejectedBody {
                     error: ServiceError::InvalidArgument(format!(
                         "the body did not arrive within {} s",
                         time.as_secs()

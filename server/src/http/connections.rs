@@ -108,7 +108,7 @@ impl Limit {
 }
 
 /// A connection's place; it is free again when this is dropped.
-pub(super) struct Place {
+pub(super) struct ConnectionPermit {
     admission: Arc<Admission>,
     address: IpAddr,
     /// The bound that the connection met: it stands in the reserve.
@@ -121,7 +121,7 @@ impl Admission {
     }
 
     /// A place for a connection from `peer`; `None` when the reserve is used up, too.
-    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Place> {
+    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<ConnectionPermit> {
         let address = ClientAddress(peer).group();
         let is_proxy = self.bounds.proxies.iter().any(|proxy| proxy.contains(&peer));
         let mut open = self.lock();
@@ -139,7 +139,7 @@ impl Admission {
         } else {
             return None;
         }
-        Some(Place { admission: Arc::clone(self), address, limit })
+        Some(ConnectionPermit { admission: Arc::clone(self), address, limit })
     }
 
     fn lock(&self) -> MutexGuard<'_, Open> {
@@ -147,7 +147,7 @@ impl Admission {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut open = self.admission.lock();
         let counts = if self.limit.is_some() { &mut open.reserved } else { &mut open.usual };
@@ -164,11 +164,11 @@ mod tests {
         Admission::new(Connections { most, most_per_address, proxies })
     }
 
-    fn places(admission: &Arc<Admission>, address: &str, count: usize) -> Vec<Option<Place>> {
+    fn places(admission: &Arc<Admission>, address: &str, count: usize) -> Vec<Option<ConnectionPermit>> {
         (0..count).map(|_| admission.admit(address.parse().unwrap())).collect()
     }
 
-    fn limits(places: &[Option<Place>]) -> Vec<Option<Limit>> {
+    fn limits(places: &[Option<ConnectionPermit>]) -> Vec<Option<Limit>> {
         places.iter().flatten().map(|place| place.limit).collect()
     }
 

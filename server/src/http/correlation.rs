@@ -66,7 +66,7 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a value that is no text")
+        .unwrap_or("a value that is not text")
 }
 
 #[cfg(test)]
@@ -85,7 +85,7 @@ mod tests {
         }
         let store = crate::testing::TestStore::sqlite().await;
         let app = crate::testing::TestApp::on(&store).await;
-        let gate = Gate::new(app.service.clone(), crate::http::Timeouts::default());
+        let gate = Gate::new(app.service.clone(), crate::http::ConnectionTimeouts::default());
         let router: axum::Router = axum::Router::new()
             .route("/", get(panics))
             .layer(axum::middleware::from_fn_with_state(gate.clone(), layer))

@@ -7,9 +7,9 @@ use l10n_api_types::RequestId;
 
 use super::client_address::ClientAddress;
 use super::known_keys::KnownKeys;
-use super::lookups::{Lookups, Owned};
+use super::lookups::{KeyOwner, Lookups};
 use super::probes::Readiness;
-use super::{Timeouts, auth, path};
+use super::{ConnectionTimeouts, auth, path};
 use crate::domain::{Caller, ServiceError, delivery};
 use crate::request_windows::{Budget, LocalWindows, OverBudget};
 use crate::service::Service;
@@ -20,7 +20,7 @@ pub(crate) struct Gate {
     /// The parts of the server.
     pub(super) service: Service,
     /// Time limits for incoming requests.
-    pub(super) timeouts: Timeouts,
+    pub(super) timeouts: ConnectionTimeouts,
     /// The datastore's readiness for requests.
     pub(super) readiness: Readiness,
     failures: Arc<LocalWindows>,
@@ -30,7 +30,7 @@ pub(crate) struct Gate {
 
 impl Gate {
     /// A gate in front of a service.
-    pub(crate) fn new(service: Service, timeouts: Timeouts) -> Self {
+    pub(crate) fn new(service: Service, timeouts: ConnectionTimeouts) -> Self {
         let limits = &service.settings.limits;
         let failures = Arc::new(LocalWindows::new(limits.failed_authentications_per_minute));
         let readiness = Readiness::default();
@@ -87,7 +87,7 @@ impl Gate {
             return Err(auth::BAD_KEY);
         }
         let caller = match found {
-            Some(Owned { key, owner }) => auth::caller_with(key, owner, request),
+            Some(KeyOwner { key, owner }) => auth::caller_with(key, owner, request),
             None => auth::caller(&self.service, &hash, asked, request).await,
         };
         if let Err(ServiceError::Unauthorized(_)) = caller {

@@ -22,11 +22,11 @@ use crate::store::{Store, StoreError};
 const AT_ONCE: usize = 1_000;
 
 /// Time limit of one transaction.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A name from an unauthenticated request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Named {
+pub(super) enum LookupName {
     /// The key whose text has this hash.
     Key([u8; 32]),
     /// The project whose requests a budget counts.
@@ -35,7 +35,7 @@ pub(super) enum Named {
 
 /// A key that is there, and its project.
 #[derive(Debug, Clone)]
-pub(super) struct Owned {
+pub(super) struct KeyOwner {
     /// The key.
     pub(super) key: ApiKey,
     /// Its project, archived or not.
@@ -44,25 +44,25 @@ pub(super) struct Owned {
 
 /// The result for a name that exists.
 #[derive(Debug, Clone)]
-enum There {
-    Key(Box<Owned>),
+enum LookupResult {
+    Key(Box<KeyOwner>),
     Project,
 }
 
 /// Questions that wait for their answer. Cheap to clone; all clones share them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Lookups(Arc<Mutex<Waiting>>);
+pub(super) struct Lookups(Arc<Mutex<LookupQueue>>);
 
 #[derive(Debug, Default)]
-struct Waiting {
-    asked: Vec<Question>,
+struct LookupQueue {
+    asked: Vec<PendingLookup>,
     is_answering: bool,
 }
 
 #[derive(Debug)]
-struct Question {
-    about: Named,
-    answer: oneshot::Sender<Option<There>>,
+struct PendingLookup {
+    about: LookupName,
+    answer: oneshot::Sender<Option<LookupResult>>,
 }
 
 impl Lookups {
@@ -71,10 +71,10 @@ impl Lookups {
     /// # Errors
     ///
     /// As the store.
-    pub(super) async fn key(&self, store: &Store, hash: [u8; 32]) -> Result<Option<Owned>, ServiceError> {
-        Ok(match self.ask(store, Named::Key(hash)).await? {
-            Some(There::Key(owned)) => Some(*owned),
-            Some(There::Project) | None => None,
+    pub(super) async fn key(&self, store: &Store, hash: [u8; 32]) -> Result<Option<KeyOwner>, ServiceError> {
+        Ok(match self.ask(store, LookupName::Key(hash)).await? {
+            Some(LookupResult::Key(owned)) => Some(*owned),
+            Some(LookupResult::Project) | None => None,
         })
     }
 
@@ -84,47 +84,47 @@ impl Lookups {
     ///
     /// As the store.
     pub(super) async fn is_there(&self, store: &Store, budget: &Budget) -> Result<bool, ServiceError> {
-        Ok(self.ask(store, Named::Project(budget.clone())).await?.is_some())
+        Ok(self.ask(store, LookupName::Project(budget.clone())).await?.is_some())
     }
 
-    async fn ask(&self, store: &Store, about: Named) -> Result<Option<There>, ServiceError> {
+    async fn ask(&self, store: &Store, about: LookupName) -> Result<Option<LookupResult>, ServiceError> {
         let (answer, answered) = oneshot::channel();
         let is_answering = {
             let mut waiting = self.lock();
-            waiting.asked.push(Question { about, answer });
+            waiting.asked.push(PendingLookup { about, answer });
             mem::replace(&mut waiting.is_answering, true)
         };
         if !is_answering {
-            tokio::spawn(Answering { lookups: self.clone(), has_ended: false }.run(store.clone()));
+            tokio::spawn(LookupTask { lookups: self.clone(), has_ended: false }.run(store.clone()));
         }
         // The answer is dropped where the store has none.
         answered.await.map_err(|_| StoreError::no_answer().into())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, LookupQueue> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The task that answers, as long as there are questions. Whoever asks when it has ended begins another.
-struct Answering {
+struct LookupTask {
     lookups: Lookups,
     has_ended: bool,
 }
 
-impl Drop for Answering {
+impl Drop for LookupTask {
     fn drop(&mut self) {
         if !self.has_ended {
             // The task has failed, and those who wait with it.
-            *self.lookups.lock() = Waiting::default();
+            *self.lookups.lock() = LookupQueue::default();
         }
     }
 }
 
-impl Answering {
+impl LookupTask {
     async fn run(mut self, store: Store) {
         while let Some(questions) = self.next() {
-            let found = timeout(PATIENCE, look_up(&store, &questions)).await;
+            let found = timeout(TIMEOUT, look_up(&store, &questions)).await;
             match found.unwrap_or_else(|_| Err(StoreError::no_answer())) {
                 Ok(found) => {
                     for question in questions {
@@ -138,7 +138,7 @@ impl Answering {
     }
 
     /// The next questions. Finding that there are none ends the task, in one step: who asks after that begins another.
-    fn next(&mut self) -> Option<Vec<Question>> {
+    fn next(&mut self) -> Option<Vec<PendingLookup>> {
         let mut waiting = self.lookups.lock();
         waiting.asked.retain(|question| !question.answer.is_closed());
         let several = waiting.asked.len().min(AT_ONCE);
@@ -149,13 +149,13 @@ impl Answering {
 }
 
 /// Looks the names up, and returns the existing ones.
-async fn look_up(store: &Store, questions: &[Question]) -> Result<HashMap<Named, There>, StoreError> {
+async fn look_up(store: &Store, questions: &[PendingLookup]) -> Result<HashMap<LookupName, LookupResult>, StoreError> {
     let (mut keys, mut ids, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for question in questions {
         match &question.about {
-            Named::Key(hash) => keys.push(hash),
-            Named::Project(Budget::Project(id)) => ids.push(id.as_str()),
-            Named::Project(Budget::Named(name)) => names.extend(name.split_once('/')),
+            LookupName::Key(hash) => keys.push(hash),
+            LookupName::Project(Budget::Project(id)) => ids.push(id.as_str()),
+            LookupName::Project(Budget::Named(name)) => names.extend(name.split_once('/')),
         }
     }
     let mut tx = store.begin_brief_read().await?;
@@ -167,14 +167,14 @@ async fn look_up(store: &Store, questions: &[Question]) -> Result<HashMap<Named,
     for (hash, key) in keys {
         if let Some(owner) = owners.get(key.project_id.as_str()) {
             let owner = Project::clone(owner);
-            found.insert(Named::Key(hash), There::Key(Box::new(Owned { key, owner })));
+            found.insert(LookupName::Key(hash), LookupResult::Key(Box::new(KeyOwner { key, owner })));
         }
     }
     for (id,) in projects::existing(&mut tx, &ids).await? {
-        found.insert(Named::Project(Budget::Project(id)), There::Project);
+        found.insert(LookupName::Project(Budget::Project(id)), LookupResult::Project);
     }
     for (handle, slug, _) in projects::named(&mut tx, &names).await? {
-        found.insert(Named::Project(Budget::Named(format!("{handle}/{slug}"))), There::Project);
+        found.insert(LookupName::Project(Budget::Named(format!("{handle}/{slug}"))), LookupResult::Project);
     }
     Ok(found)
 }
@@ -196,17 +196,17 @@ mod tests {
             held.push(tx.unwrap());
         }
         let about = |number: usize| match number {
-            7 => Named::Project(Budget::Project(app.project.id.to_string())),
-            8 => Named::Project(Budget::Named(format!("{}/{}", app.project.handle, app.project.slug))),
-            9 => Named::Key(crate::ids::ApiKeyText::parse(&app.project.keys.read).unwrap().hash()),
-            _ if number.is_multiple_of(2) => Named::Key([u8::try_from(number % 256).unwrap(); 32]),
-            _ => Named::Project(Budget::Named(format!("made/up-{number}"))),
+            7 => LookupName::Project(Budget::Project(app.project.id.to_string())),
+            8 => LookupName::Project(Budget::Named(format!("{}/{}", app.project.handle, app.project.slug))),
+            9 => LookupName::Key(crate::ids::ApiKeyText::parse(&app.project.keys.read).unwrap().hash()),
+            _ if number.is_multiple_of(2) => LookupName::Key([u8::try_from(number % 256).unwrap(); 32]),
+            _ => LookupName::Project(Budget::Named(format!("made/up-{number}"))),
         };
         let ask = |number: usize| {
             let (lookups, store, about) = (lookups.clone(), (*store).clone(), about(number));
             tokio::spawn(async move { lookups.ask(&store, about).await.unwrap().is_some() })
         };
-        let until = async |fits: fn(&Waiting) -> bool| {
+        let until = async |fits: fn(&LookupQueue) -> bool| {
             while !fits(&lookups.lock()) {
                 tokio::task::yield_now().await;
             }

@@ -55,7 +55,7 @@ pub(crate) use mount::{keyed, public};
 pub(crate) use reply::Reply;
 pub(crate) use request::{Context, PublicContext, Request, resource};
 pub(crate) use router::router;
-pub use serve::{Timeouts, serve};
+pub use serve::{ConnectionTimeouts, serve};
 
 /// The API's path under the server's address: the version segment (§9).
 pub const BASE_PATH: &str = "/v1";

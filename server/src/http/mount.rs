@@ -25,13 +25,13 @@ use l10n_api_types::translations as runs;
 use l10n_api_types::{Access, ApiKeyId, BodyKind, Endpoint, Method, ProjectId, RequestId, UnknownFields};
 
 use super::access_log::Route;
-use super::body::{Incoming, Refused};
+use super::body::{Incoming, RejectedBody};
 use super::gate::no_such_path;
 use super::strict::{Strictness, Tree, read};
 use super::{
     BASE_PATH, Context, Gate, PublicContext, Reply, Request, auth, body, cors, dry_run, error, idempotency, path, query,
 };
-use crate::domain::receipts::{self, Asked, Begun, IdempotencyKey};
+use crate::domain::receipts::{self, BeginOutcome, IdempotencyKey, WriteRequest};
 use crate::domain::{ServiceError, run};
 use crate::request_windows::Budget;
 use crate::turns::{LARGE_BODY, Turn};
@@ -44,7 +44,7 @@ where
     F: Future<Output = Result<Reply<E::Response>, ServiceError>> + Send,
 {
     const { assert!(!matches!(E::ACCESS, Access::Public), "a public endpoint has no caller: mount it with `public`") };
-    route::<E, _, _>(router, move |gate: Gate, mut arrived: Arrived| {
+    route::<E, _, _>(router, move |gate: Gate, mut arrived: IncomingRequest| {
         let handler = handler.clone();
         async move {
             let mut known = None;
@@ -62,9 +62,11 @@ where
                 let write = if E::METHOD == Method::Get || is_preview {
                     None
                 } else {
-                    match receipts::begin(&gate.service, &caller, Asked { kind: E::OPERATION_ID, idempotency }).await {
-                        Ok(Begun::New(write)) => Some(write),
-                        Ok(Begun::Before(replayed)) => return Ok(idempotency::replay(replayed)?),
+                    match receipts::begin(&gate.service, &caller, WriteRequest { kind: E::OPERATION_ID, idempotency })
+                        .await
+                    {
+                        Ok(BeginOutcome::New(write)) => Some(write),
+                        Ok(BeginOutcome::Before(replayed)) => return Ok(idempotency::replay(replayed)?),
                         Err(error) => return Err(again::<E>(error).into()),
                     }
                 };
@@ -101,7 +103,7 @@ where
     F: Future<Output = Result<Reply<E::Response>, ServiceError>> + Send,
 {
     const { assert!(matches!(E::ACCESS, Access::Public), "this endpoint needs a key: mount it with `keyed`") };
-    route::<E, _, _>(router, move |gate: Gate, mut arrived: Arrived| {
+    route::<E, _, _>(router, move |gate: Gate, mut arrived: IncomingRequest| {
         let handler = handler.clone();
         async move {
             let answer = async {
@@ -128,13 +130,13 @@ fn full_path<E: Endpoint>() -> String {
 }
 
 /// A request as the router hands it over.
-pub(super) struct Arrived {
+pub(super) struct IncomingRequest {
     pub(super) parts: Parts,
     pub(super) id: RequestId,
     body: Incoming,
 }
 
-impl Arrived {
+impl IncomingRequest {
     pub(super) fn new(request: axum::extract::Request) -> Self {
         let (parts, body) = request.into_parts();
         let id = parts.extensions.get::<RequestId>().cloned().unwrap_or_else(|| RequestId::from("-"));
@@ -143,7 +145,7 @@ impl Arrived {
     }
 
     /// Checks 6 and 7. A large body of a workspace waits for its turn before it is parsed.
-    async fn input<E: Endpoint>(&mut self, gate: &Gate, workspace: Option<&str>) -> Result<Input<E>, Refused> {
+    async fn input<E: Endpoint>(&mut self, gate: &Gate, workspace: Option<&str>) -> Result<Input<E>, RejectedBody> {
         let bytes = match E::BODY {
             BodyKind::None => Bytes::new(),
             BodyKind::Optional | BodyKind::Required => self.body.read(E::BODY_CAP, gate.timeouts.body).await?,
@@ -220,7 +222,7 @@ fn public_budget(raw: &str) -> Option<Budget> {
 fn route<E, R, F>(router: Router<Gate>, run: R) -> Router<Gate>
 where
     E: Endpoint,
-    R: Fn(Gate, Arrived) -> F + Clone + Send + Sync + 'static,
+    R: Fn(Gate, IncomingRequest) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Response> + Send,
 {
     let method = match E::METHOD {
@@ -232,7 +234,7 @@ where
     };
     let handler = move |State(gate): State<Gate>, request: axum::extract::Request| {
         let run = run.clone();
-        async move { run(gate, Arrived::new(request)).await }
+        async move { run(gate, IncomingRequest::new(request)).await }
     };
     let router = router.route(&full_path::<E>(), on(method, handler));
     if !cors::is_open::<E>() {
@@ -242,7 +244,7 @@ where
 }
 
 fn finish<E: Endpoint>(
-    answer: Result<Response, Refused>,
+    answer: Result<Response, RejectedBody>,
     caller: Option<(ProjectId, ApiKeyId)>,
     id: &RequestId,
 ) -> Response {

@@ -27,10 +27,10 @@ const LOCKED_FOR: Duration = Duration::from_secs(15);
 
 /// The last look at the datastore, shared by all clones.
 #[derive(Clone, Default)]
-pub(super) struct Readiness(Arc<Mutex<Option<Look>>>);
+pub(super) struct Readiness(Arc<Mutex<Option<DatastoreCheck>>>);
 
 /// The time of a look at the datastore, and the reason why it took no requests, if it took none.
-type Look = (Instant, Option<NotReady>);
+type DatastoreCheck = (Instant, Option<NotReady>);
 
 impl Readiness {
     /// The reason why the datastore takes no requests, if it takes none.

@@ -10,17 +10,17 @@ use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
 use super::access_log::Route;
 use super::delivery::compress::compressed;
 use super::gate::no_such_path;
-use super::mount::Arrived;
+use super::mount::IncomingRequest;
 use super::{
-    Gate, Timeouts, capture, client_address, content, correlation, credential, dashboard, deliveries, delivery, error,
-    health, keyed, languages, meta, openapi, operations, output_formats, path, pending_code_changes, probes, projects,
-    public, publish, requests, translations, versions, webhooks,
+    ConnectionTimeouts, Gate, capture, client_address, content, correlation, credential, dashboard, deliveries,
+    delivery, error, health, keyed, languages, meta, openapi, operations, output_formats, path, pending_code_changes,
+    probes, projects, public, publish, requests, translations, versions, webhooks,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
 
 /// The router of the whole server.
-pub(crate) fn router(service: Service, timeouts: Timeouts) -> Router {
+pub(crate) fn router(service: Service, timeouts: ConnectionTimeouts) -> Router {
     let gate = Gate::new(service, timeouts);
     let r = Router::new();
     let r = keyed(r, projects::resolve::handle);
@@ -95,7 +95,7 @@ for_each_endpoint!(declared);
 /// Answers a path that is none, or a method that the path does not take. Under a project the key comes first: 401 wins
 /// over 404 and 405, so that no one learns anything without a key (AUTH-14).
 async fn unknown_path(State(gate): State<Gate>, request: axum::extract::Request) -> Response {
-    let arrived = Arrived::new(request);
+    let arrived = IncomingRequest::new(request);
     let raw = arrived.parts.uri.path();
     let fits = |route: &&Declared| path::fits(route.template, raw);
     let is_public = DECLARED.iter().filter(fits).any(|route| route.access == Access::Public);

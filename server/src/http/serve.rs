@@ -17,7 +17,7 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
 use super::client_address::Peer;
-use super::connections::{Admission, Connections, Limit, Place};
+use super::connections::{Admission, ConnectionPermit, Connections, Limit};
 use super::framing::{HEAD_BYTES, Refusal};
 use super::wire::{Flow, Wire};
 use crate::config::Http;
@@ -32,7 +32,7 @@ const ALWAYS_ANSWERED: [&str; 3] = ["/v1/health", "/livez", "/readyz"];
 
 /// Time limits of the parts of an exchange, and of the server's shutdown.
 #[derive(Debug, Clone, Copy)]
-pub struct Timeouts {
+pub struct ConnectionTimeouts {
     /// The head of a request, counted from the end of the one before: an idle connection ends after as long.
     pub head: Duration,
     /// The body of a request.
@@ -43,7 +43,7 @@ pub struct Timeouts {
     pub shutdown: Duration,
 }
 
-impl Default for Timeouts {
+impl Default for ConnectionTimeouts {
     fn default() -> Self {
         Self {
             head: Duration::from_secs(60),
@@ -54,7 +54,7 @@ impl Default for Timeouts {
     }
 }
 
-impl From<&Http> for Timeouts {
+impl From<&Http> for ConnectionTimeouts {
     fn from(settings: &Http) -> Self {
         Self {
             head: settings.head_timeout(),
@@ -88,7 +88,7 @@ impl Refused {
 pub async fn serve(
     listener: TcpListener,
     router: Router,
-    timeouts: Timeouts,
+    timeouts: ConnectionTimeouts,
     connections: Connections,
     shutdown: CancellationToken,
 ) {
@@ -103,7 +103,7 @@ pub async fn serve(
             Ok((stream, peer)) => {
                 let peer = Peer(peer.ip().to_canonical());
                 let Some(place) = admission.admit(peer.0) else { continue };
-                let connection = Connection { stream, peer, place, router: router.clone(), timeouts };
+                let connection = AcceptedConnection { stream, peer, place, router: router.clone(), timeouts };
                 let (shutdown, abandoned) = (shutdown.clone(), abandoned.clone());
                 open.spawn(async move {
                     tokio::select! {
@@ -126,15 +126,15 @@ pub async fn serve(
     }
 }
 
-struct Connection {
+struct AcceptedConnection {
     stream: TcpStream,
     peer: Peer,
-    place: Place,
+    place: ConnectionPermit,
     router: Router,
-    timeouts: Timeouts,
+    timeouts: ConnectionTimeouts,
 }
 
-impl Connection {
+impl AcceptedConnection {
     /// Answers its requests, until the client goes or the server ends.
     async fn drive(self, shutdown: &CancellationToken) {
         let Self { stream, peer, place, router, timeouts } = self;

@@ -32,7 +32,7 @@ pub(super) struct Wire {
     /// The bytes that the HTTP library may read, from `read` on.
     checked: Vec<u8>,
     read: usize,
-    patience: Duration,
+    timeout: Duration,
     /// Runs while the client takes too little of what is written.
     stalled: Option<Pin<Box<Sleep>>>,
     /// Bytes that the client took while it ran.
@@ -47,14 +47,14 @@ struct Linger {
 }
 
 impl Wire {
-    /// A client that takes less than 16 KiB of an answer within `patience` is given up.
-    pub(super) fn new(stream: TcpStream, patience: Duration, flow: Arc<Flow>) -> Self {
+    /// A client that takes less than 16 KiB of an answer within `timeout` is given up.
+    pub(super) fn new(stream: TcpStream, timeout: Duration, flow: Arc<Flow>) -> Self {
         Self {
             stream,
             framing: Framing::new(),
             checked: Vec::new(),
             read: 0,
-            patience,
+            timeout,
             stalled: None,
             taken: 0,
             linger: None,
@@ -80,7 +80,7 @@ impl Wire {
             }
             Poll::Pending => {
                 self.flow.waits();
-                let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(self.patience)));
+                let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(self.timeout)));
                 ready!(stalled.as_mut().poll(cx));
                 Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client does not take its answer")))
             }

@@ -24,11 +24,11 @@ pub(crate) use self::local::LocalWindows;
 use self::window::{CLOCKS_DIFFER_MILLIS, Step, WINDOW_MILLIS, Window};
 use crate::clock::Timestamp;
 use crate::store::engine::EngineKind;
-use crate::store::request_windows::{self, Counted};
+use crate::store::request_windows::{self, WindowCount};
 use crate::store::{Store, StoreError};
 
 /// Time that a request waits for a merge.
-const PATIENCE: Duration = Duration::from_millis(250);
+const TIMEOUT: Duration = Duration::from_millis(250);
 
 /// For how long none waits after that.
 const QUIET: Duration = Duration::from_secs(1);
@@ -69,7 +69,7 @@ pub struct RequestWindows(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     limit: u32,
-    patience: Duration,
+    timeout: Duration,
     /// `None` where there are no other processes.
     store: Option<Store>,
     windows: Mutex<Windows>,
@@ -78,7 +78,7 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Windows {
-    of: HashMap<Budget, Known>,
+    of: HashMap<Budget, TrackedWindow>,
     /// The time of the last search for ended windows.
     swept: Option<Timestamp>,
     /// The datastore did not answer in time: until then nobody waits for it.
@@ -87,14 +87,14 @@ struct Windows {
 }
 
 #[derive(Debug)]
-struct Known {
+struct TrackedWindow {
     window: Window,
-    merge: Option<Merge>,
+    merge: Option<MergeTicket>,
 }
 
 /// A merge that is under way.
 #[derive(Debug, Clone)]
-struct Merge {
+struct MergeTicket {
     /// Tells it from another of the same budget.
     number: u64,
     ended: CancellationToken,
@@ -102,23 +102,23 @@ struct Merge {
 
 /// A merge in progress.
 #[derive(Debug)]
-struct Begun {
+struct PendingMerge {
     budget: Budget,
     /// As the datastore knows it.
     name: String,
-    own: Counted,
+    own: WindowCount,
     joined: bool,
-    merge: Merge,
+    merge: MergeTicket,
 }
 
-impl Begun {
-    fn new(budget: &Budget, own: Counted, window: &Window, merges: &mut u64) -> Self {
+impl PendingMerge {
+    fn new(budget: &Budget, own: WindowCount, window: &Window, merges: &mut u64) -> Self {
         let (budget, name, joined) = (budget.clone(), budget.text(), window.is_joined());
-        Self { budget, name, own, joined, merge: Merge::begin(merges) }
+        Self { budget, name, own, joined, merge: MergeTicket::begin(merges) }
     }
 }
 
-enum Found {
+enum WindowDecision {
     Pass(u32),
     Over,
     Wait(CancellationToken),
@@ -128,18 +128,18 @@ impl RequestWindows {
     /// Windows that take `limit` requests each.
     #[must_use]
     pub fn new(store: &Store, limit: u32) -> Self {
-        Self::with_patience(store, limit, PATIENCE)
+        Self::with_timeout(store, limit, TIMEOUT)
     }
 
     /// As [`new`](Self::new), for those who wait longer or shorter for the datastore.
     #[must_use]
-    pub fn with_patience(store: &Store, limit: u32, patience: Duration) -> Self {
-        Self::over((store.engine() == EngineKind::Postgres).then(|| store.clone()), limit, patience)
+    pub fn with_timeout(store: &Store, limit: u32, timeout: Duration) -> Self {
+        Self::over((store.engine() == EngineKind::Postgres).then(|| store.clone()), limit, timeout)
     }
 
-    fn over(store: Option<Store>, limit: u32, patience: Duration) -> Self {
+    fn over(store: Option<Store>, limit: u32, timeout: Duration) -> Self {
         let (windows, invented) = (Mutex::default(), LocalWindows::new(limit));
-        Self(Arc::new(Shared { limit, patience, store, windows, invented }))
+        Self(Arc::new(Shared { limit, timeout, store, windows, invented }))
     }
 
     /// Returns true if other processes may count the same windows.
@@ -157,11 +157,11 @@ impl RequestWindows {
     pub async fn count(&self, budget: &Budget, now: Timestamp) -> Result<u32, OverBudget> {
         loop {
             let merge = match self.find(budget, now) {
-                Found::Pass(more) => return Ok(more),
-                Found::Over => return Err(OverBudget),
-                Found::Wait(merge) => merge,
+                WindowDecision::Pass(more) => return Ok(more),
+                WindowDecision::Over => return Err(OverBudget),
+                WindowDecision::Wait(merge) => merge,
             };
-            if timeout(self.0.patience, merge.cancelled()).await.is_err() {
+            if timeout(self.0.timeout, merge.cancelled()).await.is_err() {
                 self.lock().quiet_until = Some(Instant::now() + QUIET);
             }
         }
@@ -192,13 +192,13 @@ impl RequestWindows {
         let mut begun = self.begin_settling(now);
         // Two processes that merge the same windows must not wait for each other.
         begun.sort_unstable_by(|a, b| a.budget.cmp(&b.budget));
-        let (joined, new): (Vec<Begun>, Vec<Begun>) = begun.into_iter().partition(|one| one.joined);
+        let (joined, new): (Vec<PendingMerge>, Vec<PendingMerge>) = begun.into_iter().partition(|one| one.joined);
         let joined = self.settle_some(store, joined, now).await;
         Ok(self.settle_some(store, new, now).await? + joined?)
     }
 
     /// Merges windows all of which this process has joined, or none.
-    async fn settle_some(&self, store: &Store, begun: Vec<Begun>, now: Timestamp) -> Result<usize, StoreError> {
+    async fn settle_some(&self, store: &Store, begun: Vec<PendingMerge>, now: Timestamp) -> Result<usize, StoreError> {
         let merged = merge(store, &begun, now).await;
         let mut windows = self.lock();
         for (at, begun) in begun.iter().enumerate() {
@@ -212,37 +212,38 @@ impl RequestWindows {
         self.0.windows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn find(&self, budget: &Budget, now: Timestamp) -> Found {
+    fn find(&self, budget: &Budget, now: Timestamp) -> WindowDecision {
         let Shared { limit, store, .. } = &*self.0;
         let mut windows = self.lock();
         windows.sweep(now);
         let is_quiet = windows.quiet_until.is_some_and(|until| Instant::now() < until);
         let Windows { of, merges, .. } = &mut *windows;
-        let known = of.entry(budget.clone()).or_insert_with(|| Known { window: Window::new(now, *limit), merge: None });
+        let known =
+            of.entry(budget.clone()).or_insert_with(|| TrackedWindow { window: Window::new(now, *limit), merge: None });
         if known.window.is_over(now) {
-            *known = Known { window: Window::new(now, *limit), merge: None };
+            *known = TrackedWindow { window: Window::new(now, *limit), merge: None };
         }
         let step = match store {
             Some(_) if !is_quiet => known.window.count(*limit),
             _ => known.window.count_alone(*limit),
         };
         match (step, store) {
-            (Step::Pass(more), _) => Found::Pass(more),
+            (Step::Pass(more), _) => WindowDecision::Pass(more),
             (Step::Ask, Some(store)) => {
                 let merge = known.merge.get_or_insert_with(|| {
-                    let begun = Begun::new(budget, known.window.ask(), &known.window, merges);
+                    let begun = PendingMerge::new(budget, known.window.ask(), &known.window, merges);
                     let merge = begun.merge.clone();
                     tokio::spawn(self.clone().ask(store.clone(), begun, now));
                     merge
                 });
-                Found::Wait(merge.ended.clone())
+                WindowDecision::Wait(merge.ended.clone())
             }
-            (Step::Over | Step::Ask, _) => Found::Over,
+            (Step::Over | Step::Ask, _) => WindowDecision::Over,
         }
     }
 
     /// Merges one window. A task of its own, so that nothing is lost when those who wait for it go away.
-    async fn ask(self, store: Store, begun: Begun, now: Timestamp) {
+    async fn ask(self, store: Store, begun: PendingMerge, now: Timestamp) {
         let all = match merge(&store, std::slice::from_ref(&begun), now).await {
             Ok(all) => all.first().copied(),
             Err(error) => {
@@ -256,7 +257,7 @@ impl RequestWindows {
         windows.end(&begun, all, self.0.limit);
     }
 
-    fn begin_settling(&self, now: Timestamp) -> Vec<Begun> {
+    fn begin_settling(&self, now: Timestamp) -> Vec<PendingMerge> {
         let mut windows = self.lock();
         windows.sweep(now);
         let Windows { of, merges, .. } = &mut *windows;
@@ -264,7 +265,7 @@ impl RequestWindows {
             .iter_mut()
             .filter(|(_, known)| known.merge.is_none() && known.window.holds_something() && !known.window.is_over(now));
         let begun = idle.take(SETTLED_AT_ONCE).map(|(budget, known)| {
-            let begun = Begun::new(budget, known.window.own(), &known.window, merges);
+            let begun = PendingMerge::new(budget, known.window.own(), &known.window, merges);
             known.merge = Some(begun.merge.clone());
             begun
         });
@@ -272,7 +273,7 @@ impl RequestWindows {
     }
 }
 
-impl Merge {
+impl MergeTicket {
     fn begin(merges: &mut u64) -> Self {
         *merges += 1;
         Self { number: *merges, ended: CancellationToken::new() }
@@ -281,7 +282,7 @@ impl Merge {
 
 impl Windows {
     /// Lets go those who wait for a merge, with what it brought.
-    fn end(&mut self, begun: &Begun, all: Option<Counted>, limit: u32) {
+    fn end(&mut self, begun: &PendingMerge, all: Option<WindowCount>, limit: u32) {
         if let Some(known) = self.of.get_mut(&begun.budget)
             && known.merge.as_ref().is_some_and(|under_way| under_way.number == begun.merge.number)
         {
@@ -304,7 +305,7 @@ impl Windows {
 }
 
 /// Merges some windows in one transaction and one statement; this process has joined all of them, or none.
-async fn merge(store: &Store, begun: &[Begun], now: Timestamp) -> Result<Vec<Counted>, StoreError> {
+async fn merge(store: &Store, begun: &[PendingMerge], now: Timestamp) -> Result<Vec<WindowCount>, StoreError> {
     let Some(first) = begun.first() else { return Ok(Vec::new()) };
     let (oldest, newest) = (now.plus_millis(-WINDOW_MILLIS), now.plus_millis(CLOCKS_DIFFER_MILLIS));
     let merged = async {
@@ -313,7 +314,7 @@ async fn merge(store: &Store, begun: &[Begun], now: Timestamp) -> Result<Vec<Cou
         if begun.len() > 1 {
             let own: Vec<_> = begun.iter().map(|one| (one.name.clone(), one.own)).collect();
             for one in request_windows::merge_all(&mut tx, &own, oldest, newest, first.joined).await? {
-                all.insert(one.budget, Counted { began: one.began, requests: one.requests });
+                all.insert(one.budget, WindowCount { began: one.began, requests: one.requests });
             }
         } else {
             let counted = request_windows::merge(&mut tx, &first.name, first.own, oldest, newest, first.joined).await?;
@@ -332,7 +333,7 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_millis(1_795_248_000_000);
 
     fn alone(limit: u32) -> RequestWindows {
-        RequestWindows::over(None, limit, PATIENCE)
+        RequestWindows::over(None, limit, TIMEOUT)
     }
 
     fn project(name: &str) -> Budget {

@@ -1,7 +1,7 @@
 //! The knowledge of one process about one window, apart from time, tasks and the datastore.
 
 use crate::clock::Timestamp;
-use crate::store::request_windows::Counted;
+use crate::store::request_windows::WindowCount;
 
 /// Length of a window, in milliseconds.
 pub(super) const WINDOW_MILLIS: i64 = 60_000;
@@ -75,7 +75,7 @@ impl Window {
 
     /// Counts the request that begins a merge, so that one merge does for both: it passes once it is answered, if what the
     /// others have let in allows it. Returns what is to be merged.
-    pub(super) fn ask(&mut self) -> Counted {
+    pub(super) fn ask(&mut self) -> WindowCount {
         self.fresh += 1;
         self.asking += 1;
         self.own()
@@ -92,8 +92,8 @@ impl Window {
     }
 
     /// The counts to merge.
-    pub(super) fn own(&self) -> Counted {
-        Counted { began: self.began, requests: self.fresh.into() }
+    pub(super) fn own(&self) -> WindowCount {
+        WindowCount { began: self.began, requests: self.fresh.into() }
     }
 
     /// Returns true if other processes do not know of requests here, or may have admitted some while this process was
@@ -106,7 +106,7 @@ impl Window {
     ///
     /// The leave for more grows with what was used of it and is a quarter of what remains at most, so that the end of a
     /// window is met nearly exactly, and a process that few requests reach has little leave when others use up the rest.
-    pub(super) fn merged(&mut self, own: Counted, all: Counted, limit: u32) {
+    pub(super) fn merged(&mut self, own: WindowCount, all: WindowCount, limit: u32) {
         let sent = u32::try_from(own.requests).unwrap_or(u32::MAX);
         // They are in the window that others count, or over with the one that let them in.
         self.fresh = self.fresh.saturating_sub(sent);
@@ -134,11 +134,11 @@ mod tests {
     const LIMIT: u32 = 120;
 
     /// The effect of the store's statement, for one budget whose clocks agree.
-    fn merge(row: &mut Option<Counted>, own: Counted, joined: bool) -> Counted {
+    fn merge(row: &mut Option<WindowCount>, own: WindowCount, joined: bool) -> WindowCount {
         let merged = match *row {
             None => own,
             Some(held) if held.began == own.began || !joined => {
-                Counted { requests: held.requests + own.requests, ..held }
+                WindowCount { requests: held.requests + own.requests, ..held }
             }
             Some(held) => held,
         };
@@ -147,7 +147,7 @@ mod tests {
     }
 
     /// Asks until the request passes or is refused.
-    fn request(window: &mut Window, row: &mut Option<Counted>) -> (bool, usize) {
+    fn request(window: &mut Window, row: &mut Option<WindowCount>) -> (bool, usize) {
         let mut merges = 0;
         loop {
             match window.count(LIMIT) {
@@ -181,12 +181,12 @@ mod tests {
         for _ in 0..5 {
             window.count_alone(LIMIT);
         }
-        let mut row = Some(Counted { began: NOW.plus_millis(-3_000), requests: 100 });
+        let mut row = Some(WindowCount { began: NOW.plus_millis(-3_000), requests: 100 });
         let own = window.own();
         let all = merge(&mut row, own, window.is_joined());
         window.merged(own, all, LIMIT);
-        assert_eq!(row, Some(Counted { began: all.began, requests: 105 }));
-        assert_eq!(window.own(), Counted { began: all.began, requests: 0 });
+        assert_eq!(row, Some(WindowCount { began: all.began, requests: 105 }));
+        assert_eq!(window.own(), WindowCount { began: all.began, requests: 0 });
         assert_eq!(window.count_alone(LIMIT), Step::Pass(14));
     }
 
@@ -197,9 +197,9 @@ mod tests {
         for _ in 0..3 {
             request(&mut window, &mut row);
         }
-        let next = Counted { began: NOW.plus_millis(60_500), requests: 7 };
+        let next = WindowCount { began: NOW.plus_millis(60_500), requests: 7 };
         window.merged(window.own(), next, LIMIT);
-        assert_eq!(window.own(), Counted { began: next.began, requests: 0 });
+        assert_eq!(window.own(), WindowCount { began: next.began, requests: 0 });
         assert_eq!(window.count_alone(LIMIT), Step::Pass(112));
     }
 
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn the_second_request_of_a_window_finds_out_what_others_have_let_in() {
-        let mut row = Some(Counted { began: NOW, requests: LIMIT.into() });
+        let mut row = Some(WindowCount { began: NOW, requests: LIMIT.into() });
         let mut window = Window::new(NOW.plus_millis(1), LIMIT);
         assert_eq!([request(&mut window, &mut row), request(&mut window, &mut row)], [(true, 0), (false, 1)]);
     }

@@ -91,7 +91,7 @@ pub async fn find_by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<ApiKey>
 
 row! {
     /// A key with the hash of its text.
-    struct Hashed {
+    struct ApiKeyHash {
         hash: [u8; 32],
         id: String,
         project_id: String,
@@ -109,9 +109,9 @@ row! {
 ///
 /// As the store.
 pub async fn find_by_hashes(tx: &mut Tx, hashes: &[&[u8; 32]]) -> Result<Vec<([u8; 32], ApiKey)>, StoreError> {
-    let found = fetch_values!(tx, Hashed, FIND_BY_HASHES, [], hashes, |hash| [&hash[..]])?;
+    let found = fetch_values!(tx, ApiKeyHash, FIND_BY_HASHES, [], hashes, |hash| [&hash[..]])?;
     let keys = found.into_iter().map(|found| {
-        let Hashed { hash, id, project_id, label, scopes, kind, created_at, revoked_at } = found;
+        let ApiKeyHash { hash, id, project_id, label, scopes, kind, created_at, revoked_at } = found;
         (hash, ApiKey { id, project_id, label, scopes, kind, created_at, revoked_at })
     });
     Ok(keys.collect())

@@ -57,7 +57,7 @@ async fn faults_of(connection: &mut SqliteConnection) -> Result<Vec<String>, Sto
     let mut faults: Vec<String> = integrity.into_iter().filter(|line| line != "ok").collect();
     let tables: i64 = sqlx::query_scalar(MIGRATED).fetch_one(connection).await?;
     if tables != 2 {
-        faults.push("it is no database of this server".to_owned());
+        faults.push("it is not a database of this server".to_owned());
     }
     Ok(faults)
 }

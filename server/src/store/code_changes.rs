@@ -11,7 +11,7 @@ use crate::clock::Timestamp;
 row! {
     /// A change, with the key that it is about.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Pending {
+    pub struct PendingChange {
         /// `chg_…`
         pub id: String,
         /// The key
@@ -120,8 +120,8 @@ pub async fn insert(tx: &mut Tx, project_id: &str, new: NewChange<'_>) -> Result
 /// # Errors
 ///
 /// As the store.
-pub async fn list(tx: &mut Tx, project_id: &str, after: &str, limit: i64) -> Result<Vec<Pending>, StoreError> {
-    fetch_all!(tx, Pending, LIST, project_id, after, limit)
+pub async fn list(tx: &mut Tx, project_id: &str, after: &str, limit: i64) -> Result<Vec<PendingChange>, StoreError> {
+    fetch_all!(tx, PendingChange, LIST, project_id, after, limit)
 }
 
 /// Every change of a project, oldest first.
@@ -129,7 +129,7 @@ pub async fn list(tx: &mut Tx, project_id: &str, after: &str, limit: i64) -> Res
 /// # Errors
 ///
 /// As the store.
-pub async fn all(tx: &mut Tx, project_id: &str) -> Result<Vec<Pending>, StoreError> {
+pub async fn all(tx: &mut Tx, project_id: &str) -> Result<Vec<PendingChange>, StoreError> {
     list(tx, project_id, "", i64::MAX).await
 }
 

@@ -23,7 +23,7 @@ row! {
 row! {
     /// A count that is not what there is.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Wrong {
+    pub struct CounterMismatch {
         /// The counter: `keys`, `translations` or `stale`
         pub what: String,
         /// The language, for translations
@@ -84,10 +84,10 @@ pub async fn captured_keys(tx: &mut Tx, project_id: &str) -> Result<i64, StoreEr
 /// # Errors
 ///
 /// As the store.
-pub async fn verify(tx: &mut Tx, project_id: &str) -> Result<Vec<Wrong>, StoreError> {
+pub async fn verify(tx: &mut Tx, project_id: &str) -> Result<Vec<CounterMismatch>, StoreError> {
     let mut wrong = Vec::new();
     for statement in [WRONG_KEYS, WRONG_KEY_COUNT, WRONG_TRANSLATIONS, WRONG_STALE] {
-        wrong.extend(fetch_all!(tx, Wrong, statement, project_id)?);
+        wrong.extend(fetch_all!(tx, CounterMismatch, statement, project_id)?);
     }
     Ok(wrong)
 }

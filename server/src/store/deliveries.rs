@@ -9,7 +9,7 @@ use crate::clock::Timestamp;
 
 text_enum! {
     /// The end of a delivery's planned attempts.
-    pub enum Ended {
+    pub enum DeliveryEnd {
         /// One of them was answered 2xx.
         Delivered = "delivered",
         /// Each of them failed.
@@ -20,7 +20,7 @@ text_enum! {
 row! {
     /// A delivery in the log of its webhook.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Logged {
+    pub struct DeliveryLogEntry {
         /// `dlv_…`
         pub id: String,
         /// The event
@@ -32,7 +32,7 @@ row! {
         /// Its status
         pub status: DeliveryStatus,
         /// The end of its planned attempts
-        pub ended: Option<Ended>,
+        pub ended: Option<DeliveryEnd>,
         /// Attempts that have ended
         pub attempts: i64,
         /// Planned attempts that failed
@@ -131,8 +131,8 @@ pub async fn insert(
 /// # Errors
 ///
 /// As the store.
-pub async fn log(tx: &mut Tx, webhook_id: &str, limit: i64) -> Result<Vec<Logged>, StoreError> {
-    fetch_all!(tx, Logged, LOG, webhook_id, limit)
+pub async fn log(tx: &mut Tx, webhook_id: &str, limit: i64) -> Result<Vec<DeliveryLogEntry>, StoreError> {
+    fetch_all!(tx, DeliveryLogEntry, LOG, webhook_id, limit)
 }
 
 /// A delivery of a webhook; no other transaction changes it until `tx` ends.
@@ -140,8 +140,8 @@ pub async fn log(tx: &mut Tx, webhook_id: &str, limit: i64) -> Result<Vec<Logged
 /// # Errors
 ///
 /// As the store.
-pub async fn lock(tx: &mut Tx, webhook_id: &str, id: &str) -> Result<Option<Logged>, StoreError> {
-    fetch_optional!(tx, Logged, LOCK, webhook_id, id)
+pub async fn lock(tx: &mut Tx, webhook_id: &str, id: &str) -> Result<Option<DeliveryLogEntry>, StoreError> {
+    fetch_optional!(tx, DeliveryLogEntry, LOCK, webhook_id, id)
 }
 
 /// The fields that decide about a delivery, to replace the previous ones.
@@ -156,7 +156,7 @@ pub struct Written<'a> {
     /// Its status
     pub status: DeliveryStatus,
     /// The end of its planned attempts
-    pub ended: Option<Ended>,
+    pub ended: Option<DeliveryEnd>,
     /// Attempts that have ended
     pub attempts: i64,
     /// Planned attempts that failed
@@ -173,7 +173,7 @@ pub struct Written<'a> {
 
 /// The result of an attempt.
 #[derive(Debug, Clone, Copy)]
-pub struct Met<'a> {
+pub struct AttemptResult<'a> {
     /// The time at which it began
     pub began_at: Timestamp,
     /// Its duration
@@ -197,7 +197,7 @@ pub async fn write(tx: &mut Tx, deliveries: &[Written<'_>]) -> Result<u64, Store
         written.id,
         written.fence,
         written.status.as_str(),
-        written.ended.map(Ended::as_str),
+        written.ended.map(DeliveryEnd::as_str),
         written.attempts,
         written.failures,
         written.planned_at.map(Timestamp::as_millis),
@@ -212,13 +212,13 @@ pub async fn write(tx: &mut Tx, deliveries: &[Written<'_>]) -> Result<u64, Store
 /// # Errors
 ///
 /// As the store.
-pub async fn finish(tx: &mut Tx, deliveries: &[(Written<'_>, Met<'_>)]) -> Result<Vec<String>, StoreError> {
+pub async fn finish(tx: &mut Tx, deliveries: &[(Written<'_>, AttemptResult<'_>)]) -> Result<Vec<String>, StoreError> {
     let finished = fetch_values!(tx, (String,), FINISH, [], deliveries, |(written, met)| [
         written.webhook_id,
         written.id,
         written.fence,
         written.status.as_str(),
-        written.ended.map(Ended::as_str),
+        written.ended.map(DeliveryEnd::as_str),
         written.attempts,
         written.failures,
         written.planned_at.map(Timestamp::as_millis),
@@ -256,7 +256,7 @@ pub async fn resume(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<u64
 /// # Errors
 ///
 /// As the store.
-pub async fn give_back_all(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<u64, StoreError> {
+pub async fn release_all(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<u64, StoreError> {
     execute!(tx, GIVE_BACK_ALL, now.as_millis(), webhook_id)
 }
 

@@ -212,7 +212,7 @@ pub async fn count(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
 
 /// The fields of a document that a push changes.
 #[derive(Debug, Clone, Copy)]
-pub struct Change<'a> {
+pub struct DocumentChange<'a> {
     /// The caller's own name for it
     pub external_id: Option<&'a str>,
     /// The caller's title
@@ -226,8 +226,8 @@ pub struct Change<'a> {
 /// # Errors
 ///
 /// [`StoreError::Unique`] when the external id is another document's.
-pub async fn change(tx: &mut Tx, id: &str, change: Change<'_>, at: Timestamp) -> Result<(), StoreError> {
-    let Change { external_id, title, source_id } = change;
+pub async fn change(tx: &mut Tx, id: &str, change: DocumentChange<'_>, at: Timestamp) -> Result<(), StoreError> {
+    let DocumentChange { external_id, title, source_id } = change;
     StoreError::exactly_one(execute!(tx, CHANGE, id, external_id, title, source_id, at.as_millis())?)
 }
 

@@ -2,7 +2,7 @@
 
 use l10n_api_types::deliveries::DeliveryStatus;
 
-use super::deliveries::Ended;
+use super::deliveries::DeliveryEnd;
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -19,7 +19,7 @@ row! {
         /// Its status
         pub status: DeliveryStatus,
         /// The end of its planned attempts
-        pub ended: Option<Ended>,
+        pub ended: Option<DeliveryEnd>,
         /// Attempts that have ended
         pub attempts: i64,
         /// Planned attempts that failed
@@ -52,7 +52,7 @@ row! {
 row! {
     /// A webhook with deliveries that are to be taken some day.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Waiting {
+    pub struct WaitingWebhook {
         /// `whk_…`
         pub webhook_id: String,
         /// Canonical host of its URL
@@ -115,8 +115,8 @@ statements! {
 /// # Errors
 ///
 /// As the store.
-pub async fn waiting(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Waiting>, StoreError> {
-    fetch_all!(tx, Waiting, WAITING, after, limit)
+pub async fn waiting(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<WaitingWebhook>, StoreError> {
+    fetch_all!(tx, WaitingWebhook, WAITING, after, limit)
 }
 
 /// The webhooks of a project that have deliveries to be taken now or later.
@@ -124,8 +124,8 @@ pub async fn waiting(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Waiting
 /// # Errors
 ///
 /// As the store.
-pub async fn waiting_of(tx: &mut Tx, project_id: &str) -> Result<Vec<Waiting>, StoreError> {
-    fetch_all!(tx, Waiting, WAITING_OF, project_id)
+pub async fn waiting_of(tx: &mut Tx, project_id: &str) -> Result<Vec<WaitingWebhook>, StoreError> {
+    fetch_all!(tx, WaitingWebhook, WAITING_OF, project_id)
 }
 
 /// The first deliveries of a webhook that are to be taken, at most `limit`; those that another transaction takes are left

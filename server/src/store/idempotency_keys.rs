@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 row! {
     /// A key in use.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Used {
+    pub struct KeyUse {
         /// The write that it was used for
         pub request_id: String,
         /// SHA-256 of what was asked for
@@ -23,7 +23,7 @@ row! {
 row! {
     /// An answer that is kept, for sealing it anew.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Kept {
+    pub struct StoredAnswer {
         /// The API key
         pub api_key_id: String,
         /// The text of the `Idempotency-Key`
@@ -64,7 +64,7 @@ statements! {
 
 /// The name of a key in use.
 #[derive(Debug, Clone, Copy)]
-pub struct Name<'a> {
+pub struct IdempotencyKeyName<'a> {
     /// The API key that it counts for
     pub api_key_id: &'a str,
     /// The client's text
@@ -73,7 +73,7 @@ pub struct Name<'a> {
 
 /// The use of a key.
 #[derive(Debug, Clone, Copy)]
-pub struct Use<'a> {
+pub struct NewKeyUse<'a> {
     /// The project of the API key
     pub project_id: &'a str,
     /// The write
@@ -89,7 +89,7 @@ pub struct Use<'a> {
 /// # Errors
 ///
 /// As the store.
-pub async fn insert(tx: &mut Tx, name: Name<'_>, used: Use<'_>) -> Result<bool, StoreError> {
+pub async fn insert(tx: &mut Tx, name: IdempotencyKeyName<'_>, used: NewKeyUse<'_>) -> Result<bool, StoreError> {
     let (fingerprint, at) = (used.fingerprint.as_slice(), used.created_at.as_millis());
     Ok(execute!(tx, INSERT, name.api_key_id, name.text, used.project_id, used.request_id, fingerprint, at)? == 1)
 }
@@ -99,8 +99,8 @@ pub async fn insert(tx: &mut Tx, name: Name<'_>, used: Use<'_>) -> Result<bool, 
 /// # Errors
 ///
 /// As the store.
-pub async fn find(tx: &mut Tx, name: Name<'_>) -> Result<Option<Used>, StoreError> {
-    fetch_optional!(tx, Used, FIND, name.api_key_id, name.text)
+pub async fn find(tx: &mut Tx, name: IdempotencyKeyName<'_>) -> Result<Option<KeyUse>, StoreError> {
+    fetch_optional!(tx, KeyUse, FIND, name.api_key_id, name.text)
 }
 
 /// Uses a key that was used by the write `before`, which no longer counts; returns whether no one else came first.
@@ -108,7 +108,7 @@ pub async fn find(tx: &mut Tx, name: Name<'_>) -> Result<Option<Used>, StoreErro
 /// # Errors
 ///
 /// As the store.
-pub async fn take_over(tx: &mut Tx, name: Name<'_>, used: Use<'_>, before: &str) -> Result<bool, StoreError> {
+pub async fn take_over(tx: &mut Tx, name: IdempotencyKeyName<'_>, used: NewKeyUse<'_>, before: &str) -> Result<bool, StoreError> {
     let (fingerprint, at) = (used.fingerprint.as_slice(), used.created_at.as_millis());
     Ok(execute!(tx, TAKE_OVER, name.api_key_id, name.text, used.request_id, fingerprint, at, before)? == 1)
 }
@@ -120,7 +120,7 @@ pub async fn take_over(tx: &mut Tx, name: Name<'_>, used: Use<'_>, before: &str)
 /// As the store.
 pub async fn answer(
     tx: &mut Tx,
-    name: Name<'_>,
+    name: IdempotencyKeyName<'_>,
     request_id: &str,
     http_status: u16,
     reply: Option<&[u8]>,
@@ -134,7 +134,7 @@ pub async fn answer(
 /// # Errors
 ///
 /// As the store.
-pub async fn forget(tx: &mut Tx, name: Name<'_>, request_id: &str) -> Result<(), StoreError> {
+pub async fn forget(tx: &mut Tx, name: IdempotencyKeyName<'_>, request_id: &str) -> Result<(), StoreError> {
     execute!(tx, FORGET, name.api_key_id, name.text, request_id).map(drop)
 }
 
@@ -153,8 +153,8 @@ pub async fn forget_replies(tx: &mut Tx, project_id: &str, bound: i64, most: i64
 /// # Errors
 ///
 /// As the store.
-pub async fn kept(tx: &mut Tx, after: Name<'_>, limit: i64) -> Result<Vec<Kept>, StoreError> {
-    fetch_all!(tx, Kept, KEPT, after.api_key_id, after.text, limit)
+pub async fn kept(tx: &mut Tx, after: IdempotencyKeyName<'_>, limit: i64) -> Result<Vec<StoredAnswer>, StoreError> {
+    fetch_all!(tx, StoredAnswer, KEPT, after.api_key_id, after.text, limit)
 }
 
 /// Replaces a kept answer by the same one, sealed anew.
@@ -162,6 +162,6 @@ pub async fn kept(tx: &mut Tx, after: Name<'_>, limit: i64) -> Result<Vec<Kept>,
 /// # Errors
 ///
 /// As the store.
-pub async fn set_reply(tx: &mut Tx, kept: &Kept) -> Result<(), StoreError> {
+pub async fn set_reply(tx: &mut Tx, kept: &StoredAnswer) -> Result<(), StoreError> {
     execute!(tx, SET_REPLY, &kept.api_key_id, &kept.text, &kept.reply, &kept.request_id).map(drop)
 }

@@ -48,7 +48,7 @@ row! {
 
 /// A text to translate, once, for every key that says it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unit {
+pub struct JobItem {
     /// Hash of the text
     #[serde(rename = "h")]
     pub hash: SourceHash,
@@ -72,20 +72,20 @@ row! {
         /// into the chunk
         pub slot: Option<i64>,
         /// Its items
-        pub items: Json<Vec<Unit>>,
+        pub items: Json<Vec<JobItem>>,
     }
 }
 
 row! {
     /// The pending items of a chunk of an unfinished job.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Pending {
+    pub struct PendingChunk {
         /// The language
         pub language: String,
         /// True if the job replaces texts of people that existed when it was queued
         pub retranslate: bool,
         /// Its items
-        pub items: Json<Vec<Unit>>,
+        pub items: Json<Vec<JobItem>>,
     }
 }
 
@@ -244,7 +244,7 @@ pub async fn insert(tx: &mut Tx, job: NewJob<'_>) -> Result<(), StoreError> {
 /// # Errors
 ///
 /// As the store.
-pub async fn insert_items(tx: &mut Tx, tracking_token: &str, slots: &[(i64, &[Unit])]) -> Result<(), StoreError> {
+pub async fn insert_items(tx: &mut Tx, tracking_token: &str, slots: &[(i64, &[JobItem])]) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(slots.len());
     for (slot, units) in slots {
         rows.push((slot, to_json("job_items.items", *units)?));
@@ -323,13 +323,13 @@ pub async fn renew_lease(
 /// # Errors
 ///
 /// As the store.
-pub async fn give_back(tx: &mut Tx, tracking_token: &str, owner: &str) -> Result<(), StoreError> {
+pub async fn release(tx: &mut Tx, tracking_token: &str, owner: &str) -> Result<(), StoreError> {
     execute!(tx, GIVE_BACK, tracking_token, owner).map(drop)
 }
 
 /// The results of a chunk that are added to its job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ChunkOutcome {
     /// Translations that ended well
     pub done: i64,
     /// Those that failed
@@ -351,10 +351,10 @@ pub async fn finish_chunk(
     tracking_token: &str,
     owner: &str,
     seq: i64,
-    outcome: Outcome,
+    outcome: ChunkOutcome,
     lease_expires_at: Timestamp,
 ) -> Result<Option<i64>, StoreError> {
-    let Outcome { done, failed, needs_review, charged } = outcome;
+    let ChunkOutcome { done, failed, needs_review, charged } = outcome;
     let (charged, lease) = (charged.0, lease_expires_at.as_millis());
     let advanced = fetch_optional!(tx, (i64,), ADVANCE, tracking_token, owner, done, failed, needs_review, charged, lease)?;
     let Some((failed_now,)) = advanced else { return Ok(None) };
@@ -415,8 +415,8 @@ pub async fn unfinished_of_documents(tx: &mut Tx, project_id: &str, language: &s
 /// # Errors
 ///
 /// As the store.
-pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[String]) -> Result<Vec<Pending>, StoreError> {
-    fetch_values!(tx, Pending, PENDING_OF, [], tracking_tokens, |token| [token.as_str()])
+pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[String]) -> Result<Vec<PendingChunk>, StoreError> {
+    fetch_values!(tx, PendingChunk, PENDING_OF, [], tracking_tokens, |token| [token.as_str()])
 }
 
 /// The pending items of a project's unfinished jobs that an earlier release has queued: only their chunks know their
@@ -425,8 +425,8 @@ pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[String]) -> Result<Vec<P
 /// # Errors
 ///
 /// As the store.
-pub async fn pending_without_slots(tx: &mut Tx, project_id: &str) -> Result<Vec<Pending>, StoreError> {
-    fetch_all!(tx, Pending, UNFINISHED, project_id)
+pub async fn pending_without_slots(tx: &mut Tx, project_id: &str) -> Result<Vec<PendingChunk>, StoreError> {
+    fetch_all!(tx, PendingChunk, UNFINISHED, project_id)
 }
 
 /// Records what failed; `first` is the number of failures recorded before.
@@ -475,6 +475,6 @@ pub async fn unfinished(tx: &mut Tx) -> Result<Vec<(String, i64)>, StoreError> {
 /// # Errors
 ///
 /// As the store.
-pub async fn give_back_all(tx: &mut Tx) -> Result<u64, StoreError> {
+pub async fn release_all(tx: &mut Tx) -> Result<u64, StoreError> {
     execute!(tx, GIVE_BACK_ALL)
 }

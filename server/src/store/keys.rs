@@ -64,7 +64,7 @@ row! {
 row! {
     /// The part of a key that a run compares with its input: without its text, since most texts have not changed.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Held {
+    pub struct StoredKey {
         /// `str_…`
         pub id: String,
         /// Its `ref`
@@ -137,7 +137,7 @@ row! {
 row! {
     /// The text of a key in the base language.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Said {
+    pub struct KeyText {
         /// `str_…`
         pub id: String,
         /// Its text
@@ -300,8 +300,8 @@ async fn write(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], state: KeySta
 /// # Errors
 ///
 /// As the store.
-pub async fn held_by_path(tx: &mut Tx, project_id: &str, path: &str) -> Result<Vec<Held>, StoreError> {
-    fetch_all!(tx, Held, BY_PATH, project_id, path)
+pub async fn held_by_path(tx: &mut Tx, project_id: &str, path: &str) -> Result<Vec<StoredKey>, StoreError> {
+    fetch_all!(tx, StoredKey, BY_PATH, project_id, path)
 }
 
 /// Those of the named keys that the project knows, in no order.
@@ -309,8 +309,8 @@ pub async fn held_by_path(tx: &mut Tx, project_id: &str, path: &str) -> Result<V
 /// # Errors
 ///
 /// As the store.
-pub async fn held_by_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Result<Vec<Held>, StoreError> {
-    fetch_values!(tx, Held, BY_REFS, [project_id], refs, |name| [*name])
+pub async fn held_by_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Result<Vec<StoredKey>, StoreError> {
+    fetch_values!(tx, StoredKey, BY_REFS, [project_id], refs, |name| [*name])
 }
 
 /// Keys with their texts, by id, in no order.
@@ -396,6 +396,6 @@ pub async fn each_publishable(
 /// # Errors
 ///
 /// As the store.
-pub async fn each_said(tx: &mut Tx, project_id: &str, mut take: impl FnMut(Said) + Send) -> Result<(), StoreError> {
-    fetch_each!(tx, Said, SAID, [project_id], |key| take(key))
+pub async fn each_said(tx: &mut Tx, project_id: &str, mut take: impl FnMut(KeyText) + Send) -> Result<(), StoreError> {
+    fetch_each!(tx, KeyText, SAID, [project_id], |key| take(key))
 }

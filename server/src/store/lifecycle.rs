@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 row! {
     /// The state of something that may be archived and deleted.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub struct Standing {
+    pub struct LifecycleState {
         /// Since when it is archived
         pub archived_at: Option<Timestamp>,
         /// The time at which its rows are deleted; 0 once that has begun
@@ -17,7 +17,7 @@ row! {
 row! {
     /// A project or workspace, for people.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Entry {
+    pub struct LifecycleEntry {
         /// Its id
         pub id: String,
         /// `handle/slug` of a project, handle of a workspace
@@ -83,8 +83,8 @@ statements! {
 /// # Errors
 ///
 /// As the store.
-pub async fn project(tx: &mut Tx, id: &str) -> Result<Option<Standing>, StoreError> {
-    fetch_optional!(tx, Standing, PROJECT, id)
+pub async fn project(tx: &mut Tx, id: &str) -> Result<Option<LifecycleState>, StoreError> {
+    fetch_optional!(tx, LifecycleState, PROJECT, id)
 }
 
 /// The state of a workspace.
@@ -92,8 +92,8 @@ pub async fn project(tx: &mut Tx, id: &str) -> Result<Option<Standing>, StoreErr
 /// # Errors
 ///
 /// As the store.
-pub async fn workspace(tx: &mut Tx, id: &str) -> Result<Option<Standing>, StoreError> {
-    fetch_optional!(tx, Standing, WORKSPACE, id)
+pub async fn workspace(tx: &mut Tx, id: &str) -> Result<Option<LifecycleState>, StoreError> {
+    fetch_optional!(tx, LifecycleState, WORKSPACE, id)
 }
 
 /// The state of a document of a project.
@@ -101,8 +101,8 @@ pub async fn workspace(tx: &mut Tx, id: &str) -> Result<Option<Standing>, StoreE
 /// # Errors
 ///
 /// As the store.
-pub async fn document(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Standing>, StoreError> {
-    fetch_optional!(tx, Standing, DOCUMENT, project_id, id)
+pub async fn document(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<LifecycleState>, StoreError> {
+    fetch_optional!(tx, LifecycleState, DOCUMENT, project_id, id)
 }
 
 /// Sets how a project stands.
@@ -110,7 +110,7 @@ pub async fn document(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<
 /// # Errors
 ///
 /// As the store; also when there is no such project.
-pub async fn set_project(tx: &mut Tx, id: &str, to: Standing) -> Result<(), StoreError> {
+pub async fn set_project(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<(), StoreError> {
     let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
     StoreError::exactly_one(execute!(tx, SET_PROJECT, id, archived_at, delete_at)?)
 }
@@ -120,7 +120,7 @@ pub async fn set_project(tx: &mut Tx, id: &str, to: Standing) -> Result<(), Stor
 /// # Errors
 ///
 /// As the store; also when there is no such workspace.
-pub async fn set_workspace(tx: &mut Tx, id: &str, to: Standing) -> Result<(), StoreError> {
+pub async fn set_workspace(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<(), StoreError> {
     let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
     StoreError::exactly_one(execute!(tx, SET_WORKSPACE, id, archived_at, delete_at)?)
 }
@@ -130,7 +130,7 @@ pub async fn set_workspace(tx: &mut Tx, id: &str, to: Standing) -> Result<(), St
 /// # Errors
 ///
 /// As the store; also when there is no such document.
-pub async fn archive_document(tx: &mut Tx, id: &str, to: Standing) -> Result<(), StoreError> {
+pub async fn archive_document(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<(), StoreError> {
     let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
     execute!(tx, ARCHIVE_DOCUMENT, id, archived_at, delete_at)?;
     StoreError::exactly_one(execute!(tx, DELETE_DOCUMENT, id, delete_at)?)
@@ -179,8 +179,8 @@ pub async fn cancel_jobs_of_document(tx: &mut Tx, id: &str, at: Timestamp) -> Re
 /// # Errors
 ///
 /// As the store.
-pub async fn projects(tx: &mut Tx, after: &str, handle: Option<&str>, most: i64) -> Result<Vec<Entry>, StoreError> {
-    fetch_all!(tx, Entry, PROJECTS, after, handle, most)
+pub async fn projects(tx: &mut Tx, after: &str, handle: Option<&str>, most: i64) -> Result<Vec<LifecycleEntry>, StoreError> {
+    fetch_all!(tx, LifecycleEntry, PROJECTS, after, handle, most)
 }
 
 /// Workspaces after one, by id.
@@ -188,8 +188,8 @@ pub async fn projects(tx: &mut Tx, after: &str, handle: Option<&str>, most: i64)
 /// # Errors
 ///
 /// As the store.
-pub async fn workspaces(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<Entry>, StoreError> {
-    fetch_all!(tx, Entry, WORKSPACES, after, most)
+pub async fn workspaces(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<LifecycleEntry>, StoreError> {
+    fetch_all!(tx, LifecycleEntry, WORKSPACES, after, most)
 }
 
 /// Documents of a project after one, archived ones too, by id.

@@ -109,7 +109,7 @@ macro_rules! text_enum {
             fn from_raw(raw: String) -> Result<Self, String> {
                 match raw.as_str() {
                     $($text => Ok(Self::$variant),)+
-                    _ => Err(format!("`{raw}` is no {}", stringify!($name))),
+                    _ => Err(format!("`{raw}` is not a value of {}", stringify!($name))),
                 }
             }
         }

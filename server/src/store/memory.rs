@@ -43,7 +43,7 @@ statements! {
 
 /// A workspace's memory of one pair of languages.
 #[derive(Debug, Clone, Copy)]
-pub struct Pair<'a> {
+pub struct MemoryScope<'a> {
     /// The workspace
     pub workspace_id: &'a str,
     /// The language of the sources
@@ -57,7 +57,7 @@ pub struct Pair<'a> {
 /// # Errors
 ///
 /// As the store.
-pub async fn has_any(tx: &mut Tx, pair: Pair<'_>) -> Result<bool, StoreError> {
+pub async fn has_any(tx: &mut Tx, pair: MemoryScope<'_>) -> Result<bool, StoreError> {
     let (workspace, source, target) = (pair.workspace_id, pair.source_language, pair.target_language);
     Ok(fetch_optional!(tx, (String,), HAS_ANY, workspace, source, target)?.is_some())
 }
@@ -70,7 +70,7 @@ pub async fn has_any(tx: &mut Tx, pair: Pair<'_>) -> Result<bool, StoreError> {
 /// As the store.
 pub async fn find(
     tx: &mut Tx,
-    pair: Pair<'_>,
+    pair: MemoryScope<'_>,
     engine: &str,
     hashes: &[SourceHash],
 ) -> Result<Vec<Entry>, StoreError> {
@@ -91,7 +91,7 @@ pub async fn find(
 /// As the store.
 pub async fn remember(
     tx: &mut Tx,
-    pair: Pair<'_>,
+    pair: MemoryScope<'_>,
     engine: &str,
     entries: &[(SourceHash, &Content)],
     at: Timestamp,
@@ -119,7 +119,7 @@ pub async fn remember(
 /// As the store.
 pub async fn touch(
     tx: &mut Tx,
-    pair: Pair<'_>,
+    pair: MemoryScope<'_>,
     engine: &str,
     hashes: &[SourceHash],
     at: Timestamp,

@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 row! {
     /// The version that the manifest shows.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Live {
+    pub struct LiveVersion {
         /// `ver_…`
         pub id: String,
         /// For people
@@ -25,6 +25,6 @@ statements! {
 /// # Errors
 ///
 /// As the store.
-pub async fn live_version(tx: &mut Tx, project_id: &str) -> Result<Option<Live>, StoreError> {
-    fetch_optional!(tx, Live, LIVE, project_id)
+pub async fn live_version(tx: &mut Tx, project_id: &str) -> Result<Option<LiveVersion>, StoreError> {
+    fetch_optional!(tx, LiveVersion, LIVE, project_id)
 }

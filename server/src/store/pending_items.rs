@@ -8,7 +8,7 @@ use super::{StoreError, Tx};
 row! {
     /// A text that an unfinished job will translate into a language.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Pending {
+    pub struct PendingItem {
         /// The key's id, or the hash of the segment
         pub item: String,
         /// Hash of the text
@@ -52,8 +52,8 @@ pub struct NewPending<'a> {
 /// # Errors
 ///
 /// As the store.
-pub async fn of_keys(tx: &mut Tx, project_id: &str, ids: &[&str]) -> Result<Vec<Pending>, StoreError> {
-    fetch_values!(tx, Pending, OF_KEYS, [project_id], ids, |id| [*id])
+pub async fn of_keys(tx: &mut Tx, project_id: &str, ids: &[&str]) -> Result<Vec<PendingItem>, StoreError> {
+    fetch_values!(tx, PendingItem, OF_KEYS, [project_id], ids, |id| [*id])
 }
 
 /// The pending items of a project's unfinished document jobs in `language` for these segments, in no order.
@@ -66,8 +66,8 @@ pub async fn of_segments(
     project_id: &str,
     language: &str,
     hashes: &[&str],
-) -> Result<Vec<Pending>, StoreError> {
-    fetch_values!(tx, Pending, OF_SEGMENTS, [project_id, language], hashes, |hash| [*hash])
+) -> Result<Vec<PendingItem>, StoreError> {
+    fetch_values!(tx, PendingItem, OF_SEGMENTS, [project_id, language], hashes, |hash| [*hash])
 }
 
 /// Writes what a job will translate.

@@ -23,7 +23,7 @@ statements! {
 
 /// A project's memory of one pair of languages.
 #[derive(Debug, Clone, Copy)]
-pub struct Pair<'a> {
+pub struct ProjectMemoryScope<'a> {
     /// The project
     pub project_id: &'a str,
     /// The language of the sources
@@ -37,7 +37,7 @@ pub struct Pair<'a> {
 /// # Errors
 ///
 /// As the store.
-pub async fn has_any(tx: &mut Tx, pair: Pair<'_>) -> Result<bool, StoreError> {
+pub async fn has_any(tx: &mut Tx, pair: ProjectMemoryScope<'_>) -> Result<bool, StoreError> {
     let (project, source, target) = (pair.project_id, pair.source_language, pair.target_language);
     Ok(fetch_optional!(tx, (String,), HAS_ANY, project, source, target)?.is_some())
 }
@@ -49,7 +49,7 @@ pub async fn has_any(tx: &mut Tx, pair: Pair<'_>) -> Result<bool, StoreError> {
 /// As the store.
 pub async fn find(
     tx: &mut Tx,
-    pair: Pair<'_>,
+    pair: ProjectMemoryScope<'_>,
     engine: &str,
     hashes: &[SourceHash],
 ) -> Result<Vec<Entry>, StoreError> {
@@ -70,7 +70,7 @@ pub async fn find(
 /// As the store.
 pub async fn remember(
     tx: &mut Tx,
-    pair: Pair<'_>,
+    pair: ProjectMemoryScope<'_>,
     engine: &str,
     entries: &[(SourceHash, &Content)],
     at: Timestamp,
@@ -98,7 +98,7 @@ pub async fn remember(
 /// As the store.
 pub async fn touch(
     tx: &mut Tx,
-    pair: Pair<'_>,
+    pair: ProjectMemoryScope<'_>,
     engine: &str,
     hashes: &[SourceHash],
     at: Timestamp,

@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 row! {
     /// A version that may be old enough, of keys or of a document.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Old {
+    pub struct ExpiredVersion {
         /// Its project
         pub project_id: String,
         /// Its id
@@ -45,8 +45,8 @@ statements! {
 /// # Errors
 ///
 /// As the store.
-pub async fn oldest(tx: &mut Tx, before: Timestamp) -> Result<Option<Old>, StoreError> {
-    fetch_optional!(tx, Old, OLD, before.as_millis(), 1_i64)
+pub async fn oldest(tx: &mut Tx, before: Timestamp) -> Result<Option<ExpiredVersion>, StoreError> {
+    fetch_optional!(tx, ExpiredVersion, OLD, before.as_millis(), 1_i64)
 }
 
 /// The same of documents.
@@ -54,8 +54,8 @@ pub async fn oldest(tx: &mut Tx, before: Timestamp) -> Result<Option<Old>, Store
 /// # Errors
 ///
 /// As the store.
-pub async fn oldest_of_documents(tx: &mut Tx, before: Timestamp) -> Result<Option<Old>, StoreError> {
-    fetch_optional!(tx, Old, OLD_OF_DOCUMENTS, before.as_millis(), 1_i64)
+pub async fn oldest_of_documents(tx: &mut Tx, before: Timestamp) -> Result<Option<ExpiredVersion>, StoreError> {
+    fetch_optional!(tx, ExpiredVersion, OLD_OF_DOCUMENTS, before.as_millis(), 1_i64)
 }
 
 /// Deletes files of a version, at most `most`, and the version once it has none; not if it is live by now. Lock its project

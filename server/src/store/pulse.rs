@@ -15,7 +15,7 @@ const LOOK_AFTER: Duration = Duration::from_millis(500);
 /// A sign of life holds for as long.
 const HOLDS_FOR: Duration = Duration::from_secs(1);
 /// Longest wait for one.
-const PATIENCE: Duration = Duration::from_millis(1_200);
+const TIMEOUT: Duration = Duration::from_millis(1_200);
 
 /// The server's last sign of life. All clones share it.
 #[derive(Debug, Clone, Default)]
@@ -69,10 +69,10 @@ impl Pulse {
         if away_since.is_some_and(|since| since.elapsed() < HOLDS_FOR) {
             return false;
         }
-        let there = match timeout(PATIENCE, options.connect()).await {
+        let there = match timeout(TIMEOUT, options.connect()).await {
             Ok(Ok(connection)) => {
                 // Whether it is closed in order changes nothing.
-                let _ = timeout(PATIENCE, connection.close()).await;
+                let _ = timeout(TIMEOUT, connection.close()).await;
                 true
             }
             Ok(Err(error)) => error.as_database_error().is_some_and(|error| error.code().as_deref() == Some("53300")),

@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 row! {
     /// A window, as one process or all of them have counted it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Counted {
+    pub struct WindowCount {
         /// The time at which it began
         pub began: Timestamp,
         /// Requests that were let in
@@ -55,19 +55,19 @@ statements! {
 pub async fn merge(
     tx: &mut Tx,
     budget: &str,
-    own: Counted,
+    own: WindowCount,
     oldest: Timestamp,
     newest: Timestamp,
     joined: bool,
-) -> Result<Counted, StoreError> {
+) -> Result<WindowCount, StoreError> {
     let (began, requests) = (own.began.as_millis(), own.requests);
-    fetch_one!(tx, Counted, MERGE, budget, began, requests, oldest.as_millis(), newest.as_millis(), !joined)
+    fetch_one!(tx, WindowCount, MERGE, budget, began, requests, oldest.as_millis(), newest.as_millis(), !joined)
 }
 
 row! {
     /// A window that all processes count.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Merged {
+    pub struct SharedWindow {
         /// Its owner
         pub budget: String,
         /// The time at which it began
@@ -85,14 +85,14 @@ row! {
 /// As the store.
 pub async fn merge_all(
     tx: &mut Tx,
-    own: &[(String, Counted)],
+    own: &[(String, WindowCount)],
     oldest: Timestamp,
     newest: Timestamp,
     joined: bool,
-) -> Result<Vec<Merged>, StoreError> {
+) -> Result<Vec<SharedWindow>, StoreError> {
     let (oldest, newest) = (oldest.as_millis(), newest.as_millis());
     let statement = if joined { MERGE_JOINED } else { MERGE_NEW };
-    fetch_values!(tx, Merged, statement, [oldest, newest], own, |(budget, own)| [
+    fetch_values!(tx, SharedWindow, statement, [oldest, newest], own, |(budget, own)| [
         budget,
         own.began.as_millis(),
         own.requests

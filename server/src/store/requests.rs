@@ -66,7 +66,7 @@ pub struct Success<'a> {
 
 /// A write that begins.
 #[derive(Debug, Clone, Copy)]
-pub struct New<'a> {
+pub struct NewRequest<'a> {
     /// Its project
     pub project_id: &'a str,
     /// Its id
@@ -84,7 +84,7 @@ pub struct New<'a> {
 /// # Errors
 ///
 /// As the store.
-pub async fn insert(tx: &mut Tx, new: New<'_>) -> Result<bool, StoreError> {
+pub async fn insert(tx: &mut Tx, new: NewRequest<'_>) -> Result<bool, StoreError> {
     let at = new.created_at.as_millis();
     Ok(execute!(tx, INSERT, new.project_id, new.id, new.kind, at, new.process_id)? == 1)
 }

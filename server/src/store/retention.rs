@@ -198,7 +198,7 @@ pub async fn documents_of(tx: &mut Tx, project_id: &str, after: &str, most: i64)
 row! {
     /// The texts of a source of a document.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Texts {
+    pub struct SegmentHashes {
         /// Their hashes
         pub segments: Json<Vec<SourceHash>>,
     }
@@ -207,7 +207,7 @@ row! {
 row! {
     /// A text that was deleted.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Gone {
+    pub struct DeletedText {
         /// Its hash
         pub hash: SourceHash,
     }
@@ -219,7 +219,7 @@ row! {
 ///
 /// As the store.
 pub async fn segments_of(tx: &mut Tx, documents: &[String]) -> Result<Vec<SourceHash>, StoreError> {
-    let rows = fetch_values!(tx, Texts, SEGMENTS_OF, [], documents, |id| [id.as_str()])?;
+    let rows = fetch_values!(tx, SegmentHashes, SEGMENTS_OF, [], documents, |id| [id.as_str()])?;
     Ok(rows.into_iter().flat_map(|row| row.segments.0).collect())
 }
 
@@ -252,7 +252,7 @@ pub async fn delete_segments(
     hashes: &[SourceHash],
 ) -> Result<usize, StoreError> {
     let gone =
-        fetch_values!(tx, Gone, SEGMENTS, [project_id, language, before.as_millis()], hashes, |hash| [hash.as_bytes()])?;
+        fetch_values!(tx, DeletedText, SEGMENTS, [project_id, language, before.as_millis()], hashes, |hash| [hash.as_bytes()])?;
     for target in targets {
         execute_values!(
             tx,

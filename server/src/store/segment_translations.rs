@@ -23,7 +23,7 @@ row! {
 row! {
     /// The standing of a translation.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Standing {
+    pub struct SegmentTranslationState {
         /// Hash of the segment
         pub hash: SourceHash,
         /// Its state
@@ -62,7 +62,7 @@ statements! {
 
 /// The languages of some translations, and whose they are.
 #[derive(Debug, Clone, Copy)]
-pub struct Pair<'a> {
+pub struct TranslationScope<'a> {
     /// The project
     pub project_id: &'a str,
     /// The language of the segments
@@ -95,7 +95,7 @@ pub struct NewTranslation<'a> {
 /// As the store.
 pub async fn upsert(
     tx: &mut Tx,
-    pair: Pair<'_>,
+    pair: TranslationScope<'_>,
     translations: &[NewTranslation<'_>],
     at: Timestamp,
 ) -> Result<u64, StoreError> {
@@ -122,7 +122,7 @@ pub async fn upsert(
 /// # Errors
 ///
 /// As the store.
-pub async fn find(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Result<Vec<Translation>, StoreError> {
+pub async fn find(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]) -> Result<Vec<Translation>, StoreError> {
     fetch_values!(tx, Translation, FIND, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
         hash.as_bytes()
     ])
@@ -133,8 +133,8 @@ pub async fn find(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Result<
 /// # Errors
 ///
 /// As the store.
-pub async fn standings(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Result<Vec<Standing>, StoreError> {
-    fetch_values!(tx, Standing, STANDINGS, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
+pub async fn states(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]) -> Result<Vec<SegmentTranslationState>, StoreError> {
+    fetch_values!(tx, SegmentTranslationState, STANDINGS, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
         hash.as_bytes()
     ])
 }
@@ -144,7 +144,7 @@ pub async fn standings(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Re
 /// # Errors
 ///
 /// As the store.
-pub async fn findings(tx: &mut Tx, pair: Pair<'_>, hashes: &[SourceHash]) -> Result<Vec<Findings>, StoreError> {
+pub async fn findings(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]) -> Result<Vec<Findings>, StoreError> {
     fetch_values!(tx, Findings, FINDINGS, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
         hash.as_bytes()
     ])

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use l10n_api_types::State;
 
-use super::jobs::Unit;
+use super::jobs::JobItem;
 use super::keys::NewKey;
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
@@ -45,11 +45,11 @@ text_enum! {
 row! {
     /// A slot of a run that died.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Slot {
+    pub struct OrphanedSlot {
         /// Its number
         pub slot: i64,
         /// Its items
-        pub items: Json<Vec<Unit>>,
+        pub items: Json<Vec<JobItem>>,
     }
 }
 
@@ -103,7 +103,7 @@ const SLOTS_AT_ONCE: usize = 8;
 
 /// The change that a run makes to an existing key.
 #[derive(Debug, Clone, Copy)]
-pub struct Change<'a> {
+pub struct StagedKey<'a> {
     /// The key as it shall be
     pub key: NewKey<'a>,
     /// True if only its place differs
@@ -129,9 +129,9 @@ pub async fn insert(tx: &mut Tx, run: &StagedRun) -> Result<(), StoreError> {
 /// # Errors
 ///
 /// As the store.
-pub async fn insert_changes(tx: &mut Tx, run: &str, changes: &[Change<'_>]) -> Result<(), StoreError> {
+pub async fn insert_changes(tx: &mut Tx, run: &str, changes: &[StagedKey<'_>]) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(changes.len());
-    for Change { key, only_moves } in changes {
+    for StagedKey { key, only_moves } in changes {
         let whole = match only_moves {
             true => None,
             false => Some((to_json("keys.source", key.source)?, i64::try_from(key.source.characters()).unwrap_or(i64::MAX))),
@@ -158,7 +158,7 @@ pub async fn insert_changes(tx: &mut Tx, run: &str, changes: &[Change<'_>]) -> R
 
 /// A run's own view of its staged data.
 #[derive(Debug, Clone, Copy)]
-pub struct Whole<'a> {
+pub struct StagedTotals<'a> {
     /// New keys
     pub keys: u64,
     /// The number of changes of existing keys
@@ -174,7 +174,7 @@ pub struct Whole<'a> {
 /// # Errors
 ///
 /// As the store; also when `with_job` and there is none.
-pub async fn go_live(tx: &mut Tx, run: &StagedRun, whole: Whole<'_>) -> Result<bool, StoreError> {
+pub async fn go_live(tx: &mut Tx, run: &StagedRun, whole: StagedTotals<'_>) -> Result<bool, StoreError> {
     let token = run.tracking_token.as_str();
     if execute!(tx, LAND, token)? == 0 {
         return Ok(false);
@@ -292,7 +292,7 @@ pub async fn sweep_some(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError
         return Ok(true);
     }
     for _ in 0..SLOTS_AT_ONCE {
-        let Some(slot) = fetch_optional!(tx, Slot, SLOT, token)? else {
+        let Some(slot) = fetch_optional!(tx, OrphanedSlot, SLOT, token)? else {
             execute!(tx, SWEEP_JOB, token)?;
             execute!(tx, FORGET, token)?;
             return Ok(false);

@@ -38,7 +38,7 @@ row! {
     /// The standing of a translation. A sync reads it for every key in every language, so it has no more fields than
     /// needed.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Standing {
+    pub struct TranslationState {
         /// The key
         pub key_id: String,
         /// The language
@@ -55,7 +55,7 @@ row! {
 row! {
     /// The standing of a translation into a known language, with its origin.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct StandingIn {
+    pub struct LanguageTranslationState {
         /// The key
         pub key_id: String,
         /// Hash of the source content that it translates
@@ -183,8 +183,8 @@ pub async fn upsert(
 /// # Errors
 ///
 /// As the store.
-pub async fn standings(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<Standing>, StoreError> {
-    fetch_values!(tx, Standing, STANDINGS, [], key_ids, |id| [*id])
+pub async fn states(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<TranslationState>, StoreError> {
+    fetch_values!(tx, TranslationState, STANDINGS, [], key_ids, |id| [*id])
 }
 
 /// The standings of these keys' translations into one language.
@@ -192,8 +192,8 @@ pub async fn standings(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<Standing>, S
 /// # Errors
 ///
 /// As the store.
-pub async fn standings_in(tx: &mut Tx, key_ids: &[&str], language: &str) -> Result<Vec<StandingIn>, StoreError> {
-    fetch_values!(tx, StandingIn, STANDINGS_IN, [language], key_ids, |id| [*id])
+pub async fn states_in(tx: &mut Tx, key_ids: &[&str], language: &str) -> Result<Vec<LanguageTranslationState>, StoreError> {
+    fetch_values!(tx, LanguageTranslationState, STANDINGS_IN, [language], key_ids, |id| [*id])
 }
 
 /// The translations of these keys into every language, in no order.

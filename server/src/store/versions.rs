@@ -36,7 +36,7 @@ row! {
 row! {
     /// A version in a list.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Listed {
+    pub struct VersionSummary {
         /// `ver_…`
         pub id: String,
         /// Its number in the project
@@ -98,6 +98,6 @@ pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Vers
 /// # Errors
 ///
 /// As the store.
-pub async fn list(tx: &mut Tx, project_id: &str, before: i64, limit: i64) -> Result<Vec<Listed>, StoreError> {
-    fetch_all!(tx, Listed, LIST, project_id, before, limit)
+pub async fn list(tx: &mut Tx, project_id: &str, before: i64, limit: i64) -> Result<Vec<VersionSummary>, StoreError> {
+    fetch_all!(tx, VersionSummary, LIST, project_id, before, limit)
 }

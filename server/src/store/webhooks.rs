@@ -43,7 +43,7 @@ row! {
 row! {
     /// The part of a webhook that its deliveries depend on and change.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Standing {
+    pub struct WebhookState {
         /// `whk_…`
         pub id: String,
         /// True if events are delivered to it
@@ -234,8 +234,8 @@ pub async fn enabled(tx: &mut Tx, project_id: &str) -> Result<Vec<Subscriber>, S
 /// # Errors
 ///
 /// As the store.
-pub async fn standings(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>, StoreError> {
-    fetch_values!(tx, Standing, STANDINGS, [], ids, |id| [*id])
+pub async fn states(tx: &mut Tx, ids: &[&str]) -> Result<Vec<WebhookState>, StoreError> {
+    fetch_values!(tx, WebhookState, STANDINGS, [], ids, |id| [*id])
 }
 
 /// The standing of these webhooks, as far as they exist; no other transaction changes them until `tx` ends.
@@ -243,8 +243,8 @@ pub async fn standings(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>, Store
 /// # Errors
 ///
 /// As the store.
-pub async fn lock_standings(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>, StoreError> {
-    fetch_values!(tx, Standing, LOCK_STANDINGS, [], ids, |id| [*id])
+pub async fn lock_states(tx: &mut Tx, ids: &[&str]) -> Result<Vec<WebhookState>, StoreError> {
+    fetch_values!(tx, WebhookState, LOCK_STANDINGS, [], ids, |id| [*id])
 }
 
 /// Writes how a webhook stands.
@@ -252,8 +252,8 @@ pub async fn lock_standings(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Standing>, 
 /// # Errors
 ///
 /// As the store; also when it is gone.
-pub async fn set_standing(tx: &mut Tx, standing: &Standing) -> Result<(), StoreError> {
-    let Standing { id, enabled, disabled_reason, consecutive_failures } = standing;
+pub async fn set_state(tx: &mut Tx, standing: &WebhookState) -> Result<(), StoreError> {
+    let WebhookState { id, enabled, disabled_reason, consecutive_failures } = standing;
     let reason = disabled_reason.map(DisabledReason::as_str);
     StoreError::exactly_one(execute!(tx, SET_STANDING, id, *enabled, reason, *consecutive_failures)?)
 }

@@ -16,7 +16,7 @@ use super::{TestClock, TestStore};
 use crate::app;
 use crate::config::Settings;
 use crate::engines::{Pseudo, Translator};
-use crate::http::{self, Connections, Timeouts};
+use crate::http::{self, ConnectionTimeouts, Connections};
 use crate::request_windows::RequestWindows;
 use crate::service::Service;
 use crate::store::Store;
@@ -41,23 +41,23 @@ pub struct TestApp {
 impl TestApp {
     /// On a store, with settings as they come, but budgets that no test uses up by accident.
     pub async fn on(store: &TestStore) -> Self {
-        Self::with(store, |_| {}, Timeouts::default()).await
+        Self::with(store, |_| {}, ConnectionTimeouts::default()).await
     }
 
     /// On a store, with other settings and timeouts.
-    pub async fn with(store: &TestStore, change: impl FnOnce(&mut Settings), timeouts: Timeouts) -> Self {
+    pub async fn with(store: &TestStore, change: impl FnOnce(&mut Settings), timeouts: ConnectionTimeouts) -> Self {
         Self::start(store, change, timeouts, Arc::new(Pseudo), true).await
     }
 
     /// On a store, with this engine and without workers: jobs stay queued until the test works on them.
     pub async fn idle(store: &TestStore, change: impl FnOnce(&mut Settings), engine: Arc<dyn Translator>) -> Self {
-        Self::start(store, change, Timeouts::default(), engine, false).await
+        Self::start(store, change, ConnectionTimeouts::default(), engine, false).await
     }
 
     async fn start(
         store: &TestStore,
         change: impl FnOnce(&mut Settings),
-        timeouts: Timeouts,
+        timeouts: ConnectionTimeouts,
         engine: Arc<dyn Translator>,
         works: bool,
     ) -> Self {
@@ -92,7 +92,7 @@ impl TestApp {
         let store = Store::connect(store.url()).await.expect("the test's database opens");
         let (clock, engine) = (self.clock.clone(), Arc::clone(&self.service.engine));
         let service = service(store, &clock, (*self.service.settings).clone(), engine);
-        let (timeouts, shutdown) = (Timeouts::default(), CancellationToken::new());
+        let (timeouts, shutdown) = (ConnectionTimeouts::default(), CancellationToken::new());
         let router = http::router(service.clone(), timeouts);
         tokio::spawn(http::serve(listener, router, timeouts, Connections::default(), shutdown.clone()));
         let project = self.project.clone();
@@ -141,7 +141,7 @@ impl TestApp {
 
 /// The parts of a server that waits for the datastore however busy the machine is.
 fn service(store: Store, clock: &TestClock, settings: Settings, engine: Arc<dyn Translator>) -> Service {
-    let patient = RequestWindows::with_patience(&store, settings.limits.requests_per_minute, Duration::from_secs(60));
+    let patient = RequestWindows::with_timeout(&store, settings.limits.requests_per_minute, Duration::from_secs(60));
     let service = Service::new(store, Arc::new(clock.clone()), settings, engine).expect("settings that hold");
     Service { request_windows: patient, ..service }
 }

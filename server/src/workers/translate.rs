@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::ServiceError;
-use crate::domain::jobs::{self, Begun, ChunkFailure, Committed, Lease, Wanted};
+use crate::domain::jobs::{self, ChunkFailure, ClaimedChunk, Committed, Lease, NextStep};
 use crate::engines::EngineError;
 use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
@@ -59,10 +59,10 @@ const MOST_REMEMBERED: usize = 1_000;
 
 /// Gives back the jobs of a server that was killed, before this one's workers start. When that fails, their leases run
 /// out by themselves.
-pub async fn give_back_orphans(service: &Service) {
+pub async fn release_orphans(service: &Service) {
     let given_back = async {
         let mut tx = service.store.begin_write().await?;
-        let jobs = jobs::give_back_orphans(&mut tx).await?;
+        let jobs = jobs::release_orphans(&mut tx).await?;
         tx.commit().await?;
         Ok::<_, ServiceError>(jobs)
     };
@@ -137,7 +137,7 @@ async fn next_chunk(
         Turn::Lost => tracing::info!(job, "another worker has this translation job"),
         Turn::ShuttingDown => {
             let mut tx = service.store.begin_write().await?;
-            jobs::give_back(&mut tx, &lease).await?;
+            jobs::release(&mut tx, &lease).await?;
             tx.commit().await?;
         }
     }
@@ -172,11 +172,11 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    async fn take_turn(&mut self, begun: Begun) -> Result<Turn, ServiceError> {
+    async fn take_turn(&mut self, begun: NextStep) -> Result<Turn, ServiceError> {
         let wanted = match begun {
-            Begun::Wanted(wanted) => wanted,
-            Begun::Finished => return Ok(Turn::Finished),
-            Begun::Lost => return Ok(Turn::Lost),
+            NextStep::ClaimedChunk(wanted) => wanted,
+            NextStep::Finished => return Ok(Turn::Finished),
+            NextStep::Lost => return Ok(Turn::Lost),
         };
         let results = match wanted.refused() {
             Some(failure) => Err(failure.clone()),
@@ -193,7 +193,7 @@ impl Worker<'_> {
             }
             Committed::Finished => Turn::Finished,
             Committed::Chunk => {
-                jobs::give_back(&mut tx, self.lease).await?;
+                jobs::release(&mut tx, self.lease).await?;
                 Turn::Chunk
             }
         };
@@ -209,7 +209,7 @@ impl Worker<'_> {
     }
 
     /// Asks the engine, patiently; `None` when the server is about to end and the engine did not answer.
-    async fn translate(&mut self, wanted: &Wanted) -> Result<Option<Results>, ServiceError> {
+    async fn translate(&mut self, wanted: &ClaimedChunk) -> Result<Option<Results>, ServiceError> {
         let attempts =
             if self.engine_was_down.contains(&self.lease.job.tracking_token) { 1 } else { self.config.attempts.max(1) };
         let mut pause = self.config.backoff;
@@ -247,7 +247,7 @@ impl Worker<'_> {
     /// Asks the engine once, and keeps the job meanwhile.
     async fn ask(
         &self,
-        wanted: &Wanted,
+        wanted: &ClaimedChunk,
     ) -> Result<Result<Vec<Result<Translated, pipeline::Failure>>, EngineError>, ServiceError> {
         let texts = wanted.texts();
         let engine = self.service.engine.as_ref();

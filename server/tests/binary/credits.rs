@@ -59,11 +59,11 @@ async fn what_cannot_be_is_named_and_changes_nothing(store: TestStore) {
     let id = provision(folder.path(), &store);
     let cases: [(&[&str], &str); 9] = [
         (&["grant", "acme", "0"], "a grant is above zero"),
-        (&["grant", "acme", "-1"], "`-1` is no amount of credits such as 100 or 2.5"),
+        (&["grant", "acme", "-1"], "`-1` is not an amount of credits such as 100 or 2.5"),
         (&["grant", "acme", "1.2345"], "three decimals at most"),
         (&["grant", "acme", "1", "--note", "a\nb"], "none of them a control character"),
         (&["grant", "nobody", "1"], "there is no workspace `nobody`"),
-        (&["cap", "acme", "some"], "`some` is no amount of credits"),
+        (&["cap", "acme", "some"], "`some` is not an amount of credits"),
         (&["plan", "acme", "gold"], "there is no plan `gold`, only free, unlimited"),
         (&["ledger", "nobody"], "there is no workspace `nobody`"),
         (&["ledger", "acme", "--limit", "0"], "0 is not in 1..=10000"),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use l10n_server::both_engines;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{Answer, TestApp, TestStore};
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ both_engines!(
 );
 
 async fn app(store: &TestStore, limit: u32) -> TestApp {
-    TestApp::with(store, |settings| settings.limits.captures_per_day = limit, Timeouts::default()).await
+    TestApp::with(store, |settings| settings.limits.captures_per_day = limit, ConnectionTimeouts::default()).await
 }
 
 fn named(prefix: &str, count: usize) -> Value {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use http::Method;
 use l10n_api_types::meta::Meta;
 use l10n_server::domain::capture;
-use l10n_server::store::counters::{self, Wrong};
+use l10n_server::store::counters::{self, CounterMismatch};
 use l10n_server::store::{Store, Tx};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Map, Value, json};
@@ -83,7 +83,7 @@ async fn step(app: &TestApp, dice: &mut Dice) {
     assert!(answer.status < 500, "{answer:?}");
 }
 
-async fn wrong(store: &Store, project: &str) -> Vec<Wrong> {
+async fn wrong(store: &Store, project: &str) -> Vec<CounterMismatch> {
     let mut tx = store.begin_read().await.unwrap();
     counters::verify(&mut tx, project).await.unwrap()
 }
@@ -155,7 +155,8 @@ async fn a_count_that_is_wrong_is_named(store: TestStore) {
     run(&store, "UPDATE key_counts SET number = number + 2 WHERE state = 'active'").await;
     run(&store, "UPDATE projects SET key_count = key_count - 1").await;
     run(&store, &format!("INSERT INTO translation_counts VALUES ('{project}', 'xx', 'translated', 3, 1)")).await;
-    let named = |wrong: &Wrong| (wrong.what.clone(), wrong.language.clone(), wrong.state.clone(), wrong.too_many);
+    let named =
+        |wrong: &CounterMismatch| (wrong.what.clone(), wrong.language.clone(), wrong.state.clone(), wrong.too_many);
     let xx = || Some("xx".to_owned());
     assert_eq!(
         wrong(&store, project).await.iter().map(named).collect::<Vec<_>>(),

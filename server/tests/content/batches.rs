@@ -3,7 +3,7 @@
 use http::Method;
 use l10n_api_types::content::{DocumentsPushed, PushStatus, PushedDocument};
 use l10n_server::both_engines;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Value, json};
 
@@ -67,7 +67,8 @@ async fn a_document_of_a_batch_fails_by_itself(store: TestStore) {
 
 /// LIM-DAY-4
 async fn documents_beyond_the_days_imports_fail_and_the_others_are_written(store: TestStore) {
-    let app = TestApp::with(&store, |settings| settings.limits.imports_per_day = 2, Timeouts::default()).await;
+    let app =
+        TestApp::with(&store, |settings| settings.limits.imports_per_day = 2, ConnectionTimeouts::default()).await;
     let done = batch(&app, &[named("a", "A."), named("b", "B."), named("c", "C."), named("a2", "D.")]).await;
     let failed = PushStatus::Failed;
     let expected = [("a", PushStatus::Created), ("b", PushStatus::Created), ("c", failed), ("a2", failed)];

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use l10n_server::both_engines;
 use l10n_server::config::Settings;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
@@ -13,7 +13,7 @@ use crate::fixtures::{count, named, push, pushed, put};
 both_engines!(a_day_has_so_many_imports_of_both_routes, two_servers_cannot_both_take_the_last_import);
 
 async fn app(store: &TestStore, limit: u32) -> TestApp {
-    TestApp::with(store, |settings| settings.limits.imports_per_day = limit, Timeouts::default()).await
+    TestApp::with(store, |settings| settings.limits.imports_per_day = limit, ConnectionTimeouts::default()).await
 }
 
 /// LIM-DAY-4, AMB-14: POST and PUT share the day; what is refused counts for nothing.

@@ -7,7 +7,7 @@ use l10n_api_types::publish::DocumentsPublished;
 use l10n_api_types::{Origin, State};
 use l10n_server::clock::Clock as _;
 use l10n_server::store::documents;
-use l10n_server::store::segment_translations::{self, NewTranslation, Pair};
+use l10n_server::store::segment_translations::{self, NewTranslation, TranslationScope};
 use l10n_server::testing::{Answer, Call, TestApp};
 use serde_json::{Value, json};
 
@@ -80,7 +80,7 @@ pub(crate) async fn say(app: &TestApp, document: &Document, at: usize, language:
     let held = documents::find(&mut tx, project_id, document.doc_id.as_str()).await.unwrap().unwrap();
     let new =
         NewTranslation { hash: held.segments.0[at], text, state, issues: &[], origin: Origin::Human, engine: None };
-    let pair = Pair { project_id, source_language: &held.language, language };
+    let pair = TranslationScope { project_id, source_language: &held.language, language };
     segment_translations::upsert(&mut tx, pair, &[new], app.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
 }

@@ -7,9 +7,9 @@ use l10n_api_types::content::DocumentState;
 use l10n_api_types::events::{ContentSummary, DocumentAction};
 use l10n_api_types::requests::Receipt;
 use l10n_server::both_engines;
-use l10n_server::domain::operations::{Verdict, decide};
+use l10n_server::domain::operations::{OperationDecision, decide};
 use l10n_server::engines::Identity;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{TestApp, TestStore};
 use l10n_server::workers::translate::{WorkerConfig, run as work};
 use serde_json::{Value, json};
@@ -249,7 +249,8 @@ async fn a_refused_publish_writes_nothing(store: TestStore) {
 
 /// LIM-DAY-1, AMB-14
 async fn publishes_of_keys_and_documents_share_a_day(store: TestStore) {
-    let app = TestApp::with(&store, |settings| settings.limits.publishes_per_day = 2, Timeouts::default()).await;
+    let app =
+        TestApp::with(&store, |settings| settings.limits.publishes_per_day = 2, ConnectionTimeouts::default()).await;
     let document = pushed(&app, &markdown("One.")).await;
     say(&app, &document, 0, "de", "Eins.", State::Translated).await;
     assert_eq!(publish(&app, json!({"docIds": ["doc_none"]})).send().await.outcome(), "404 not_found");
@@ -273,7 +274,7 @@ async fn an_agent_publishes_what_a_person_allowed(store: TestStore) {
         let asked = app.post("/operations").key(&agent).json(&ask).send().await;
         assert_eq!(asked.status, 201, "{asked:?}");
         let id = asked.json()["operationId"].as_str().unwrap().to_owned();
-        decide(&app.service, &id, Verdict { is_approved: true, by: "ada", reason: None }).await.unwrap();
+        decide(&app.service, &id, OperationDecision { is_approved: true, by: "ada", reason: None }).await.unwrap();
         id
     };
     let refusal = async |body: Value| {

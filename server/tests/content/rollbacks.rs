@@ -5,8 +5,8 @@ use l10n_api_types::content::Document;
 use l10n_api_types::events::{ContentSummary, DocumentAction};
 use l10n_api_types::publish::DocumentsPublished;
 use l10n_server::both_engines;
-use l10n_server::domain::operations::{Verdict, decide};
-use l10n_server::http::Timeouts;
+use l10n_server::domain::operations::{OperationDecision, decide};
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{Call, TestApp, TestStore};
 use serde_json::json;
 
@@ -74,7 +74,8 @@ async fn a_rollback_is_of_a_published_version_of_the_project(store: TestStore) {
 
 /// LIM-DAY-2
 async fn rollbacks_have_the_days_restores(store: TestStore) {
-    let app = TestApp::with(&store, |settings| settings.limits.restores_per_day = 2, Timeouts::default()).await;
+    let app =
+        TestApp::with(&store, |settings| settings.limits.restores_per_day = 2, ConnectionTimeouts::default()).await;
     let (_, [first, second]) = twice_published(&app).await;
     assert_eq!(restore(&app, &second).send().await.outcome(), "409 version_live");
     assert_eq!(restore(&app, &first).send().await.status, 200);
@@ -97,7 +98,7 @@ async fn an_agent_rolls_back_what_a_person_allowed(store: TestStore) {
     let asked = ask(json!({"kind": "rollback", "versionId": first})).await.json();
     assert_eq!((&asked["target"], &asked["versionId"]), (&json!("content"), &json!(first)));
     let id = asked["operationId"].as_str().unwrap();
-    decide(&app.service, id, Verdict { is_approved: true, by: "ada", reason: None }).await.unwrap();
+    decide(&app.service, id, OperationDecision { is_approved: true, by: "ada", reason: None }).await.unwrap();
     let act = |version: &str| restore(&app, version).key(agent).json(&json!({"operationId": id}));
     let refused = act(&second).send().await;
     assert_eq!(refused.json()["details"]["reason"], "version", "{refused:?}");

@@ -2,8 +2,8 @@
 
 use l10n_api_types::operations::Operation;
 use l10n_server::both_engines;
-use l10n_server::domain::operations::{Verdict, decide};
-use l10n_server::http::Timeouts;
+use l10n_server::domain::operations::{OperationDecision, decide};
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{Answer, TestApp, TestStore};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ async fn approved(app: &TestApp, asked: &Value) -> Operation {
     let answer = app.post("/operations").key(&app.project.keys.agent).json(asked).send().await;
     assert_eq!(answer.status, 201, "{answer:?}");
     let operation: Operation = answer.read();
-    let verdict = Verdict { is_approved: true, by: "ada", reason: None };
+    let verdict = OperationDecision { is_approved: true, by: "ada", reason: None };
     decide(&app.service, operation.operation_id.as_str(), verdict).await.unwrap()
 }
 
@@ -73,7 +73,7 @@ async fn an_approval_allows_one_run_of_what_it_names(store: TestStore) {
 /// OPS-4: another document, strings, more credits than were allowed; nothing of it is written.
 async fn what_an_approval_does_not_name_it_does_not_allow(store: TestStore) {
     let dear = |settings: &mut l10n_server::config::Settings| settings.pricing.millicredits_per_character = 1_000;
-    let app = TestApp::with(&store, dear, Timeouts::default()).await;
+    let app = TestApp::with(&store, dear, ConnectionTimeouts::default()).await;
     let document = pushed(&app, &markdown(GUIDE)).await;
     let other = pushed(&app, &markdown("Another one.")).await;
     let (id, before) = (document.doc_id.as_str(), balance(&app).await);

@@ -1,7 +1,7 @@
 //! The limits of runs: the daily budget, and credits.
 
 use l10n_server::both_engines;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
@@ -16,7 +16,7 @@ both_engines!(
 
 /// LIM-DAY-5, AMB-14
 async fn a_day_has_so_many_runs_and_previews_are_free(store: TestStore) {
-    let app = TestApp::with(&store, |settings| settings.limits.runs_per_day = 2, Timeouts::default()).await;
+    let app = TestApp::with(&store, |settings| settings.limits.runs_per_day = 2, ConnectionTimeouts::default()).await;
     let document = pushed(&app, &markdown(GUIDE)).await;
     let id = document.doc_id.as_str();
     for _ in 0..3 {
@@ -32,7 +32,7 @@ async fn a_day_has_so_many_runs_and_previews_are_free(store: TestStore) {
 
 /// LIM-DAY-5
 async fn two_servers_cannot_both_take_the_last_run(store: TestStore) {
-    let app = TestApp::with(&store, |settings| settings.limits.runs_per_day = 2, Timeouts::default()).await;
+    let app = TestApp::with(&store, |settings| settings.limits.runs_per_day = 2, ConnectionTimeouts::default()).await;
     let other = app.beside(&store).await;
     let document = pushed(&app, &markdown(GUIDE)).await;
     let racers: Vec<_> = (0..8)
@@ -52,7 +52,7 @@ async fn a_run_that_is_not_covered_writes_nothing(store: TestStore) {
     let price = |settings: &mut l10n_server::config::Settings| {
         settings.pricing.millicredits_per_character = 1_000_000_000;
     };
-    let app = TestApp::with(&store, price, Timeouts::default()).await;
+    let app = TestApp::with(&store, price, ConnectionTimeouts::default()).await;
     let document = pushed(&app, &markdown(GUIDE)).await;
     let (id, before) = (document.doc_id.as_str(), balance(&app).await);
     let preview = run_of(&run(&app, id, &json!({"dryRun": true})).send().await);

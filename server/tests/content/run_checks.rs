@@ -10,7 +10,7 @@ use l10n_formats::SourceHash;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::engines::{Batch, EngineError, Identity, Limits, Segment, Translator, UnitError};
-use l10n_server::store::segment_translations::{self, NewTranslation, Pair};
+use l10n_server::store::segment_translations::{self, NewTranslation, TranslationScope};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
@@ -134,7 +134,7 @@ async fn what_a_person_approved_while_a_job_waited_stays_and_is_not_charged(stor
         origin: Origin::Human,
         engine: None,
     };
-    let pair = Pair { project_id: app.project.id.as_str(), source_language: "en", language: "de" };
+    let pair = TranslationScope { project_id: app.project.id.as_str(), source_language: "en", language: "de" };
     let mut tx = app.service.store.begin_write().await.unwrap();
     segment_translations::upsert(&mut tx, pair, &[approved], app.clock.now()).await.unwrap();
     tx.commit().await.unwrap();

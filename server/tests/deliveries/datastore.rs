@@ -8,12 +8,12 @@ use l10n_api_types::deliveries::DeliveryStatus;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::deliveries::step::{Delivery, DeliveryRules, LEASE_MILLIS};
-use l10n_server::domain::deliveries::{self, Finished, Outcome, Report, Wish};
+use l10n_server::domain::deliveries::{self, AttemptOutcome, ClaimRequest, Finished, Report};
 use l10n_server::engines::Pseudo;
 use l10n_server::service::Service;
 use l10n_server::store::Store;
 use l10n_server::store::engine::EngineKind;
-use l10n_server::store::webhooks::{self, Standing};
+use l10n_server::store::webhooks::{self, WebhookState};
 use l10n_server::testing::TestStore;
 use l10n_server::workers::deliver::{self, DeliveryConfig};
 use l10n_testkit::receiver::{Answer, Gate};
@@ -31,10 +31,10 @@ async fn second_process(world: &World, store: &TestStore) -> Service {
 
 /// Takes what is due of a webhook, as a worker does that then dies.
 async fn claim(service: &Service, hook: &Hook) -> Vec<deliveries::Attempt> {
-    let wish = Wish { webhook_id: hook.id.clone(), at_most: 10 };
+    let request = ClaimRequest { webhook_id: hook.id.clone(), at_most: 10 };
     let mut tx = service.store.begin_write().await.unwrap();
     let claimed =
-        deliveries::claim(&mut tx, &service.delivery_rules, &[wish], |_| None, service.clock.now()).await.unwrap();
+        deliveries::claim(&mut tx, &service.delivery_rules, &[request], |_| None, service.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     claimed.attempts
 }
@@ -42,7 +42,7 @@ async fn claim(service: &Service, hook: &Hook) -> Vec<deliveries::Attempt> {
 fn report(attempt: &deliveries::Attempt, service: &Service, status: u16) -> Report {
     let now = service.clock.now();
     let failure = (status >= 300).then(|| deliveries::Failure { kind: None, reason: "no".into() });
-    let outcome = Outcome { status: Some(status), failure, began_at: now, ended_at: now, took_ms: 1 };
+    let outcome = AttemptOutcome { status: Some(status), failure, began_at: now, ended_at: now, took_ms: 1 };
     Report { attempt: Arc::new(attempt.clone()), outcome }
 }
 
@@ -121,7 +121,7 @@ async fn a_killed_servers_deliveries_are_taken_up_at_once_on_an_embedded_datasto
     let (world, hook) = without_worker(&store).await;
     let service = &world.service;
     let late = claim(service, &hook).await;
-    deliver::give_back_orphans(service).await;
+    deliver::release_orphans(service).await;
     let again = claim(service, &hook).await;
     match store.engine() {
         EngineKind::Sqlite => {
@@ -211,7 +211,7 @@ async fn results_wait_for_the_datastore(store: TestStore) {
     world.receiver.wait_for(1).await.unwrap();
     // Holds the webhook, and on SQLite the whole datastore.
     let mut tx = world.service.store.begin_write().await.unwrap();
-    webhooks::lock_standings(&mut tx, &[&hook.id]).await.unwrap();
+    webhooks::lock_states(&mut tx, &[&hook.id]).await.unwrap();
     gate.open();
     let answered = world.receiver.wait_until("an answer", |all| all[0].answered).await.unwrap();
     assert_eq!(answered.len(), 1);
@@ -275,15 +275,15 @@ async fn statements_agree_with_the_rules(store: TestStore) {
     let read = async || {
         let mut tx = service.store.begin_read().await.unwrap();
         let log = rows::log(&mut tx, &hook.id, 50).await.unwrap();
-        let standing = webhooks::standings(&mut tx, &[&hook.id]).await.unwrap().pop().unwrap();
+        let standing = webhooks::states(&mut tx, &[&hook.id]).await.unwrap().pop().unwrap();
         let webhook = Webhook { enabled: standing.enabled, failures: standing.consecutive_failures };
         (log.iter().map(Delivery::from).collect::<Vec<_>>(), webhook)
     };
     for event in [Event::Paused, Event::Paused, Event::Resumed, Event::Resumed, Event::Paused, Event::Resumed] {
         // As if some had failed, which enabling forgives and disabling does not.
         let mut tx = service.store.begin_write().await.unwrap();
-        let standing = webhooks::lock_standings(&mut tx, &[&hook.id]).await.unwrap().pop().unwrap();
-        webhooks::set_standing(&mut tx, &Standing { consecutive_failures: 2, ..standing }).await.unwrap();
+        let standing = webhooks::lock_states(&mut tx, &[&hook.id]).await.unwrap().pop().unwrap();
+        webhooks::set_state(&mut tx, &WebhookState { consecutive_failures: 2, ..standing }).await.unwrap();
         tx.commit().await.unwrap();
         let now = world.clock.advance(Duration::from_secs(7));
         let (before, webhook) = read().await;

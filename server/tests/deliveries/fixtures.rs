@@ -14,7 +14,7 @@ use l10n_server::clock::Clock as _;
 use l10n_server::config::Settings;
 use l10n_server::domain::{ServiceError, deliveries};
 use l10n_server::engines::Pseudo;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::ids::{IdKind, new_id};
 use l10n_server::service::Service;
 use l10n_server::store::deliveries::NewDelivery;
@@ -22,7 +22,7 @@ use l10n_server::store::events::NewEvent;
 use l10n_server::store::keys::{self, NewKey};
 use l10n_server::store::projects;
 use l10n_server::store::row::Json;
-use l10n_server::store::webhooks::{self, Secrets, Standing, Webhook};
+use l10n_server::store::webhooks::{self, Secrets, Webhook, WebhookState};
 use l10n_server::testing::{TestApp, TestStore};
 use l10n_testkit::receiver::{Delivery as Arrived, Receiver};
 use tempfile::TempDir;
@@ -65,7 +65,7 @@ impl World {
             reach(settings, ca);
             change(settings);
         };
-        let app = TestApp::with(store, settings, Timeouts::default()).await;
+        let app = TestApp::with(store, settings, ConnectionTimeouts::default()).await;
         Self::greeting(app, receiver, folder).await
     }
 
@@ -163,17 +163,17 @@ impl World {
         self.newest(hook, |entry| entry.attempts == attempts && entry.status != DeliveryStatus::Delivering).await
     }
 
-    pub(crate) async fn standing(&self, hook: &Hook) -> Standing {
+    pub(crate) async fn standing(&self, hook: &Hook) -> WebhookState {
         let mut tx = self.service.store.begin_read().await.unwrap();
-        webhooks::standings(&mut tx, &[&hook.id]).await.unwrap().pop().unwrap()
+        webhooks::states(&mut tx, &[&hook.id]).await.unwrap().pop().unwrap()
     }
 
     /// Disables or enables a webhook, as a person does.
     pub(crate) async fn set_enabled(&self, hook: &Hook, enabled: bool) {
         let mut tx = self.service.store.begin_write().await.unwrap();
-        let standing = webhooks::lock_standings(&mut tx, &[&hook.id]).await.unwrap().pop().unwrap();
-        let standing = Standing { enabled, disabled_reason: None, consecutive_failures: 0, ..standing };
-        webhooks::set_standing(&mut tx, &standing).await.unwrap();
+        let standing = webhooks::lock_states(&mut tx, &[&hook.id]).await.unwrap().pop().unwrap();
+        let standing = WebhookState { enabled, disabled_reason: None, consecutive_failures: 0, ..standing };
+        webhooks::set_state(&mut tx, &standing).await.unwrap();
         if enabled {
             deliveries::resume(&mut tx, &hook.id, self.clock.now()).await.unwrap();
         } else {

@@ -6,7 +6,7 @@ use l10n_api_types::deliveries::DeliveryStatus;
 use l10n_api_types::events::EventType;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
-use l10n_server::egress::Patience;
+use l10n_server::egress::Timeouts;
 use l10n_server::ids::{IdKind, new_id};
 use l10n_server::store::deliveries::{self, NewDelivery};
 use l10n_server::store::events::{self, NewEvent};
@@ -45,10 +45,10 @@ async fn pile_up(world: &World, hook: &Hook, count: usize) {
 
 /// DEL-19: an endpoint that hangs with thousands waiting for it holds its own slots, and nobody else waits.
 async fn an_endpoint_that_hangs_delays_nobody_else(store: TestStore) {
-    let patience = Patience { open: Duration::from_secs(5), answer: Duration::from_secs(60) };
+    let timeouts = Timeouts { open: Duration::from_secs(5), answer: Duration::from_secs(60) };
     let world = World::with(&store, |settings| {
         settings.webhooks.slots_per_webhook = 3;
-        settings.webhooks.egress.patience = patience;
+        settings.webhooks.egress.timeouts = timeouts;
     })
     .await;
     let gate = Gate::closed();

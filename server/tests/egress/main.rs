@@ -8,5 +8,5 @@ mod certificates;
 mod connections;
 mod names;
 mod namespace;
-mod patience;
 mod support;
+mod timeouts;

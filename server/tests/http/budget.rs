@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::Method;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::ids::ApiKeyText;
 use l10n_server::request_windows::Budget;
 use l10n_server::testing::{TestApp, TestStore};
@@ -22,7 +22,7 @@ both_engines!(
 );
 
 async fn app(store: &TestStore) -> TestApp {
-    TestApp::with(store, |settings| settings.limits.requests_per_minute = 120, Timeouts::default()).await
+    TestApp::with(store, |settings| settings.limits.requests_per_minute = 120, ConnectionTimeouts::default()).await
 }
 
 /// LIM-REQ-1, LIM-REQ-2, LIM-REQ-3, LIM-REQ-4, LIM-REQ-7, LIM-REQ-9, ERR-429-1
@@ -68,7 +68,7 @@ async fn wrong_keys_do_not_lock_a_project_out(store: TestStore) {
 /// AMB-4: a guard per client address stands before the store.
 async fn a_flood_of_wrong_keys_is_stopped(store: TestStore) {
     let few = |settings: &mut l10n_server::config::Settings| settings.limits.failed_authentications_per_minute = 5;
-    let app = TestApp::with(&store, few, Timeouts::default()).await;
+    let app = TestApp::with(&store, few, ConnectionTimeouts::default()).await;
     for _ in 0..5 {
         assert_eq!(app.get("/credential").no_key().send().await.outcome(), "401 unauthorized");
     }
@@ -82,7 +82,8 @@ async fn a_flood_of_wrong_keys_is_stopped(store: TestStore) {
 
 /// Before, 100,000 invented names filled the memory of windows, and what came after them passed uncounted.
 async fn invented_projects_do_not_switch_the_limit_off(store: TestStore) {
-    let app = TestApp::with(&store, |settings| settings.limits.requests_per_minute = 3, Timeouts::default()).await;
+    let app =
+        TestApp::with(&store, |settings| settings.limits.requests_per_minute = 3, ConnectionTimeouts::default()).await;
     let now = app.clock.now();
     for number in 0..400_000 {
         let _ = app.service.request_windows.count_invented(&Budget::Named(format!("made/up-{number}")), now);
@@ -108,7 +109,7 @@ async fn invented_projects_do_not_switch_the_limit_off(store: TestStore) {
 /// AMB-4: whoever guesses keys cannot lock out those who have one, not even those who come for the first time.
 async fn a_valid_key_passes_however_many_wrong_ones_come_from_its_address(store: TestStore) {
     let few = |settings: &mut l10n_server::config::Settings| settings.limits.failed_authentications_per_minute = 5;
-    let app = TestApp::with(&store, few, Timeouts::default()).await;
+    let app = TestApp::with(&store, few, ConnectionTimeouts::default()).await;
     let other = app.other_project("unlimited").await;
     let mut refused = 0;
     for number in 0..40 {
@@ -156,7 +157,7 @@ async fn behind_a_proxy_each_client_is_counted_for_itself(store: TestStore) {
         settings.limits.failed_authentications_per_minute = 2;
         settings.http.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
     };
-    let app = TestApp::with(&store, change, Timeouts::default()).await;
+    let app = TestApp::with(&store, change, ConnectionTimeouts::default()).await;
     let wrong = |header: &'static str, client: &'static str| {
         let app = &app;
         async move { app.get("/credential").no_key().header(header, client).send().await.status }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use l10n_server::app;
 use l10n_server::both_engines;
-use l10n_server::http::{Connections, Timeouts, serve};
+use l10n_server::http::{ConnectionTimeouts, Connections, serve};
 use l10n_server::service::Service;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
@@ -62,7 +62,7 @@ async fn idle(app: &TestApp) -> TcpStream {
 }
 
 async fn a_server_with_all_connections_in_use_says_so_and_answers_for_its_health(store: TestStore) {
-    let app = TestApp::with(&store, |settings| settings.http.max_connections = 2, Timeouts::default()).await;
+    let app = TestApp::with(&store, |settings| settings.http.max_connections = 2, ConnectionTimeouts::default()).await;
     let key = &app.project.keys.admin;
     let held = [idle(&app).await, idle(&app).await];
     let refused = ask(app.address, "127.0.0.1", &credential(&app), key).await;
@@ -78,7 +78,8 @@ async fn a_server_with_all_connections_in_use_says_so_and_answers_for_its_health
 
 async fn one_address_takes_no_connection_of_another(store: TestStore) {
     let app =
-        TestApp::with(&store, |settings| settings.http.max_connections_per_address = 2, Timeouts::default()).await;
+        TestApp::with(&store, |settings| settings.http.max_connections_per_address = 2, ConnectionTimeouts::default())
+            .await;
     let key = &app.project.keys.admin;
     let held = [idle(&app).await, idle(&app).await];
     let refused = ask(app.address, "127.0.0.1", &credential(&app), key).await;
@@ -98,7 +99,7 @@ async fn ask_without_reading(to: SocketAddr) -> TcpStream {
 }
 
 async fn a_reader_that_reads_nothing_is_ended(store: TestStore) {
-    let timeouts = Timeouts { write: Duration::from_millis(200), ..Timeouts::default() };
+    let timeouts = ConnectionTimeouts { write: Duration::from_millis(200), ..ConnectionTimeouts::default() };
     let app = TestApp::with(&store, |settings| settings.http.max_connections = 1, timeouts).await;
     let stream = ask_without_reading(app.address).await;
     // Its place is free again although the client has not gone.
@@ -107,7 +108,7 @@ async fn a_reader_that_reads_nothing_is_ended(store: TestStore) {
 }
 
 async fn a_connection_beyond_the_limits_that_stays_silent_is_ended(store: TestStore) {
-    let app = TestApp::with(&store, |settings| settings.http.max_connections = 1, Timeouts::default()).await;
+    let app = TestApp::with(&store, |settings| settings.http.max_connections = 1, ConnectionTimeouts::default()).await;
     let held = idle(&app).await;
     let mut silent = Vec::new();
     for _ in 0..200 {
@@ -123,9 +124,9 @@ async fn a_connection_beyond_the_limits_that_stays_silent_is_ended(store: TestSt
 }
 
 /// Timeouts of an hour: what ends before them has been ended by something else.
-fn patient() -> Timeouts {
+fn patient() -> ConnectionTimeouts {
     let hour = Duration::from_secs(3_600);
-    Timeouts { head: hour, body: hour, write: hour, shutdown: hour }
+    ConnectionTimeouts { head: hour, body: hour, write: hour, shutdown: hour }
 }
 
 async fn no_connection_holds_a_server_that_ends(store: TestStore) {

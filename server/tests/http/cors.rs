@@ -3,7 +3,7 @@
 use http::Method;
 use l10n_api_types::{KeyKind, Scope};
 use l10n_server::both_engines;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{Answer, Call, TestApp, TestStore};
 use serde_json::json;
 
@@ -49,7 +49,7 @@ async fn a_page_reports_missing_keys(store: TestStore) {
 /// PACKAGING 5
 async fn a_page_can_read_why_a_report_was_refused(store: TestStore) {
     let few = |settings: &mut l10n_server::config::Settings| settings.limits.requests_per_minute = 5;
-    let app = TestApp::with(&store, few, Timeouts::default()).await;
+    let app = TestApp::with(&store, few, ConnectionTimeouts::default()).await;
     let report = json!({"keys": [{"ref": "a"}]});
     let capture = || from_page(app.post("/capture"));
     let cases = [

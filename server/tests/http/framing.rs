@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use l10n_server::both_engines;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{TestApp, TestStore};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -203,8 +203,12 @@ async fn a_head_over_64_kib_is_refused(store: TestStore) {
     }
 }
 
-fn short() -> Timeouts {
-    Timeouts { head: Duration::from_millis(300), body: Duration::from_millis(300), ..Timeouts::default() }
+fn short() -> ConnectionTimeouts {
+    ConnectionTimeouts {
+        head: Duration::from_millis(300),
+        body: Duration::from_millis(300),
+        ..ConnectionTimeouts::default()
+    }
 }
 
 /// HOSTILE-INPUTS S4

@@ -6,8 +6,8 @@ use http::Method;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::config::{Retention, Settings};
-use l10n_server::domain::lifecycle::{Subject, archive, delete, restore};
-use l10n_server::http::Timeouts;
+use l10n_server::domain::lifecycle::{LifecycleTarget, archive, delete, restore};
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{TestApp, TestStore};
 use l10n_server::workers::retention;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ enum Verb {
     Restore,
 }
 
-async fn apply(app: &TestApp, verb: Verb, subject: Subject<'_>) -> Result<(), String> {
+async fn apply(app: &TestApp, verb: Verb, subject: LifecycleTarget<'_>) -> Result<(), String> {
     let mut tx = app.service.store.begin_write().await.unwrap();
     let now = app.clock.now();
     let done = match verb {
@@ -104,31 +104,33 @@ async fn an_archived_project_answers_as_if_it_were_gone_until_it_is_restored(sto
     let before = seen().await;
     assert_eq!((before.0.as_str(), before.1.as_str()), ("200", "200"));
     for verb in [Verb::Archive, Verb::Delete] {
-        apply(&app, verb, Subject::Project(id)).await.unwrap();
-        apply(&app, verb, Subject::Project(id)).await.unwrap();
+        apply(&app, verb, LifecycleTarget::Project(id)).await.unwrap();
+        apply(&app, verb, LifecycleTarget::Project(id)).await.unwrap();
         let hidden = seen().await;
         assert_eq!((hidden.0.as_str(), hidden.1.as_str()), ("401 unauthorized", "404 not_found"));
         assert!(hidden.2.starts_with("404"), "{}", hidden.2);
         assert_eq!(beside.call(Method::GET, "/meta").send().await.status, 200);
-        apply(&app, Verb::Restore, Subject::Project(id)).await.unwrap();
+        apply(&app, Verb::Restore, LifecycleTarget::Project(id)).await.unwrap();
         assert_eq!(seen().await, before);
     }
-    assert!(apply(&app, Verb::Archive, Subject::Project("prj_none")).await.unwrap_err().contains("no such project"));
+    assert!(
+        apply(&app, Verb::Archive, LifecycleTarget::Project("prj_none")).await.unwrap_err().contains("no such project")
+    );
 }
 
 async fn a_project_that_was_archived_by_itself_stays_so_when_its_workspace_comes_back(store: TestStore) {
     let app = TestApp::on(&store).await;
     let other = app.project_beside("other").await;
     let (workspace, id) = (app.project.workspace.as_str(), other.id.as_str());
-    apply(&app, Verb::Archive, Subject::Project(id)).await.unwrap();
+    apply(&app, Verb::Archive, LifecycleTarget::Project(id)).await.unwrap();
     app.clock.advance(DAY);
-    apply(&app, Verb::Archive, Subject::Workspace(workspace)).await.unwrap();
+    apply(&app, Verb::Archive, LifecycleTarget::Workspace(workspace)).await.unwrap();
     assert_eq!(app.get("/meta").send().await.outcome(), "401 unauthorized");
-    apply(&app, Verb::Restore, Subject::Workspace(workspace)).await.unwrap();
+    apply(&app, Verb::Restore, LifecycleTarget::Workspace(workspace)).await.unwrap();
     assert_eq!(app.get("/meta").send().await.outcome(), "200");
     let team = Team { app: &app, project: &other };
     assert_eq!(team.call(Method::GET, "/meta").send().await.outcome(), "401 unauthorized");
-    apply(&app, Verb::Restore, Subject::Project(id)).await.unwrap();
+    apply(&app, Verb::Restore, LifecycleTarget::Project(id)).await.unwrap();
     assert_eq!(team.call(Method::GET, "/meta").send().await.outcome(), "200");
 }
 
@@ -136,8 +138,8 @@ async fn archiving_cancels_jobs_and_releases_what_they_hold(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     let queued = app.post("/translate").json(&json!({"keys": [{"ref": "a", "text": "Text"}]})).send().await.json();
     let id = app.project.id.as_str();
-    apply(&app, Verb::Archive, Subject::Project(id)).await.unwrap();
-    apply(&app, Verb::Restore, Subject::Project(id)).await.unwrap();
+    apply(&app, Verb::Archive, LifecycleTarget::Project(id)).await.unwrap();
+    apply(&app, Verb::Restore, LifecycleTarget::Project(id)).await.unwrap();
     let token = queued["trackingToken"].as_str().unwrap();
     let job = app.get(&format!("/translations?trackingToken={token}")).send().await.json();
     assert_eq!((&job["status"], &job["creditsCharged"]), (&json!("canceled"), &json!(0)), "{job}");
@@ -151,7 +153,7 @@ async fn archiving_cancels_jobs_and_releases_what_they_hold(store: TestStore) {
 
 /// Every table: what was forgotten would be left, or would keep the workspace from being deleted.
 async fn a_deleted_workspace_can_be_restored_for_30_days_and_then_leaves_no_row(store: TestStore) {
-    let app = TestApp::with(&store, keeping, Timeouts::default()).await;
+    let app = TestApp::with(&store, keeping, ConnectionTimeouts::default()).await;
     let team = Team { app: &app, project: &app.project };
     live(&team).await;
     let before = rows(&app).await;
@@ -164,7 +166,7 @@ async fn a_deleted_workspace_can_be_restored_for_30_days_and_then_leaves_no_row(
     {
         assert!(full[table] > before[table], "{table}: {} of {}", full[table], before[table]);
     }
-    let workspace = Subject::Workspace(gone.workspace.as_str());
+    let workspace = LifecycleTarget::Workspace(gone.workspace.as_str());
     apply(&app, Verb::Delete, workspace).await.unwrap();
     app.clock.advance(30 * DAY - Duration::from_millis(1));
     retention::sweep(&app.service).await.unwrap();
@@ -181,14 +183,14 @@ async fn a_deleted_workspace_can_be_restored_for_30_days_and_then_leaves_no_row(
 }
 
 async fn a_deleted_project_leaves_its_neighbours_as_they_were(store: TestStore) {
-    let app = TestApp::with(&store, keeping, Timeouts::default()).await;
+    let app = TestApp::with(&store, keeping, ConnectionTimeouts::default()).await;
     let team = Team { app: &app, project: &app.project };
     live(&team).await;
     let before = rows(&app).await;
     let gone = app.project_beside("gone").await;
     let with_project = rows(&app).await;
     live(&Team { app: &app, project: &gone }).await;
-    apply(&app, Verb::Delete, Subject::Project(gone.id.as_str())).await.unwrap();
+    apply(&app, Verb::Delete, LifecycleTarget::Project(gone.id.as_str())).await.unwrap();
     app.clock.advance(30 * DAY);
     retention::sweep(&app.service).await.unwrap();
     let (mut left, mut before) = (left(&app).await, shown(&before));
@@ -220,12 +222,12 @@ fn shown(rows: &std::collections::BTreeMap<String, i64>) -> std::collections::BT
 }
 
 async fn an_archived_document_is_hidden_and_frees_its_name(store: TestStore) {
-    let app = TestApp::with(&store, keeping, Timeouts::default()).await;
+    let app = TestApp::with(&store, keeping, ConnectionTimeouts::default()).await;
     let team = Team { app: &app, project: &app.project };
     let first = team.document("guide.md", "# A guide\n\nIt says this.\n").await;
     team.post("/publish", &json!({"target": "content"})).await;
     let project = app.project.id.as_str();
-    let subject = Subject::Document { project, id: &first };
+    let subject = LifecycleTarget::Document { project, id: &first };
     let shown = async || -> (Value, String) {
         let list = team.call(Method::GET, "/content").send().await.json();
         let ids = list["documents"].as_array().unwrap().iter().map(|document| document["docId"].clone()).collect();
@@ -241,7 +243,7 @@ async fn an_archived_document_is_hidden_and_frees_its_name(store: TestStore) {
     let second = team.document("guide.md", "# Another\n").await;
     assert_ne!(second, first);
     assert!(apply(&app, Verb::Restore, subject).await.unwrap_err().contains(&second));
-    apply(&app, Verb::Delete, Subject::Document { project, id: &second }).await.unwrap();
+    apply(&app, Verb::Delete, LifecycleTarget::Document { project, id: &second }).await.unwrap();
     apply(&app, Verb::Restore, subject).await.unwrap();
     assert_eq!(shown().await, (json!([first]), "200".to_owned()));
 
@@ -259,7 +261,7 @@ async fn old_versions_go_where_the_operator_asks_for_it_and_live_ones_stay(store
         keeping(settings);
         (settings.retention.versions_days, settings.retention.document_sources_days) = (10, 1);
     };
-    let app = TestApp::with(&store, pruning, Timeouts::default()).await;
+    let app = TestApp::with(&store, pruning, ConnectionTimeouts::default()).await;
     let team = Team { app: &app, project: &app.project };
     for day in 0..3 {
         team.sync(&json!({"a": format!("On day {day}")})).await;

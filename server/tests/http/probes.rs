@@ -7,7 +7,7 @@ use http::Method;
 use l10n_server::app;
 use l10n_server::both_engines;
 use l10n_server::engines::Pseudo;
-use l10n_server::http::{Connections, Timeouts, serve};
+use l10n_server::http::{ConnectionTimeouts, Connections, serve};
 use l10n_server::service::Service;
 use l10n_server::store::Store;
 use l10n_server::store::readiness::NotReady;
@@ -24,7 +24,8 @@ async fn get(service: Service, path: &str) -> String {
     let mut stream = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
     let ends = CancellationToken::new();
     let router = app::router(service);
-    let server = tokio::spawn(serve(listener, router, Timeouts::default(), Connections::default(), ends.clone()));
+    let server =
+        tokio::spawn(serve(listener, router, ConnectionTimeouts::default(), Connections::default(), ends.clone()));
     let request = format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();

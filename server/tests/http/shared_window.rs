@@ -4,16 +4,17 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use l10n_api_types::Timestamp;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::request_windows::{Budget, OverBudget, RequestWindows};
-use l10n_server::store::request_windows::{Counted, merge};
+use l10n_server::store::request_windows::{WindowCount, merge};
 use l10n_server::store::{Store, Tx};
 use l10n_server::testing::{TestApp, TestStore, on_postgres};
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_248_000_000);
 
 async fn two(store: &TestStore) -> [TestApp; 2] {
-    let app = TestApp::with(store, |settings| settings.limits.requests_per_minute = 120, Timeouts::default()).await;
+    let app =
+        TestApp::with(store, |settings| settings.limits.requests_per_minute = 120, ConnectionTimeouts::default()).await;
     let beside = app.beside(store).await;
     [app, beside]
 }
@@ -85,16 +86,16 @@ async fn count(windows: &RequestWindows) -> Result<u32, OverBudget> {
 #[test]
 fn a_datastore_that_stands_still_refuses_nobody_and_is_told_later() {
     on_postgres(async |store: TestStore| {
-        let windows = RequestWindows::with_patience(&store, 120, Duration::from_millis(10));
+        let windows = RequestWindows::with_timeout(&store, 120, Duration::from_millis(10));
         // Whoever merges the window waits for this transaction.
         let mut stands_still = store.begin_write().await.unwrap();
-        let none = Counted { began: NOW, requests: 0 };
+        let none = WindowCount { began: NOW, requests: 0 };
         merge(&mut stands_still, "project prj_1", none, NOW.plus_millis(-60_000), NOW, true).await.unwrap();
         for more in (100..120).rev() {
             assert_eq!(count(&windows).await, Ok(more));
         }
         stands_still.commit().await.unwrap();
-        let other = RequestWindows::with_patience(&store, 120, Duration::from_secs(60));
+        let other = RequestWindows::with_timeout(&store, 120, Duration::from_secs(60));
         let mut counted = 0;
         loop {
             windows.settle(NOW).await.unwrap();
@@ -128,7 +129,7 @@ fn without_a_datastore_each_process_counts_for_itself() {
 #[test]
 fn processes_whose_clocks_differ_a_little_count_together() {
     on_postgres(async |store: TestStore| {
-        let patient = || RequestWindows::with_patience(&store, 120, Duration::from_secs(60));
+        let patient = || RequestWindows::with_timeout(&store, 120, Duration::from_secs(60));
         let (ahead, behind) = (patient(), patient());
         for _ in 0..120 {
             ahead.count(&budget(), NOW.plus_millis(5_000)).await.unwrap();
@@ -146,7 +147,7 @@ fn processes_whose_clocks_differ_a_little_count_together() {
 #[test]
 fn what_idle_windows_hold_is_merged_together() {
     on_postgres(async |store: TestStore| {
-        let patient = || RequestWindows::with_patience(&store, 120, Duration::from_secs(60));
+        let patient = || RequestWindows::with_timeout(&store, 120, Duration::from_secs(60));
         let (one, other) = (patient(), patient());
         let budget = |number: usize| Budget::Project(format!("prj_{number}"));
         for number in 0..10 {
@@ -168,7 +169,8 @@ fn what_idle_windows_hold_is_merged_together() {
 fn what_no_one_has_proven_to_exist_is_no_business_of_the_datastore() {
     on_postgres(async |store: TestStore| {
         let app =
-            TestApp::with(&store, |settings| settings.limits.requests_per_minute = 120, Timeouts::default()).await;
+            TestApp::with(&store, |settings| settings.limits.requests_per_minute = 120, ConnectionTimeouts::default())
+                .await;
         for number in 0..3 {
             let path = format!("/v1/@made/up-{number}/manifest");
             for _ in 0..3 {

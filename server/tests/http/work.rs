@@ -1,7 +1,7 @@
 //! The work of a team on a project, through the API.
 
 use http::Method;
-use l10n_server::domain::operations::{Verdict, decide};
+use l10n_server::domain::operations::{OperationDecision, decide};
 use l10n_server::testing::{Answer, Call, TestApp, TestProject};
 use serde_json::{Value, json};
 
@@ -66,7 +66,7 @@ impl Team<'_> {
         let agent = &self.project.keys.agent;
         let ask = self.call(Method::POST, "/operations").key(agent).json(&json!({"kind": "publish"}));
         let id = ask.send().await.json()["operationId"].as_str().unwrap().to_owned();
-        let verdict = Verdict { is_approved: true, by: "ada", reason: None };
+        let verdict = OperationDecision { is_approved: true, by: "ada", reason: None };
         decide(&self.app.service, &id, verdict).await.unwrap();
         let publish = self.call(Method::POST, "/publish").key(agent).json(&json!({ "operationId": id }));
         let answer = publish.send().await;

@@ -103,7 +103,7 @@ async fn an_agents_import_serves_no_other_project(store: TestStore) {
     ended(&app, &taken(sync_with(&app, "", "en.json", &json!({"a": "Save"}), only_french).send().await)).await;
     let ask = json!({"kind": "translation", "max_credits": 0});
     let asked = app.post("/operations").key(&app.project.keys.agent).json(&ask).send().await.json();
-    let verdict = l10n_server::domain::operations::Verdict { is_approved: true, by: "ada", reason: None };
+    let verdict = l10n_server::domain::operations::OperationDecision { is_approved: true, by: "ada", reason: None };
     let id = asked["operationId"].as_str().unwrap();
     l10n_server::domain::operations::decide(&app.service, id, verdict).await.unwrap();
     let german = json!({"a": "Gemein!"});
@@ -219,7 +219,7 @@ async fn entries_of_an_earlier_release_serve_the_project_they_came_from_alone(st
     let content = Content::Text("Sichern".to_owned());
     let mut tx = app.service.store.begin_write().await.unwrap();
     let workspace_id = projects::find(&mut tx, app.project.id.as_str()).await.unwrap().unwrap().workspace_id;
-    let pair = memory::Pair { workspace_id: &workspace_id, source_language: "en", target_language: "de" };
+    let pair = memory::MemoryScope { workspace_id: &workspace_id, source_language: "en", target_language: "de" };
     let earlier = [(hash, &content), (lost, &content)];
     memory::remember(&mut tx, pair, "", &earlier, app.service.clock.now()).await.unwrap();
     let migration = include_str!("../../../migrations/sqlite/0116_memory_of_projects.sql");
@@ -235,8 +235,11 @@ async fn entries_of_an_earlier_release_serve_the_project_they_came_from_alone(st
         }
     }
     for (project, hash, found) in [(&app.project, hash, 1), (&app.project, lost, 0), (&other, hash, 0)] {
-        let pair =
-            project_memory::Pair { project_id: project.id.as_str(), source_language: "en", target_language: "de" };
+        let pair = project_memory::ProjectMemoryScope {
+            project_id: project.id.as_str(),
+            source_language: "en",
+            target_language: "de",
+        };
         assert_eq!(project_memory::find(&mut tx, pair, "pseudo", &[hash]).await.unwrap().len(), found);
     }
     tx.commit().await.unwrap();

@@ -8,7 +8,7 @@ use l10n_api_types::{Key, Millicredits, TrackingToken};
 use l10n_server::clock::Clock as _;
 use l10n_server::config::Settings;
 use l10n_server::domain::credits::{self, HOLD_MILLIS};
-use l10n_server::domain::jobs::{self, Begun, ChunkFailure, Committed, LEASE_MILLIS, Lease, Wanted};
+use l10n_server::domain::jobs::{self, ChunkFailure, ClaimedChunk, Committed, LEASE_MILLIS, Lease, NextStep};
 use l10n_server::engines::Pseudo;
 use l10n_server::engines::pipeline::translate_contents;
 use l10n_server::testing::{CREDITS, TestApp, TestStore};
@@ -63,7 +63,7 @@ fn step() -> impl Strategy<Value = Step> {
 /// The state of the test.
 struct World<'a> {
     app: &'a TestApp,
-    workers: [Option<(Lease, Wanted)>; WORKERS],
+    workers: [Option<(Lease, ClaimedChunk)>; WORKERS],
     runs: Vec<(TrackingToken, Millicredits)>,
     granted: Millicredits,
     texts: &'a mut usize,
@@ -150,20 +150,20 @@ impl World<'_> {
     }
 }
 
-async fn lease(app: &TestApp) -> Option<(Lease, Wanted)> {
+async fn lease(app: &TestApp) -> Option<(Lease, ClaimedChunk)> {
     let mut tx = app.service.store.begin_write().await.unwrap();
     let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     begin(app, lease?).await
 }
 
-async fn begin(app: &TestApp, lease: Lease) -> Option<(Lease, Wanted)> {
+async fn begin(app: &TestApp, lease: Lease) -> Option<(Lease, ClaimedChunk)> {
     let mut tx = app.service.store.begin_write().await.unwrap();
     let begun = jobs::begin(&mut tx, &lease, app.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     match begun {
-        Begun::Wanted(wanted) => Some((lease, wanted)),
-        Begun::Finished | Begun::Lost => None,
+        NextStep::ClaimedChunk(wanted) => Some((lease, wanted)),
+        NextStep::Finished | NextStep::Lost => None,
     }
 }
 

@@ -12,7 +12,7 @@ use l10n_server::domain::run::sweep;
 use l10n_server::engines::Pseudo;
 use l10n_server::ids::{IdKind, new_id};
 use l10n_server::store::keys::{self as keys_store, NewKey};
-use l10n_server::store::staged_runs::{self, Change, StagedRun, Status};
+use l10n_server::store::staged_runs::{self, StagedKey, StagedRun, Status};
 use l10n_server::store::{Tx, counters, lock};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
@@ -245,7 +245,7 @@ async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_mo
     let mut tx = app.service.store.begin_write().await.unwrap();
     staged_runs::insert(&mut tx, &run).await.unwrap();
     keys_store::stage(&mut tx, project, &rows, &run.tracking_token).await.unwrap();
-    staged_runs::insert_changes(&mut tx, &run.tracking_token, &[Change { key: rows[0], only_moves: true }])
+    staged_runs::insert_changes(&mut tx, &run.tracking_token, &[StagedKey { key: rows[0], only_moves: true }])
         .await
         .unwrap();
     tx.commit().await.unwrap();

@@ -8,7 +8,7 @@ use l10n_api_types::translations::{Job, JobStatus, Run};
 use l10n_api_types::{Key, Millicredits, Origin};
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::credits::HOLD_MILLIS;
-use l10n_server::domain::jobs::{self, Begun, Committed, LEASE_MILLIS};
+use l10n_server::domain::jobs::{self, Committed, LEASE_MILLIS, NextStep};
 use l10n_server::engines::pipeline::translate_contents;
 use l10n_server::store::workspaces;
 use l10n_server::testing::{CREDITS, TestApp, TestStore};
@@ -86,7 +86,9 @@ async fn a_worker_killed_between_the_engines_answer_and_its_commit_has_charged_n
     for _ in 0..2 {
         let mut tx = app.service.store.begin_write().await.unwrap();
         let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
-        let Begun::Wanted(wanted) = jobs::begin(&mut tx, &lease, app.clock.now()).await.unwrap() else { panic!() };
+        let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, &lease, app.clock.now()).await.unwrap() else {
+            panic!()
+        };
         tx.commit().await.unwrap();
         let texts = wanted.texts();
         let results = translate_contents(engine.as_ref(), "en", wanted.language(), &texts).await.unwrap();
@@ -107,7 +109,7 @@ async fn a_worker_that_was_away_too_long_writes_nothing(store: TestStore) {
     let run = taken(translate(&app, &keys).send().await);
     let mut tx = app.service.store.begin_write().await.unwrap();
     let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
-    let Begun::Wanted(wanted) = jobs::begin(&mut tx, &lease, app.clock.now()).await.unwrap() else { panic!() };
+    let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, &lease, app.clock.now()).await.unwrap() else { panic!() };
     assert!(jobs::claim(&mut tx, app.clock.now()).await.unwrap().is_none(), "it is leased");
     tx.commit().await.unwrap();
     let results = translate_contents(engine.as_ref(), "en", wanted.language(), &wanted.texts()).await.unwrap();
@@ -119,7 +121,7 @@ async fn a_worker_that_was_away_too_long_writes_nothing(store: TestStore) {
     assert_eq!(late, Committed::Lost);
     tx.rollback().await.unwrap();
     let mut tx = app.service.store.begin_write().await.unwrap();
-    assert!(matches!(jobs::begin(&mut tx, &lease, app.clock.now()).await.unwrap(), Begun::Lost));
+    assert!(matches!(jobs::begin(&mut tx, &lease, app.clock.now()).await.unwrap(), NextStep::Lost));
     tx.commit().await.unwrap();
     check_all_done(&app, &run, &keys).await;
 }

@@ -3,7 +3,7 @@
 use l10n_api_types::operations::OperationStatus;
 use l10n_server::both_engines;
 use l10n_server::clock::{Clock as _, Timestamp};
-use l10n_server::domain::operations::{DecideError, Verdict, decide};
+use l10n_server::domain::operations::{DecideError, OperationDecision, decide};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
@@ -21,7 +21,7 @@ async fn publish_at(app: &TestApp, operation: &l10n_api_types::operations::Opera
 /// OPS-4
 async fn a_decision_may_be_made_for_24_hours(store: TestStore) {
     let app = idle(&store).await;
-    let verdict = Verdict { is_approved: true, by: "ada", reason: None };
+    let verdict = OperationDecision { is_approved: true, by: "ada", reason: None };
     let body = json!({"kind": "publish"});
     let (kept, late) =
         (ask(&app, &app.project.keys.agent, &body).await, ask(&app, &app.project.keys.agent, &body).await);
@@ -34,7 +34,7 @@ async fn a_decision_may_be_made_for_24_hours(store: TestStore) {
 
     app.clock.set(late.expires_at);
     assert_eq!(get(&app, &late).await.status, OperationStatus::Expired);
-    for verdict in [verdict, Verdict { is_approved: false, ..verdict }] {
+    for verdict in [verdict, OperationDecision { is_approved: false, ..verdict }] {
         let refused = decide(&app.service, late.operation_id.as_str(), verdict).await;
         assert!(matches!(refused, Err(DecideError::Over(_))), "{refused:?}");
     }

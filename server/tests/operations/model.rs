@@ -7,7 +7,7 @@ use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::auth;
 use l10n_server::domain::operations::state::{APPROVED_MILLIS, Event, PENDING_MILLIS, State};
-use l10n_server::domain::operations::{Verdict, decide};
+use l10n_server::domain::operations::{OperationDecision, decide};
 use l10n_server::testing::{TestApp, TestStore};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -74,7 +74,7 @@ async fn happen(app: &TestApp, operation: &Operation, key: &str, key_id: &str, e
     let id = operation.operation_id.as_str();
     match event {
         Event::Approved | Event::Denied => {
-            let verdict = Verdict { is_approved: event == Event::Approved, by: "ada", reason: None };
+            let verdict = OperationDecision { is_approved: event == Event::Approved, by: "ada", reason: None };
             decide(&app.service, id, verdict).await.is_ok()
         }
         Event::Used => {

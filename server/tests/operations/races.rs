@@ -6,7 +6,7 @@ use l10n_api_types::operations::{Operation, OperationStatus};
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::auth;
-use l10n_server::domain::operations::{Verdict, decide};
+use l10n_server::domain::operations::{OperationDecision, decide};
 use l10n_server::testing::{Answer, TestApp, TestStore};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -66,7 +66,7 @@ async fn of_many_who_decide_one_does(store: TestStore) {
             let id = asked.operation_id.to_string();
             tokio::spawn(async move {
                 let by = format!("person {n}");
-                let verdict = Verdict { is_approved: n % 3 == 0, by: &by, reason: None };
+                let verdict = OperationDecision { is_approved: n % 3 == 0, by: &by, reason: None };
                 decide(&service, &id, verdict).await.map_err(|error| error.to_string())
             })
         })

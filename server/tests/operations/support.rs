@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use l10n_api_types::operations::Operation;
 use l10n_api_types::{KeyKind, Scope};
-use l10n_server::domain::operations::{Verdict, decide};
+use l10n_server::domain::operations::{OperationDecision, decide};
 use l10n_server::engines::Pseudo;
 use l10n_server::ids::ApiKeyText;
 use l10n_server::store::api_keys;
@@ -32,13 +32,13 @@ pub(crate) async fn ask(app: &TestApp, key: &str, body: &Value) -> Operation {
 
 /// A person of this process allows it.
 pub(crate) async fn approve(app: &TestApp, operation: &Operation) -> Operation {
-    let verdict = Verdict { is_approved: true, by: "ada", reason: None };
+    let verdict = OperationDecision { is_approved: true, by: "ada", reason: None };
     decide(&app.service, operation.operation_id.as_str(), verdict).await.unwrap()
 }
 
 /// A person of this process refuses it.
 pub(crate) async fn deny(app: &TestApp, operation: &Operation) -> Operation {
-    let verdict = Verdict { is_approved: false, by: "ada", reason: Some("not on a Friday") };
+    let verdict = OperationDecision { is_approved: false, by: "ada", reason: Some("not on a Friday") };
     decide(&app.service, operation.operation_id.as_str(), verdict).await.unwrap()
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use l10n_api_types::versions::Versions;
 use l10n_server::both_engines;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{Answer, Call, TestApp, TestStore};
 
 use crate::fixtures::App;
@@ -22,7 +22,7 @@ async fn app(store: &TestStore, limit: u32) -> App {
     let change = |settings: &mut l10n_server::config::Settings| {
         (settings.limits.publishes_per_day, settings.limits.restores_per_day) = (limit, limit);
     };
-    let app = App::new(TestApp::with(store, change, Timeouts::default()).await);
+    let app = App::new(TestApp::with(store, change, ConnectionTimeouts::default()).await);
     app.greet().await;
     app
 }
@@ -68,7 +68,7 @@ async fn refused_publishes_and_restores_count_for_nothing(store: TestStore) {
     let change = |settings: &mut l10n_server::config::Settings| {
         (settings.limits.publishes_per_day, settings.limits.restores_per_day) = (1, 1);
     };
-    let app = App::new(TestApp::with(&store, change, Timeouts::default()).await);
+    let app = App::new(TestApp::with(&store, change, ConnectionTimeouts::default()).await);
     let agent = &app.project.keys.agent;
     assert_eq!(app.post("/publish").send().await.outcome(), "409 nothing_to_publish");
     app.greet().await;

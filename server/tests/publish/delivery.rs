@@ -5,7 +5,7 @@ use l10n_api_types::delivery::ManifestBody;
 use l10n_api_types::languages::Direction;
 use l10n_api_types::{FormatId, State};
 use l10n_server::both_engines;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
@@ -194,7 +194,8 @@ async fn paths_that_lead_elsewhere_are_404(store: TestStore) {
 
 /// LIM-REQ-5, LIM-REQ-8
 async fn delivery_counts_in_the_projects_window_and_its_named_form_in_another(store: TestStore) {
-    let app = TestApp::with(&store, |settings| settings.limits.requests_per_minute = 5, Timeouts::default()).await;
+    let app =
+        TestApp::with(&store, |settings| settings.limits.requests_per_minute = 5, ConnectionTimeouts::default()).await;
     let app = App::new(app);
     app.greet().await;
     let published = app.published().await;

@@ -3,7 +3,7 @@
 use http::Method;
 use l10n_api_types::publish::Published;
 use l10n_server::both_engines;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::store::Tx;
 use l10n_server::testing::{Answer, TestApp, TestStore};
 
@@ -45,7 +45,9 @@ async fn version(app: &App, key: &mut Option<TestKey>, number: usize) -> Publish
 }
 
 async fn with_memory(store: &TestStore, bytes: u64) -> App {
-    App::new(TestApp::with(store, |settings| settings.delivery.cache_bytes = bytes, Timeouts::default()).await)
+    App::new(
+        TestApp::with(store, |settings| settings.delivery.cache_bytes = bytes, ConnectionTimeouts::default()).await,
+    )
 }
 
 async fn accepting(app: &App, path: &str, coding: &str) -> Answer {

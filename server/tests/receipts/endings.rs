@@ -115,6 +115,6 @@ async fn the_one_server_of_a_datastore_settles_what_it_left(store: TestStore) {
 }
 
 /// A write of a release that had no leases.
-fn new<'a>(project_id: &'a str, id: &'a str, kind: &'a str, created_at: Timestamp) -> requests::New<'a> {
-    requests::New { project_id, id, kind, process_id: None, created_at }
+fn new<'a>(project_id: &'a str, id: &'a str, kind: &'a str, created_at: Timestamp) -> requests::NewRequest<'a> {
+    requests::NewRequest { project_id, id, kind, process_id: None, created_at }
 }

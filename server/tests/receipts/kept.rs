@@ -2,7 +2,7 @@
 
 use l10n_server::both_engines;
 use l10n_server::domain::receipts::LONGEST_KEPT;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::store::Tx;
 use l10n_server::testing::{Answer, Call, TestApp, TestStore};
 use serde_json::{Value, json};
@@ -76,7 +76,9 @@ async fn an_answer_that_is_large_without_items_is_not_kept_and_its_write_not_don
 }
 
 async fn the_answers_of_a_project_are_bounded_and_the_oldest_go_first(store: TestStore) {
-    let app = TestApp::with(&store, |settings| settings.limits.kept_answer_bytes = BOUND, Timeouts::default()).await;
+    let app =
+        TestApp::with(&store, |settings| settings.limits.kept_answer_bytes = BOUND, ConnectionTimeouts::default())
+            .await;
     let other = app.other_project("unlimited").await;
     let languages = app.at(http::Method::POST, &format!("/v1/projects/{}/languages", other.id)).key(&other.keys.admin);
     let languages = keyed(languages.json(&json!({"languages": [{"code": "es"}]})), "k-0");

@@ -9,7 +9,7 @@ use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::Caller;
 use l10n_server::domain::ServiceError;
-use l10n_server::domain::receipts::{self, Asked, Begun, IdempotencyKey, LEASE_MILLIS, Write};
+use l10n_server::domain::receipts::{self, BeginOutcome, IdempotencyKey, LEASE_MILLIS, Write, WriteRequest};
 use l10n_server::engines::Pseudo;
 use l10n_server::service::Service;
 use l10n_server::store::daily_counts::{self, DailyBudget};
@@ -44,15 +44,15 @@ async fn caller(app: &TestApp, request: &str) -> Caller {
     }
 }
 
-async fn begin(service: &Service, caller: &Caller, key: &str) -> Result<Begun, ServiceError> {
+async fn begin(service: &Service, caller: &Caller, key: &str) -> Result<BeginOutcome, ServiceError> {
     let idempotency = Some(IdempotencyKey { text: key.to_owned(), fingerprint: [0; 32] });
-    receipts::begin(service, caller, Asked { kind: "test", idempotency }).await
+    receipts::begin(service, caller, WriteRequest { kind: "test", idempotency }).await
 }
 
 async fn begin_new(service: &Service, caller: &Caller, key: &str) -> Arc<Write> {
     match begin(service, caller, key).await.unwrap() {
-        Begun::New(write) => write,
-        Begun::Before(replayed) => panic!("{replayed:?}"),
+        BeginOutcome::New(write) => write,
+        BeginOutcome::Before(replayed) => panic!("{replayed:?}"),
     }
 }
 
@@ -100,11 +100,16 @@ async fn a_killed_processs_key_is_free_within_a_minute(store: TestStore) {
     assert_eq!((told.status, told.finished_at), (ReceiptStatus::Failed, Some(app.clock.now())));
     assert!(told.error.unwrap().message.contains("nothing was written"));
     land(&beside.service, &second, app.project.id.as_str(), 1).await.unwrap();
-    assert!(matches!(begin(&beside.service, &caller, "k").await.unwrap(), Begun::Before(_)));
+    assert!(matches!(begin(&beside.service, &caller, "k").await.unwrap(), BeginOutcome::Before(_)));
 }
 
 /// Asks so many seconds after the test's beginning.
-async fn begin_at(app: &TestApp, beside: &TestApp, caller: &Caller, seconds: i64) -> Result<Begun, ServiceError> {
+async fn begin_at(
+    app: &TestApp,
+    beside: &TestApp,
+    caller: &Caller,
+    seconds: i64,
+) -> Result<BeginOutcome, ServiceError> {
     let began = l10n_server::clock::TestClock::default().now();
     app.clock.set(began.plus_millis(seconds * 1_000));
     begin(&beside.service, caller, "k").await
@@ -181,12 +186,12 @@ async fn whatever_two_processes_live_through_a_key_is_carried_out_once(store: Te
                 let (key, id) = (random.random_range(0..KEYS), format!("step-{step}"));
                 let caller = caller(&app, &id).await;
                 match begin(&processes[process], &caller, &format!("k-{key}")).await {
-                    Ok(Begun::New(write)) => {
+                    Ok(BeginOutcome::New(write)) => {
                         assert_eq!(carried_out[key], 0, "carried out once");
                         begun.push(id.clone());
                         running.push(Running { write, process, key, id });
                     }
-                    Ok(Begun::Before(_)) => assert_eq!(carried_out[key], 1, "replayed after it was carried out"),
+                    Ok(BeginOutcome::Before(_)) => assert_eq!(carried_out[key], 1, "replayed after it was carried out"),
                     Err(ServiceError::IdempotencyInProgress { .. }) => assert_eq!(carried_out[key], 0),
                     Err(error) => panic!("{error:?}"),
                 }

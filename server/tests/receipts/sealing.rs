@@ -2,7 +2,7 @@
 
 use l10n_server::both_engines;
 use l10n_server::domain::receipts;
-use l10n_server::store::idempotency_keys::{self, Kept, Name};
+use l10n_server::store::idempotency_keys::{self, IdempotencyKeyName, StoredAnswer};
 use l10n_server::testing::{TestApp, TestStore};
 use l10n_server::vault::{MasterKey, Vault};
 
@@ -10,9 +10,9 @@ use crate::webhook;
 
 both_engines!(a_kept_answer_is_sealed_and_opens_for_its_write_alone, a_new_master_key_reaches_kept_answers);
 
-async fn kept(app: &TestApp) -> Vec<Kept> {
+async fn kept(app: &TestApp) -> Vec<StoredAnswer> {
     let mut tx = app.service.store.begin_read().await.unwrap();
-    idempotency_keys::kept(&mut tx, Name { api_key_id: "", text: "" }, 100).await.unwrap()
+    idempotency_keys::kept(&mut tx, IdempotencyKeyName { api_key_id: "", text: "" }, 100).await.unwrap()
 }
 
 async fn create(app: &TestApp) -> l10n_server::testing::Answer {

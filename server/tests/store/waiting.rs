@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use l10n_server::store::Store;
-use l10n_server::store::due::{self, Waiting};
+use l10n_server::store::due::{self, WaitingWebhook};
 use l10n_server::testing::TestStore;
 
 use crate::fixtures::{NOW, project, run};
@@ -76,7 +76,7 @@ fn due(n: usize) -> Option<i64> {
     (!n.is_multiple_of(17)).then_some(NOW.as_millis() + spread)
 }
 
-async fn walked(store: &Store) -> Vec<Waiting> {
+async fn walked(store: &Store) -> Vec<WaitingWebhook> {
     let (mut found, mut after) = (Vec::new(), String::new());
     loop {
         let mut tx = store.begin_read().await.unwrap();

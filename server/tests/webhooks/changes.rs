@@ -132,13 +132,13 @@ async fn enabling_forgives_failures(store: TestStore) {
     let webhook = create(&app).await;
     for (enabled, failures, reason) in [(false, 3, Some(DisabledReason::AutoFailures)), (true, 2, None)] {
         let mut tx = app.service.store.begin_write().await.unwrap();
-        let standing = webhooks::Standing {
+        let standing = webhooks::WebhookState {
             id: webhook.webhook_id.to_string(),
             enabled,
             disabled_reason: reason,
             consecutive_failures: failures,
         };
-        webhooks::set_standing(&mut tx, &standing).await.unwrap();
+        webhooks::set_state(&mut tx, &standing).await.unwrap();
         tx.commit().await.unwrap();
         let before = listed(&app, &webhook).await;
         assert_eq!((before.disabled_reason, before.enabled), (reason, enabled));

@@ -6,7 +6,7 @@ use http::Method;
 use l10n_api_types::deliveries::{Delivery, DeliveryStatus};
 use l10n_api_types::webhooks::Created;
 use l10n_server::both_engines;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{TestApp, TestStore};
 use l10n_testkit::receiver::{self, Answer, Gate, Receiver};
 use l10n_webhook_verify::{SIGNATURE_HEADER, Verifier};
@@ -30,7 +30,7 @@ async fn world(store: &TestStore) -> (TestApp, Receiver) {
         settings.webhooks.egress.allow_targets = vec!["127.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()];
         settings.webhooks.egress.extra_ca = Some(file.path().to_owned());
     };
-    let app = TestApp::with(store, change, Timeouts::default()).await;
+    let app = TestApp::with(store, change, ConnectionTimeouts::default()).await;
     let keys = json!({"keys": [{"ref": "greeting", "text": "Hello"}]});
     assert!(app.post("/translate").json(&keys).send().await.status < 300);
     (app, receiver)

@@ -3,7 +3,7 @@
 
 use hickory_resolver::proto::op::ResponseCode;
 use l10n_server::both_engines;
-use l10n_server::http::Timeouts;
+use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
@@ -126,7 +126,7 @@ async fn unusual_urls_are_taken(store: TestStore) {
     let app = TestApp::with(
         &store,
         |settings| settings.webhooks.egress.name_server = Some(names.address),
-        Timeouts::default(),
+        ConnectionTimeouts::default(),
     )
     .await;
     for url in [
@@ -155,7 +155,7 @@ async fn a_host_must_resolve_to_public_addresses_alone(store: TestStore) {
     let app = TestApp::with(
         &store,
         |settings| settings.webhooks.egress.name_server = Some(names.address),
-        Timeouts::default(),
+        ConnectionTimeouts::default(),
     )
     .await;
     let body = |host: &str| json!({"url": format!("https://{host}.example.com/"), "events": ["strings.published"]});
@@ -179,7 +179,7 @@ async fn an_operator_may_allow_a_network(store: TestStore) {
         settings.webhooks.egress.allow_targets = vec!["10.1.0.0/16".parse().unwrap()];
         settings.webhooks.egress.deny_targets = vec!["93.184.216.34/32".parse().unwrap()];
     };
-    let app = TestApp::with(&store, allow, Timeouts::default()).await;
+    let app = TestApp::with(&store, allow, ConnectionTimeouts::default()).await;
     let body = |url: &str| json!({"url": url, "events": ["strings.published"]});
     created(&post(&app, &body("https://10.1.2.3/")).await);
     for refused in ["https://10.2.0.1/", "https://127.0.0.1/", URL] {

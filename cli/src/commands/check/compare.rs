@@ -97,7 +97,7 @@ impl Project {
             line: error.line.into(),
             column: error.column.into(),
             message: format!(
-                "`{path}` is no readable {} file: {} (line {}, column {})",
+                "`{path}` is not a readable {} file: {} (line {}, column {})",
                 format.id(),
                 error.message,
                 error.line,

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::DocumentError;
 use super::inline::{Piece, segment};
-use super::segment::Place;
+use super::segment::Construct;
 use super::sink::Sink;
 
 /// The keys whose values are read by people, as the generators of static sites name them.
@@ -72,7 +72,7 @@ const fn blank(character: char) -> bool {
 }
 
 /// Adds the value of a key, if people read it.
-fn value(key: &str, text: &str, range: Range<usize>, place: Place, sink: &mut Sink<'_>) {
+fn value(key: &str, text: &str, range: Range<usize>, place: Construct, sink: &mut Sink<'_>) {
     if !KEYS.contains(&key) {
         return;
     }

@@ -6,7 +6,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
 
 use super::value;
 use crate::documents::DocumentError;
-use crate::documents::segment::{Place, YamlStyle};
+use crate::documents::segment::{Construct, YamlStyle};
 use crate::documents::sink::Sink;
 
 /// Reads a mapping that begins at `base` of the document.
@@ -21,7 +21,7 @@ pub(super) fn parse(block: &str, base: usize, sink: &mut Sink<'_>) -> Result<(),
     for event in Parser::new_from_str(block) {
         let (event, span) = event.map_err(|error| {
             let offset = base + Offsets { block, characters: 0, bytes: 0 }.of(error.marker());
-            DocumentError::at(sink.source, offset, format!("the front matter is no YAML: {}", error.info()))
+            DocumentError::at(sink.source, offset, format!("the front matter is not valid YAML: {}", error.info()))
         })?;
         match event {
             Event::MappingStart(..) | Event::SequenceStart(..) => {
@@ -41,7 +41,7 @@ pub(super) fn parse(block: &str, base: usize, sink: &mut Sink<'_>) -> Result<(),
                     let range = offsets.of(&span.start)..offsets.of(&span.end);
                     if let (Some(key), Some((range, style))) = (&key, scalar(block, range, style)) {
                         let style = if flow && style == YamlStyle::Plain { YamlStyle::Double } else { style };
-                        value(key, &text, range.start + base..range.end + base, Place::Yaml(style), sink);
+                        value(key, &text, range.start + base..range.end + base, Construct::Yaml(style), sink);
                     }
                 } else {
                     key = Some(text.into_owned());

@@ -15,7 +15,7 @@ use self::elements::{Element, element, is_unmarked};
 use self::tokens::{Token, read};
 use self::walk::Walk;
 use super::inline::Piece;
-use super::segment::{Markup, Place, Quote, Segment};
+use super::segment::{Construct, Markup, Quote, Segment};
 use super::sink::Sink;
 
 /// Reads a document of HTML.
@@ -100,7 +100,7 @@ impl Sink<'_> {
         };
         let range = span.start + base..span.end + base;
         let pieces = [Piece::Text { range, raw: &view[span], text: value.into() }];
-        if let Some(segment) = super::inline::segment(&pieces, Place::Attribute { quote, in_markdown }) {
+        if let Some(segment) = super::inline::segment(&pieces, Construct::Attribute { quote, in_markdown }) {
             self.add(segment);
         }
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::elements::{Element, element, is_read, is_unmarked, may_lack_end};
 use super::tokens::{Token, read};
 use crate::documents::inline::Piece;
-use crate::documents::segment::{Markup, Place};
+use crate::documents::segment::{Construct, Markup};
 use crate::documents::sink::Sink;
 use crate::documents::tagged::is_blank;
 
@@ -214,7 +214,7 @@ impl<'v, 'k, 's> Walk<'v, 'k, 's> {
     fn flush(&mut self) {
         if !self.pieces.is_empty() {
             pad(&mut self.pieces);
-            let place = Place::Html { in_markdown: self.in_markdown() };
+            let place = Construct::Html { in_markdown: self.in_markdown() };
             let before = self.sink.segments.len();
             self.sink.block(&self.pieces, place, self.block == Element::Heading);
             if self.block == Element::Title

@@ -7,7 +7,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
 use crate::documents::html;
 use crate::documents::inline::Piece;
-use crate::documents::segment::{Markup, Place};
+use crate::documents::segment::{Construct, Markup};
 use crate::documents::sink::Sink;
 
 /// Reads events in their order. Offsets of events are those of `view`; `base` is where it begins in the document.
@@ -18,7 +18,7 @@ pub(super) struct Blocks<'v, 'k, 's> {
     sink: &'k mut Sink<'s>,
     /// Inline pieces of the block so far, with ranges of the document.
     pieces: Vec<Piece<'v>>,
-    place: Place,
+    place: Construct,
     /// End of the last event's range, in the view.
     cursor: usize,
     /// A hard break, whose range ends where the next piece begins.
@@ -46,7 +46,7 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
             groups,
             sink,
             pieces: Vec::new(),
-            place: Place::Paragraph,
+            place: Construct::Paragraph,
             cursor: 0,
             pending_break: None,
             depth: 0,
@@ -191,10 +191,10 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
             Tag::Heading { .. } => {
                 self.heading = true;
                 let setext = !self.view[range.start..].starts_with('#');
-                if setext { Place::SetextHeading } else { Place::AtxHeading }
+                if setext { Construct::SetextHeading } else { Construct::AtxHeading }
             }
-            Tag::TableCell => Place::Cell,
-            _ => Place::Paragraph,
+            Tag::TableCell => Construct::Cell,
+            _ => Construct::Paragraph,
         };
         match tag {
             Tag::CodeBlock(_) | Tag::MetadataBlock(_) => {
@@ -215,7 +215,7 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
         self.flush();
         self.depth = self.depth.saturating_sub(1);
         self.cursor = range.end;
-        self.place = Place::Paragraph;
+        self.place = Construct::Paragraph;
         self.heading = false;
     }
 

@@ -5,8 +5,8 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
-use super::super::segment::Place;
-use super::super::{FaultKind, Held, check};
+use super::super::segment::Construct;
+use super::super::{FaultKind, UnwritableSegment, check};
 use super::samples::{HTML, MARKDOWN, TEXT};
 use super::*;
 
@@ -59,7 +59,7 @@ pub(super) fn reads_what_was_written(document: &Document, texts: &[String]) -> b
         Ok(out) => out,
         Err(held) => {
             for held in held {
-                let Held { segment, faults, .. } = &held;
+                let UnwritableSegment { segment, faults, .. } = &held;
                 assert!(
                     faults.iter().all(|fault| matches!(fault.kind, FaultKind::Structure)),
                     "{faults:?}\n{:?}\n{:?}",
@@ -266,5 +266,5 @@ fn hashes_follow_texts_and_not_places() {
     let hashes: Vec<_> = document.segments().iter().map(|segment| segment.hash).collect();
     assert_eq!(texts(&document), ["One <1>two</1>."; 3]);
     assert!(hashes.windows(2).all(|pair| pair[0] == pair[1]));
-    assert_eq!(document.segments()[0].place, Place::Paragraph);
+    assert_eq!(document.segments()[0].place, Construct::Paragraph);
 }

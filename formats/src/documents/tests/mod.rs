@@ -35,7 +35,7 @@ fn with(document: &Document, from: &str, to: &str) -> String {
 }
 
 /// The document with the texts of its segments, in their order.
-fn rendered(document: &Document, texts: &[String]) -> Result<String, Vec<super::Held>> {
+fn rendered(document: &Document, texts: &[String]) -> Result<String, Vec<super::UnwritableSegment>> {
     document.render(|segment| {
         let at = document.segments().iter().position(|own| std::ptr::eq(own, segment))?;
         texts.get(at).map(String::as_str)

@@ -55,7 +55,7 @@ fn front_matter_gives_the_strings_that_people_read() {
 fn broken_front_matter_is_refused_with_its_line() {
     let error = parse(DocumentFormat::Markdown, "---\ntitle: ä\nb: c: d\n---\n").unwrap_err();
     assert_eq!((error.line, error.column), (3, 5));
-    assert!(error.to_string().starts_with("line 3, column 5: the front matter is no YAML: "), "{error}");
+    assert!(error.to_string().starts_with("line 3, column 5: the front matter is not valid YAML: "), "{error}");
     let error = parse(DocumentFormat::Markdown, "\u{feff}+++\na = 1\nb = = 2\n+++\n").unwrap_err();
     assert_eq!(error.line, 3);
     assert_eq!(texts(&markdown("---\na: b: c\n")), ["a: b: c"]);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Written;
 use crate::documents::markdown::is_module_line;
-use crate::documents::segment::{Markup, Place, Segment, Tag};
+use crate::documents::segment::{Construct, Markup, Segment, Tag};
 
 /// Writes a translation into a block of Markdown.
 pub(super) struct Writer<'s, 'o> {
@@ -57,11 +57,11 @@ impl<'s, 'o> Writer<'s, 'o> {
         raw: &'o mut dyn FnMut(&Range<usize>, &mut String),
     ) -> Self {
         let breaks = segment.tags.iter().any(|tag| tag.markup == Markup::Break);
-        let lines = breaks || segment.place == Place::SetextHeading;
+        let lines = breaks || segment.place == Construct::SetextHeading;
         let line_start = match segment.place {
-            Place::AtxHeading => false,
+            Construct::AtxHeading => false,
             // The first cell of a row without a `|` before it.
-            Place::Cell => {
+            Construct::Cell => {
                 let before = source[..segment.range.start].bytes().rev();
                 before.into_iter().find(|byte| matches!(byte, b'\n' | b'\r' | b'|')) != Some(b'|')
             }
@@ -142,7 +142,7 @@ impl<'s, 'o> Writer<'s, 'o> {
     }
 
     fn text(&mut self, text: &str, parts: &[Written<'_>], at: usize) {
-        let module = at == 0 && self.segment.place == Place::Paragraph && is_module_line(text);
+        let module = at == 0 && self.segment.place == Construct::Paragraph && is_module_line(text);
         let last = text.len() - text.chars().next_back().map_or(0, char::len_utf8);
         let before_bracket = match parts.get(at + 1) {
             Some(Written::Open(tag) | Written::Void(tag)) => self.source[tag.open.clone()].starts_with('['),
@@ -194,10 +194,10 @@ impl<'s, 'o> Writer<'s, 'o> {
             '\\' | '*' | '`' | '[' | ']' | '~' | '{' | '}' => true,
             '_' => !(word(before) && word(after)),
             '<' => after.is_none_or(|after| after.is_ascii_alphabetic() || matches!(after, '/' | '!' | '?' | '>')),
-            '|' => self.lines || self.line_start || self.segment.place == Place::Cell,
+            '|' => self.lines || self.line_start || self.segment.place == Construct::Cell,
             '!' => after.is_none() && before_bracket,
             '(' | ':' if before.is_none() && self.out.ends_with(']') => true,
-            '#' => self.line_start || (self.segment.place == Place::AtxHeading && !word(before)),
+            '#' => self.line_start || (self.segment.place == Construct::AtxHeading && !word(before)),
             '>' | '+' | '-' | '=' | ':' => self.line_start,
             '.' | ')' => self.line_start && digits > 0,
             _ => false,

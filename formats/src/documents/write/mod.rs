@@ -7,7 +7,7 @@ mod markdown;
 use std::ops::Range;
 
 use super::check::Part;
-use super::segment::{Place, Segment, Tag};
+use super::segment::{Construct, Segment, Tag};
 
 /// A part of a translation with the tag that it stands for.
 #[derive(Debug, Clone, Copy)]
@@ -40,10 +40,10 @@ pub(super) fn write(
         })
         .collect();
     match segment.place {
-        Place::Paragraph | Place::AtxHeading | Place::SetextHeading | Place::Cell => {
+        Construct::Paragraph | Construct::AtxHeading | Construct::SetextHeading | Construct::Cell => {
             markdown::Writer::new(segment, source, careful, out, raw).write(&parts);
         }
-        Place::Html { in_markdown } => {
+        Construct::Html { in_markdown } => {
             for part in parts {
                 match part {
                     Written::Text(text) => html::text(text, in_markdown, out),
@@ -52,10 +52,10 @@ pub(super) fn write(
                 }
             }
         }
-        Place::Attribute { quote, in_markdown } => html::attribute(&literal(&parts), quote, in_markdown, out),
-        Place::Yaml(style) => front_matter::yaml(&literal(&parts), style, out),
-        Place::Toml => front_matter::toml(&literal(&parts), out),
-        Place::Plain => {
+        Construct::Attribute { quote, in_markdown } => html::attribute(&literal(&parts), quote, in_markdown, out),
+        Construct::Yaml(style) => front_matter::yaml(&literal(&parts), style, out),
+        Construct::Toml => front_matter::toml(&literal(&parts), out),
+        Construct::Plain => {
             let text = literal(&parts);
             let line_end = line_end(source);
             for (at, line) in text.split('\n').enumerate() {

@@ -23,7 +23,7 @@ mod suffix;
 
 use l10n_api_types::{Content, FormatId, Plural};
 
-use super::json::{Leaf, Place, Skeleton, Tree, check_keys, leaves};
+use super::json::{Leaf, Skeleton, TextNodes, Tree, check_keys, leaves};
 use super::{Document, Entry, Fit, Format, Layout, ParseError, Translated};
 
 /// Format `i18next`.
@@ -102,7 +102,7 @@ impl Format for I18next {
     }
 }
 
-fn entries(tree: &Tree) -> Result<(Vec<Entry>, Vec<Place>), ParseError> {
+fn entries(tree: &Tree) -> Result<(Vec<Entry>, Vec<TextNodes>), ParseError> {
     let leaves = leaves(tree, &|_| true)?;
     let groups = suffix::groups(tree, &leaves);
     let mut entries = Vec::with_capacity(leaves.len());
@@ -118,7 +118,7 @@ fn entries(tree: &Tree) -> Result<(Vec<Entry>, Vec<Place>), ParseError> {
     for (at, (Leaf { node, key, text }, group)) in leaves.iter().zip(&of_leaf).enumerate() {
         let Some(group) = group else {
             entries.push(Entry::new(key, Content::Text((*text).to_owned())));
-            places.push(Place::Text(*node));
+            places.push(TextNodes::Text(*node));
             continue;
         };
         if group.first() != at {
@@ -129,7 +129,7 @@ fn entries(tree: &Tree) -> Result<(Vec<Entry>, Vec<Place>), ParseError> {
         let forms = members.iter().map(|(category, leaf)| (*category, leaf.text.to_owned())).collect();
         let content = Content::Plural(Plural { arg: COUNT.to_owned(), forms });
         entries.push(Entry { ordinal: group.ordinal, ..Entry::new(&group.key, content) });
-        places.push(Place::Plural {
+        places.push(TextNodes::Plural {
             name: group.name.clone(),
             members: members.iter().map(|(category, leaf)| (*category, leaf.node)).collect(),
         });

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use l10n_api_types::{Content, Plural, PluralCategory};
 
-use crate::files::json::{self, Edits, Place, Skeleton, Tree, edit_text, fresh};
+use crate::files::json::{self, Edits, Skeleton, TextNodes, Tree, edit_text, fresh};
 use crate::files::plural::categories;
 use crate::files::{Document, Entry, Layout, Translated};
 
@@ -19,11 +19,11 @@ pub(super) fn render(skeleton: &Document, language: &str, translated: &Translate
         let content = translated(&entry.key);
         match (place, content) {
             (_, Some(content)) if content == entry.content => {}
-            (Place::Plural { name, members }, Some(content)) => {
+            (TextNodes::Plural { name, members }, Some(content)) => {
                 edit_forms(&mut edits, tree, name, members, needed.complete(content, entry.ordinal));
             }
-            (Place::Text(_), content) => edit_text(&mut edits, tree, place, content.map(one_text)),
-            (Place::Plural { .. }, None) => edit_text(&mut edits, tree, place, None),
+            (TextNodes::Text(_), content) => edit_text(&mut edits, tree, place, content.map(one_text)),
+            (TextNodes::Plural { .. }, None) => edit_text(&mut edits, tree, place, None),
         }
     }
     edits.write(tree)

@@ -3,7 +3,7 @@
 use super::tree::{Node, Tree};
 
 /// The blanks of an object, for members that come into it.
-pub(super) struct Hand<'t> {
+pub(super) struct ObjectStyle<'t> {
     tree: &'t Tree,
     /// Between lines; `None` where the object stands on one line.
     newline: Option<&'static str>,
@@ -17,7 +17,7 @@ pub(super) struct Hand<'t> {
     pad: &'t str,
 }
 
-impl<'t> Hand<'t> {
+impl<'t> ObjectStyle<'t> {
     /// The hand of an object of the file.
     pub(super) fn of(tree: &'t Tree, object: usize) -> Self {
         let text = &tree.text;

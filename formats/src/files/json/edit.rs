@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::FormatId;
 
-use super::added::Hand;
+use super::added::ObjectStyle;
 use super::leaves::each_text;
 use super::splice::Edits;
 use super::tree::{DEEPEST, Kind, NOT_AN_OBJECT, Tree};
@@ -27,10 +27,10 @@ pub enum EditError {
     #[error("the file is not UTF-8")]
     NotUtf8,
     /// The file cannot be read.
-    #[error("the file is no JSON: {0}")]
+    #[error("the file is not JSON: {0}")]
     NotJson(ParseError),
     /// The file holds something else than an object.
-    #[error("the file holds no object")]
+    #[error("the file does not hold an object")]
     NoObject,
     /// There is no text of this key.
     #[error("the file has no text `{0}`")]
@@ -187,11 +187,11 @@ impl Editor {
         if self.is_rebuilt || meets_added {
             self.settle()?;
         }
-        let Place { object, names } = self.place(key)?;
+        let InsertionPoint { object, names } = self.place(key)?;
         let (Some((first, inner)), Some(node)) = (names.split_first(), self.tree.nodes.get(object)) else {
             return Err(EditError::TooDeep(key.to_owned()));
         };
-        let hand = Hand::of(&self.tree, object);
+        let hand = ObjectStyle::of(&self.tree, object);
         match self.tree.children(object).last() {
             Some(last) if inner.is_empty() => self.edits.add_after(last, (*first).to_owned(), text.to_owned()),
             Some(last) => {
@@ -333,7 +333,7 @@ impl Editor {
     }
 
     /// The place of a new key.
-    fn place<'k>(&self, key: &'k str) -> Result<Place<'k>, EditError> {
+    fn place<'k>(&self, key: &'k str) -> Result<InsertionPoint<'k>, EditError> {
         let something_else = |name: &str| EditError::SomethingElse { name: name.to_owned(), key: key.to_owned() };
         let is_object = |node: usize| self.tree.nodes.get(node).is_some_and(|node| matches!(node.kind, Kind::Object));
         let member = |object: usize, name: &str| self.tree.children(object).find(|child| self.name(*child) == name);
@@ -363,13 +363,13 @@ impl Editor {
         }
         match names.first() {
             Some(first) if member(object, first).is_some() => Err(something_else(first)),
-            _ => Ok(Place { object, names }),
+            _ => Ok(InsertionPoint { object, names }),
         }
     }
 }
 
 /// An object, and the names that are added below it: objects inside each other, and last a text.
-struct Place<'k> {
+struct InsertionPoint<'k> {
     object: usize,
     names: Vec<&'k str>,
 }

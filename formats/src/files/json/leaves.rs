@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::tree::{Kind, Tree};
-use super::{Entry, ParseError, Place};
+use super::{Entry, ParseError, TextNodes};
 use crate::files::error::shown;
 
 /// The longest key (API `ref`), in bytes of UTF-8.
@@ -18,7 +18,7 @@ pub(in crate::files) struct Leaf<'a> {
 }
 
 /// The enclosing object or array.
-struct Around {
+struct Container {
     after: usize,
     /// None once it is longer than any key may be: kept no further, so that long names cost no copies.
     key: Option<String>,
@@ -42,15 +42,15 @@ pub(in crate::files) fn leaves<'a>(
 }
 
 /// A function that takes a text: its node, its key unless that is longer than any may be, and its characters.
-type Taken<'t, 'f> = dyn FnMut(usize, Option<String>, &'t str) -> Result<(), ParseError> + 'f;
+type TextVisitor<'t, 'f> = dyn FnMut(usize, Option<String>, &'t str) -> Result<(), ParseError> + 'f;
 
 /// Calls `take` with the strings that `is_entry` takes, by node, in file order, without copies of the same name and value.
 pub(super) fn each_text<'t>(
     tree: &'t Tree,
     is_entry: &dyn Fn(usize) -> bool,
-    take: &mut Taken<'t, '_>,
+    take: &mut TextVisitor<'t, '_>,
 ) -> Result<(), ParseError> {
-    let mut around: Vec<Around> = Vec::new();
+    let mut around: Vec<Container> = Vec::new();
     let mut copied_to = 0;
     for (index, node) in tree.nodes.iter().enumerate() {
         if index < copied_to {
@@ -79,7 +79,7 @@ pub(super) fn each_text<'t>(
             }
         };
         match &node.kind {
-            Kind::Object | Kind::Array => around.push(Around { after: node.after, key, next_index: 0 }),
+            Kind::Object | Kind::Array => around.push(Container { after: node.after, key, next_index: 0 }),
             Kind::Text(text) if is_entry(index) => take(index, key, text)?,
             Kind::Text(_) | Kind::Scalar => {}
         }
@@ -99,12 +99,12 @@ fn usable(tree: &Tree, node: usize, key: Option<String>) -> Result<String, Parse
 }
 
 /// Refuses a file in which two entries have one key.
-pub(in crate::files) fn check_keys(tree: &Tree, entries: &[Entry], places: &[Place]) -> Result<(), ParseError> {
+pub(in crate::files) fn check_keys(tree: &Tree, entries: &[Entry], places: &[TextNodes]) -> Result<(), ParseError> {
     let mut first: HashMap<&str, usize> = HashMap::with_capacity(entries.len());
     for (entry, place) in entries.iter().zip(places) {
         let node = match place {
-            Place::Text(node) => *node,
-            Place::Plural { members, .. } => members.iter().map(|(_, node)| *node).min().unwrap_or_default(),
+            TextNodes::Text(node) => *node,
+            TextNodes::Plural { members, .. } => members.iter().map(|(_, node)| *node).min().unwrap_or_default(),
         };
         if let Some(other) = first.insert(&entry.key, node) {
             let message = format!(

@@ -45,11 +45,11 @@ pub(super) struct Json;
 pub(super) struct Skeleton {
     pub tree: Tree,
     /// As many as the document has entries, in the same order.
-    pub places: Vec<Place>,
+    pub places: Vec<TextNodes>,
 }
 
 /// The nodes of an entry's texts.
-pub(super) enum Place {
+pub(super) enum TextNodes {
     /// One string.
     Text(usize),
     /// A string per plural category; `name` is the member's name without the category.
@@ -83,7 +83,7 @@ impl Format for Json {
         let mut places = Vec::new();
         for Leaf { node, key, text } in leaves(&tree, &|_| true)? {
             entries.push(Entry::new(key, Content::Text(text.to_owned())));
-            places.push(Place::Text(node));
+            places.push(TextNodes::Text(node));
         }
         check_keys(&tree, &entries, &places)?;
         Ok(Document {
@@ -132,10 +132,10 @@ pub(super) fn extended_by_texts(skeleton: &Document, added: &[Entry]) -> Option<
 }
 
 /// Puts one text into a place, or leaves the place out.
-pub(super) fn edit_text(edits: &mut Edits, tree: &Tree, place: &Place, text: Option<String>) {
+pub(super) fn edit_text(edits: &mut Edits, tree: &Tree, place: &TextNodes, text: Option<String>) {
     let nodes = match place {
-        Place::Text(node) => vec![*node],
-        Place::Plural { members, .. } => members.iter().map(|(_, node)| *node).collect(),
+        TextNodes::Text(node) => vec![*node],
+        TextNodes::Plural { members, .. } => members.iter().map(|(_, node)| *node).collect(),
     };
     for node in nodes {
         match &text {

@@ -12,7 +12,7 @@ use super::tree::{Kind, Node, Tree};
 #[derive(Clone)]
 pub(in crate::files) struct Edits {
     changes: Vec<Change>,
-    added: HashMap<usize, Added>,
+    added: HashMap<usize, AddedMembers>,
     /// New names of members.
     names: HashMap<usize, String>,
 }
@@ -30,7 +30,7 @@ enum Change {
 
 /// Members beside an existing one: name and value.
 #[derive(Clone, Default)]
-struct Added {
+struct AddedMembers {
     before: Vec<(String, Value)>,
     after: Vec<(String, Value)>,
 }

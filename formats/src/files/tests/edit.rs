@@ -47,10 +47,10 @@ fn what_the_file_does_not_have_is_refused() {
     let twice = r#"{"a.b":"1","a":{"b":"2"}}"#;
     assert_eq!(refused(twice, |file| file.set("a.b", "1", "3")), "the file has `a.b` 2 times");
     let parse = |text: &str| Editor::parse(text.as_bytes(), FormatId::Json).map(drop).unwrap_err().to_string();
-    assert!(parse("{\"a\":\"b\",}").starts_with("the file is no JSON"));
-    assert!(parse("// no\n{}").starts_with("the file is no JSON"));
-    assert!(parse(&format!("{}{}", "[".repeat(200_000), "]".repeat(200_000))).starts_with("the file is no JSON"));
-    assert_eq!(parse("[]"), "the file holds no object");
+    assert!(parse("{\"a\":\"b\",}").starts_with("the file is not JSON"));
+    assert!(parse("// no\n{}").starts_with("the file is not JSON"));
+    assert!(parse(&format!("{}{}", "[".repeat(200_000), "]".repeat(200_000))).starts_with("the file is not JSON"));
+    assert_eq!(parse("[]"), "the file does not hold an object");
 }
 
 #[test]

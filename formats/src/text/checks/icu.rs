@@ -37,12 +37,12 @@ fn choices_of(message: &Message) -> Vec<&Choice> {
 /// Faults of the translation's choices, one issue of a kind.
 pub(super) fn choices(source: &View<'_>, target: &View<'_>, rules: &Rules, report: &mut Report<'_>) {
     let Some(message) = &target.message else { return };
-    let mut known: HashMap<(&str, ChoiceKind), Vec<Known<'_>>> = HashMap::new();
+    let mut known: HashMap<(&str, ChoiceKind), Vec<SourceChoice<'_>>> = HashMap::new();
     for choice in source.message.as_ref().map(choices_of).unwrap_or_default() {
         let alike = known.entry((&choice.argument, choice.kind)).or_default();
         // One more than are compared tells that there are too many.
         if alike.len() <= MOST_CHOICES {
-            alike.push(Known::new(choice, source, rules));
+            alike.push(SourceChoice::new(choice, source, rules));
         }
     }
     known.retain(|_, choices| choices.len() <= MOST_CHOICES);
@@ -81,13 +81,13 @@ pub(super) fn choices(source: &View<'_>, target: &View<'_>, rules: &Rules, repor
 }
 
 /// Facts about a choice of the source, found once, since many choices of the translation may be compared with it.
-struct Known<'a> {
+struct SourceChoice<'a> {
     selectors: BTreeSet<&'a str>,
     /// For each category of the target language, `true` if the source's branch for it shows the number.
     shows_number: Vec<bool>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> SourceChoice<'a> {
     fn new(choice: &'a Choice, view: &View<'_>, rules: &Rules) -> Self {
         let ordinal = choice.kind == ChoiceKind::Ordinal;
         let branch = |selector: &str| choice.branches.iter().find(|branch| branch.selector == selector);
@@ -147,7 +147,7 @@ fn other_selectors(theirs: &BTreeSet<&str>, ours: &BTreeSet<&str>, argument: &st
 }
 
 /// A branch for many numbers that does not show the number, though the source's does.
-fn without_number<'a>(theirs: &[Known<'_>], view: &View<'_>, choice: &'a Choice) -> Option<&'a Branch> {
+fn without_number<'a>(theirs: &[SourceChoice<'_>], view: &View<'_>, choice: &'a Choice) -> Option<&'a Branch> {
     if theirs.is_empty() {
         return None;
     }

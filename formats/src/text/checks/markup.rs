@@ -7,7 +7,7 @@ use l10n_api_types::Check;
 
 use super::report::list;
 use super::view::View;
-use super::{Pair, Report};
+use super::{Comparison, Report};
 use crate::text::message::{Message, Part};
 use crate::text::placeholders::{Kind, Span};
 
@@ -122,7 +122,7 @@ fn unbalanced<'a>(view: &View<'_>, spans: impl Iterator<Item = &'a Span>) -> Opt
 }
 
 /// Script elements, event handlers and `javascript:` addresses that the source lacks.
-pub(super) fn unsafe_html(pair: Pair<'_>, report: &mut Report<'_>) {
+pub(super) fn unsafe_html(pair: Comparison<'_>, report: &mut Report<'_>) {
     let ours = dangers(pair.target);
     if ours.is_empty() {
         return;

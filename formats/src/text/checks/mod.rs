@@ -47,7 +47,7 @@ pub fn has_error(issues: &[Issue]) -> bool {
 
 /// Two texts to compare.
 #[derive(Debug, Clone, Copy)]
-struct Pair<'a> {
+struct Comparison<'a> {
     source: &'a str,
     target: &'a str,
     /// The category of the translation's form, when it is one of a plural.
@@ -81,14 +81,14 @@ impl Checker {
     #[must_use]
     pub fn check(&self, source: &Content, target: &Content, max_length: Option<u32>) -> Vec<Issue> {
         let mut issues = Vec::new();
-        let pair = |source, target| Pair { source, target, form: None, number: Number::None, max_length };
+        let pair = |source, target| Comparison { source, target, form: None, number: Number::None, max_length };
         match (source, target) {
             (Content::Text(source), Content::Text(target)) => self.pair(pair(source, target), &mut issues),
             (Content::Plural(source), Content::Plural(target)) => self.plural(source, target, max_length, &mut issues),
             (Content::Text(source), Content::Plural(target)) => {
                 report::kind("the translation has plural forms and the source has none", &mut issues);
                 for (form, text) in &target.forms {
-                    self.pair(Pair { form: Some(*form), ..pair(source, text) }, &mut issues);
+                    self.pair(Comparison { form: Some(*form), ..pair(source, text) }, &mut issues);
                 }
             }
             (Content::Plural(source), Content::Text(target)) => {
@@ -124,7 +124,7 @@ impl Checker {
             for category in self.rules.matching(false, *form) {
                 let source = source.forms.get(&category).unwrap_or(other);
                 let mut found = Vec::new();
-                self.pair(Pair { source, target: text, form: Some(*form), number, max_length }, &mut found);
+                self.pair(Comparison { source, target: text, form: Some(*form), number, max_length }, &mut found);
                 if !has_error(&found) {
                     likeliest = Some(found);
                     break;
@@ -135,7 +135,7 @@ impl Checker {
         }
     }
 
-    fn pair(&self, pair: Pair<'_>, issues: &mut Vec<Issue>) {
+    fn pair(&self, pair: Comparison<'_>, issues: &mut Vec<Issue>) {
         let mut report = Report::new(pair, issues);
         structure::length(pair, &mut report);
         if pair.target.trim().is_empty() {
@@ -146,7 +146,7 @@ impl Checker {
         let source = match is_message.then(|| message::parse(pair.source)).transpose() {
             Ok(message) => View::new(pair.source, message),
             Err(error) => {
-                report.error(Check::IcuSyntax, format!("the source is no ICU message: {error}"), None);
+                report.error(Check::IcuSyntax, format!("the source is not an ICU message: {error}"), None);
                 return;
             }
         };

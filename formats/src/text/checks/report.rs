@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use l10n_api_types::{Check, Issue, PluralCategory, Severity};
 
-use super::Pair;
+use super::Comparison;
 
 /// Most things that one message names.
 const MOST_NAMED: usize = 5;
@@ -20,7 +20,7 @@ pub(super) struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(pair: Pair<'a>, issues: &'a mut Vec<Issue>) -> Self {
+    pub(super) fn new(pair: Comparison<'a>, issues: &'a mut Vec<Issue>) -> Self {
         Self { text: pair.target, form: pair.form, issues }
     }
 

@@ -8,19 +8,19 @@ use l10n_api_types::Check;
 use super::report::list;
 use super::rules::is_exact;
 use super::view::View;
-use super::{Number, Pair, Report};
+use super::{Comparison, Number, Report};
 use crate::text::message::{self, Message, Part};
 use crate::text::placeholders::Kind;
 
 /// Reports an empty translation of a source that is not empty.
-pub(super) fn empty(pair: Pair<'_>, report: &mut Report<'_>) {
+pub(super) fn empty(pair: Comparison<'_>, report: &mut Report<'_>) {
     if !pair.source.trim().is_empty() {
         report.error(Check::Empty, "the translation is empty and the source is not".to_owned(), None);
     }
 }
 
 /// Longer than allowed.
-pub(super) fn length(pair: Pair<'_>, report: &mut Report<'_>) {
+pub(super) fn length(pair: Comparison<'_>, report: &mut Report<'_>) {
     let Some(most) = pair.max_length.map(|most| most as usize) else { return };
     if pair.target.len() <= most {
         return;
@@ -117,7 +117,7 @@ fn positional(text: &str, sequential: &mut usize) -> String {
 }
 
 /// Other placeholders than the source has, or another number of them.
-pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Pair<'_>, report: &mut Report<'_>) {
+pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Comparison<'_>, report: &mut Report<'_>) {
     let is_message = source.message.is_some() || target.message.is_some();
     let (ours, theirs) = (tokens(target, is_message), tokens(source, is_message));
     if ours.is_empty() && theirs.is_empty() && !is_message {

@@ -78,7 +78,7 @@ fn messages_are_compared_by_the_names_of_their_arguments() {
         ("{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}", "{n, selectordinal, other {#.}}", "de", &[]),
     ]);
     let broken = check(&text("{n, plural, one {x}}"), &text("x"), "en", "de", None);
-    assert!(broken[0].message.starts_with("the source is no ICU message"), "{broken:?}");
+    assert!(broken[0].message.starts_with("the source is not an ICU message"), "{broken:?}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) fn master_key(folder: &Path) -> Result<MasterKey> {
         return Ok(fresh);
     }
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    MasterKey::parse(&text).with_context(|| format!("{} holds no master key", path.display()))
+    MasterKey::parse(&text).with_context(|| format!("{} does not contain a master key", path.display()))
 }
 
 /// The certificate authority of this folder, made when missing: it signs for receivers on this machine.

@@ -23,7 +23,7 @@ use crate::store::{Tx, operations as rows};
 
 /// A call that an agent's key needs an approval for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Work<'a> {
+pub struct GatedCall<'a> {
     kind: OperationKind,
     target: OperationTarget,
     version: Option<&'a str>,
@@ -32,7 +32,7 @@ pub struct Work<'a> {
     languages: Vec<&'a str>,
 }
 
-impl<'a> Work<'a> {
+impl<'a> GatedCall<'a> {
     /// A run over strings that translates into these languages, or takes translations into them over.
     pub fn translation(languages: impl IntoIterator<Item = &'a str>) -> Self {
         let languages = languages.into_iter().collect();
@@ -103,7 +103,7 @@ impl<'a> Work<'a> {
 #[derive(Debug)]
 #[must_use = "an approval that is not used up counts again"]
 pub struct Approval<'a> {
-    work: Work<'a>,
+    work: GatedCall<'a>,
     /// The operation that gives it; `None` for a key that needs none.
     operation: Option<rows::Operation>,
 }
@@ -120,7 +120,7 @@ pub async fn require<'a>(
     tx: &mut Tx,
     caller: &Caller,
     operation: Option<&OperationId>,
-    work: Work<'a>,
+    work: GatedCall<'a>,
     now: Timestamp,
 ) -> Result<Approval<'a>, ServiceError> {
     let Some(id) = operation else {
@@ -144,7 +144,7 @@ pub async fn require<'a>(
 }
 
 /// The first reason why an operation of the project does not allow this work.
-fn mismatch(row: &rows::Operation, caller: &Caller, work: &Work<'_>, now: Timestamp) -> Option<Reason> {
+fn mismatch(row: &rows::Operation, caller: &Caller, work: &GatedCall<'_>, now: Timestamp) -> Option<Reason> {
     if row.api_key_id != caller.key.as_str() {
         return Some(Reason::OtherKey);
     }

@@ -6,7 +6,7 @@ use l10n_api_types::operations::{OperationKind, OperationStatus, OperationTarget
 use l10n_api_types::{Millicredits, OperationId, WholeCredits};
 use serde_json::{Map, Value, json};
 
-use super::Work;
+use super::GatedCall;
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 
@@ -63,7 +63,7 @@ pub enum Reason {
 }
 
 impl Refusal {
-    pub(super) fn new(work: &Work<'_>, operation: Option<&OperationId>, reason: Reason) -> Self {
+    pub(super) fn new(work: &GatedCall<'_>, operation: Option<&OperationId>, reason: Reason) -> Self {
         Self {
             operation: operation.cloned(),
             kind: work.kind,
@@ -146,12 +146,12 @@ impl fmt::Display for Refusal {
                     "an agent's key needs a person's approval to {wanted}: ask for it with `POST /operations`, and repeat \
                      this call with the `operationId` once it is approved"
                 ),
-                _ => write!(f, "`operationId` is none of this project's operations: ask for one to {wanted}"),
+                _ => write!(f, "`operationId` is not an operation of this project: ask for one to {wanted}"),
             };
         };
         write!(f, "operation `{id}` ")?;
         match &self.reason {
-            Reason::Missing | Reason::NotFound => write!(f, "is none of this project's: ask for one to {wanted}"),
+            Reason::Missing | Reason::NotFound => write!(f, "does not belong to this project: ask for one to {wanted}"),
             Reason::OtherKey => {
                 write!(f, "was asked for by another key, which alone may use it: ask for one with this key")
             }

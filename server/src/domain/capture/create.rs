@@ -11,7 +11,7 @@ use crate::domain::{Caller, ServiceError, budgets};
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
-use crate::store::keys::{self, Held, KeyState, NewKey};
+use crate::store::keys::{self, KeyState, NewKey, StoredKey};
 use crate::store::{Tx, code_changes, lock, projects};
 
 /// Keeps the keys that are new to the project, all or none; other keys do not change, except that a captured key
@@ -27,13 +27,13 @@ pub async fn create(tx: &mut Tx, service: &Service, caller: &Caller, seen: &[See
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
     let names: Vec<&str> = seen.iter().map(|seen| seen.name.as_str()).collect();
     let held = keys::held_by_refs(tx, project_id, &names).await?;
-    let held: HashMap<&str, &Held> = held.iter().map(|key| (key.name.as_str(), key)).collect();
+    let held: HashMap<&str, &StoredKey> = held.iter().map(|key| (key.name.as_str(), key)).collect();
     // An app that has not followed a rename misses nothing: versions have the key under the name that it uses.
     let renamed: HashSet<String> = code_changes::code_refs(tx, project_id, &names).await?.into_iter().collect();
 
     let textless = SourceHash::of(&Content::Text(String::new()));
     let mut counts = CapturedCounts::default();
-    let mut kept: Vec<Kept<'_>> = Vec::new();
+    let mut kept: Vec<CapturedKey<'_>> = Vec::new();
     for seen in seen {
         let is_source = seen.language.as_ref().is_none_or(|language| *language == project.base_language);
         let text = seen.text.as_ref().filter(|_| is_source);
@@ -43,12 +43,12 @@ pub async fn create(tx: &mut Tx, service: &Service, caller: &Caller, seen: &[See
             None if renamed.contains(&seen.name) => counts.known += 1,
             None => {
                 counts.new += 1;
-                kept.push(Kept { seen, held: None, source, hash, note: seen.note(is_source) });
+                kept.push(CapturedKey { seen, held: None, source, hash, note: seen.note(is_source) });
             }
             Some(key) if key.state == KeyState::Captured && key.source_hash == textless => {
                 counts.known += 1;
                 if text.is_some() {
-                    kept.push(Kept { seen, held: Some(key), source, hash, note: seen.note(is_source) });
+                    kept.push(CapturedKey { seen, held: Some(key), source, hash, note: seen.note(is_source) });
                 }
             }
             Some(key) if text.is_some() && key.source_hash != hash => counts.conflicting += 1,
@@ -88,9 +88,9 @@ pub async fn create(tx: &mut Tx, service: &Service, caller: &Caller, seen: &[See
 }
 
 /// A key to keep.
-struct Kept<'a> {
+struct CapturedKey<'a> {
     seen: &'a Seen,
-    held: Option<&'a Held>,
+    held: Option<&'a StoredKey>,
     source: Content,
     hash: SourceHash,
     note: Option<String>,

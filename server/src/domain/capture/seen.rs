@@ -109,7 +109,9 @@ fn place(context: &SeenAt, at: &str) -> Result<Option<String>, ServiceError> {
 fn check(text: Option<&str>, longest: usize, at: &str) -> Result<(), ServiceError> {
     match text {
         Some(text) if text.len() > longest => Err(invalid(format!("`{at}` has at most {longest} bytes"))),
-        Some(text) if text.chars().any(char::is_control) => Err(invalid(format!("`{at}` holds no control characters"))),
+        Some(text) if text.chars().any(char::is_control) => {
+            Err(invalid(format!("`{at}` must not contain control characters")))
+        }
         _ => Ok(()),
     }
 }
@@ -175,11 +177,11 @@ mod tests {
         let refused = |key: CapturedKey| read(vec![self::key("first", None), key]).unwrap_err().to_string();
         let context = |context| CapturedKey { context: Some(context), ..key("a", None) };
         insta::assert_snapshot!(refused(key("", None)), @"`keys[1].ref` has 1 to 512 bytes, not 0");
-        insta::assert_snapshot!(refused(key("a\n", None)), @"`keys[1].ref` holds no control characters");
+        insta::assert_snapshot!(refused(key("a\n", None)), @"`keys[1].ref` must not contain control characters");
         insta::assert_snapshot!(refused(key("a", Some(&"x".repeat(10_001)))), @"`keys[1].text` has at most 10000 bytes");
         insta::assert_snapshot!(refused(CapturedKey { language: Some("english!".into()), ..key("a", None) }), @"`keys[1].language`: `english!` is not a BCP 47 language tag such as de or pt-BR");
         insta::assert_snapshot!(refused(context(SeenAt { line: Some(0), ..SeenAt::default() })), @"`keys[1].context.line` is at least 1");
-        insta::assert_snapshot!(refused(context(SeenAt { url: Some("a\u{7f}".into()), ..SeenAt::default() })), @"`keys[1].context.url` holds no control characters");
+        insta::assert_snapshot!(refused(context(SeenAt { url: Some("a\u{7f}".into()), ..SeenAt::default() })), @"`keys[1].context.url` must not contain control characters");
         insta::assert_snapshot!(read(Vec::new()).unwrap_err().to_string(), @"`keys` has 1 to 500 keys, not 0: split it into several requests");
     }
 }

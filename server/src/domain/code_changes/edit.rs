@@ -27,7 +27,7 @@ pub struct Edit<'a> {
 
 /// The code's side of a changed key: its ref, source text or file there.
 #[derive(Debug, Clone, Copy, Default)]
-struct InCode<'a> {
+struct CodeSide<'a> {
     code_ref: Option<&'a str>,
     code_source: Option<&'a Content>,
     file: Option<&'a str>,
@@ -52,7 +52,7 @@ impl Edit<'_> {
             (None, Some(changed)) if code_source(changed) == Some(content) => self.forget(tx, &[changed]).await?,
             (None, Some(changed)) => self.join(tx, changed).await?,
             (None, None) => {
-                let had = InCode { code_source: Some(&key.source.0), ..InCode::default() };
+                let had = CodeSide { code_source: Some(&key.source.0), ..CodeSide::default() };
                 self.keep(tx, &key.id, ChangeKind::TextChanged, had).await?;
             }
         }
@@ -93,7 +93,7 @@ impl Edit<'_> {
             (None, Some(renamed)) if is_back => self.forget(tx, &[renamed]).await?,
             (None, Some(renamed)) => self.join(tx, renamed).await?,
             (None, None) => {
-                let had = InCode { code_ref: Some(name), ..InCode::default() };
+                let had = CodeSide { code_ref: Some(name), ..CodeSide::default() };
                 self.keep(tx, &key.id, ChangeKind::KeyRenamed, had).await?;
             }
         }
@@ -114,7 +114,7 @@ impl Edit<'_> {
         self.forget(tx, &pending.iter().collect::<Vec<_>>()).await?;
         if of(&pending, ChangeKind::KeyAdded).is_none() {
             let changed = of(&pending, ChangeKind::TextChanged).and_then(code_source);
-            let had = InCode { code_source: Some(changed.unwrap_or(&key.source.0)), ..InCode::default() };
+            let had = CodeSide { code_source: Some(changed.unwrap_or(&key.source.0)), ..CodeSide::default() };
             self.keep(tx, &key.id, ChangeKind::KeyArchived, had).await?;
             if let Some(code_ref) = of(&pending, ChangeKind::KeyRenamed).and_then(|change| change.code_ref.as_deref()) {
                 keys::rename(tx, self.project, &key.id, code_ref, self.now()).await?;
@@ -171,11 +171,11 @@ impl Edit<'_> {
             Some(change) => {
                 self.forget(tx, &[change]).await?;
                 if let Some(had) = code_source(change).filter(|had| *had != content) {
-                    let had = InCode { code_source: Some(had), ..InCode::default() };
+                    let had = CodeSide { code_source: Some(had), ..CodeSide::default() };
                     self.keep(tx, id, ChangeKind::TextChanged, had).await?;
                 }
             }
-            None => self.keep(tx, id, ChangeKind::KeyAdded, InCode { file, ..InCode::default() }).await?,
+            None => self.keep(tx, id, ChangeKind::KeyAdded, CodeSide { file, ..CodeSide::default() }).await?,
         }
         projects::add_counts(tx, self.project, 1, 1).await?;
         Ok(())
@@ -272,7 +272,7 @@ impl Edit<'_> {
         Ok(())
     }
 
-    async fn keep(&self, tx: &mut Tx, key_id: &str, kind: ChangeKind, had: InCode<'_>) -> Result<(), ServiceError> {
+    async fn keep(&self, tx: &mut Tx, key_id: &str, kind: ChangeKind, had: CodeSide<'_>) -> Result<(), ServiceError> {
         let now = self.now();
         let new = NewChange {
             id: &new_id(IdKind::CodeChange, now),

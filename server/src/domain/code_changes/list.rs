@@ -5,7 +5,7 @@ use l10n_api_types::pending_code_changes::{ChangeKind, CodeChange, CodeChanges, 
 use crate::domain::pages::{self, Cursor};
 use crate::domain::{Caller, ServiceError};
 use crate::store::Tx;
-use crate::store::code_changes::{self, Pending};
+use crate::store::code_changes::{self, PendingChange};
 
 /// A page of the project's changes, oldest first.
 ///
@@ -30,7 +30,7 @@ pub async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Result<Cod
     Ok(CodeChanges { changes: found.into_iter().map(shown).collect(), next_cursor })
 }
 
-fn shown(pending: Pending) -> CodeChange {
+fn shown(pending: PendingChange) -> CodeChange {
     let (code, project) = (pending.code_source.map(|source| source.0.into()), Some(pending.source.0.into()));
     let (from, to) = match pending.kind {
         ChangeKind::TextChanged => (code, project),

@@ -13,7 +13,7 @@ use l10n_api_types::pending_code_changes::ChangeKind;
 use l10n_api_types::{Content, PluralCategory};
 
 use crate::domain::run::incoming::Incoming;
-use crate::store::code_changes::Pending;
+use crate::store::code_changes::PendingChange;
 use crate::store::keys::KeyState;
 
 /// Keys that a warning names.
@@ -32,13 +32,13 @@ pub struct Reconciled {
 
 /// Changes the input to the one that the run shall use. `path` is that of the whole file that the input came in, if it
 /// came in one.
-pub fn reconcile(incoming: &mut [Incoming], pending: &[Pending], path: Option<&str>) -> Reconciled {
+pub fn reconcile(incoming: &mut [Incoming], pending: &[PendingChange], path: Option<&str>) -> Reconciled {
     if pending.is_empty() {
         return Reconciled::default();
     }
     let places: HashMap<String, usize> =
         incoming.iter().enumerate().map(|(at, item)| (item.name.clone(), at)).collect();
-    let mut held = Against { incoming, places, path, settled: Vec::new(), kept: Vec::new(), outrun: Vec::new() };
+    let mut held = CodeComparison { incoming, places, path, settled: Vec::new(), kept: Vec::new(), outrun: Vec::new() };
     let mut place_of: HashMap<&str, Option<usize>> = HashMap::new();
     for change in pending {
         let place = *place_of.entry(&change.key_id).or_insert_with(|| held.place(change));
@@ -48,7 +48,7 @@ pub fn reconcile(incoming: &mut [Incoming], pending: &[Pending], path: Option<&s
 }
 
 /// Gives keys that people renamed the names that the project has for them, in a file of another language.
-pub fn follow_renames(incoming: &mut [Incoming], pending: &[Pending]) {
+pub fn follow_renames(incoming: &mut [Incoming], pending: &[PendingChange]) {
     let mut names: HashMap<String, usize> =
         incoming.iter().enumerate().map(|(at, item)| (item.name.clone(), at)).collect();
     for change in pending {
@@ -62,7 +62,7 @@ pub fn follow_renames(incoming: &mut [Incoming], pending: &[Pending]) {
     }
 }
 
-struct Against<'a> {
+struct CodeComparison<'a> {
     incoming: &'a mut [Incoming],
     places: HashMap<String, usize>,
     path: Option<&'a str>,
@@ -73,10 +73,10 @@ struct Against<'a> {
     outrun: Vec<String>,
 }
 
-impl Against<'_> {
+impl CodeComparison<'_> {
     /// The place of the key in the input. An item that has the key under the code's name gets the project's name for
     /// it.
-    fn place(&mut self, change: &Pending) -> Option<usize> {
+    fn place(&mut self, change: &PendingChange) -> Option<usize> {
         if let Some(place) = self.places.get(&change.name) {
             return Some(*place);
         }
@@ -85,7 +85,7 @@ impl Against<'_> {
         Some(place)
     }
 
-    fn judge(&mut self, change: &Pending, place: Option<usize>) {
+    fn judge(&mut self, change: &PendingChange, place: Option<usize>) {
         let Some((place, item)) = place.and_then(|place| Some((place, self.incoming.get(place)?))) else {
             if change.kind != ChangeKind::KeyAdded && self.path.is_some() && self.path == change.source_path.as_deref()
             {
@@ -124,7 +124,7 @@ impl Against<'_> {
         }
     }
 
-    fn keep(&mut self, change: &Pending) {
+    fn keep(&mut self, change: &PendingChange) {
         let name = change.code_name.as_ref().unwrap_or(&change.name);
         let name = format!("`{name}`");
         if !self.kept.contains(&name) {
@@ -182,9 +182,9 @@ mod tests {
     use crate::domain::run::incoming::from_keys;
     use crate::store::row::Json;
 
-    fn pending(kind: ChangeKind, name: &str, code: Option<&str>, project: &str) -> Pending {
+    fn pending(kind: ChangeKind, name: &str, code: Option<&str>, project: &str) -> PendingChange {
         let renamed = kind == ChangeKind::KeyRenamed;
-        Pending {
+        PendingChange {
             id: format!("chg_{name}_{kind}"),
             key_id: format!("str_{name}"),
             kind,
@@ -202,7 +202,7 @@ mod tests {
     }
 
     /// The input afterwards, with `=` for keys that the run leaves alone, the settled changes, and the warnings.
-    fn run(keys: &[(&str, &str)], pending: &[Pending], path: Option<&str>) -> (String, String, Vec<String>) {
+    fn run(keys: &[(&str, &str)], pending: &[PendingChange], path: Option<&str>) -> (String, String, Vec<String>) {
         let keys = keys.iter().map(|(name, text)| Key::text(*name, *text)).collect();
         let mut incoming = from_keys(keys).unwrap();
         let reconciled = reconcile(&mut incoming, pending, path);

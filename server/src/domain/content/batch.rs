@@ -15,14 +15,14 @@ use crate::store::{Tx, lock};
 
 /// The documents of a push.
 #[derive(Debug)]
-pub enum Asked {
+pub enum DocumentPush {
     /// One new document.
     One(NewDocument),
     /// Documents that are made or changed, each with an external id that no other of them has.
     Many(Vec<NewDocument>),
 }
 
-impl Asked {
+impl DocumentPush {
     /// Tells the two kinds of a body apart.
     ///
     /// # Errors

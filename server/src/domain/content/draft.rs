@@ -11,14 +11,14 @@ use super::translated::translated;
 use crate::domain::{ServiceError, findings};
 use crate::store::Tx;
 use crate::store::documents::Document as Row;
-use crate::store::segment_translations::{self, Pair, Translation};
+use crate::store::segment_translations::{self, Translation, TranslationScope};
 
 /// Most problems that are reported.
 const MOST: usize = 50;
 
 /// The known translations of a document's segments into one language.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct KnownTranslations {
     translations: HashMap<SourceHash, Translation>,
     /// Issues of the translations that a check holds back.
     issues: HashMap<SourceHash, Vec<Issue>>,
@@ -31,12 +31,12 @@ pub(super) struct Draft {
     problems: Vec<DocumentProblem>,
 }
 
-impl Known {
+impl KnownTranslations {
     pub(super) async fn find(tx: &mut Tx, project_id: &str, row: &Row, language: &str) -> Result<Self, ServiceError> {
         let translations = translated(tx, project_id, row, language).await?;
         let held = translations.values().filter(|translation| translation.state == State::NeedsReview);
         let held: Vec<SourceHash> = held.map(|translation| translation.hash).collect();
-        let pair = Pair { project_id, source_language: &row.language, language };
+        let pair = TranslationScope { project_id, source_language: &row.language, language };
         let found = segment_translations::findings(tx, pair, &held).await?;
         let issues = found.into_iter().map(|found| (found.hash, found.issues.0)).collect();
         Ok(Self { translations, issues })

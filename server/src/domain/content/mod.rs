@@ -22,11 +22,11 @@ mod run;
 mod standing;
 mod translated;
 
-pub use self::batch::{Asked, ReadDocument, push_batch, read_batch};
+pub use self::batch::{DocumentPush, ReadDocument, push_batch, read_batch};
 pub use self::fields::{Names, names};
 pub use self::list::list;
 pub use self::parsed::{Parsed, parse};
-pub use self::publish::{Ahead, ahead, publish};
+pub use self::publish::{RenderedAhead, ahead, publish};
 pub use self::push::{create, format_of, update};
 pub use self::read::read;
 pub use self::restore::restore;

@@ -109,8 +109,11 @@ pub async fn update(
         document_sources::set_sha256(tx, &source_id, &parsed.sha256).await?;
     }
     if !same_text || title != held.title || external_id != held.external_id {
-        let change =
-            documents::Change { external_id: external_id.as_deref(), title: title.as_deref(), source_id: &source_id };
+        let change = documents::DocumentChange {
+            external_id: external_id.as_deref(),
+            title: title.as_deref(),
+            source_id: &source_id,
+        };
         documents::change(tx, id, change, now).await?;
     }
     let row = find(tx, caller, id).await?;

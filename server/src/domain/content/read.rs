@@ -3,7 +3,7 @@
 use l10n_api_types::LanguageCode;
 use l10n_api_types::content::{Document, ReadQuery};
 
-use super::draft::Known;
+use super::draft::KnownTranslations;
 use super::parsed::engine_format;
 use super::{describe, find};
 use crate::domain::run::targets::of_project;
@@ -38,7 +38,7 @@ pub async fn read(service: &Service, caller: &Caller, id: &str, query: &ReadQuer
         (None, None) => (source(&mut tx).await?, None),
         (None, Some(language)) if is_draft && *language == row.language => (source(&mut tx).await?, None),
         (None, Some(language)) if is_draft => {
-            let known = Known::find(&mut tx, caller.project.as_str(), &row, language).await?;
+            let known = KnownTranslations::find(&mut tx, caller.project.as_str(), &row, language).await?;
             (source(&mut tx).await?, Some((known, language)))
         }
         (None, Some(language)) => {

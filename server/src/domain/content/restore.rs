@@ -4,8 +4,8 @@ use l10n_api_types::events::DocumentAction;
 use l10n_api_types::publish::DocumentsPublished;
 use l10n_api_types::{OperationId, PublishId, VersionId};
 
-use super::publish::{Rows, announce};
-use crate::domain::approval::{self, Work};
+use super::publish::{PublishReport, announce};
+use crate::domain::approval::{self, GatedCall};
 use crate::domain::publish::locked;
 use crate::domain::{Caller, ServiceError, budgets, pages};
 use crate::ids::{IdKind, new_id};
@@ -34,7 +34,7 @@ pub async fn restore(
     };
     let version = found.ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
     let now = service.clock.now();
-    let approval = approval::require(tx, caller, operation, Work::rollback_document(&version.id), now).await?;
+    let approval = approval::require(tx, caller, operation, GatedCall::rollback_document(&version.id), now).await?;
     approval.use_up(tx, caller, now).await?;
     budgets::take(tx, project_id, DailyBudget::Restores, 1, &service.settings.limits, now).await?;
     let document = super::find(tx, caller, &version.document_id).await?;
@@ -42,7 +42,7 @@ pub async fn restore(
         return Err(ServiceError::VersionLive(version.id));
     }
     documents::set_live(tx, &[(&document.id, &version.id)], now).await?;
-    let mut rows = Rows::default();
+    let mut rows = PublishReport::default();
     rows.add(&document, DocumentAction::Published, &version.id);
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let answer = DocumentsPublished { restored: true, ..rows.answer(caller, publish_id, now) };

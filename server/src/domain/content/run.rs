@@ -11,19 +11,19 @@ use l10n_formats::text::checks::Checker;
 use super::translated::distinct;
 use super::{look_up, unknown};
 use crate::clock::Timestamp;
-use crate::domain::approval::{self, Work};
+use crate::domain::approval::{self, GatedCall};
 use crate::domain::memory::{Languages, Memory};
 use crate::domain::run::answer::{self, MOST_ITEMS};
 use crate::domain::run::gather::{BATCH, known};
 use crate::domain::run::incoming::Incoming;
-use crate::domain::run::queue::{Left, queue};
+use crate::domain::run::queue::{JobInput, queue};
 use crate::domain::run::targets::targets;
-use crate::domain::run::work::{self, LanguageWork, Places, Stand, Standings, Texts};
+use crate::domain::run::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus};
 use crate::domain::{Caller, ServiceError, budgets, credits, findings};
 use crate::service::Service;
 use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::Document;
-use crate::store::segment_translations::{self, NewTranslation, Pair};
+use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
 use crate::store::{Tx, jobs, languages, lock, pending_items, segments};
 
 /// Unfinished jobs whose chunks are in memory at once.
@@ -35,7 +35,7 @@ struct Plan {
     segments: Vec<Incoming>,
     /// Those that lack a translation in a target language.
     lacking: HashSet<usize>,
-    texts: Texts,
+    texts: DistinctTexts,
     work: Vec<LanguageWork>,
 }
 
@@ -67,7 +67,7 @@ pub async fn run(
     let approval = if dry_run {
         None
     } else {
-        let work = Work::document(id, targets.iter().map(String::as_str));
+        let work = GatedCall::document(id, targets.iter().map(String::as_str));
         let approval = approval::require(tx, caller, body.operation_id.as_ref(), work, now).await?;
         budgets::take(tx, project, DailyBudget::Runs, 1, &service.settings.limits, now).await?;
         Some(approval)
@@ -91,7 +91,7 @@ pub async fn run(
     let names: Vec<String> = plan.segments.iter().map(|segment| segment.name.clone()).collect();
     let retranslate = body.retranslate.unwrap_or(false);
     let (incoming, texts, work) = (plan.segments.as_slice(), &plan.texts, plan.work.as_slice());
-    let left = Left { document: Some(id), retranslate, incoming, texts, work, names: &names };
+    let left = JobInput { document: Some(id), retranslate, incoming, texts, work, names: &names };
     let token = queue(tx, service, caller, left, now).await?;
     Ok(answer::landed(run, Some(token)))
 }
@@ -112,12 +112,12 @@ async fn plan(
     }
     let segments: Vec<Incoming> = all.iter().filter_map(|hash| texts.remove(hash)).collect();
     let place: HashMap<SourceHash, usize> = segments.iter().enumerate().map(|(at, item)| (item.hash, at)).collect();
-    let mut standings = Standings::new(segments.len(), targets.len());
+    let mut statuses = StatusMatrix::new(segments.len(), targets.len());
     for (language, code) in targets.iter().enumerate() {
-        let pair = Pair { project_id, source_language, language: code };
-        for row in segment_translations::standings(tx, pair, &all).await? {
+        let pair = TranslationScope { project_id, source_language, language: code };
+        for row in segment_translations::states(tx, pair, &all).await? {
             if let Some(item) = place.get(&row.hash) {
-                standings.set(*item, language, Stand::of(true, row.state, row.origin));
+                statuses.set(*item, language, TranslationStatus::of(true, row.state, row.origin));
             }
         }
     }
@@ -126,7 +126,7 @@ async fn plan(
         for found in pending_items::of_segments(tx, project_id, source_language, names).await? {
             let language = targets.iter().position(|code| *code == found.language);
             if let Some((item, language)) = place.get(&found.hash).copied().zip(language) {
-                standings.set(item, language, standings.get(item, language).with_pending(found.retranslate));
+                statuses.set(item, language, statuses.get(item, language).with_pending(found.retranslate));
             }
         }
     }
@@ -136,19 +136,19 @@ async fn plan(
         for chunk in jobs::pending_of(tx, some).await? {
             let Some(language) = targets.iter().position(|code| *code == chunk.language) else { continue };
             for item in chunk.items.0.iter().filter_map(|unit| place.get(&unit.hash)) {
-                standings.set(*item, language, standings.get(*item, language).with_pending(chunk.retranslate));
+                statuses.set(*item, language, statuses.get(*item, language).with_pending(chunk.retranslate));
             }
         }
     }
-    let texts = Texts::of(&segments);
+    let texts = DistinctTexts::of(&segments);
     let memory = Memory::find(tx, project_id).await?;
     let (mut lacking, mut work) = (HashSet::new(), Vec::with_capacity(targets.len()));
     for (language, code) in targets.iter().enumerate() {
-        lacking.extend(standings.needed(language, false).iter());
-        let needed = standings.needed(language, retranslate);
+        lacking.extend(statuses.needed(language, false).iter());
+        let needed = statuses.needed(language, retranslate);
         let languages = Languages { source: source_language, target: code };
         let known = match retranslate {
-            true => Places::default(),
+            true => IndexSet::default(),
             false => known(tx, (&memory, languages), service.engine.name(), &needed, &segments, &texts).await?,
         };
         work.push(LanguageWork::new(code, needed, &segments, &texts, &known, &service.settings.pricing));
@@ -244,8 +244,11 @@ async fn remember(
             engine: *engine,
         });
         let rows: Vec<_> = rows.collect();
-        let pair =
-            Pair { project_id: caller.project.as_str(), source_language: &document.language, language: &work.language };
+        let pair = TranslationScope {
+            project_id: caller.project.as_str(),
+            source_language: &document.language,
+            language: &work.language,
+        };
         segment_translations::upsert(tx, pair, &rows, now).await?;
         let taken: Vec<SourceHash> = rows.iter().map(|row| row.hash).collect();
         memory.touch(tx, languages, service.engine.name(), &taken, now).await?;

@@ -10,7 +10,7 @@ use crate::domain::ServiceError;
 use crate::store::Tx;
 use crate::store::documents::Document;
 use crate::store::languages::Language;
-use crate::store::segment_translations::{self, Pair};
+use crate::store::segment_translations::{self, TranslationScope};
 
 /// The state of each of these documents in each language of the project but its own, in the order of both.
 pub(super) async fn of_documents(
@@ -31,8 +31,8 @@ pub(super) async fn of_documents(
             if *source_language == language.code {
                 continue;
             }
-            let pair = Pair { project_id, source_language, language: &language.code };
-            let rows = segment_translations::standings(tx, pair, hashes).await?;
+            let pair = TranslationScope { project_id, source_language, language: &language.code };
+            let rows = segment_translations::states(tx, pair, hashes).await?;
             let states: HashMap<SourceHash, State> = rows.into_iter().map(|row| (row.hash, row.state)).collect();
             let own = documents.iter().zip(&mut standing);
             for (document, standing) in own.filter(|(document, _)| document.language == *source_language) {

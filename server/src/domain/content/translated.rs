@@ -7,7 +7,7 @@ use l10n_formats::SourceHash;
 use crate::domain::ServiceError;
 use crate::store::Tx;
 use crate::store::documents::Document;
-use crate::store::segment_translations::{self, Pair, Translation};
+use crate::store::segment_translations::{self, Translation, TranslationScope};
 
 /// The translations into `language` that the segments of a document's present source have, by the hashes of the segments:
 /// all that [`Document::render`](l10n_formats::documents::Document::render) is to be asked with. A segment that is missing has
@@ -23,7 +23,7 @@ pub(super) async fn translated(
     document: &Document,
     language: &str,
 ) -> Result<HashMap<SourceHash, Translation>, ServiceError> {
-    let pair = Pair { project_id, source_language: &document.language, language };
+    let pair = TranslationScope { project_id, source_language: &document.language, language };
     let rows = segment_translations::find(tx, pair, &distinct(&document.segments.0)).await?;
     Ok(rows.into_iter().map(|row| (row.hash, row)).collect())
 }

@@ -11,7 +11,7 @@ use crate::store::{Tx, deliveries, webhooks};
 
 /// The number of a webhook's deliveries that a worker wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wish {
+pub struct ClaimRequest {
     /// The webhook.
     pub webhook_id: String,
     /// No more than these.
@@ -78,16 +78,16 @@ pub struct Claimed {
 pub async fn claim(
     tx: &mut Tx,
     rules: &DeliveryRules,
-    wishes: &[Wish],
+    requests: &[ClaimRequest],
     under_way: impl Fn(&str) -> Option<i64>,
     now: Timestamp,
 ) -> Result<Claimed, ServiceError> {
     let mut claimed = Claimed::default();
     let mut changed: Vec<(String, String, i64, Delivery)> = Vec::new();
-    for (place, wish) in wishes.iter().enumerate() {
-        let limit = i64::try_from(wish.at_most).unwrap_or(i64::MAX);
-        let due = due::first(tx, &wish.webhook_id, now, limit).await?;
-        if due.len() >= wish.at_most {
+    for (place, request) in requests.iter().enumerate() {
+        let limit = i64::try_from(request.at_most).unwrap_or(i64::MAX);
+        let due = due::first(tx, &request.webhook_id, now, limit).await?;
+        if due.len() >= request.at_most {
             claimed.more.push(place);
         }
         for row in due {
@@ -127,7 +127,7 @@ fn attempt(row: Due, delivery: Delivery) -> Attempt {
 /// # Errors
 ///
 /// As the store.
-pub async fn give_back(
+pub async fn release(
     tx: &mut Tx,
     rules: &DeliveryRules,
     attempts: &[&Attempt],
@@ -137,14 +137,14 @@ pub async fn give_back(
     ids.sort_unstable();
     ids.dedup();
     // Locked: one that is being disabled must not miss what becomes due here.
-    let standings = webhooks::lock_standings(tx, &ids).await?;
+    let states = webhooks::lock_states(tx, &ids).await?;
     let mut written = Vec::with_capacity(attempts.len());
     for attempt in attempts {
-        let Some(standing) = standings.iter().find(|standing| standing.id == attempt.webhook_id) else { continue };
+        let Some(standing) = states.iter().find(|standing| standing.id == attempt.webhook_id) else { continue };
         let webhook = Webhook { enabled: standing.enabled, failures: standing.consecutive_failures };
         let fence = attempt.fence();
         let before = State { delivery: attempt.delivery, webhook };
-        let (State { delivery, .. }, _) = step(rules, before, Event::GivenBack { fence }, now);
+        let (State { delivery, .. }, _) = step(rules, before, Event::Released { fence }, now);
         written.push(delivery.written(&attempt.webhook_id, &attempt.delivery_id, fence));
     }
     deliveries::write(tx, &written).await?;
@@ -158,11 +158,11 @@ pub async fn give_back(
 /// # Errors
 ///
 /// As the store.
-pub async fn give_back_orphans(tx: &mut Tx, now: Timestamp) -> Result<u64, ServiceError> {
+pub async fn release_orphans(tx: &mut Tx, now: Timestamp) -> Result<u64, ServiceError> {
     let mut orphans = 0;
     if tx.engine() == EngineKind::Sqlite {
         for waiting in due::waiting(tx, "", i64::MAX).await? {
-            orphans += deliveries::give_back_all(tx, &waiting.webhook_id, now).await?;
+            orphans += deliveries::release_all(tx, &waiting.webhook_id, now).await?;
         }
     }
     Ok(orphans)

@@ -10,13 +10,13 @@ use super::super::ServiceError;
 use super::Attempt;
 use super::step::{Command, DeliveryRules, Event, State, Webhook, step};
 use crate::clock::Timestamp;
-use crate::store::deliveries::{self, Met};
-use crate::store::webhooks::{self, Standing};
+use crate::store::deliveries::{self, AttemptResult};
+use crate::store::webhooks::{self, WebhookState};
 use crate::store::{StoreError, Tx};
 
 /// The outcome of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct AttemptOutcome {
     /// Status of the answer, where there was one.
     pub status: Option<u16>,
     /// The reason why it failed; `None` when the answer was 2xx.
@@ -29,7 +29,7 @@ pub struct Outcome {
     pub took_ms: i64,
 }
 
-impl Outcome {
+impl AttemptOutcome {
     /// `delivered`, the kind of failure, or `internal` when the fault is the server's own.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -56,7 +56,7 @@ pub struct Report {
     /// The attempt.
     pub attempt: Arc<Attempt>,
     /// Its outcome.
-    pub outcome: Outcome,
+    pub outcome: AttemptOutcome,
 }
 
 /// The outcome of writing a batch of reports.
@@ -79,13 +79,13 @@ pub enum Finished {
 ///
 /// As the store.
 pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> Result<Finished, ServiceError> {
-    let mut standings = standings(tx, reports).await?;
+    let mut states = states(tx, reports).await?;
     let mut changed = BTreeMap::new();
     let mut disabled = Vec::new();
     let mut rows = Vec::with_capacity(reports.len());
     let mut lost = Vec::new();
     for (place, Report { attempt, outcome }) in reports.iter().enumerate() {
-        let Some(standing) = standings.get_mut(&attempt.webhook_id) else {
+        let Some(standing) = states.get_mut(&attempt.webhook_id) else {
             lost.push(place);
             continue;
         };
@@ -114,7 +114,7 @@ pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> R
         return Ok(Finished::Lost(reports.iter().enumerate().filter_map(is_lost).collect()));
     }
     for standing in changed.values() {
-        webhooks::set_standing(tx, standing).await?;
+        webhooks::set_state(tx, standing).await?;
     }
     // After the deliveries of this batch, some of which may have planned a retry before their webhook was disabled.
     for webhook_id in &disabled {
@@ -125,26 +125,26 @@ pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> R
 
 /// The present states of the webhooks. A webhook whose state an attempt may change, or depends on, is locked before its
 /// deliveries are, as everywhere.
-async fn standings(tx: &mut Tx, reports: &[Report]) -> Result<BTreeMap<String, Standing>, StoreError> {
+async fn states(tx: &mut Tx, reports: &[Report]) -> Result<BTreeMap<String, WebhookState>, StoreError> {
     let mut all: Vec<&str> = reports.iter().map(|report| report.attempt.webhook_id.as_str()).collect();
     all.sort_unstable();
     all.dedup();
     let mut read = BTreeMap::new();
-    for standing in webhooks::standings(tx, &all).await? {
+    for standing in webhooks::states(tx, &all).await? {
         read.insert(standing.id.clone(), standing);
     }
     let failed =
         |id: &&str| reports.iter().any(|report| report.attempt.webhook_id == *id && report.outcome.failure.is_some());
     let counts = |id: &&str| read.get(*id).is_some_and(|standing| standing.consecutive_failures > 0);
     let to_lock: Vec<&str> = all.into_iter().filter(|id| failed(id) || counts(id)).collect();
-    for standing in webhooks::lock_standings(tx, &to_lock).await? {
+    for standing in webhooks::lock_states(tx, &to_lock).await? {
         read.insert(standing.id.clone(), standing);
     }
     Ok(read)
 }
 
-fn met(outcome: &Outcome) -> Met<'_> {
-    Met {
+fn met(outcome: &AttemptOutcome) -> AttemptResult<'_> {
+    AttemptResult {
         began_at: outcome.began_at,
         duration_ms: outcome.took_ms,
         status_code: outcome.status.map(i64::from),

@@ -5,7 +5,7 @@ use l10n_api_types::deliveries::{Delivery, DeliveryStatus};
 use super::super::ServiceError;
 use super::KEPT;
 use crate::store::Tx;
-use crate::store::deliveries::{self, Logged};
+use crate::store::deliveries::{self, DeliveryLogEntry};
 
 /// The last 50 deliveries of a webhook, newest first.
 ///
@@ -17,7 +17,7 @@ pub async fn log(tx: &mut Tx, webhook_id: &str) -> Result<Vec<Delivery>, Service
 }
 
 /// A delivery as the API shows it.
-pub(super) fn entry(logged: Logged) -> Delivery {
+pub(super) fn entry(logged: DeliveryLogEntry) -> Delivery {
     Delivery {
         delivery_id: logged.id.into(),
         event_id: logged.event_id.into(),

@@ -14,8 +14,8 @@ pub mod step;
 #[cfg(test)]
 mod step_tests;
 
-pub use claim::{Attempt, Claimed, Wish, claim, give_back, give_back_orphans};
-pub use finish::{Failure, Finished, Outcome, Report, finish};
+pub use claim::{Attempt, ClaimRequest, Claimed, claim, release, release_orphans};
+pub use finish::{AttemptOutcome, Failure, Finished, Report, finish};
 pub use keep::{KEPT, prune, sweep_events};
 pub use log::log;
 pub use pause::{pause, resume};

@@ -7,7 +7,7 @@ use super::log::entry;
 use super::step::{Command, Event, State, Webhook, step};
 use crate::service::Service;
 use crate::store::Tx;
-use crate::store::deliveries::{self, Logged};
+use crate::store::deliveries::{self, DeliveryLogEntry};
 
 /// Asks for one attempt beside the plan, at once; asking again before it begins changes nothing. Whoever calls it tells
 /// `service.deliveries_due` after the commit.
@@ -31,5 +31,5 @@ pub async fn resend(
         return Err(ServiceError::DeliveryInFlight(delivery_id.to_owned()));
     }
     deliveries::write(tx, &[delivery.written(webhook_id, delivery_id, before.delivery.lease)]).await?;
-    Ok(entry(Logged { status: delivery.status, due_at: delivery.due_at, resend: delivery.resend, ..logged }))
+    Ok(entry(DeliveryLogEntry { status: delivery.status, due_at: delivery.due_at, resend: delivery.resend, ..logged }))
 }

@@ -1,7 +1,7 @@
 //! Converts the state of a delivery from rows and back.
 
 use super::step::{Delivery, State, Webhook};
-use crate::store::deliveries::{Logged, Written};
+use crate::store::deliveries::{DeliveryLogEntry, Written};
 use crate::store::due::Due;
 
 /// From the columns of the same names.
@@ -24,7 +24,7 @@ macro_rules! from_row {
     };
 }
 from_row!(Due);
-from_row!(Logged);
+from_row!(DeliveryLogEntry);
 
 impl From<&Due> for State {
     fn from(due: &Due) -> Self {

@@ -12,7 +12,7 @@ use super::step::{
     Webhook, step,
 };
 use crate::clock::Timestamp;
-use crate::store::deliveries::Ended;
+use crate::store::deliveries::DeliveryEnd;
 
 const WEBHOOKS: usize = 3;
 const WORKERS: usize = 3;
@@ -56,7 +56,7 @@ fn actions(mostly_well: u32) -> impl Strategy<Value = Vec<Action>> {
 }
 
 /// A delivery in the datastore, with the world's own counts.
-struct Kept {
+struct SimulatedDelivery {
     webhook: usize,
     delivery: Delivery,
     /// Planned attempts whose failure was written, and resends likewise.
@@ -80,7 +80,7 @@ struct Attempt {
 
 struct World {
     now: Timestamp,
-    deliveries: Vec<Kept>,
+    deliveries: Vec<SimulatedDelivery>,
     webhooks: Vec<Webhook>,
     /// Counted from the results alone.
     failed_in_a_row: Vec<i64>,
@@ -115,7 +115,7 @@ impl World {
             Action::Crash { worker } => self.workers[worker].clear(),
             Action::GiveBack { worker } => {
                 for attempt in std::mem::take(&mut self.workers[worker]) {
-                    self.apply(attempt.which, Event::GivenBack { fence: attempt.fence }, self.now);
+                    self.apply(attempt.which, Event::Released { fence: attempt.fence }, self.now);
                 }
             }
             Action::Resend { which } if !self.deliveries.is_empty() => self.resend(which % self.deliveries.len()),
@@ -148,7 +148,7 @@ impl World {
                 due_at: Some(self.now),
                 lease: 0,
             };
-            self.deliveries.push(Kept {
+            self.deliveries.push(SimulatedDelivery {
                 webhook,
                 delivery,
                 planned_failures: 0,
@@ -172,7 +172,7 @@ impl World {
 
     fn claim(&mut self, worker: usize, most: usize) {
         let now = self.now;
-        let due = |kept: &Kept| kept.delivery.due_at.is_some_and(|due| due <= now);
+        let due = |kept: &SimulatedDelivery| kept.delivery.due_at.is_some_and(|due| due <= now);
         let due: Vec<_> = (0..self.deliveries.len()).filter(|which| due(&self.deliveries[*which])).take(most).collect();
         for which in due {
             let (was, planned) = (self.deliveries[which].delivery, self.deliveries[which].delivery.planned_at);
@@ -303,9 +303,11 @@ impl World {
                     assert_eq!((delivery.ended, due), (None, webhook.enabled), "AMB-21");
                     assert!(delivery.planned_at.is_some());
                 }
-                DeliveryStatus::Delivered => assert!(delivery.ended == Some(Ended::Delivered) && kept.successes > 0),
+                DeliveryStatus::Delivered => {
+                    assert!(delivery.ended == Some(DeliveryEnd::Delivered) && kept.successes > 0)
+                }
                 DeliveryStatus::Failed => {
-                    assert_eq!((delivery.ended, kept.planned_failures), (Some(Ended::Failed), PLANNED_ATTEMPTS));
+                    assert_eq!((delivery.ended, kept.planned_failures), (Some(DeliveryEnd::Failed), PLANNED_ATTEMPTS));
                 }
             }
             if matches!(delivery.status, DeliveryStatus::Delivered | DeliveryStatus::Failed) {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use l10n_api_types::deliveries::DeliveryStatus;
 
 use crate::clock::Timestamp;
-use crate::store::deliveries::Ended;
+use crate::store::deliveries::DeliveryEnd;
 
 /// Waits between the end of a failed planned attempt and the next one, in milliseconds: 30 s, 2 min, 10 min, 1 h, 6 h.
 pub const WAITS_MILLIS: [i64; 5] = [30_000, 120_000, 600_000, 3_600_000, 21_600_000];
@@ -43,7 +43,7 @@ pub struct Delivery {
     /// Its status.
     pub status: DeliveryStatus,
     /// The way in which its plan ended.
-    pub ended: Option<Ended>,
+    pub ended: Option<DeliveryEnd>,
     /// Attempts that have ended, resends included.
     pub attempts: i64,
     /// Planned attempts that failed.
@@ -95,7 +95,7 @@ pub enum Event {
         delivered: bool,
     },
     /// A worker puts it back: its attempt was never made or given up.
-    GivenBack {
+    Released {
         /// The attempt.
         fence: i64,
     },
@@ -156,7 +156,7 @@ pub fn step(rules: &DeliveryRules, state: State, event: Event, now: Timestamp) -
             delivery.resend = false;
             rest(&mut delivery, webhook, now);
         }
-        Event::GivenBack { fence } if holds(fence) => {
+        Event::Released { fence } if holds(fence) => {
             // The attempt may be under way all the same: its result must not count.
             delivery.lease += 1;
             rest(&mut delivery, webhook, now);
@@ -181,15 +181,14 @@ pub fn step(rules: &DeliveryRules, state: State, event: Event, now: Timestamp) -
                 commands.push(Command::Wake);
             }
         }
-        Event::Claimed | Event::Renewed { .. } | Event::Ended { .. } | Event::GivenBack { .. } | Event::ResendAsked => {
-        }
+        Event::Claimed | Event::Renewed { .. } | Event::Ended { .. } | Event::Released { .. } | Event::ResendAsked => {}
     }
     (State { delivery, webhook }, commands)
 }
 
 /// An attempt was answered 2xx: the plan has come to its end, whatever came before.
 fn succeed(delivery: &mut Delivery, webhook: &mut Webhook, commands: &mut Vec<Command>) {
-    delivery.ended = Some(Ended::Delivered);
+    delivery.ended = Some(DeliveryEnd::Delivered);
     delivery.planned_at = None;
     if webhook.failures > 0 {
         webhook.failures = 0;
@@ -211,7 +210,7 @@ fn fail(
     if wait.is_some() {
         return;
     }
-    delivery.ended = Some(Ended::Failed);
+    delivery.ended = Some(DeliveryEnd::Failed);
     webhook.failures += 1;
     commands.push(Command::CountFailures);
     if webhook.enabled && webhook.failures >= rules.failures_to_disable {
@@ -229,8 +228,8 @@ fn lease_until(now: Timestamp) -> Timestamp {
 fn rest(delivery: &mut Delivery, webhook: Webhook, now: Timestamp) {
     (delivery.status, delivery.due_at) = match delivery.ended {
         _ if delivery.resend => (DeliveryStatus::Pending, Some(now)),
-        Some(Ended::Delivered) => (DeliveryStatus::Delivered, None),
-        Some(Ended::Failed) => (DeliveryStatus::Failed, None),
+        Some(DeliveryEnd::Delivered) => (DeliveryStatus::Delivered, None),
+        Some(DeliveryEnd::Failed) => (DeliveryStatus::Failed, None),
         None if webhook.enabled => (DeliveryStatus::Pending, delivery.planned_at.map(|at| at.max(now))),
         None => (DeliveryStatus::Pending, None),
     };

@@ -60,13 +60,13 @@ fn only_the_holder_of_the_fence_is_heard() {
             changes_nothing(under_way(), Event::Ended { fence, delivered }, later);
         }
         changes_nothing(under_way(), Event::Renewed { fence }, later);
-        changes_nothing(under_way(), Event::GivenBack { fence }, later);
+        changes_nothing(under_way(), Event::Released { fence }, later);
     }
     let (renewed, _) = happens(under_way(), Event::Renewed { fence: 5 }, later);
     assert_eq!(renewed.delivery.due_at, Some(later.plus_millis(LEASE_MILLIS)));
     let (ended, _) = happens(under_way(), Event::Ended { fence: 5, delivered: true }, later);
     assert_eq!((ended.delivery.status, ended.delivery.attempts), (DeliveryStatus::Delivered, 1));
-    let (back, commands) = happens(under_way(), Event::GivenBack { fence: 5 }, later);
+    let (back, commands) = happens(under_way(), Event::Released { fence: 5 }, later);
     assert_eq!((back.delivery.status, back.delivery.lease), (DeliveryStatus::Pending, 6));
     assert_eq!(commands, [Command::Wake]);
 }
@@ -78,7 +78,7 @@ fn nobody_is_heard_while_no_attempt_is_under_way() {
         Event::Renewed { fence: 4 },
         Event::Ended { fence: 4, delivered: true },
         Event::Ended { fence: 4, delivered: false },
-        Event::GivenBack { fence: 4 },
+        Event::Released { fence: 4 },
     ] {
         changes_nothing(waiting(), event, DUE);
     }

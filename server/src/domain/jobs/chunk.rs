@@ -9,14 +9,14 @@ use crate::domain::{ServiceError, credits};
 use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
 use crate::store::holds::{self, Hold};
-use crate::store::jobs::{self, Chunk, Failure, Outcome, Unit};
+use crate::store::jobs::{self, Chunk, ChunkOutcome, Failure, JobItem};
 use crate::store::{Tx, documents, lock, pending_items, projects};
 
 /// A worker's next step for a job that it leases.
 #[derive(Debug)]
-pub enum Begun {
+pub enum NextStep {
     /// The engine translates this chunk, then the worker commits.
-    Wanted(Wanted),
+    ClaimedChunk(ClaimedChunk),
     /// The job has ended.
     Finished,
     /// Another worker has the job by now.
@@ -25,17 +25,17 @@ pub enum Begun {
 
 /// A chunk whose texts the engine is to translate.
 #[derive(Debug)]
-pub struct Wanted {
+pub struct ClaimedChunk {
     pub(super) chunk: Chunk,
     /// The language of the texts.
     pub source_language: String,
     /// The texts that are still wanted, and for each the unit of the chunk that it is.
-    pub(super) texts: Vec<(usize, pipeline::Unit)>,
+    pub(super) texts: Vec<(usize, pipeline::SourceText)>,
     /// The hold had died and the workspace does not cover it any more.
     refused: Option<ChunkFailure>,
 }
 
-impl Wanted {
+impl ClaimedChunk {
     /// The language to translate into.
     #[must_use]
     pub fn language(&self) -> &str {
@@ -44,7 +44,7 @@ impl Wanted {
 
     /// The texts, in the order in which their results are expected.
     #[must_use]
-    pub fn texts(&self) -> Vec<pipeline::Unit> {
+    pub fn texts(&self) -> Vec<pipeline::SourceText> {
         self.texts.iter().map(|(_, text)| text.clone()).collect()
     }
 
@@ -52,7 +52,7 @@ impl Wanted {
     pub(super) fn outcomes<'a>(
         &'a self,
         results: &'a Results,
-    ) -> impl Iterator<Item = (&'a Unit, &'a pipeline::Unit, Result<&'a Translated, ChunkFailure>)> {
+    ) -> impl Iterator<Item = (&'a JobItem, &'a pipeline::SourceText, Result<&'a Translated, ChunkFailure>)> {
         self.texts.iter().enumerate().filter_map(move |(order, (at, text))| {
             let outcome = match results {
                 Err(failure) => Err(failure.clone()),
@@ -119,23 +119,23 @@ pub enum Committed {
 /// # Errors
 ///
 /// As the store.
-pub async fn begin(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<Begun, ServiceError> {
+pub async fn begin(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<NextStep, ServiceError> {
     let token = &lease.job.tracking_token;
     let source_language = source_language(tx, lease).await?;
     lock::workspace(tx, &lease.job.workspace_id).await?;
     if !jobs::renew_lease(tx, token, &lease.owner, now.plus_millis(LEASE_MILLIS)).await? {
-        return Ok(Begun::Lost);
+        return Ok(NextStep::Lost);
     }
     let Some(chunk) = jobs::next_chunk(tx, token).await? else {
         jobs::finish(tx, token, &lease.owner, now).await?;
         holds::release(tx, token, now).await?;
-        return Ok(Begun::Finished);
+        return Ok(NextStep::Finished);
     };
     let hold = live_hold(tx, lease, now).await?;
-    let live = Live::read(tx, lease, &chunk, &source_language).await?;
+    let live = CurrentState::read(tx, lease, &chunk, &source_language).await?;
     let units = chunk.items.0.iter().enumerate();
     let texts = units.filter_map(|(at, unit)| Some((at, live.text(unit)?))).collect();
-    Ok(Begun::Wanted(Wanted { chunk, source_language, texts, refused: hold.err() }))
+    Ok(NextStep::ClaimedChunk(ClaimedChunk { chunk, source_language, texts, refused: hold.err() }))
 }
 
 /// Writes the results of a chunk, all of them or none.
@@ -147,7 +147,7 @@ pub async fn commit(
     tx: &mut Tx,
     service: &Service,
     lease: &Lease,
-    wanted: &Wanted,
+    wanted: &ClaimedChunk,
     results: Results,
 ) -> Result<Committed, ServiceError> {
     let now = service.clock.now();
@@ -155,16 +155,16 @@ pub async fn commit(
     let chunk = &wanted.chunk;
     lock::project(tx, &lease.job.project_id).await?;
     let hold = live_hold(tx, lease, now).await?;
-    let live = Live::read(tx, lease, chunk, &wanted.source_language).await?;
+    let live = CurrentState::read(tx, lease, chunk, &wanted.source_language).await?;
     let (results, hold) = match (results, hold) {
         (Ok(results), Ok(hold)) => (Ok(results), hold),
         (Err(failure), Ok(hold)) => (Err(failure), hold),
         (_, Err(failure)) => (Err(failure), credits::find_hold(tx, token).await?),
     };
-    let made = Made::new(service, wanted, &live, &results);
+    let made = TranslatedChunk::new(service, wanted, &live, &results);
     let quoted = chunk.items.0.iter().map(|unit| unit.price).sum();
     let charged = credits::charge(tx, &hold, quoted, made.price(), now).await?;
-    let outcome = Outcome { charged, ..made.outcome() };
+    let outcome = ChunkOutcome { charged, ..made.outcome() };
     let lease_ends = now.plus_millis(LEASE_MILLIS);
     let Some(failed_before) = jobs::finish_chunk(tx, token, &lease.owner, chunk.seq, outcome, lease_ends).await? else {
         return Ok(Committed::Lost);
@@ -208,21 +208,21 @@ async fn live_hold(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<Result<
 }
 
 /// The present state of the chunk's keys or segments.
-enum Live {
-    Keys(keys::Live),
-    Segments(segments::Live),
+enum CurrentState {
+    Keys(keys::CurrentKeys),
+    Segments(segments::CurrentSegments),
 }
 
-impl Live {
+impl CurrentState {
     async fn read(tx: &mut Tx, lease: &Lease, chunk: &Chunk, source_language: &str) -> Result<Self, ServiceError> {
         Ok(match &lease.job.document_id {
-            None => Self::Keys(keys::Live::read(tx, lease, chunk).await?),
-            Some(_) => Self::Segments(segments::Live::read(tx, lease, chunk, source_language).await?),
+            None => Self::Keys(keys::CurrentKeys::read(tx, lease, chunk).await?),
+            Some(_) => Self::Segments(segments::CurrentSegments::read(tx, lease, chunk, source_language).await?),
         })
     }
 
     /// The text and limits that the engine gets for a unit; `None` when nothing wants its translation any more.
-    fn text(&self, unit: &Unit) -> Option<pipeline::Unit> {
+    fn text(&self, unit: &JobItem) -> Option<pipeline::SourceText> {
         match self {
             Self::Keys(live) => live.text(unit),
             Self::Segments(live) => live.text(unit),
@@ -235,9 +235,9 @@ pub(super) type Results = Result<Vec<Result<Translated, pipeline::Failure>>, Chu
 
 /// The outcome of a chunk of `total` items. Translations that are no longer wanted count as done: they need no work and
 /// are not charged.
-pub(super) fn outcome(total: usize, failed: usize, written: impl Iterator<Item = State>) -> Outcome {
+pub(super) fn outcome(total: usize, failed: usize, written: impl Iterator<Item = State>) -> ChunkOutcome {
     let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-    Outcome {
+    ChunkOutcome {
         done: count(total - failed),
         failed: count(failed),
         needs_review: count(written.filter(|state| *state == State::NeedsReview).count()),
@@ -246,16 +246,18 @@ pub(super) fn outcome(total: usize, failed: usize, written: impl Iterator<Item =
 }
 
 /// The results of a chunk, ready to be written.
-enum Made<'a> {
-    Keys(keys::Made<'a>),
-    Segments(segments::Made<'a>),
+enum TranslatedChunk<'a> {
+    Keys(keys::KeyResults<'a>),
+    Segments(segments::SegmentResults<'a>),
 }
 
-impl<'a> Made<'a> {
-    fn new(service: &Service, wanted: &'a Wanted, live: &'a Live, results: &'a Results) -> Self {
+impl<'a> TranslatedChunk<'a> {
+    fn new(service: &Service, wanted: &'a ClaimedChunk, live: &'a CurrentState, results: &'a Results) -> Self {
         match live {
-            Live::Keys(live) => Self::Keys(keys::Made::new(service, wanted, live, results)),
-            Live::Segments(live) => Self::Segments(segments::Made::new(service, wanted, live, results)),
+            CurrentState::Keys(live) => Self::Keys(keys::KeyResults::new(service, wanted, live, results)),
+            CurrentState::Segments(live) => {
+                Self::Segments(segments::SegmentResults::new(service, wanted, live, results))
+            }
         }
     }
 
@@ -273,7 +275,7 @@ impl<'a> Made<'a> {
         }
     }
 
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self) -> ChunkOutcome {
         match self {
             Self::Keys(made) => made.outcome(),
             Self::Segments(made) => made.outcome(),
@@ -285,7 +287,7 @@ impl<'a> Made<'a> {
         tx: &mut Tx,
         service: &Service,
         lease: &Lease,
-        wanted: &Wanted,
+        wanted: &ClaimedChunk,
         now: Timestamp,
     ) -> Result<(), ServiceError> {
         match self {

@@ -6,33 +6,33 @@ use l10n_api_types::{Content, Issue, Millicredits, Origin, State};
 use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
 
-use super::chunk::{self, Results, Wanted};
+use super::chunk::{self, ClaimedChunk, Results};
 use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, findings};
 use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
-use crate::store::jobs::{Chunk, Failure, Outcome, Unit};
+use crate::store::jobs::{Chunk, ChunkOutcome, Failure, JobItem};
 use crate::store::keys::{self, KeyState, Source};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, projects};
 
 /// The present state of a chunk's keys.
-pub(super) struct Live {
+pub(super) struct CurrentKeys {
     sources: HashMap<String, Source>,
     /// Keys whose translation is a person's, which this job may not replace.
     settled: HashSet<String>,
 }
 
-impl Live {
+impl CurrentKeys {
     pub(super) async fn read(tx: &mut Tx, lease: &Lease, chunk: &Chunk) -> Result<Self, ServiceError> {
         let ids: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
         let sources = keys::sources(tx, &ids).await?;
         let present: HashMap<&str, SourceHash> =
             sources.iter().map(|source| (source.id.as_str(), source.source_hash)).collect();
         let mut settled = HashSet::new();
-        for held in translations::standings_in(tx, &ids, &chunk.language).await? {
+        for held in translations::states_in(tx, &ids, &chunk.language).await? {
             let is_present = present.get(held.key_id.as_str()) == Some(&held.source_hash);
             if lease.leaves(is_present, held.state, held.origin, held.updated_at) {
                 settled.insert(held.key_id);
@@ -42,18 +42,18 @@ impl Live {
     }
 
     /// The keys of a unit that still want it: active, with the same text, and not settled by a person.
-    fn keys<'a>(&'a self, unit: &'a Unit) -> impl Iterator<Item = &'a Source> {
+    fn keys<'a>(&'a self, unit: &'a JobItem) -> impl Iterator<Item = &'a Source> {
         unit.keys.iter().filter_map(|id| self.sources.get(id)).filter(|source| {
             source.state == KeyState::Active && source.source_hash == unit.hash && !self.settled.contains(&source.id)
         })
     }
 
     /// The text and limits that the engine gets for a unit; `None` when no key wants its translation any more.
-    pub(super) fn text(&self, unit: &Unit) -> Option<pipeline::Unit> {
+    pub(super) fn text(&self, unit: &JobItem) -> Option<pipeline::SourceText> {
         let content = self.keys(unit).next()?.source.0.clone();
         let description = self.keys(unit).find_map(|source| source.description.clone());
         let max_length = self.keys(unit).filter_map(limit).min();
-        Some(pipeline::Unit { content, description, max_length })
+        Some(pipeline::SourceText { content, description, max_length })
     }
 }
 
@@ -63,23 +63,28 @@ fn limit(source: &Source) -> Option<u32> {
 
 /// The results of a chunk of keys, ready to be written.
 #[derive(Default)]
-pub(super) struct Made<'a> {
-    rows: Vec<Row<'a>>,
+pub(super) struct KeyResults<'a> {
+    rows: Vec<KeyResult<'a>>,
     remembered: Vec<(SourceHash, &'a Content)>,
     pub(super) failures: Vec<Failure>,
     pub(super) price: Millicredits,
     total: usize,
 }
 
-struct Row<'a> {
+struct KeyResult<'a> {
     key: &'a Source,
     content: &'a Content,
     state: State,
     issues: Vec<Issue>,
 }
 
-impl<'a> Made<'a> {
-    pub(super) fn new(service: &Service, wanted: &'a Wanted, live: &'a Live, results: &'a Results) -> Self {
+impl<'a> KeyResults<'a> {
+    pub(super) fn new(
+        service: &Service,
+        wanted: &'a ClaimedChunk,
+        live: &'a CurrentKeys,
+        results: &'a Results,
+    ) -> Self {
         let units = &wanted.chunk.items.0;
         let checker = Checker::new(&wanted.source_language, &wanted.chunk.language);
         let mut made = Self { total: units.iter().map(|unit| unit.keys.len()).sum(), ..Self::default() };
@@ -96,9 +101,9 @@ impl<'a> Made<'a> {
         &mut self,
         service: &Service,
         checker: &Checker,
-        unit: &'a Unit,
-        text: &pipeline::Unit,
-        live: &'a Live,
+        unit: &'a JobItem,
+        text: &pipeline::SourceText,
+        live: &'a CurrentKeys,
         translated: &'a Translated,
     ) {
         let before = self.rows.len();
@@ -108,7 +113,7 @@ impl<'a> Made<'a> {
             } else {
                 findings::of(checker, &text.content, &translated.content, limit(key))
             };
-            self.rows.push(Row { key, content: &translated.content, state, issues });
+            self.rows.push(KeyResult { key, content: &translated.content, state, issues });
         }
         if self.rows.len() > before {
             let price = service.settings.pricing.price(text.content.characters()).min(unit.price);
@@ -119,7 +124,7 @@ impl<'a> Made<'a> {
         }
     }
 
-    pub(super) fn outcome(&self) -> Outcome {
+    pub(super) fn outcome(&self) -> ChunkOutcome {
         chunk::outcome(self.total, self.failures.len(), self.rows.iter().map(|row| row.state))
     }
 
@@ -128,7 +133,7 @@ impl<'a> Made<'a> {
         tx: &mut Tx,
         service: &Service,
         lease: &Lease,
-        wanted: &Wanted,
+        wanted: &ClaimedChunk,
         now: Timestamp,
     ) -> Result<(), ServiceError> {
         let language = wanted.language();

@@ -59,8 +59,8 @@ pub async fn renew(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<bool, S
 /// # Errors
 ///
 /// As the store.
-pub async fn give_back(tx: &mut Tx, lease: &Lease) -> Result<(), ServiceError> {
-    Ok(jobs::give_back(tx, &lease.job.tracking_token, &lease.owner).await?)
+pub async fn release(tx: &mut Tx, lease: &Lease) -> Result<(), ServiceError> {
+    Ok(jobs::release(tx, &lease.job.tracking_token, &lease.owner).await?)
 }
 
 /// Gives back the leases of processes that are gone, when the server starts: an embedded datastore has one server, so
@@ -70,9 +70,9 @@ pub async fn give_back(tx: &mut Tx, lease: &Lease) -> Result<(), ServiceError> {
 /// # Errors
 ///
 /// As the store.
-pub async fn give_back_orphans(tx: &mut Tx) -> Result<u64, ServiceError> {
+pub async fn release_orphans(tx: &mut Tx) -> Result<u64, ServiceError> {
     match tx.engine() {
-        EngineKind::Sqlite => Ok(jobs::give_back_all(tx).await?),
+        EngineKind::Sqlite => Ok(jobs::release_all(tx).await?),
         EngineKind::Postgres => Ok(0),
     }
 }

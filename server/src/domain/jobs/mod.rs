@@ -12,6 +12,6 @@ mod lease;
 mod read;
 mod segments;
 
-pub use chunk::{Begun, ChunkFailure, Committed, Wanted, begin, commit};
-pub use lease::{LEASE_MILLIS, Lease, claim, give_back, give_back_orphans, renew};
+pub use chunk::{ChunkFailure, ClaimedChunk, Committed, NextStep, begin, commit};
+pub use lease::{LEASE_MILLIS, Lease, claim, release, release_orphans, renew};
 pub use read::{JobPage, read, wait};

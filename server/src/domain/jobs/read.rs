@@ -8,7 +8,7 @@ use l10n_api_types::translations::{Failure, Job, JobKind, JobTranslation, Progre
 use l10n_api_types::{LanguageCode, TrackingToken};
 
 use super::segments;
-use crate::domain::long_poll::Patience;
+use crate::domain::long_poll::PollDeadline;
 use crate::domain::pages::{self, Cursor};
 use crate::domain::{Caller, ServiceError, credits};
 use crate::service::Service;
@@ -41,14 +41,14 @@ pub async fn wait(
     page: &JobPage,
     longest: Duration,
 ) -> Result<Job, ServiceError> {
-    let patience = Patience::new(service, longest);
+    let deadline = PollDeadline::new(service, longest);
     loop {
         let mut moved = pin!(service.job_moved.notified());
         moved.as_mut().enable();
         let mut tx = service.store.begin_read().await?;
         let job = read(&mut tx, caller, token, page).await?;
         tx.rollback().await?;
-        if job.status.is_final() || !patience.look_again(moved).await {
+        if job.status.is_final() || !deadline.look_again(moved).await {
             return Ok(job);
         }
     }

@@ -8,23 +8,23 @@ use l10n_api_types::translations::JobTranslation;
 use l10n_api_types::{Content, Issue, LanguageCode, Millicredits, Origin, State};
 use l10n_formats::SourceHash;
 
-use super::chunk::{self, ChunkFailure, Results, Wanted};
+use super::chunk::{self, ChunkFailure, ClaimedChunk, Results};
 use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, findings};
 use crate::engines::pipeline::{self, Translated};
 use crate::service::Service;
-use crate::store::jobs::{Chunk, Failure, Outcome, Unit};
-use crate::store::segment_translations::{self, NewTranslation, Pair};
+use crate::store::jobs::{Chunk, ChunkOutcome, Failure, JobItem};
+use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
 use crate::store::segments::{self, Segment};
 use crate::store::{Tx, documents};
 
 /// The segments of a chunk that still want their translation. A segment never changes, but a person may have written or
 /// approved a translation in the meantime.
-pub(super) struct Live(HashMap<SourceHash, Segment>);
+pub(super) struct CurrentSegments(HashMap<SourceHash, Segment>);
 
-impl Live {
+impl CurrentSegments {
     pub(super) async fn read(
         tx: &mut Tx,
         lease: &Lease,
@@ -35,8 +35,8 @@ impl Live {
         let project_id = &lease.job.project_id;
         let found = segments::find(tx, project_id, source_language, &hashes).await?;
         let mut wanted: HashMap<_, _> = found.into_iter().map(|segment| (segment.hash, segment)).collect();
-        let pair = Pair { project_id, source_language, language: &chunk.language };
-        for standing in segment_translations::standings(tx, pair, &hashes).await? {
+        let pair = TranslationScope { project_id, source_language, language: &chunk.language };
+        for standing in segment_translations::states(tx, pair, &hashes).await? {
             if lease.leaves(true, standing.state, standing.origin, standing.updated_at) {
                 wanted.remove(&standing.hash);
             }
@@ -44,22 +44,22 @@ impl Live {
         Ok(Self(wanted))
     }
 
-    pub(super) fn text(&self, unit: &Unit) -> Option<pipeline::Unit> {
+    pub(super) fn text(&self, unit: &JobItem) -> Option<pipeline::SourceText> {
         let content = Content::Text(self.0.get(&unit.hash)?.text.clone());
-        Some(pipeline::Unit { content, description: None, max_length: None })
+        Some(pipeline::SourceText { content, description: None, max_length: None })
     }
 }
 
 /// The results of a chunk of segments, ready to be written.
 #[derive(Default)]
-pub(super) struct Made<'a> {
-    rows: Vec<Row<'a>>,
+pub(super) struct SegmentResults<'a> {
+    rows: Vec<SegmentResult<'a>>,
     pub(super) failures: Vec<Failure>,
     pub(super) price: Millicredits,
     total: usize,
 }
 
-struct Row<'a> {
+struct SegmentResult<'a> {
     hash: SourceHash,
     text: &'a str,
     content: &'a Content,
@@ -67,8 +67,13 @@ struct Row<'a> {
     issues: Vec<Issue>,
 }
 
-impl<'a> Made<'a> {
-    pub(super) fn new(service: &Service, wanted: &'a Wanted, live: &'a Live, results: &'a Results) -> Self {
+impl<'a> SegmentResults<'a> {
+    pub(super) fn new(
+        service: &Service,
+        wanted: &'a ClaimedChunk,
+        live: &'a CurrentSegments,
+        results: &'a Results,
+    ) -> Self {
         let mut made = Self { total: wanted.chunk.items.0.len(), ..Self::default() };
         for (unit, _, outcome) in wanted.outcomes(results) {
             let Some(segment) = live.0.get(&unit.hash) else { continue };
@@ -80,7 +85,14 @@ impl<'a> Made<'a> {
         made
     }
 
-    fn add(&mut self, service: &Service, segment: &Segment, unit: &Unit, wanted: &Wanted, translated: &'a Translated) {
+    fn add(
+        &mut self,
+        service: &Service,
+        segment: &Segment,
+        unit: &JobItem,
+        wanted: &ClaimedChunk,
+        translated: &'a Translated,
+    ) {
         let Content::Text(text) = &translated.content else {
             return self.fail(unit, wanted, &ChunkFailure::refused("the engine gave no text"));
         };
@@ -89,14 +101,14 @@ impl<'a> Made<'a> {
         self.price = self.price.saturating_add(price);
         let of_text = (translated.state, translated.issues.clone());
         let (state, issues) = findings::of_segment(&segment.text, text, of_text);
-        self.rows.push(Row { hash: unit.hash, text, content: &translated.content, state, issues });
+        self.rows.push(SegmentResult { hash: unit.hash, text, content: &translated.content, state, issues });
     }
 
-    fn fail(&mut self, unit: &Unit, wanted: &Wanted, why: &ChunkFailure) {
+    fn fail(&mut self, unit: &JobItem, wanted: &ClaimedChunk, why: &ChunkFailure) {
         self.failures.extend(unit.keys.iter().map(|name| wanted.failure(name, why)));
     }
 
-    pub(super) fn outcome(&self) -> Outcome {
+    pub(super) fn outcome(&self) -> ChunkOutcome {
         chunk::outcome(self.total, self.failures.len(), self.rows.iter().map(|row| row.state))
     }
 
@@ -105,11 +117,11 @@ impl<'a> Made<'a> {
         tx: &mut Tx,
         service: &Service,
         lease: &Lease,
-        wanted: &Wanted,
+        wanted: &ClaimedChunk,
         now: Timestamp,
     ) -> Result<(), ServiceError> {
         let engine = service.engine.name();
-        let pair = Pair {
+        let pair = TranslationScope {
             project_id: &lease.job.project_id,
             source_language: &wanted.source_language,
             language: wanted.language(),
@@ -144,7 +156,7 @@ pub(super) async fn translated(
     let units = chunk.items.0.iter().flat_map(|unit| unit.keys.iter().map(|name| (name.as_str(), unit.hash)));
     let wanted: Vec<(&str, SourceHash)> = units.filter(|(name, _)| names.contains(name)).collect();
     let hashes: Vec<SourceHash> = wanted.iter().map(|(_, hash)| *hash).collect();
-    let pair = Pair { project_id, source_language: &document.language, language: &chunk.language };
+    let pair = TranslationScope { project_id, source_language: &document.language, language: &chunk.language };
     let found = segment_translations::find(tx, pair, &hashes).await?;
     let mut rows: HashMap<SourceHash, _> = found.into_iter().map(|row| (row.hash, row)).collect();
     let made = wanted.into_iter().filter_map(|(name, hash)| {

@@ -10,7 +10,7 @@ use crate::store::operations::{self as rows, Decision};
 
 /// A person's decision.
 #[derive(Debug, Clone, Copy)]
-pub struct Verdict<'a> {
+pub struct OperationDecision<'a> {
     /// Allowed, or refused.
     pub is_approved: bool,
     /// The person who decides.
@@ -41,8 +41,8 @@ pub enum DecideError {
 /// # Errors
 ///
 /// [`DecideError::Over`] for one that is not pending: the first decision stands.
-pub async fn decide(service: &Service, id: &str, verdict: Verdict<'_>) -> Result<Operation, DecideError> {
-    let Verdict { is_approved, by, reason } = verdict;
+pub async fn decide(service: &Service, id: &str, verdict: OperationDecision<'_>) -> Result<Operation, DecideError> {
+    let OperationDecision { is_approved, by, reason } = verdict;
     let reason = reason.filter(|reason| !reason.is_empty());
     if by.is_empty() || !is_showable(by) {
         return Err(DecideError::Unshowable("the name of who decides"));

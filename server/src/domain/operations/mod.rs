@@ -10,7 +10,7 @@ mod read;
 pub mod state;
 
 pub use create::create;
-pub use decide::{DecideError, Verdict, decide};
+pub use decide::{DecideError, OperationDecision, decide};
 pub use list::list;
 pub use read::{read, wait};
 

@@ -7,7 +7,7 @@ use l10n_api_types::OperationId;
 use l10n_api_types::operations::{Operation, OperationStatus};
 
 use super::entry;
-use crate::domain::long_poll::Patience;
+use crate::domain::long_poll::PollDeadline;
 use crate::domain::{Caller, ServiceError, pages};
 use crate::service::Service;
 use crate::store::{Tx, operations as rows};
@@ -23,14 +23,14 @@ pub async fn wait(
     id: &OperationId,
     longest: Duration,
 ) -> Result<Operation, ServiceError> {
-    let patience = Patience::new(service, longest);
+    let deadline = PollDeadline::new(service, longest);
     loop {
         let mut decided = pin!(service.operation_decided.notified());
         decided.as_mut().enable();
         let mut tx = service.store.begin_read().await?;
         let operation = read(&mut tx, service, caller, id).await?;
         tx.rollback().await?;
-        if operation.status != OperationStatus::Pending || !patience.look_again(decided).await {
+        if operation.status != OperationStatus::Pending || !deadline.look_again(decided).await {
             return Ok(operation);
         }
     }

@@ -2,8 +2,8 @@
 
 use l10n_api_types::publish::Publish;
 
-use super::files::{self, Rendered};
-use super::request::Asked;
+use super::files::{self, RenderedFiles};
+use super::request::PublishRequest;
 use super::staging::Staging;
 use crate::domain::{Caller, ServiceError, budgets};
 use crate::service::Service;
@@ -13,17 +13,17 @@ use crate::store::projects::Project;
 
 /// The rendered files, and the state of the project that they show.
 #[derive(Debug)]
-pub struct Ahead {
-    pub(super) asked: Asked,
+pub struct RenderedAhead {
+    pub(super) asked: PublishRequest,
     /// Changes since the publish before that are in it.
     pub(super) changes: i64,
     version_seq: i64,
-    outcome: Outcome,
+    outcome: RenderOutcome,
 }
 
 #[derive(Debug)]
-enum Outcome {
-    Rendered(Rendered),
+enum RenderOutcome {
+    RenderedFiles(RenderedFiles),
     /// The project has no key.
     Nothing,
     /// Not rendered: the publish will be refused.
@@ -36,37 +36,37 @@ enum Outcome {
 /// # Errors
 ///
 /// 400 for the label and unknown languages.
-pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Result<Ahead, ServiceError> {
+pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Result<RenderedAhead, ServiceError> {
     let mut tx = service.store.begin_read().await?;
     let project = projects::find(&mut tx, caller.project.as_str()).await?;
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
-    let asked = Asked::check(&mut tx, caller, publish).await?;
+    let asked = PublishRequest::check(&mut tx, caller, publish).await?;
     let (limits, now) = (&service.settings.limits, service.clock.now());
     let left = budgets::remaining(&mut tx, &project.id, DailyBudget::Publishes, limits, now).await?;
     let outcome = if left == 0 || (caller.needs_approval() && publish.operation_id.is_none()) {
-        Outcome::Refused
+        RenderOutcome::Refused
     } else {
         match files::render(&mut tx, &project, &asked.languages, Staging::ahead(service)).await? {
-            Some(rendered) => Outcome::Rendered(rendered),
-            None => Outcome::Nothing,
+            Some(rendered) => RenderOutcome::RenderedFiles(rendered),
+            None => RenderOutcome::Nothing,
         }
     };
     tx.rollback().await?;
-    Ok(Ahead { asked, changes: project.changes_since_publish, version_seq: project.version_seq, outcome })
+    Ok(RenderedAhead { asked, changes: project.changes_since_publish, version_seq: project.version_seq, outcome })
 }
 
-impl Ahead {
+impl RenderedAhead {
     /// Returns whether another publish of the project was quicker: it may have made a later state live.
     pub(super) fn is_stale(&self, project: &Project) -> bool {
-        matches!(self.outcome, Outcome::Rendered(_)) && self.version_seq != project.version_seq
+        matches!(self.outcome, RenderOutcome::RenderedFiles(_)) && self.version_seq != project.version_seq
     }
 
     /// The rendered files; `None` for a publish that seemed to be refused and is not.
-    pub(super) fn rendered(&self) -> Result<Option<&Rendered>, ServiceError> {
+    pub(super) fn rendered(&self) -> Result<Option<&RenderedFiles>, ServiceError> {
         match &self.outcome {
-            Outcome::Rendered(rendered) => Ok(Some(rendered)),
-            Outcome::Nothing => Err(ServiceError::NothingToPublish),
-            Outcome::Refused => Ok(None),
+            RenderOutcome::RenderedFiles(rendered) => Ok(Some(rendered)),
+            RenderOutcome::Nothing => Err(ServiceError::NothingToPublish),
+            RenderOutcome::Refused => Ok(None),
         }
     }
 }

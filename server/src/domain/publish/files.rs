@@ -11,9 +11,9 @@ use tokio::task::spawn_blocking;
 use super::rows;
 use super::staging::Staging;
 use crate::delivery::at_rest::{Packed, Packing};
-use crate::delivery::keys::{Contents, Keys};
+use crate::delivery::keys::{KeyList, TextTable};
 use crate::delivery::plan::{FileSet, PlannedKey, Source, plan};
-use crate::delivery::render::{Draft, Layout, Said};
+use crate::delivery::render::{Draft, FileTexts, Layout};
 use crate::domain::ServiceError;
 use crate::store::blobs::Hash;
 use crate::store::projects::Project;
@@ -25,7 +25,7 @@ const KEPT_LAYOUTS: usize = 4 * 1024 * 1024;
 
 /// The rendered files of a version.
 #[derive(Debug)]
-pub(super) struct Rendered {
+pub(super) struct RenderedFiles {
     /// The files, in the order of the output formats; their contents are stored.
     pub(super) files: Vec<VersionFile>,
     /// Keys in them.
@@ -40,7 +40,7 @@ pub(super) async fn render(
     project: &Project,
     languages: &[VersionLanguage],
     mut staging: Staging,
-) -> Result<Option<Rendered>, ServiceError> {
+) -> Result<Option<RenderedFiles>, ServiceError> {
     let keys = rows::keys(tx, project).await?;
     if keys.is_empty() {
         return Ok(None);
@@ -51,7 +51,7 @@ pub(super) async fn render(
     let mut issues = IssueCounts::default();
     let mut files: Vec<(usize, VersionFile)> = Vec::new();
     let mut taken: HashSet<String> = HashSet::new();
-    let mut base: Option<Arc<Contents>> = None;
+    let mut base: Option<Arc<TextTable>> = None;
     let shows_base = sets.iter().any(|set| set.empty_as == EmptyAs::Base);
     for VersionLanguage { code, is_base } in languages {
         if base.is_none() && (*is_base || shows_base) {
@@ -62,14 +62,14 @@ pub(super) async fn render(
             _ => Arc::new(rows::translated(tx, project, code.as_str(), &keys, &mut issues).await?),
         };
         let fallback = base.clone().filter(|_| !is_base);
-        let mut made: HashMap<Shape, (Hash, i64)> = HashMap::new();
+        let mut made: HashMap<RenderingKey, (Hash, i64)> = HashMap::new();
         for (position, set) in sets.iter().enumerate() {
             let path = set.path(code);
             // Stated formats never share a path; of two sources that do, the first has it.
             if !taken.insert(path.clone()) {
                 continue;
             }
-            let known = made.get(&Shape::of(set)).copied();
+            let known = made.get(&RenderingKey::of(set)).copied();
             let (sha256, bytes) = match known {
                 Some(known) => known,
                 None => {
@@ -80,7 +80,7 @@ pub(super) async fn render(
                     (file.sha256, i64::try_from(file.bytes).unwrap_or(i64::MAX))
                 }
             };
-            made.insert(Shape::of(set), (sha256, bytes));
+            made.insert(RenderingKey::of(set), (sha256, bytes));
             let (language, namespace, format) = (code.to_string(), set.namespace.clone(), set.format);
             files.push((position, VersionFile { path, language, namespace, format, sha256, bytes }));
         }
@@ -90,12 +90,12 @@ pub(super) async fn render(
     staging.end(tx).await?;
     files.sort_by_key(|(position, _)| *position);
     let files = files.into_iter().map(|(_, file)| file).collect();
-    Ok(Some(Rendered { files, key_count: keys.len() as u64, issues }))
+    Ok(Some(RenderedFiles { files, key_count: keys.len() as u64, issues }))
 }
 
 /// All that the bytes of a set's file in one language follow from: sets of one shape differ in their paths alone.
 #[derive(PartialEq, Eq, Hash)]
-struct Shape {
+struct RenderingKey {
     format: FormatId,
     shows_base: bool,
     skeleton: Option<usize>,
@@ -103,7 +103,7 @@ struct Shape {
     keys: usize,
 }
 
-impl Shape {
+impl RenderingKey {
     fn of(set: &FileSet) -> Self {
         Self {
             format: set.format,
@@ -116,9 +116,9 @@ impl Shape {
 
 fn planned(
     project: &Project,
-    stated: &[crate::delivery::plan::Stated],
+    stated: &[crate::delivery::plan::PlannedFormat],
     sources: &[Source],
-    keys: &Keys,
+    keys: &KeyList,
 ) -> Vec<FileSet> {
     let all: Vec<PlannedKey<'_>> = (0..keys.len())
         .filter_map(|place| keys.get(place))
@@ -131,14 +131,14 @@ fn planned(
 async fn rendered(
     layout: Arc<Layout>,
     language: &LanguageCode,
-    keys: &Arc<Keys>,
-    contents: &Arc<Contents>,
-    fallback: Option<Arc<Contents>>,
+    keys: &Arc<KeyList>,
+    contents: &Arc<TextTable>,
+    fallback: Option<Arc<TextTable>>,
 ) -> Result<Packed, ServiceError> {
     let (language, keys, contents) = (language.clone(), Arc::clone(keys), Arc::clone(contents));
     let work = move || {
         let mut file = Packing::default();
-        let said = Said { contents: &contents, fallback: fallback.as_deref() };
+        let said = FileTexts { contents: &contents, fallback: fallback.as_deref() };
         layout.render(language.as_str(), &keys, said, &mut file)?;
         file.finish()
     };
@@ -148,7 +148,7 @@ async fn rendered(
 /// Layouts of sets, made when they are needed.
 struct Layouts<'a> {
     project: &'a str,
-    keys: &'a Arc<Keys>,
+    keys: &'a Arc<KeyList>,
     sources: Vec<Source>,
     kept: HashMap<usize, Arc<Layout>>,
     room: usize,

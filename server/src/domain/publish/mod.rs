@@ -20,13 +20,13 @@ use l10n_api_types::events::{EventType, StringsPublished};
 use l10n_api_types::publish::{Publish, Published};
 use l10n_api_types::{OperationId, PublishId, VersionId};
 
-pub use self::ahead::{Ahead, ahead};
-use self::files::Rendered;
-use self::request::Asked;
+pub use self::ahead::{RenderedAhead, ahead};
+use self::files::RenderedFiles;
+use self::request::PublishRequest;
 pub use self::staging::{KEPT_MILLIS as STAGED_MILLIS, sweep};
 pub(in crate::domain) use self::staging::{Staging, take};
 pub use self::turns::{PublishTurns, Turn};
-use super::approval::{self, Work};
+use super::approval::{self, GatedCall};
 use super::{Caller, ServiceError, budgets, events};
 use crate::clock::Timestamp;
 use crate::ids::{IdKind, new_id};
@@ -61,7 +61,7 @@ pub async fn create(
     service: &Service,
     caller: &Caller,
     asked: &Publish,
-    ahead: &Ahead,
+    ahead: &RenderedAhead,
 ) -> Result<Option<Published>, ServiceError> {
     let project = locked(tx, caller.project.as_str()).await?;
     if ahead.is_stale(&project) {
@@ -90,7 +90,7 @@ pub async fn create_locked(
     asked: &Publish,
 ) -> Result<Published, ServiceError> {
     let project = locked(tx, caller.project.as_str()).await?;
-    let checked = Asked::check(tx, caller, asked).await?;
+    let checked = PublishRequest::check(tx, caller, asked).await?;
     let now = service.clock.now();
     allow(tx, service, caller, asked, &checked, now).await?;
     let rendered = files::render(tx, &project, &checked.languages, Staging::within(now)).await?;
@@ -105,10 +105,10 @@ async fn allow(
     service: &Service,
     caller: &Caller,
     asked: &Publish,
-    checked: &Asked,
+    checked: &PublishRequest,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
-    let work = Work::publish(&checked.languages);
+    let work = GatedCall::publish(&checked.languages);
     let approval = approval::require(tx, caller, asked.operation_id.as_ref(), work, now).await?;
     approval.use_up(tx, caller, now).await?;
     let limits = &service.settings.limits;
@@ -122,8 +122,8 @@ async fn land(
     service: &Service,
     caller: &Caller,
     project: &Project,
-    asked: &Asked,
-    rendered: &Rendered,
+    asked: &PublishRequest,
+    rendered: &RenderedFiles,
     changes: i64,
     now: Timestamp,
 ) -> Result<Published, ServiceError> {
@@ -166,7 +166,7 @@ pub async fn restore(
         .await?
         .ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
     let now = service.clock.now();
-    let approval = approval::require(tx, caller, operation, Work::rollback(&version.id), now).await?;
+    let approval = approval::require(tx, caller, operation, GatedCall::rollback(&version.id), now).await?;
     approval.use_up(tx, caller, now).await?;
     budgets::take(tx, project_id, DailyBudget::Restores, 1, &service.settings.limits, now).await?;
     if project.live_version_id.as_deref() == Some(version_id.as_str()) {

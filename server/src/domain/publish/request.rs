@@ -10,14 +10,14 @@ use crate::store::languages::{self as rows, Language};
 
 /// A publish as it was asked for, checked.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(super) struct PublishRequest {
     /// A name for people, if one is given.
     pub(super) label: Option<String>,
     /// The languages of the version, the base language first.
     pub(super) languages: Vec<VersionLanguage>,
 }
 
-impl Asked {
+impl PublishRequest {
     /// # Errors
     ///
     /// 400 for the label and unknown languages.

@@ -7,15 +7,15 @@ use l10n_api_types::{Content, Severity, State};
 use l10n_formats::template::Template;
 use tokio::task::spawn_blocking;
 
-use crate::delivery::keys::{Contents, FileKey, Keys};
-use crate::delivery::plan::{Source, Stated};
+use crate::delivery::keys::{FileKey, KeyList, TextTable};
+use crate::delivery::plan::{PlannedFormat, Source};
 use crate::domain::ServiceError;
 use crate::store::projects::Project;
 use crate::store::{Tx, keys, output_formats, source_files, translations};
 
 /// The active keys, in the order of publishing.
-pub(super) async fn keys(tx: &mut Tx, project: &Project) -> Result<Arc<Keys>, ServiceError> {
-    let mut all = Keys::default();
+pub(super) async fn keys(tx: &mut Tx, project: &Project) -> Result<Arc<KeyList>, ServiceError> {
+    let mut all = KeyList::default();
     let take = |key: keys::Publishable| {
         all.push(FileKey {
             id: &key.id,
@@ -36,9 +36,9 @@ pub(super) async fn keys(tx: &mut Tx, project: &Project) -> Result<Arc<Keys>, Se
 }
 
 /// The source texts of all keys in the base language.
-pub(super) async fn said(tx: &mut Tx, project: &Project, keys: &Keys) -> Result<Contents, ServiceError> {
-    let (mut contents, mut places) = (Contents::of(keys.len()), keys.places());
-    let take = |key: keys::Said| {
+pub(super) async fn said(tx: &mut Tx, project: &Project, keys: &KeyList) -> Result<TextTable, ServiceError> {
+    let (mut contents, mut places) = (TextTable::of(keys.len()), keys.places());
+    let take = |key: keys::KeyText| {
         if let Some(place) = places.find(&key.id) {
             contents.set(place, &key.source.0);
         }
@@ -51,7 +51,7 @@ pub(super) async fn said(tx: &mut Tx, project: &Project, keys: &Keys) -> Result<
 /// The source texts of some of the keys in the base language, by place.
 pub(super) async fn said_at(
     tx: &mut Tx,
-    keys: &Keys,
+    keys: &KeyList,
     wanted: &[usize],
 ) -> Result<std::collections::HashMap<usize, Content>, ServiceError> {
     let ids: Vec<&str> = wanted.iter().filter_map(|place| keys.get(*place)).map(|key| key.id).collect();
@@ -66,10 +66,10 @@ pub(super) async fn translated(
     tx: &mut Tx,
     project: &Project,
     language: &str,
-    keys: &Keys,
+    keys: &KeyList,
     issues: &mut IssueCounts,
-) -> Result<Contents, ServiceError> {
-    let (mut contents, mut places) = (Contents::of(keys.len()), keys.places());
+) -> Result<TextTable, ServiceError> {
+    let (mut contents, mut places) = (TextTable::of(keys.len()), keys.places());
     let take = |translation: translations::Publishable| {
         let Some(place) = places.find(&translation.key_id) else { return };
         match translation.state {
@@ -88,10 +88,10 @@ pub(super) async fn translated(
 }
 
 /// The output formats that the project states.
-pub(super) async fn stated(tx: &mut Tx, project: &Project) -> Result<Vec<Stated>, ServiceError> {
+pub(super) async fn stated(tx: &mut Tx, project: &Project) -> Result<Vec<PlannedFormat>, ServiceError> {
     let mut stated = Vec::new();
     for output in output_formats::list(tx, &project.id).await? {
-        stated.push(Stated {
+        stated.push(PlannedFormat {
             format: output.format,
             path: Template::parse(&output.path).map_err(ServiceError::internal)?,
             empty_as: output.empty_as,

@@ -13,7 +13,7 @@ use crate::clock::Timestamp;
 use crate::domain::{Caller, ServiceError};
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
-use crate::store::idempotency_keys::{self, Name, Use, Used};
+use crate::store::idempotency_keys::{self, IdempotencyKeyName, KeyUse, NewKeyUse};
 use crate::store::{StoreError, Tx, requests};
 
 /// Time that an `Idempotency-Key` names one write, in milliseconds: 24 hours.
@@ -30,7 +30,7 @@ pub struct IdempotencyKey {
 
 /// A write that a caller asks for.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct WriteRequest {
     /// The endpoint.
     pub kind: &'static str,
     /// The key that it comes with.
@@ -39,7 +39,7 @@ pub struct Asked {
 
 /// The way to answer a request for a write.
 #[derive(Debug)]
-pub enum Begun {
+pub enum BeginOutcome {
     /// The write.
     New(Arc<Write>),
     /// The write was done before; the same answer is given again.
@@ -60,7 +60,7 @@ pub struct Replayed {
 /// # Errors
 ///
 /// 409 for an `Idempotency-Key` that is in use for something else or whose write still runs; as the store.
-pub async fn begin(service: &Service, caller: &Caller, asked: Asked) -> Result<Begun, ServiceError> {
+pub async fn begin(service: &Service, caller: &Caller, asked: WriteRequest) -> Result<BeginOutcome, ServiceError> {
     let now = service.clock.now();
     let project = caller.project.as_str();
     let running = service.process.running();
@@ -73,14 +73,18 @@ pub async fn begin(service: &Service, caller: &Caller, asked: Asked) -> Result<B
         insert(&mut tx, service, project, &request, asked.kind, now).await?;
     }
     if let Some(key) = &asked.idempotency {
-        let name = Name { api_key_id: caller.key.as_str(), text: &key.text };
-        let used =
-            Use { project_id: project, request_id: request.as_str(), fingerprint: &key.fingerprint, created_at: now };
+        let name = IdempotencyKeyName { api_key_id: caller.key.as_str(), text: &key.text };
+        let used = NewKeyUse {
+            project_id: project,
+            request_id: request.as_str(),
+            fingerprint: &key.fingerprint,
+            created_at: now,
+        };
         if !idempotency_keys::insert(&mut tx, name, used).await? {
             let before = idempotency_keys::find(&mut tx, name).await?.ok_or_else(in_progress)?;
             if !is_over(&mut tx, project, &before, now).await? {
                 // Dropping the transaction takes the receipt of this request back: it is no write.
-                return replay(service, key, before, now).map(Begun::Before);
+                return replay(service, key, before, now).map(BeginOutcome::Before);
             }
             if !idempotency_keys::take_over(&mut tx, name, used, &before.request_id).await? {
                 return Err(in_progress());
@@ -98,7 +102,7 @@ pub async fn begin(service: &Service, caller: &Caller, asked: Asked) -> Result<B
         idempotency: asked.idempotency,
     };
     let (service, ended) = (service.clone(), AtomicBool::new(false));
-    Ok(Begun::New(Arc::new(Write { service, name, ended, _running: running })))
+    Ok(BeginOutcome::New(Arc::new(Write { service, name, ended, _running: running })))
 }
 
 async fn insert(
@@ -110,12 +114,12 @@ async fn insert(
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let process_id = Some(service.process.id());
-    let new = requests::New { project_id: project, id: request.as_str(), kind, process_id, created_at: now };
+    let new = requests::NewRequest { project_id: project, id: request.as_str(), kind, process_id, created_at: now };
     requests::insert(tx, new).await
 }
 
 /// Returns whether a key may be used anew: its day is over, or its write died without an answer.
-async fn is_over(tx: &mut Tx, project: &str, used: &Used, now: Timestamp) -> Result<bool, ServiceError> {
+async fn is_over(tx: &mut Tx, project: &str, used: &KeyUse, now: Timestamp) -> Result<bool, ServiceError> {
     if used.created_at.plus_millis(KEY_MILLIS) <= now {
         return Ok(true);
     }
@@ -145,7 +149,7 @@ fn retry_after(running_since: Timestamp, now: Timestamp) -> u32 {
     u32::try_from(seconds).unwrap_or(SOONEST).clamp(SOONEST, LATEST)
 }
 
-fn replay(service: &Service, key: &IdempotencyKey, before: Used, now: Timestamp) -> Result<Replayed, ServiceError> {
+fn replay(service: &Service, key: &IdempotencyKey, before: KeyUse, now: Timestamp) -> Result<Replayed, ServiceError> {
     if before.fingerprint != key.fingerprint {
         return Err(ServiceError::IdempotencyConflict(
             "this `Idempotency-Key` came with another request before: send a fresh key with a new request".to_owned(),

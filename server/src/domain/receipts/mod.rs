@@ -25,18 +25,18 @@ use super::ServiceError;
 use crate::clock::Timestamp;
 use crate::service::Service;
 use crate::store::engine::EngineKind;
-use crate::store::idempotency_keys::{self, Name};
+use crate::store::idempotency_keys::{self, IdempotencyKeyName};
 use crate::store::requests::{self, Success};
 use crate::store::{StoreError, Tx, server_processes};
 
 use kept::shorten;
 use process::Running;
 
-pub use begin::{Asked, Begun, IdempotencyKey, KEY_MILLIS, Replayed, begin};
+pub use begin::{BeginOutcome, IdempotencyKey, KEY_MILLIS, Replayed, WriteRequest, begin};
 pub use kept::LONGEST_KEPT;
 pub use process::{LEASE_MILLIS, Process, keep_up};
 pub use read::read;
-pub use reseal::{Kept, reseal};
+pub use reseal::{StoredAnswer, reseal};
 
 /// Longest time that a write may take, in milliseconds: a slower one does not land.
 pub const LANDS_WITHIN: i64 = 10 * 60 * 1_000;
@@ -135,9 +135,9 @@ impl WriteName {
         Ok(service.process.kept_bytes.make_room(tx, project, bytes, bound).await?)
     }
 
-    fn key(&self) -> Option<Name<'_>> {
+    fn key(&self) -> Option<IdempotencyKeyName<'_>> {
         let key = self.idempotency.as_ref()?;
-        Some(Name { api_key_id: self.api_key.as_str(), text: &key.text })
+        Some(IdempotencyKeyName { api_key_id: self.api_key.as_str(), text: &key.text })
     }
 }
 

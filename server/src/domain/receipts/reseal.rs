@@ -4,10 +4,10 @@ use secrecy::ExposeSecret as _;
 
 use crate::domain::ServiceError;
 use crate::store::Tx;
-use crate::store::idempotency_keys::{self, Name};
+use crate::store::idempotency_keys::{self, IdempotencyKeyName};
 use crate::vault::Vault;
 
-pub use crate::store::idempotency_keys::Kept;
+pub use crate::store::idempotency_keys::StoredAnswer;
 
 /// Answers of one transaction.
 const BATCH: i64 = 200;
@@ -18,9 +18,15 @@ const BATCH: i64 = 200;
 /// # Errors
 ///
 /// As the vault and the store.
-pub async fn reseal(tx: &mut Tx, vault: &Vault, after: Option<&Kept>) -> Result<Option<Kept>, ServiceError> {
-    let after =
-        after.map_or(Name { api_key_id: "", text: "" }, |kept| Name { api_key_id: &kept.api_key_id, text: &kept.text });
+pub async fn reseal(
+    tx: &mut Tx,
+    vault: &Vault,
+    after: Option<&StoredAnswer>,
+) -> Result<Option<StoredAnswer>, ServiceError> {
+    let after = after.map_or(IdempotencyKeyName { api_key_id: "", text: "" }, |kept| IdempotencyKeyName {
+        api_key_id: &kept.api_key_id,
+        text: &kept.text,
+    });
     let mut batch = idempotency_keys::kept(tx, after, BATCH).await?;
     for kept in &mut batch {
         if vault.is_current(&kept.reply) {

@@ -9,7 +9,7 @@ use l10n_api_types::translations::Run;
 use super::gather::Input;
 use super::stage::{self, Staged};
 use super::translate::{Planned, begin, conclude, in_one, plan, refusal};
-use super::{Cx, answer};
+use super::{RunContext, answer};
 use crate::domain::ServiceError;
 use crate::store::{Tx, code_changes};
 
@@ -20,12 +20,12 @@ const ITEMS: usize = 1_000;
 const ATTEMPTS: usize = 3;
 
 /// Returns whether a run of so many items is planned ahead.
-pub(super) fn is_worth_it(cx: &Cx<'_>, items: usize) -> bool {
+pub(super) fn is_worth_it(cx: &RunContext<'_>, items: usize) -> bool {
     !cx.dry_run && items > ITEMS
 }
 
 /// Carries a real run out; the transaction is to be committed.
-pub(super) async fn execute(cx: &mut Cx<'_>, mut input: Input) -> Result<(Tx, Run), ServiceError> {
+pub(super) async fn execute(cx: &mut RunContext<'_>, mut input: Input) -> Result<(Tx, Run), ServiceError> {
     check_approval(cx, &input, None).await?;
     for attempt in 0..ATTEMPTS {
         if attempt > 0 {
@@ -58,7 +58,7 @@ pub(super) async fn execute(cx: &mut Cx<'_>, mut input: Input) -> Result<(Tx, Ru
 }
 
 /// Refuses a run early that no approval allows; the last transaction looks again.
-async fn check_approval(cx: &Cx<'_>, input: &Input, planned: Option<&Planned>) -> Result<(), ServiceError> {
+async fn check_approval(cx: &RunContext<'_>, input: &Input, planned: Option<&Planned>) -> Result<(), ServiceError> {
     if cx.operation.is_none() && !cx.caller.needs_approval() {
         return Ok(());
     }
@@ -75,7 +75,7 @@ async fn check_approval(cx: &Cx<'_>, input: &Input, planned: Option<&Planned>) -
 
 /// Stages what the run writes and makes it live; `None` when the project has changed since the plan was made.
 async fn carry_out(
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     input: &Input,
     planned: Planned,
     change_seq: i64,
@@ -94,7 +94,7 @@ async fn carry_out(
 
 /// The last transaction of a run, which makes all of it visible.
 async fn last(
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     input: &Input,
     planned: Planned,
     change_seq: i64,

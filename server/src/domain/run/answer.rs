@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use l10n_api_types::translations::{Class, Item, LanguagePrice, Renamed, Run, RunStatus};
 use l10n_api_types::{Content, ErrorBody, LanguageCode, Millicredits, PluralCategory, TrackingToken};
 
-use super::Cx;
+use super::RunContext;
 use super::gather::{Gathered, Input};
 use super::work::LanguageWork;
 use crate::domain::ServiceError;
@@ -18,7 +18,7 @@ pub(in crate::domain) const MOST_ITEMS: usize = 1_000;
 /// that the run replaces.
 pub(super) async fn describe(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     input: &Input,
     gathered: &Gathered,
 ) -> Result<Run, ServiceError> {

@@ -6,7 +6,7 @@ use l10n_api_types::translations::{Class, Classification};
 use l10n_formats::SourceHash;
 
 use super::incoming::Incoming;
-use crate::store::keys::{Held, KeyState};
+use crate::store::keys::{KeyState, StoredKey};
 
 /// The input with its classes. Indices are those of the input, of the held keys, and of `removed`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -44,7 +44,7 @@ impl Classified {
 /// against the code is `unchanged`. Without a `path` (a
 /// translate brings a subset) nothing is removed and nothing moves.
 #[must_use]
-pub fn classify(incoming: &[Incoming], held: &[Held], path: Option<&str>) -> Classified {
+pub fn classify(incoming: &[Incoming], held: &[StoredKey], path: Option<&str>) -> Classified {
     let by_name: HashMap<&str, usize> = held.iter().enumerate().map(|(at, key)| (key.name.as_str(), at)).collect();
     let mut classified = Classified::default();
     for item in incoming {
@@ -65,7 +65,7 @@ pub fn classify(incoming: &[Incoming], held: &[Held], path: Option<&str>) -> Cla
     }
     if let Some(path) = path {
         let names: HashSet<&str> = incoming.iter().map(|item| item.name.as_str()).collect();
-        let gone = |key: &Held| {
+        let gone = |key: &StoredKey| {
             key.state == KeyState::Active
                 && key.source_path.as_deref() == Some(path)
                 && !names.contains(key.name.as_str())
@@ -77,7 +77,7 @@ pub fn classify(incoming: &[Incoming], held: &[Held], path: Option<&str>) -> Cla
 }
 
 /// Pairs removed and new items of one text, first with first.
-fn renamed(incoming: &[Incoming], held: &[Held], classified: &Classified) -> Vec<(usize, usize)> {
+fn renamed(incoming: &[Incoming], held: &[StoredKey], classified: &Classified) -> Vec<(usize, usize)> {
     let mut gone: HashMap<SourceHash, VecDeque<usize>> = HashMap::new();
     for (index, at) in classified.removed.iter().enumerate() {
         if let Some(key) = held.get(*at) {
@@ -97,8 +97,8 @@ mod tests {
     use crate::clock::Timestamp;
     use crate::domain::run::incoming::from_keys;
 
-    fn held(name: &str, text: &str, path: Option<&str>, state: KeyState) -> Held {
-        Held {
+    fn held(name: &str, text: &str, path: Option<&str>, state: KeyState) -> StoredKey {
+        StoredKey {
             id: format!("str_{name}"),
             name: name.into(),
             namespace: None,

@@ -39,7 +39,7 @@ pub fn read(upload: FileUpload) -> Result<ReadFile, ServiceError> {
             .map_err(|error| ServiceError::FormatAmbiguous(format!("`file.format`: {error}")))?,
     };
     let document = format.parse(&bytes).map_err(|error| ServiceError::FileUnparseable {
-        message: format!("`{}` is no readable {} file: {}", upload.path, format.id(), error.message),
+        message: format!("`{}` is not a readable {} file: {}", upload.path, format.id(), error.message),
         line: error.line as usize,
         column: error.column as usize,
     })?;

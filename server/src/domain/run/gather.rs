@@ -9,13 +9,13 @@ use std::collections::{HashMap, HashSet};
 use l10n_api_types::{FormatId, Millicredits};
 use l10n_formats::SourceHash;
 
-use super::Cx;
+use super::RunContext;
 use super::classify::{Classified, classify};
 use super::incoming::Incoming;
-use super::work::{self, LanguageWork, Places, Stand, Standings, Texts, is_of_a_person};
+use super::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus, is_of_a_person};
 use crate::domain::ServiceError;
 use crate::domain::memory::{Languages, Memory};
-use crate::store::keys::{self, Held, KeyState};
+use crate::store::keys::{self, KeyState, StoredKey};
 use crate::store::projects::Project;
 use crate::store::{Tx, jobs, pending_items, translations};
 
@@ -52,12 +52,12 @@ pub(super) struct SourceFile {
 /// The data that a run found, and the work that follows from it.
 pub(super) struct Gathered {
     pub project: Project,
-    pub held: Vec<Held>,
+    pub held: Vec<StoredKey>,
     pub classified: Classified,
     /// Keys that went whose translations come along with an item: its place, and the key that went among the held ones.
     pub copies: Vec<(usize, usize)>,
     /// The distinct texts of the input.
-    pub texts: Texts,
+    pub texts: DistinctTexts,
     /// The work in each target language.
     pub work: Vec<LanguageWork>,
     /// Texts of people that stay although their source has changed, in all target languages.
@@ -84,23 +84,23 @@ impl Gathered {
 /// Looks everything up and plans the work.
 pub(super) async fn gather(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     project: Project,
     input: &Input,
 ) -> Result<Gathered, ServiceError> {
     let path = input.file.as_ref().map(|file| file.path.as_str());
     let held = held(tx, &project.id, &input.incoming, path).await?;
     let classified = classify(&input.incoming, &held, path);
-    let mut standings = standings(tx, &project.id, input, &held, &classified).await?;
-    let copies = renamed_copies(tx, input, &held, &classified, &mut standings).await?;
-    let kept = standings.kept(input.retranslate);
-    let texts = Texts::of(&input.incoming);
+    let mut statuses = statuses(tx, &project.id, input, &held, &classified).await?;
+    let copies = renamed_copies(tx, input, &held, &classified, &mut statuses).await?;
+    let kept = statuses.kept(input.retranslate);
+    let texts = DistinctTexts::of(&input.incoming);
     let memory = Memory::of(&project);
     let mut work = Vec::with_capacity(input.targets.len());
     for (at, language) in input.targets.iter().enumerate() {
-        let needed = standings.needed(at, input.retranslate);
+        let needed = statuses.needed(at, input.retranslate);
         let known = match input.retranslate {
-            true => Places::default(),
+            true => IndexSet::default(),
             false => {
                 let languages = Languages { source: &project.base_language, target: language };
                 known(tx, (&memory, languages), cx.service.engine.name(), &needed, &input.incoming, &texts).await?
@@ -118,7 +118,7 @@ async fn held(
     project_id: &str,
     incoming: &[Incoming],
     path: Option<&str>,
-) -> Result<Vec<Held>, ServiceError> {
+) -> Result<Vec<StoredKey>, ServiceError> {
     let mut held = match path {
         Some(path) => keys::held_by_path(tx, project_id, path).await?,
         None => Vec::new(),
@@ -130,41 +130,43 @@ async fn held(
     Ok(held)
 }
 
-async fn standings(
+async fn statuses(
     tx: &mut Tx,
     project_id: &str,
     input: &Input,
-    held: &[Held],
+    held: &[StoredKey],
     classified: &Classified,
-) -> Result<Standings, ServiceError> {
-    let mut standings = Standings::new(input.incoming.len(), input.targets.len());
+) -> Result<StatusMatrix, ServiceError> {
+    let mut statuses = StatusMatrix::new(input.incoming.len(), input.targets.len());
     let languages: HashMap<&str, usize> =
         input.targets.iter().enumerate().map(|(at, language)| (language.as_str(), at)).collect();
     let mut item_of: HashMap<&str, (usize, SourceHash)> = HashMap::new();
     for (at, (item, (_, key))) in input.incoming.iter().zip(&classified.items).enumerate() {
         if item.stays {
-            (0..input.targets.len()).for_each(|language| standings.set(at, language, Stand::Left));
+            (0..input.targets.len()).for_each(|language| statuses.set(at, language, TranslationStatus::Left));
         } else if let Some(key) = key.and_then(|key| held.get(key)) {
             item_of.insert(&key.id, (at, item.hash));
         }
     }
     if item_of.is_empty() || languages.is_empty() {
-        return Ok(standings);
+        return Ok(statuses);
     }
     let mut ids: Vec<&str> = item_of.keys().copied().collect();
     // Ids sort by creation, so that neighbours lie on one page of the datastore.
     ids.sort_unstable();
-    let mut add = |key: &str, language: &str, hash: SourceHash, change: &dyn Fn(bool, Stand) -> Stand| {
-        if let (Some((item, present)), Some(language)) = (item_of.get(key), languages.get(language)) {
-            let stand = change(*present == hash, standings.get(*item, *language));
-            standings.set(*item, *language, stand);
-        }
-    };
+    let mut add =
+        |key: &str, language: &str, hash: SourceHash, change: &dyn Fn(bool, TranslationStatus) -> TranslationStatus| {
+            if let (Some((item, present)), Some(language)) = (item_of.get(key), languages.get(language)) {
+                let status = change(*present == hash, statuses.get(*item, *language));
+                statuses.set(*item, *language, status);
+            }
+        };
     // In batches: of many keys in many languages, all that is known of them would fill the memory.
     for ids in ids.chunks(BATCH) {
-        for found in translations::standings(tx, ids).await? {
-            let stand = |is_present: bool, _: Stand| Stand::of(is_present, found.state, found.origin);
-            add(&found.key_id, &found.language, found.source_hash, &stand);
+        for found in translations::states(tx, ids).await? {
+            let status =
+                |is_present: bool, _: TranslationStatus| TranslationStatus::of(is_present, found.state, found.origin);
+            add(&found.key_id, &found.language, found.source_hash, &status);
         }
         for found in pending_items::of_keys(tx, project_id, ids).await? {
             add(&found.item, &found.language, found.hash, &pending(found.retranslate));
@@ -177,21 +179,21 @@ async fn standings(
             }
         }
     }
-    Ok(standings)
+    Ok(statuses)
 }
 
 /// Adjusts the standing of an item for an unfinished job that has its text.
-fn pending(replaces_people: bool) -> impl Fn(bool, Stand) -> Stand {
-    move |is_present, stand| if is_present { stand.with_pending(replaces_people) } else { stand }
+fn pending(replaces_people: bool) -> impl Fn(bool, TranslationStatus) -> TranslationStatus {
+    move |is_present, status| if is_present { status.with_pending(replaces_people) } else { status }
 }
 
 /// Keys that went, for the keys that came with the same text and take their translations along.
 async fn renamed_copies(
     tx: &mut Tx,
     input: &Input,
-    held: &[Held],
+    held: &[StoredKey],
     classified: &Classified,
-    standings: &mut Standings,
+    statuses: &mut StatusMatrix,
 ) -> Result<Vec<(usize, usize)>, ServiceError> {
     let (mut to, mut copies): (HashMap<&str, usize>, _) = (HashMap::new(), Vec::new());
     for (removed, item) in &classified.renamed {
@@ -209,7 +211,7 @@ async fn renamed_copies(
     let mut ids: Vec<&str> = to.keys().copied().collect();
     ids.sort_unstable();
     for ids in ids.chunks(BATCH) {
-        for found in translations::standings(tx, ids).await? {
+        for found in translations::states(tx, ids).await? {
             let Some(item) = to.get(found.key_id.as_str()).copied() else { continue };
             if input.incoming.get(item).is_none_or(|item| item.hash != found.source_hash) {
                 continue;
@@ -217,7 +219,11 @@ async fn renamed_copies(
             if let Some(language) = input.targets.iter().position(|language| *language == found.language) {
                 // A person's translation that comes along stays even if a new one was asked for.
                 let by_person = is_of_a_person(found.state, found.origin);
-                standings.set(item, language, if by_person { Stand::Left } else { Stand::Fresh });
+                statuses.set(
+                    item,
+                    language,
+                    if by_person { TranslationStatus::Left } else { TranslationStatus::Fresh },
+                );
             }
         }
     }
@@ -229,11 +235,11 @@ pub(in crate::domain) async fn known(
     tx: &mut Tx,
     (memory, languages): (&Memory, Languages<'_>),
     engine: &str,
-    needed: &Places,
+    needed: &IndexSet,
     incoming: &[Incoming],
-    texts: &Texts,
-) -> Result<Places, ServiceError> {
-    let (mut seen, mut known) = (Places::none_of(texts.len()), Places::none_of(texts.len()));
+    texts: &DistinctTexts,
+) -> Result<IndexSet, ServiceError> {
+    let (mut seen, mut known) = (IndexSet::none_of(texts.len()), IndexSet::none_of(texts.len()));
     if !memory.has_any(tx, languages).await? {
         return Ok(known);
     }

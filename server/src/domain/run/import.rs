@@ -15,7 +15,7 @@ use l10n_api_types::{Content, Issue, Millicredits, Origin, Severity, State};
 use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
 
-use super::Cx;
+use super::RunContext;
 use super::answer::{MOST_ITEMS, shown};
 use super::incoming::Incoming;
 use crate::domain::memory::{Languages, Memory};
@@ -31,15 +31,15 @@ const NAMED: usize = 5;
 /// Takes the translations over; a dry run returns the effect of that.
 pub(super) async fn import(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     project: &Project,
     language: &str,
     incoming: &[Incoming],
     warnings: Vec<String>,
 ) -> Result<Run, ServiceError> {
     let approval = cx.approval(tx, [language]).await?;
-    let held = Held::read(tx, project, language, incoming).await?;
-    let mut outcome = Outcome { warnings, ..Outcome::default() };
+    let held = StoredTexts::read(tx, project, language, incoming).await?;
+    let mut outcome = ImportResult { warnings, ..ImportResult::default() };
     {
         // Plural rules do not go from thread to thread, so they end before anything is written.
         let checker = Checker::new(&project.base_language, language);
@@ -76,12 +76,12 @@ pub(super) async fn import(
 }
 
 /// The project's keys and translations for the entries.
-struct Held {
+struct StoredTexts {
     sources: HashMap<String, Source>,
     translations: HashMap<String, Translation>,
 }
 
-impl Held {
+impl StoredTexts {
     async fn read(tx: &mut Tx, project: &Project, language: &str, incoming: &[Incoming]) -> Result<Self, ServiceError> {
         let names: Vec<&str> = incoming.iter().map(|item| item.name.as_str()).collect();
         let sources = keys::sources_by_refs(tx, &project.id, &names).await?;
@@ -95,11 +95,11 @@ impl Held {
 }
 
 #[derive(Default)]
-struct Outcome<'a> {
+struct ImportResult<'a> {
     counts: Classification,
     items: Vec<Item>,
     held: Vec<HeldText>,
-    taken: Vec<Taken<'a>>,
+    taken: Vec<ImportedTranslation<'a>>,
     unknown: Vec<&'a str>,
     empty: usize,
     approved: usize,
@@ -108,7 +108,7 @@ struct Outcome<'a> {
 }
 
 /// A translation to write.
-struct Taken<'a> {
+struct ImportedTranslation<'a> {
     key_id: String,
     source_hash: SourceHash,
     content: &'a Content,
@@ -116,8 +116,8 @@ struct Taken<'a> {
     issues: Vec<Issue>,
 }
 
-impl<'a> Outcome<'a> {
-    fn add(&mut self, item: &'a Incoming, held: &Held, checker: &Checker) {
+impl<'a> ImportResult<'a> {
+    fn add(&mut self, item: &'a Incoming, held: &StoredTexts, checker: &Checker) {
         let Some(source) = held.sources.get(&item.name) else {
             self.unknown.push(&item.name);
             self.hold(item, HeldReason::UnknownKey, "the project has no such key".to_owned());
@@ -156,7 +156,7 @@ impl<'a> Outcome<'a> {
         let class = if before.is_some() { Class::Changed } else { Class::New };
         self.count(item, class, before.map(|before| shown(before.content.0.clone())));
         let (key_id, source_hash) = (source.id.clone(), source.source_hash);
-        self.taken.push(Taken { key_id, source_hash, content: &item.content, state, issues });
+        self.taken.push(ImportedTranslation { key_id, source_hash, content: &item.content, state, issues });
     }
 
     fn hold(&mut self, item: &Incoming, reason: HeldReason, message: String) {
@@ -208,16 +208,17 @@ fn told(issues: &[Issue]) -> String {
 
 async fn write(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     project: &Project,
     language: &str,
-    outcome: &Outcome<'_>,
+    outcome: &ImportResult<'_>,
 ) -> Result<(), ServiceError> {
     if outcome.taken.is_empty() {
         return Ok(());
     }
     lock::workspace(tx, &project.workspace_id).await?;
-    let row = |taken: &'_ Taken<'_>| -> (SourceHash, Content) { (taken.source_hash, taken.content.clone()) };
+    let row =
+        |taken: &'_ ImportedTranslation<'_>| -> (SourceHash, Content) { (taken.source_hash, taken.content.clone()) };
     let rows: Vec<NewTranslation<'_>> = outcome
         .taken
         .iter()

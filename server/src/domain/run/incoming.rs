@@ -167,7 +167,7 @@ pub(in crate::domain) fn check_ref(name: &str, at: &str) -> Result<(), ServiceEr
         return Err(invalid(format!("`{at}.ref` has 1 to {LONGEST_REF} bytes, not {}", name.len())));
     }
     if name.chars().any(char::is_control) {
-        return Err(invalid(format!("`{at}.ref` holds no control characters")));
+        return Err(invalid(format!("`{at}.ref` must not contain control characters")));
     }
     Ok(())
 }
@@ -249,7 +249,7 @@ mod tests {
         let key = || Key::text("a", "A");
         insta::assert_snapshot!(refused(Key { r#ref: String::new(), ..key() }), @"`keys[1].ref` has 1 to 512 bytes, not 0");
         insta::assert_snapshot!(refused(Key { r#ref: "é".repeat(257), ..key() }), @"`keys[1].ref` has 1 to 512 bytes, not 514");
-        insta::assert_snapshot!(refused(Key { r#ref: "a\tb".into(), ..key() }), @"`keys[1].ref` holds no control characters");
+        insta::assert_snapshot!(refused(Key { r#ref: "a\tb".into(), ..key() }), @"`keys[1].ref` must not contain control characters");
         insta::assert_snapshot!(refused(Key { r#ref: "fine".into(), ..key() }), @"`keys[1].ref` is that of `keys[0]`; a ref is there once in a request");
         insta::assert_snapshot!(refused(Key { text: None, ..key() }), @"`keys[1]`: one of `text` and `plural` is needed");
         insta::assert_snapshot!(refused(Key { namespace: Some("../up".into()), ..key() }), @r"`keys[1].namespace` is a name such as `common`: 1 to 128 bytes without control characters, `/`, `\`, `:` and braces, and not `.` or `..`");

@@ -7,16 +7,16 @@ use l10n_api_types::{Content, Issue, Origin, State, TrackingToken};
 use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
 
-use super::Cx;
+use super::RunContext;
 use super::gather::{BATCH, Gathered, Input};
 use super::incoming::Incoming;
-use super::queue::{Left, queue, set_aside};
+use super::queue::{JobInput, queue, set_aside};
 use super::stage::Staged;
-use super::work::{LanguageWork, Remembered};
+use super::work::{LanguageWork, MemoryMatch};
 use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, findings};
 use crate::ids::{IdKind, new_id};
-use crate::store::keys::{self, Held, KeyState, NewKey};
+use crate::store::keys::{self, KeyState, NewKey, StoredKey};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, code_changes, projects, source_files};
 
@@ -24,7 +24,7 @@ use crate::store::{Tx, code_changes, projects, source_files};
 /// remain to be translated.
 pub(super) async fn land(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     input: &Input,
     gathered: &Gathered,
     staged: Option<&Staged>,
@@ -41,7 +41,7 @@ pub(super) async fn land(
         }
     };
     let archived = archive(tx, cx, input, gathered).await?;
-    let of = if staged.is_some() { Of::Others } else { Of::All };
+    let of = if staged.is_some() { ItemFilter::Others } else { ItemFilter::All };
     changes += archived + write_translations(tx, cx, input, gathered, ids, of).await?;
     let new = i64::try_from(gathered.classified.counts().new).unwrap_or(i64::MAX);
     if let Some(file) = &input.file {
@@ -74,8 +74,8 @@ pub(super) async fn land(
 }
 
 /// The work that remains to be translated.
-pub(super) fn left<'a>(input: &'a Input, gathered: &'a Gathered, ids: &'a [String]) -> Left<'a> {
-    Left {
+pub(super) fn left<'a>(input: &'a Input, gathered: &'a Gathered, ids: &'a [String]) -> JobInput<'a> {
+    JobInput {
         document: None,
         retranslate: input.retranslate,
         incoming: &input.incoming,
@@ -86,7 +86,7 @@ pub(super) fn left<'a>(input: &'a Input, gathered: &'a Gathered, ids: &'a [Strin
 }
 
 /// The id of every item: that of the key that it was, or a fresh one.
-pub(super) fn ids(cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Vec<String> {
+pub(super) fn ids(cx: &RunContext<'_>, input: &Input, gathered: &Gathered) -> Vec<String> {
     let held = |at: Option<usize>| at.and_then(|at| gathered.held.get(at)).map(|key| key.id.clone());
     let items = gathered.classified.items.iter().take(input.incoming.len());
     items.map(|(_, at)| held(*at).unwrap_or_else(|| new_id(IdKind::String, cx.now))).collect()
@@ -94,7 +94,7 @@ pub(super) fn ids(cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Vec<String
 
 /// The effect of a run on the key of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum KeyChange {
     New,
     Changed,
     /// It has another place, and is otherwise the same.
@@ -104,38 +104,38 @@ pub(super) enum Fate {
 
 /// The effects of a run on keys, beside their rows.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
+pub(super) struct KeyChanges {
     /// Changes that a publish would show.
     pub changes: i64,
     /// Ids of keys whose text has changed.
     stale: Vec<String>,
 }
 
-impl Keys {
+impl KeyChanges {
     /// Records the key of an item; returns its row and the effect of the run on it.
     pub(super) fn note<'a>(
         &mut self,
-        cx: &Cx<'_>,
+        cx: &RunContext<'_>,
         input: &'a Input,
         gathered: &'a Gathered,
         at: usize,
         id: &'a str,
-    ) -> Option<(NewKey<'a>, Fate)> {
+    ) -> Option<(NewKey<'a>, KeyChange)> {
         let item = input.incoming.get(at).filter(|item| !item.stays)?;
         let (class, held) = gathered.classified.items.get(at).copied().unwrap_or((Class::New, None));
         let held = held.and_then(|held| gathered.held.get(held));
         let (row, is_edited) = row(cx, input, item, id, at, held, gathered.project.key_count);
-        let fate = match held {
-            None => Fate::New,
-            Some(_) if class != Class::Unchanged || is_edited => Fate::Changed,
-            Some(held) if held.position == row.position => Fate::Same,
-            Some(_) => Fate::Moved,
+        let change = match held {
+            None => KeyChange::New,
+            Some(_) if class != Class::Unchanged || is_edited => KeyChange::Changed,
+            Some(held) if held.position == row.position => KeyChange::Same,
+            Some(_) => KeyChange::Moved,
         };
-        self.changes += i64::from(matches!(fate, Fate::New | Fate::Changed));
+        self.changes += i64::from(matches!(change, KeyChange::New | KeyChange::Changed));
         if held.is_some_and(|held| held.source_hash != item.hash) {
             self.stale.push(id.to_owned());
         }
-        Some((row, fate))
+        Some((row, change))
     }
 }
 
@@ -143,16 +143,16 @@ impl Keys {
 /// would show.
 async fn write_keys(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     input: &Input,
     gathered: &Gathered,
     ids: &[String],
 ) -> Result<i64, ServiceError> {
-    let (mut rows, mut keys) = (Vec::new(), Keys::default());
+    let (mut rows, mut keys) = (Vec::new(), KeyChanges::default());
     let project = &gathered.project.id;
     for (at, id) in ids.iter().enumerate() {
-        if let Some((row, fate)) = keys.note(cx, input, gathered, at, id)
-            && fate != Fate::Same
+        if let Some((row, change)) = keys.note(cx, input, gathered, at, id)
+            && change != KeyChange::Same
         {
             rows.push(row);
         }
@@ -166,7 +166,7 @@ async fn write_keys(
     Ok(keys.changes)
 }
 
-async fn mark_stale(tx: &mut Tx, keys: &Keys) -> Result<(), ServiceError> {
+async fn mark_stale(tx: &mut Tx, keys: &KeyChanges) -> Result<(), ServiceError> {
     let stale: Vec<&str> = keys.stale.iter().map(String::as_str).collect();
     translations::mark_stale(tx, &stale).await?;
     Ok(())
@@ -174,12 +174,12 @@ async fn mark_stale(tx: &mut Tx, keys: &Keys) -> Result<(), ServiceError> {
 
 /// The row of an item, and whether anything beside its text and place differs from the held key.
 fn row<'a>(
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     input: &'a Input,
     item: &'a Incoming,
     id: &'a str,
     at: usize,
-    held: Option<&'a Held>,
+    held: Option<&'a StoredKey>,
     key_count: i64,
 ) -> (NewKey<'a>, bool) {
     let at = i64::try_from(at).unwrap_or(i64::MAX);
@@ -222,7 +222,7 @@ fn row<'a>(
     (row, is_edited)
 }
 
-async fn archive(tx: &mut Tx, cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Result<i64, ServiceError> {
+async fn archive(tx: &mut Tx, cx: &RunContext<'_>, input: &Input, gathered: &Gathered) -> Result<i64, ServiceError> {
     if !input.archive {
         return Ok(0);
     }
@@ -234,13 +234,13 @@ async fn archive(tx: &mut Tx, cx: &Cx<'_>, input: &Input, gathered: &Gathered) -
 
 /// Items whose translations are written: all, or those whose keys are new, or the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Of {
+pub(super) enum ItemFilter {
     All,
     New,
     Others,
 }
 
-impl Of {
+impl ItemFilter {
     fn takes(self, gathered: &Gathered, at: usize) -> bool {
         match self {
             Self::All => true,
@@ -269,11 +269,11 @@ fn count(counts: &mut Counts, rows: &[NewTranslation<'_>]) {
 /// Writes the translations that cost nothing: of renamed keys, and from memory. Returns how many.
 async fn write_translations(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     input: &Input,
     gathered: &Gathered,
     ids: &[String],
-    of: Of,
+    of: ItemFilter,
 ) -> Result<i64, ServiceError> {
     let mut counts = Counts::new();
     for copies in copies(gathered, of).chunks(COPIES) {
@@ -291,19 +291,19 @@ async fn write_translations(
 pub(super) const COPIES: usize = BATCH / 10;
 
 /// The copies of `gathered` that are `of` these items.
-pub(super) fn copies(gathered: &Gathered, of: Of) -> Vec<(usize, usize)> {
+pub(super) fn copies(gathered: &Gathered, of: ItemFilter) -> Vec<(usize, usize)> {
     gathered.copies.iter().copied().filter(|(item, _)| of.takes(gathered, *item)).collect()
 }
 
 /// The items of these that memory has in a language.
-pub(super) fn remembered(gathered: &Gathered, work: &LanguageWork, of: Of) -> Vec<usize> {
+pub(super) fn remembered(gathered: &Gathered, work: &LanguageWork, of: ItemFilter) -> Vec<usize> {
     work.remembered.iter().filter(|at| of.takes(gathered, *at)).collect()
 }
 
 /// Writes translations that memory has; returns whether it still has all of them.
 pub(super) async fn recall(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     input: &Input,
     gathered: &Gathered,
     ids: &[String],
@@ -338,7 +338,7 @@ pub(super) async fn recall(
 /// Writes the translations that come along with renamed keys, if their source text is the same.
 pub(super) async fn copy_renamed(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     input: &Input,
     gathered: &Gathered,
     ids: &[String],
@@ -371,7 +371,7 @@ pub(super) async fn copy_renamed(
     Ok(())
 }
 
-struct Recalled<'a> {
+struct CheckedMatch<'a> {
     item: usize,
     content: &'a Content,
     engine: Option<&'a str>,
@@ -386,8 +386,8 @@ fn recalled<'a>(
     gathered: &Gathered,
     language: &str,
     places: &[usize],
-    memory: &'a HashMap<SourceHash, Remembered>,
-) -> Vec<Recalled<'a>> {
+    memory: &'a HashMap<SourceHash, MemoryMatch>,
+) -> Vec<CheckedMatch<'a>> {
     let checker = Checker::new(&gathered.project.base_language, language);
     let recalled = places.iter().filter_map(|at| {
         let item = input.incoming.get(*at)?;
@@ -395,7 +395,7 @@ fn recalled<'a>(
         let held = gathered.classified.items.get(*at).and_then(|(_, held)| gathered.held.get((*held)?));
         let limit = item.max_length.or(held.and_then(|held| u32::try_from(held.max_length?).ok()));
         let (state, issues) = findings::of(&checker, &item.content, &found.content, limit);
-        Some(Recalled { item: *at, content: &found.content, engine: found.engine.as_deref(), state, issues })
+        Some(CheckedMatch { item: *at, content: &found.content, engine: found.engine.as_deref(), state, issues })
     });
     recalled.collect()
 }

@@ -31,7 +31,7 @@ pub mod work;
 use l10n_api_types::OperationId;
 use l10n_api_types::translations::Run;
 
-use super::approval::{self, Approval, Work};
+use super::approval::{self, Approval, GatedCall};
 use super::{Caller, ServiceError, credits};
 use crate::clock::Timestamp;
 use crate::service::Service;
@@ -43,7 +43,7 @@ pub use sync::{SyncRequest, sync};
 pub use translate::translate;
 
 /// Around one run.
-struct Cx<'a> {
+struct RunContext<'a> {
     service: &'a Service,
     caller: &'a Caller,
     /// One time for everything that the run writes.
@@ -54,7 +54,7 @@ struct Cx<'a> {
     turn: Option<HeldTurn>,
 }
 
-impl<'a> Cx<'a> {
+impl<'a> RunContext<'a> {
     fn new(service: &'a Service, caller: &'a Caller, dry_run: bool, operation: Option<&'a OperationId>) -> Self {
         Self { service, caller, now: service.clock.now(), dry_run, operation, turn: None }
     }
@@ -87,7 +87,7 @@ impl<'a> Cx<'a> {
         if self.dry_run {
             return Ok(None);
         }
-        let work = Work::translation(languages);
+        let work = GatedCall::translation(languages);
         approval::require(tx, self.caller, self.operation, work, self.now).await.map(Some)
     }
 }

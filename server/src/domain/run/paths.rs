@@ -16,7 +16,7 @@ pub(super) fn check(path: &str) -> Result<(), ServiceError> {
         return wrong("has 1 to 512 bytes");
     }
     if path.chars().any(char::is_control) {
-        return wrong("holds no control characters");
+        return wrong("must not contain control characters");
     }
     if path.contains('\\') {
         return wrong("has `/` between its parts, not `\\`");

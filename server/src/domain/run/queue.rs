@@ -5,7 +5,7 @@ use std::ops::Range;
 use l10n_api_types::{Millicredits, TrackingToken};
 
 use super::incoming::Incoming;
-use super::work::{self, Chunks, LanguageWork, Places, Texts};
+use super::work::{self, Chunks, DistinctTexts, IndexSet, LanguageWork};
 use crate::clock::Timestamp;
 use crate::domain::{Caller, ServiceError, credits};
 use crate::ids::{IdKind, new_id};
@@ -17,7 +17,7 @@ use crate::store::{Tx, jobs, pending_items};
 const SLOTS: usize = 16;
 
 /// The work of a run that remains to be translated.
-pub(in crate::domain) struct Left<'a> {
+pub(in crate::domain) struct JobInput<'a> {
     /// The document that it is of; `None`: keys.
     pub document: Option<&'a str>,
     /// True if it replaces texts that people have written.
@@ -25,7 +25,7 @@ pub(in crate::domain) struct Left<'a> {
     /// The input.
     pub incoming: &'a [Incoming],
     /// Its distinct texts.
-    pub texts: &'a Texts,
+    pub texts: &'a DistinctTexts,
     /// The work.
     pub work: &'a [LanguageWork],
     /// The job's name for each item: the id of a key, the hash of a segment.
@@ -37,13 +37,13 @@ pub(in crate::domain) async fn queue(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,
-    left: Left<'_>,
+    left: JobInput<'_>,
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
     let token = new_id(IdKind::TrackingToken, now);
     insert_job(tx, service, caller, &left, &token, false, now).await?;
     let price = work::price(left.work);
-    let mut pieces = Pieces::new(service, caller, &token, left);
+    let mut pieces = ChunkWriter::new(service, caller, &token, left);
     while pieces.write_next(tx).await? {}
     set_aside(tx, caller, token, price, now).await
 }
@@ -65,7 +65,7 @@ pub(super) async fn insert_job(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,
-    left: &Left<'_>,
+    left: &JobInput<'_>,
     token: &str,
     is_staged: bool,
     now: Timestamp,
@@ -88,23 +88,23 @@ pub(super) async fn insert_job(
 
 /// The chunks of a job, cut and written piece by piece. Languages that need the same items share the stored lists of
 /// them.
-pub(super) struct Pieces<'a> {
+pub(super) struct ChunkWriter<'a> {
     service: &'a Service,
     project: &'a str,
     token: &'a str,
-    left: Left<'a>,
+    left: JobInput<'a>,
     /// Items that a language before needed, and the slots that they are in.
-    written: Vec<(Places, Range<i64>)>,
+    written: Vec<(IndexSet, Range<i64>)>,
     /// The language that is next.
     language: usize,
     /// Its items that are not written yet.
-    open: Option<(Places, Chunks, i64)>,
+    open: Option<(IndexSet, Chunks, i64)>,
     slots: i64,
     chunks: i64,
 }
 
-impl<'a> Pieces<'a> {
-    pub(super) fn new(service: &'a Service, caller: &'a Caller, token: &'a str, left: Left<'a>) -> Self {
+impl<'a> ChunkWriter<'a> {
+    pub(super) fn new(service: &'a Service, caller: &'a Caller, token: &'a str, left: JobInput<'a>) -> Self {
         let (written, project) = (Vec::new(), caller.project.as_str());
         Self { service, project, token, left, written, language: 0, open: None, slots: 0, chunks: 0 }
     }
@@ -124,7 +124,7 @@ impl<'a> Pieces<'a> {
                 (items, chunks, self.slots)
             }
         };
-        let some: Vec<Vec<jobs::Unit>> = chunks.by_ref().take(SLOTS).map(|texts| self.units(texts)).collect();
+        let some: Vec<Vec<jobs::JobItem>> = chunks.by_ref().take(SLOTS).map(|texts| self.units(texts)).collect();
         if some.is_empty() {
             self.written.push((items, first..self.slots));
             return self.write_chunks(tx, first..self.slots).await;
@@ -134,10 +134,10 @@ impl<'a> Pieces<'a> {
         Ok(true)
     }
 
-    fn units(&self, texts: Vec<(usize, Vec<usize>)>) -> Vec<jobs::Unit> {
+    fn units(&self, texts: Vec<(usize, Vec<usize>)>) -> Vec<jobs::JobItem> {
         let unit = |(text, items): (usize, Vec<usize>)| {
             let first = self.left.incoming.get(self.left.texts.first(text))?;
-            Some(jobs::Unit {
+            Some(jobs::JobItem {
                 hash: first.hash,
                 price: self.service.settings.pricing.price(first.characters),
                 keys: items.into_iter().filter_map(|item| self.left.names.get(item)).cloned().collect(),
@@ -146,8 +146,8 @@ impl<'a> Pieces<'a> {
         texts.into_iter().filter_map(unit).collect()
     }
 
-    async fn write_items(&mut self, tx: &mut Tx, some: &[Vec<jobs::Unit>]) -> Result<(), ServiceError> {
-        let slots: Vec<(i64, &[jobs::Unit])> = (self.slots..).zip(some.iter().map(Vec::as_slice)).collect();
+    async fn write_items(&mut self, tx: &mut Tx, some: &[Vec<jobs::JobItem>]) -> Result<(), ServiceError> {
+        let slots: Vec<(i64, &[jobs::JobItem])> = (self.slots..).zip(some.iter().map(Vec::as_slice)).collect();
         let pending: Vec<NewPending<'_>> = slots
             .iter()
             .flat_map(|(slot, units)| units.iter().map(move |unit| (*slot, unit)))

@@ -1,17 +1,19 @@
 //! Writes a large run ahead, in short transactions that others need not wait for. Nobody reads these rows before the
 //! run's last transaction makes them live; when the run dies before, they are swept.
 
-use super::Cx;
+use super::RunContext;
 use super::gather::{BATCH, Gathered, Input};
-use super::land::{COPIES, Counts, Fate, Keys, Of, copies, copy_renamed, ids, left, recall, remembered};
-use super::queue::{Pieces, insert_job};
+use super::land::{
+    COPIES, Counts, ItemFilter, KeyChange, KeyChanges, copies, copy_renamed, ids, left, recall, remembered,
+};
+use super::queue::{ChunkWriter, insert_job};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
 use crate::store::engine::EngineKind;
 use crate::store::keys::{self, NewKey};
-use crate::store::staged_runs::{self, Change, StagedRun, Status, Whole};
+use crate::store::staged_runs::{self, StagedKey, StagedRun, StagedTotals, Status};
 use crate::store::{StoreError, Tx, lock};
 
 /// Keys of one transaction.
@@ -27,7 +29,7 @@ pub(super) struct Staged {
     /// The id of every item.
     pub ids: Vec<String>,
     /// The run's effects on keys.
-    pub keys: Keys,
+    pub keys: KeyChanges,
     /// Translations of new keys.
     pub translations: Counts,
     new: usize,
@@ -37,8 +39,12 @@ pub(super) struct Staged {
 impl Staged {
     /// Makes it live; `false` when it was given up meanwhile, or another run went before it.
     pub(super) async fn go_live(&self, tx: &mut Tx, with_job: bool) -> Result<bool, ServiceError> {
-        let whole =
-            Whole { keys: self.new as u64, changes: self.changed as u64, translations: &self.translations, with_job };
+        let whole = StagedTotals {
+            keys: self.new as u64,
+            changes: self.changed as u64,
+            translations: &self.translations,
+            with_job,
+        };
         Ok(staged_runs::go_live(tx, &self.run, whole).await?)
     }
 }
@@ -81,20 +87,20 @@ impl Drop for Guard<'_> {
 
 /// Stages the keys of a run, the translations of new ones, and the chunks of its job. `None` when another one goes before it.
 pub(super) async fn stage<'a>(
-    cx: &Cx<'a>,
+    cx: &RunContext<'a>,
     input: &Input,
     gathered: &Gathered,
 ) -> Result<Option<(Staged, Guard<'a>)>, ServiceError> {
     let ids = ids(cx, input, gathered);
-    let mut keys = Keys::default();
+    let mut keys = KeyChanges::default();
     let (mut new, mut changed) = (Vec::new(), Vec::new());
     for (at, id) in ids.iter().enumerate() {
         match keys.note(cx, input, gathered, at, id) {
-            Some((row, Fate::New)) => new.push(row),
-            Some((key, fate @ (Fate::Changed | Fate::Moved))) => {
-                changed.push(Change { key, only_moves: fate == Fate::Moved });
+            Some((row, KeyChange::New)) => new.push(row),
+            Some((key, change @ (KeyChange::Changed | KeyChange::Moved))) => {
+                changed.push(StagedKey { key, only_moves: change == KeyChange::Moved });
             }
-            Some((_, Fate::Same)) | None => {}
+            Some((_, KeyChange::Same)) | None => {}
         }
     }
     let id = |row: Option<&NewKey<'_>>| row.map(|row| row.id.to_owned()).unwrap_or_default();
@@ -107,7 +113,7 @@ pub(super) async fn stage<'a>(
         created_at: cx.now,
     };
     let guard = Guard { service: cx.service, run: Some(run.clone()) };
-    let writing = Writing { cx, input, gathered, ids: &ids, run: &run };
+    let writing = StageWriter { cx, input, gathered, ids: &ids, run: &run };
     let Some(translations) = writing.write(&new, &changed).await.transpose() else {
         guard.discard().await;
         return Ok(None);
@@ -124,17 +130,17 @@ pub(super) async fn stage<'a>(
 }
 
 /// A run whose pieces are being written, each in a transaction of its own.
-struct Writing<'a> {
-    cx: &'a Cx<'a>,
+struct StageWriter<'a> {
+    cx: &'a RunContext<'a>,
     input: &'a Input,
     gathered: &'a Gathered,
     ids: &'a [String],
     run: &'a StagedRun,
 }
 
-impl Writing<'_> {
+impl StageWriter<'_> {
     /// Writes all of it; `None` when another one goes before it.
-    async fn write(&self, new: &[NewKey<'_>], changed: &[Change<'_>]) -> Result<Option<Counts>, ServiceError> {
+    async fn write(&self, new: &[NewKey<'_>], changed: &[StagedKey<'_>]) -> Result<Option<Counts>, ServiceError> {
         self.begin().await?;
         let done = self.keys(new).await? && self.changes(changed).await?;
         let mut counts = Counts::new();
@@ -185,7 +191,7 @@ impl Writing<'_> {
         Ok(true)
     }
 
-    async fn changes(&self, changed: &[Change<'_>]) -> Result<bool, ServiceError> {
+    async fn changes(&self, changed: &[StagedKey<'_>]) -> Result<bool, ServiceError> {
         for rows in changed.chunks(KEYS) {
             let Some(mut tx) = self.piece().await? else { return Ok(false) };
             staged_runs::insert_changes(&mut tx, &self.run.tracking_token, rows).await?;
@@ -195,7 +201,7 @@ impl Writing<'_> {
     }
 
     async fn copies(&self, counts: &mut Counts) -> Result<bool, ServiceError> {
-        for copies in copies(self.gathered, Of::New).chunks(COPIES) {
+        for copies in copies(self.gathered, ItemFilter::New).chunks(COPIES) {
             let Some(mut tx) = self.piece().await? else { return Ok(false) };
             copy_renamed(&mut tx, self.cx, self.input, self.gathered, self.ids, copies, counts).await?;
             tx.commit().await?;
@@ -205,7 +211,7 @@ impl Writing<'_> {
 
     async fn remembered(&self, counts: &mut Counts) -> Result<bool, ServiceError> {
         for work in &self.gathered.work {
-            for places in remembered(self.gathered, work, Of::New).chunks(BATCH) {
+            for places in remembered(self.gathered, work, ItemFilter::New).chunks(BATCH) {
                 let Some(mut tx) = self.piece().await? else { return Ok(false) };
                 let places = (work, places);
                 let is_whole = recall(&mut tx, self.cx, self.input, self.gathered, self.ids, places, counts).await?;
@@ -220,7 +226,7 @@ impl Writing<'_> {
 
     async fn chunks(&self) -> Result<(), ServiceError> {
         let Self { cx, input, gathered, ids, run } = self;
-        let mut pieces = Pieces::new(cx.service, cx.caller, &run.tracking_token, left(input, gathered, ids));
+        let mut pieces = ChunkWriter::new(cx.service, cx.caller, &run.tracking_token, left(input, gathered, ids));
         let mut is_more = gathered.queued() > 0;
         while is_more {
             let mut tx = cx.begin(true).await?;

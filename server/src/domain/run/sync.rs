@@ -8,7 +8,7 @@ use super::file::ReadFile;
 use super::gather::{Input, SourceFile};
 use super::targets::{check_size, of_project, targets};
 use super::translate::{begin, execute};
-use super::{Cx, ahead, import, incoming};
+use super::{RunContext, ahead, import, incoming};
 use crate::domain::code_changes::reconcile::follow_renames;
 use crate::domain::{Caller, ServiceError};
 use crate::service::Service;
@@ -43,7 +43,7 @@ pub async fn sync(
     request: SyncRequest,
     dry_run: bool,
 ) -> Result<(Tx, Run), ServiceError> {
-    let mut cx = Cx::new(service, caller, dry_run, request.operation_id.as_ref());
+    let mut cx = RunContext::new(service, caller, dry_run, request.operation_id.as_ref());
     let ahead = request.language.is_none() && ahead::is_worth_it(&cx, request.file.entries.len());
     let writes = !dry_run && !ahead;
     let mut tx = cx.begin(writes).await?;

@@ -5,7 +5,7 @@ use l10n_api_types::translations::{Run, TranslateBody};
 use super::gather::{Gathered, Input, gather};
 use super::stage::Staged;
 use super::targets::{check_size, targets};
-use super::{Cx, ahead, answer, incoming, land};
+use super::{RunContext, ahead, answer, incoming, land};
 use crate::domain::approval::Approval;
 use crate::domain::code_changes::reconcile::reconcile;
 use crate::domain::{Caller, ServiceError, credits};
@@ -25,7 +25,7 @@ pub async fn translate(
     body: TranslateBody,
     dry_run: bool,
 ) -> Result<(Tx, Run), ServiceError> {
-    let mut cx = Cx::new(service, caller, dry_run, body.operation_id.as_ref());
+    let mut cx = RunContext::new(service, caller, dry_run, body.operation_id.as_ref());
     let incoming = incoming::from_keys(body.keys)?;
     let ahead = ahead::is_worth_it(&cx, incoming.len());
     let writes = !dry_run && !ahead;
@@ -47,7 +47,7 @@ pub async fn translate(
 }
 
 /// The project, held to its end by a transaction that writes.
-pub(super) async fn begin(tx: &mut Tx, cx: &Cx<'_>, writes: bool) -> Result<Project, ServiceError> {
+pub(super) async fn begin(tx: &mut Tx, cx: &RunContext<'_>, writes: bool) -> Result<Project, ServiceError> {
     let id = cx.caller.project.as_str();
     if writes {
         lock::project_to_change(tx, id).await?;
@@ -60,7 +60,7 @@ pub(super) async fn begin(tx: &mut Tx, cx: &Cx<'_>, writes: bool) -> Result<Proj
 /// Plans the run, and carries it out unless it is a dry one. `tx` can write unless the run is dry or `ahead`.
 pub(super) async fn execute(
     mut tx: Tx,
-    cx: &mut Cx<'_>,
+    cx: &mut RunContext<'_>,
     project: Project,
     mut input: Input,
     ahead: bool,
@@ -74,7 +74,12 @@ pub(super) async fn execute(
 }
 
 /// All of a run in one transaction.
-pub(super) async fn in_one(tx: &mut Tx, cx: &Cx<'_>, project: Project, input: &mut Input) -> Result<Run, ServiceError> {
+pub(super) async fn in_one(
+    tx: &mut Tx,
+    cx: &RunContext<'_>,
+    project: Project,
+    input: &mut Input,
+) -> Result<Run, ServiceError> {
     let targets = input.targets.clone();
     let approval = cx.approval(tx, targets.iter().map(String::as_str)).await?;
     let planned = plan(tx, cx, project, input).await?;
@@ -90,7 +95,7 @@ pub(super) struct Planned {
 /// Plans a run; changes the input to the one that the run shall use.
 pub(super) async fn plan(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     project: Project,
     input: &mut Input,
 ) -> Result<Planned, ServiceError> {
@@ -107,7 +112,7 @@ pub(super) async fn plan(
 /// The refusal of the run by the credits, the cap or the plan, if there is one.
 pub(super) async fn refusal(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     input: &Input,
     planned: &mut Planned,
 ) -> Result<Result<(), ServiceError>, ServiceError> {
@@ -123,7 +128,7 @@ pub(super) async fn refusal(
 /// Writes a planned run; for a dry run, adds the error that the real one would meet.
 pub(super) async fn conclude(
     tx: &mut Tx,
-    cx: &Cx<'_>,
+    cx: &RunContext<'_>,
     input: &Input,
     mut planned: Planned,
     approval: Option<Approval<'_>>,
@@ -143,7 +148,7 @@ pub(super) async fn conclude(
 }
 
 /// Checks that the plan has room for the keys that there would be.
-async fn check_plan(tx: &mut Tx, cx: &Cx<'_>, input: &Input, gathered: &Gathered) -> Result<(), ServiceError> {
+async fn check_plan(tx: &mut Tx, cx: &RunContext<'_>, input: &Input, gathered: &Gathered) -> Result<(), ServiceError> {
     let counts = gathered.classified.counts();
     if counts.new == 0 {
         return Ok(());

@@ -15,7 +15,7 @@ pub const CHUNK_KEYS: usize = 200;
 
 /// The standing of an item in a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Stand {
+pub enum TranslationStatus {
     /// There is no translation.
     #[default]
     Missing,
@@ -35,7 +35,7 @@ pub enum Stand {
     Left,
 }
 
-impl Stand {
+impl TranslationStatus {
     /// The standing of a translation, by whether it is of the present source, its state and its origin, without jobs.
     #[must_use]
     pub const fn of(is_present: bool, state: State, origin: Origin) -> Self {
@@ -78,12 +78,12 @@ pub const fn is_of_a_person(state: State, origin: Origin) -> bool {
 
 /// A set of places in a list, a bit for each.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Places {
+pub struct IndexSet {
     words: Vec<u64>,
     count: usize,
 }
 
-impl Places {
+impl IndexSet {
     /// The empty set for a list of `places` places.
     #[must_use]
     pub fn none_of(places: usize) -> Self {
@@ -139,39 +139,39 @@ impl Places {
 
 /// The standing of every item in every target language, a byte for each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standings {
+pub struct StatusMatrix {
     items: usize,
-    cells: Vec<Stand>,
+    cells: Vec<TranslationStatus>,
 }
 
-impl Standings {
+impl StatusMatrix {
     /// Everything is missing.
     #[must_use]
     pub fn new(items: usize, languages: usize) -> Self {
-        Self { items, cells: vec![Stand::Missing; items * languages] }
+        Self { items, cells: vec![TranslationStatus::Missing; items * languages] }
     }
 
     /// Says how an item stands.
-    pub fn set(&mut self, item: usize, language: usize, stand: Stand) {
+    pub fn set(&mut self, item: usize, language: usize, status: TranslationStatus) {
         if item < self.items
             && let Some(cell) = self.cells.get_mut(language * self.items + item)
         {
-            *cell = stand;
+            *cell = status;
         }
     }
 
     /// The standing of an item.
     #[must_use]
-    pub fn get(&self, item: usize, language: usize) -> Stand {
+    pub fn get(&self, item: usize, language: usize) -> TranslationStatus {
         self.cells.get(language * self.items + item).copied().unwrap_or_default()
     }
 
     /// The items that a run translates into a language.
     #[must_use]
-    pub fn needed(&self, language: usize, retranslate: bool) -> Places {
-        let mut needed = Places::none_of(self.items);
-        for (item, stand) in self.cells.iter().skip(language * self.items).take(self.items).enumerate() {
-            if stand.is_needed(retranslate) {
+    pub fn needed(&self, language: usize, retranslate: bool) -> IndexSet {
+        let mut needed = IndexSet::none_of(self.items);
+        for (item, status) in self.cells.iter().skip(language * self.items).take(self.items).enumerate() {
+            if status.is_needed(retranslate) {
                 needed.insert(item);
             }
         }
@@ -181,14 +181,14 @@ impl Standings {
     /// The number of people's texts that a run keeps although their source has changed.
     #[must_use]
     pub fn kept(&self, retranslate: bool) -> u64 {
-        let stays = |stand: &&Stand| **stand == Stand::Kept && !stand.is_needed(retranslate);
+        let stays = |status: &&TranslationStatus| **status == TranslationStatus::Kept && !status.is_needed(retranslate);
         self.cells.iter().filter(stays).count() as u64
     }
 }
 
 /// A translation that memory holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remembered {
+pub struct MemoryMatch {
     /// Its text.
     pub content: Content,
     /// The engine that made it; `None` for a person's or a file's.
@@ -197,14 +197,14 @@ pub struct Remembered {
 
 /// The distinct texts of an input: one that many items say is translated and paid for once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Texts {
+pub struct DistinctTexts {
     /// The text of each item.
     of_item: Vec<u32>,
     /// The first item that says each text.
     first: Vec<u32>,
 }
 
-impl Texts {
+impl DistinctTexts {
     /// The distinct texts of an input.
     #[must_use]
     pub fn of(incoming: &[Incoming]) -> Self {
@@ -253,9 +253,9 @@ pub struct LanguageWork {
     /// The language.
     pub language: String,
     /// Items to translate, those from memory included.
-    pub needed: Places,
+    pub needed: IndexSet,
     /// Items that memory has.
-    pub remembered: Places,
+    pub remembered: IndexSet,
     /// Unicode scalar values that are to be paid for.
     pub characters: u64,
     /// Price of all that is left to translate.
@@ -268,13 +268,13 @@ impl LanguageWork {
     #[must_use]
     pub fn new(
         language: &str,
-        needed: Places,
+        needed: IndexSet,
         incoming: &[Incoming],
-        texts: &Texts,
-        known: &Places,
+        texts: &DistinctTexts,
+        known: &IndexSet,
         pricing: &Pricing,
     ) -> Self {
-        let (mut remembered, mut priced) = (Places::none_of(incoming.len()), Places::none_of(texts.len()));
+        let (mut remembered, mut priced) = (IndexSet::none_of(incoming.len()), IndexSet::none_of(texts.len()));
         let (mut characters, mut price) = (0, Millicredits::ZERO);
         for (at, item) in needed.iter().filter_map(|at| Some((at, incoming.get(at)?))) {
             let text = texts.of_item(at);
@@ -296,7 +296,7 @@ impl LanguageWork {
 
     /// The items to be translated by the job.
     #[must_use]
-    pub fn open(&self) -> Places {
+    pub fn open(&self) -> IndexSet {
         self.needed.without(&self.remembered)
     }
 }
@@ -316,7 +316,7 @@ pub struct Chunks {
 impl Chunks {
     /// Cuts these items.
     #[must_use]
-    pub fn new(open: &Places, texts: &Texts) -> Self {
+    pub fn new(open: &IndexSet, texts: &DistinctTexts) -> Self {
         let mut place: HashMap<usize, usize> = HashMap::new();
         let (mut order, mut counts): (Vec<u32>, Vec<usize>) = (Vec::new(), Vec::new());
         for item in open.iter() {
@@ -399,20 +399,20 @@ mod tests {
         input(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>())
     }
 
-    fn places(of: usize, places: &[usize]) -> Places {
-        let mut some = Places::none_of(of);
+    fn places(of: usize, places: &[usize]) -> IndexSet {
+        let mut some = IndexSet::none_of(of);
         places.iter().for_each(|place| assert!(some.insert(*place)));
         some
     }
 
-    fn all(count: usize) -> Places {
+    fn all(count: usize) -> IndexSet {
         places(count, &(0..count).collect::<Vec<_>>())
     }
 
     #[test]
     fn a_text_is_priced_once_and_what_memory_has_is_free() {
         let input = texts(&["Save", "Läuft", "Save", "Open"]);
-        let texts = Texts::of(&input);
+        let texts = DistinctTexts::of(&input);
         let work = LanguageWork::new("de", all(4), &input, &texts, &places(3, &[2]), &PRICING);
         assert_eq!(Chunks::new(&work.open(), &texts).flatten().collect::<Vec<_>>(), [(0, vec![0, 2]), (1, vec![1])]);
         assert_eq!((work.characters, work.price, work.queued()), (9, Millicredits(27), 3));
@@ -421,15 +421,22 @@ mod tests {
 
     #[test]
     fn what_is_fresh_or_pending_is_not_needed_and_what_a_person_approved_never_is() {
-        let stands =
-            [Stand::Missing, Stand::Old, Stand::Fresh, Stand::Written, Stand::Kept, Stand::Reviewed, Stand::Pending];
-        let mut standings = Standings::new(stands.len(), 1);
-        for (item, stand) in stands.into_iter().enumerate() {
-            standings.set(item, 0, stand);
+        let statuses = [
+            TranslationStatus::Missing,
+            TranslationStatus::Old,
+            TranslationStatus::Fresh,
+            TranslationStatus::Written,
+            TranslationStatus::Kept,
+            TranslationStatus::Reviewed,
+            TranslationStatus::Pending,
+        ];
+        let mut matrix = StatusMatrix::new(statuses.len(), 1);
+        for (item, status) in statuses.into_iter().enumerate() {
+            matrix.set(item, 0, status);
         }
-        assert_eq!((standings.needed(0, false), standings.kept(false)), (places(7, &[0, 1]), 1));
-        assert_eq!((standings.needed(0, true), standings.kept(true)), (places(7, &[0, 1, 2, 3, 4]), 0));
-        assert!(Standings::new(3, 0).needed(0, false).is_empty());
+        assert_eq!((matrix.needed(0, false), matrix.kept(false)), (places(7, &[0, 1]), 1));
+        assert_eq!((matrix.needed(0, true), matrix.kept(true)), (places(7, &[0, 1, 2, 3, 4]), 0));
+        assert!(StatusMatrix::new(3, 0).needed(0, false).is_empty());
     }
 
     #[test]
@@ -438,15 +445,21 @@ mod tests {
         for origin in [Human, Import, Machine, Memory] {
             for state in [State::Translated, State::NeedsReview, State::Reviewed] {
                 let by_person = matches!(origin, Human | Import) || state == State::Reviewed;
-                let old = if by_person { Stand::Kept } else { Stand::Old };
+                let old = if by_person { TranslationStatus::Kept } else { TranslationStatus::Old };
                 let present = match state {
-                    State::Reviewed => Stand::Reviewed,
-                    _ if by_person => Stand::Written,
-                    _ => Stand::Fresh,
+                    State::Reviewed => TranslationStatus::Reviewed,
+                    _ if by_person => TranslationStatus::Written,
+                    _ => TranslationStatus::Fresh,
                 };
-                assert_eq!((Stand::of(false, state, origin), Stand::of(true, state, origin)), (old, present));
-                assert_eq!(old.with_pending(false), if by_person { Stand::Kept } else { Stand::Pending });
-                assert_eq!(old.with_pending(true), Stand::Pending);
+                assert_eq!(
+                    (TranslationStatus::of(false, state, origin), TranslationStatus::of(true, state, origin)),
+                    (old, present)
+                );
+                assert_eq!(
+                    old.with_pending(false),
+                    if by_person { TranslationStatus::Kept } else { TranslationStatus::Pending }
+                );
+                assert_eq!(old.with_pending(true), TranslationStatus::Pending);
             }
         }
     }
@@ -455,11 +468,11 @@ mod tests {
     fn chunks_hold_about_two_hundred_items_and_never_split_a_text() {
         let many: Vec<String> = (0..450).map(|n| format!("text {n}")).chain(vec!["same".to_owned(); 300]).collect();
         let input = input(&many);
-        let texts = Texts::of(&input);
+        let texts = DistinctTexts::of(&input);
         let sizes: Vec<usize> =
             Chunks::new(&all(750), &texts).map(|chunk| chunk.iter().map(|(_, items)| items.len()).sum()).collect();
         assert_eq!(sizes, [200, 200, 350]);
-        assert!(Chunks::new(&Places::none_of(750), &texts).next().is_none());
+        assert!(Chunks::new(&IndexSet::none_of(750), &texts).next().is_none());
     }
 
     proptest! {
@@ -467,7 +480,7 @@ mod tests {
         #[test]
         fn price_characters_and_chunks_agree(texts in proptest::collection::vec("[ab]{0,3}", 1..60), known in 0..8_usize) {
             let input = input(&texts);
-            let distinct = Texts::of(&input);
+            let distinct = DistinctTexts::of(&input);
             let known_texts: Vec<usize> = (0..known.min(distinct.len())).collect();
             let needed = all(input.len());
             let memory = places(distinct.len(), &known_texts);

@@ -14,7 +14,7 @@ pub use delete::delete;
 pub use list::list;
 pub use reseal::{Resealed, missing_keys, reseal};
 pub use rotate_secret::rotate_secret;
-pub use update::{Change, update};
+pub use update::{WebhookChange, update};
 
 use l10n_api_types::webhooks::Webhook;
 

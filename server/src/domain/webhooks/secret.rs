@@ -10,18 +10,18 @@ use crate::vault::Vault;
 const HINT: usize = 4;
 
 /// A secret in its three forms.
-pub(super) struct Fresh {
+pub(super) struct NewSecret {
     pub(super) text: SecretString,
     pub(super) sealed: Vec<u8>,
     pub(super) hint: String,
 }
 
 /// Makes a secret for a webhook.
-pub(super) fn fresh(vault: &Vault, webhook_id: &str) -> Result<Fresh, ServiceError> {
+pub(super) fn fresh(vault: &Vault, webhook_id: &str) -> Result<NewSecret, ServiceError> {
     let text = ids::new_webhook_secret();
     let sealed = vault.seal(webhook_id, text.expose_secret()).map_err(ServiceError::internal)?;
     let hint = hint(&text);
-    Ok(Fresh { text, sealed, hint })
+    Ok(NewSecret { text, sealed, hint })
 }
 
 /// The last four characters.

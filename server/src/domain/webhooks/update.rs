@@ -12,13 +12,13 @@ use crate::store::row::Json;
 
 /// A change whose URL and events have been judged.
 #[derive(Debug)]
-pub struct Change {
+pub struct WebhookChange {
     target: Option<Target>,
     events: Option<Vec<EventType>>,
     enabled: Option<bool>,
 }
 
-impl Change {
+impl WebhookChange {
     /// Judges a request, before a transaction begins.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ pub async fn update(
     service: &Service,
     caller: &Caller,
     id: &str,
-    change: Change,
+    change: WebhookChange,
 ) -> Result<Webhook, ServiceError> {
     let now = service.clock.now();
     let mut webhook = lock(tx, caller, id).await?;

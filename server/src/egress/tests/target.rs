@@ -2,7 +2,7 @@ use std::net::IpAddr;
 
 use proptest::prelude::*;
 
-use crate::egress::target::{Permissions, Place};
+use crate::egress::target::{Destination, Permissions};
 use crate::egress::{LONGEST_URL, Target, TargetError};
 
 fn parse(url: &str) -> Result<Target, TargetError> {
@@ -103,7 +103,7 @@ fn other_spellings_of_an_address_are_seen_through() {
         ("https://[64:ff9b::7f00:1]/", "64:ff9b::7f00:1"),
     ] {
         let target = parse(url).unwrap_or_else(|error| panic!("{url}: {error}"));
-        assert_eq!(target.place, Place::Address(expected.parse::<IpAddr>().unwrap()), "{url}");
+        assert_eq!(target.place, Destination::Address(expected.parse::<IpAddr>().unwrap()), "{url}");
     }
 }
 
@@ -284,7 +284,7 @@ fn localhost_is_a_host_where_an_operator_says_so() {
     let permissions = Permissions { localhost: true, plain_http: false };
     for url in ["https://localhost:8443/hooks", "https://LOCALHOST/", "https://app.localhost/", "https://localhost./"] {
         let target = Target::parse(url, permissions).unwrap_or_else(|error| panic!("{url}: {error}"));
-        assert_eq!(target.place, Place::Localhost, "{url}");
+        assert_eq!(target.place, Destination::Localhost, "{url}");
     }
     for url in ["https://printer.local/", "https://intranet/", "http://localhost/"] {
         assert!(Target::parse(url, permissions).is_err(), "{url}");

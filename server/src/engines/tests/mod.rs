@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use l10n_api_types::{Content, Issue, Plural, PluralCategory, Severity};
 
-use super::pipeline::{Failure, Translated, Unit, translate_contents};
+use super::pipeline::{Failure, SourceText, Translated, translate_contents};
 use super::{Identity, Pseudo, Translator};
 
-fn unit(content: Content) -> Unit {
-    Unit { content, description: None, max_length: None }
+fn unit(content: Content) -> SourceText {
+    SourceText { content, description: None, max_length: None }
 }
 
 fn text(text: &str) -> Content {
@@ -22,7 +22,7 @@ fn plural<const N: usize>(forms: [(PluralCategory, &str); N]) -> Content {
     Content::Plural(Plural { arg: "count".to_owned(), forms })
 }
 
-fn translate(engine: &dyn Translator, target: &str, units: &[Unit]) -> Vec<Result<Translated, Failure>> {
+fn translate(engine: &dyn Translator, target: &str, units: &[SourceText]) -> Vec<Result<Translated, Failure>> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(translate_contents(engine, "en", target, units)).unwrap()
 }

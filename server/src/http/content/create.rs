@@ -2,14 +2,14 @@
 
 use l10n_api_types::content::{Create, DocumentsPushed, NewDocument, PushAnswer};
 
-use crate::domain::content::Asked;
+use crate::domain::content::DocumentPush;
 use crate::domain::{ServiceError, content};
 use crate::http::{Context, Reply, Request, resource};
 
 pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<PushAnswer>, ServiceError> {
-    match Asked::read(request.body)? {
-        Asked::One(document) => one(cx, document).await,
-        Asked::Many(documents) => many(cx, documents).await,
+    match DocumentPush::read(request.body)? {
+        DocumentPush::One(document) => one(cx, document).await,
+        DocumentPush::Many(documents) => many(cx, documents).await,
     }
 }
 

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::delivery::coding::Coding;
 use crate::delivery::{etag, media_type};
 use crate::domain::ServiceError;
-use crate::domain::delivery::{self, Addressed};
+use crate::domain::delivery::{self, ProjectAddress};
 use crate::http::{PublicContext, Reply};
 
 /// Of what a later publish changes.
@@ -21,7 +21,7 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 pub(super) async fn manifest(
     cx: &PublicContext,
     headers: &HeaderMap,
-    project: Addressed,
+    project: ProjectAddress,
 ) -> Result<Reply<ManifestBody>, ServiceError> {
     let mut tx = cx.service.store.begin_read().await?;
     let manifest = delivery::live_manifest(&mut tx, &cx.service, &project).await?;
@@ -40,7 +40,7 @@ pub(super) async fn manifest(
 pub(super) async fn bundle(
     cx: &PublicContext,
     headers: &HeaderMap,
-    project: Addressed,
+    project: ProjectAddress,
     version: &VersionId,
     path: &str,
 ) -> Result<Reply<FileBytes>, ServiceError> {

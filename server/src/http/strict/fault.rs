@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{Error, Expected, Unexpected};
 
-use super::place::{Name, Place};
+use super::place::{InputPath, Name};
 
 /// An error in an input. Its place is known once the reader has passed it through [`Fault::at`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,10 +26,10 @@ impl Fault {
     }
 
     /// Says where, unless that is known.
-    pub(super) fn at(mut self, place: &Place<'_>) -> Self {
+    pub(super) fn at(mut self, place: &InputPath<'_>) -> Self {
         if !self.placed {
             self.message = match self.missing {
-                Some(field) => format!("{} is missing", Place::Member(place, field)),
+                Some(field) => format!("{} is missing", InputPath::Member(place, field)),
                 None => format!("{place} {}", self.message),
             };
             self.placed = true;

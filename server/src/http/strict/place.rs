@@ -7,16 +7,16 @@ const LONGEST_NAME: usize = 64;
 
 /// A place in the input, linked to the places around it.
 #[derive(Clone, Copy)]
-pub(super) enum Place<'a> {
+pub(super) enum InputPath<'a> {
     /// The whole input, under the name that messages give it.
     Root(&'static str),
     /// A member of an object.
-    Member(&'a Place<'a>, &'a str),
+    Member(&'a InputPath<'a>, &'a str),
     /// An element of an array.
-    Element(&'a Place<'a>, usize),
+    Element(&'a InputPath<'a>, usize),
 }
 
-impl Place<'_> {
+impl InputPath<'_> {
     fn is_root(&self) -> bool {
         matches!(self, Self::Root(_))
     }
@@ -39,7 +39,7 @@ impl Place<'_> {
     }
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for InputPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Root(name) => f.write_str(name),
@@ -73,12 +73,12 @@ mod tests {
 
     #[test]
     fn a_place_reads_as_a_programmer_would_write_it() {
-        let root = Place::Root("the body");
-        let keys = Place::Member(&root, "keys");
-        let third = Place::Element(&keys, 3);
+        let root = InputPath::Root("the body");
+        let keys = InputPath::Member(&root, "keys");
+        let third = InputPath::Element(&keys, 3);
         assert_eq!(root.to_string(), "the body");
-        assert_eq!(Place::Member(&third, "text").to_string(), "`keys[3].text`");
-        assert_eq!(Place::Member(&root, "a\u{1}b").to_string(), "`a\\u{1}b`");
-        assert!(Place::Member(&root, &"x".repeat(1 << 20)).to_string().len() < 100);
+        assert_eq!(InputPath::Member(&third, "text").to_string(), "`keys[3].text`");
+        assert_eq!(InputPath::Member(&root, "a\u{1}b").to_string(), "`a\\u{1}b`");
+        assert!(InputPath::Member(&root, &"x".repeat(1 << 20)).to_string().len() < 100);
     }
 }

@@ -10,7 +10,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 
 use super::fault::{Fault, nearest};
-use super::place::{Name, Place};
+use super::place::{InputPath, Name};
 use super::tree::Tree;
 
 /// The treatment of members that the type does not have.
@@ -28,13 +28,13 @@ pub(crate) fn read<T: DeserializeOwned>(
     root: &'static str,
     strictness: Strictness,
 ) -> Result<T, Fault> {
-    T::deserialize(Reader { tree, place: &Place::Root(root), strictness })
+    T::deserialize(Reader { tree, place: &InputPath::Root(root), strictness })
 }
 
 #[derive(Clone, Copy)]
 struct Reader<'r> {
     tree: &'r Tree<'r>,
-    place: &'r Place<'r>,
+    place: &'r InputPath<'r>,
     strictness: Strictness,
 }
 
@@ -49,7 +49,7 @@ impl<'r> Reader<'r> {
             for (name, _) in members {
                 if !fields.contains(&name.as_ref()) {
                     let hint = nearest(name, fields);
-                    let member = Place::Member(self.place, name);
+                    let member = InputPath::Member(self.place, name);
                     return Err(Fault::new(format!("{member} is not a field of this request{hint}")));
                 }
             }
@@ -174,7 +174,7 @@ impl<'de> SeqAccess<'de> for Elements<'_> {
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Fault> {
         let Some((index, tree)) = self.rest.next() else { return Ok(None) };
-        let place = Place::Element(self.reader.place, index);
+        let place = InputPath::Element(self.reader.place, index);
         seed.deserialize(Reader { tree, place: &place, strictness: self.reader.strictness }).map(Some)
     }
 
@@ -201,7 +201,7 @@ impl<'de> MapAccess<'de> for Members<'_> {
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Fault> {
         let Some((name, tree)) = self.value.take() else { return Err(Fault::custom("a value without a name")) };
-        let place = Place::Member(self.reader.place, name);
+        let place = InputPath::Member(self.reader.place, name);
         seed.deserialize(Reader { tree, place: &place, strictness: self.reader.strictness })
     }
 }

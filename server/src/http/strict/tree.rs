@@ -7,7 +7,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::fault::Fault;
-use super::place::Place;
+use super::place::InputPath;
 
 /// A value of the input.
 #[derive(Debug)]
@@ -53,21 +53,21 @@ impl<'a> Tree<'a> {
         let mut deserializer = serde_json::Deserializer::from_slice(json);
         let parsed = Tree::deserialize(&mut deserializer).and_then(|tree| deserializer.end().map(|()| tree));
         let tree = parsed.map_err(|error| Fault::new(format!("the body is not valid JSON: {error}")))?;
-        tree.check(&Place::Root("the body"))?;
+        tree.check(&InputPath::Root("the body"))?;
         Ok(tree)
     }
 
-    fn check(&self, place: &Place<'_>) -> Result<(), Fault> {
+    fn check(&self, place: &InputPath<'_>) -> Result<(), Fault> {
         match self {
             Self::String(text) | Self::Text(text) => check_text(text, place),
             Self::Array(elements) => elements
                 .iter()
                 .enumerate()
-                .try_for_each(|(index, element)| element.check(&Place::Element(place, index))),
+                .try_for_each(|(index, element)| element.check(&InputPath::Element(place, index))),
             Self::Object(members) => {
                 let mut seen = HashSet::with_capacity(members.len());
                 members.iter().try_for_each(|(name, value)| {
-                    let member = Place::Member(place, name);
+                    let member = InputPath::Member(place, name);
                     check_text(name, &member)?;
                     if !seen.insert(name.as_ref()) {
                         return Err(Fault::new(format!("{member} is there twice: leave one of them out")));
@@ -86,7 +86,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-fn check_text(text: &str, place: &Place<'_>) -> Result<(), Fault> {
+fn check_text(text: &str, place: &InputPath<'_>) -> Result<(), Fault> {
     if text.contains('\0') {
         return Err(Fault::new(format!("{place} holds the character U+0000, which no text may hold")));
     }

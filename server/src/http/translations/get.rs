@@ -7,7 +7,7 @@ use l10n_formats::locales;
 
 use crate::domain::jobs::{self, JobPage};
 use crate::domain::pages::{self, Cursor};
-use crate::domain::versions::{self, Narrowed};
+use crate::domain::versions::{self, FileFilter};
 use crate::domain::{ServiceError, long_poll, translations};
 use crate::http::{Context, Reply, Request};
 
@@ -52,6 +52,6 @@ fn checked(query: &GetQuery) -> Result<(usize, Duration), ServiceError> {
     Ok((pages::limit(query.limit)?, long_poll::wait_time(query.wait_seconds)?))
 }
 
-fn narrowed(query: &GetQuery) -> Narrowed {
-    Narrowed { language: query.language.clone(), format: query.format, without_content: query.content == Some(false) }
+fn narrowed(query: &GetQuery) -> FileFilter {
+    FileFilter { language: query.language.clone(), format: query.format, without_content: query.content == Some(false) }
 }

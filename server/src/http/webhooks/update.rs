@@ -3,12 +3,12 @@
 use l10n_api_types::webhooks::{Update, Webhook};
 
 use crate::domain::ServiceError;
-use crate::domain::webhooks::{self, Change};
+use crate::domain::webhooks::{self, WebhookChange};
 use crate::http::{Context, Reply, Request, resource};
 
 pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Reply<Webhook>, ServiceError> {
     // Name servers are asked before a transaction is open.
-    let change = Change::judge(&cx.service, request.body).await?;
+    let change = WebhookChange::judge(&cx.service, request.body).await?;
     let mut tx = cx.begin_write().await?;
     let id = request.path.webhook_id.as_str();
     let webhook = webhooks::update(&mut tx, &cx.service, &cx.caller, id, change).await?;

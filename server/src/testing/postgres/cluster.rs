@@ -23,7 +23,7 @@ pub(super) fn find() -> Result<Server, String> {
 /// Keeps a cluster running until its process ends, in whatever way.
 #[derive(Debug)]
 #[expect(dead_code, reason = "held, never read")]
-pub(super) enum Hold {
+pub(super) enum ClusterLock {
     /// A shared lock on `users.lock`.
     Lock(File),
     /// The other end of the script's standard input.
@@ -42,7 +42,7 @@ impl Server {
         starting.lock()?;
         if on_path("flock").is_none() {
             let (folder, pipe) = start(&base, binaries, &account, Stdio::piped(), CARELESS)?;
-            return Self::at(&folder, pipe.map(Hold::Pipe));
+            return Self::at(&folder, pipe.map(ClusterLock::Pipe));
         }
         // Waits while a cluster is being stopped; from here on none is.
         let user = open_lock(&base.join("users.lock"))?;
@@ -59,10 +59,10 @@ impl Server {
                 folder
             }
         };
-        Self::at(&folder, Some(Hold::Lock(user)))
+        Self::at(&folder, Some(ClusterLock::Lock(user)))
     }
 
-    fn at(folder: &str, hold: Option<Hold>) -> io::Result<Self> {
+    fn at(folder: &str, hold: Option<ClusterLock>) -> io::Result<Self> {
         let mut url = Url::parse("postgres://postgres@localhost/postgres").map_err(io::Error::other)?;
         url.query_pairs_mut().append_pair("host", folder);
         Ok(Self { admin_url: url.into(), _hold: hold })

@@ -89,14 +89,14 @@ struct Server {
     admin_url: String,
     /// Held as long as this process lives; the cluster stays until then.
     #[cfg(unix)]
-    _hold: Option<cluster::Hold>,
+    _hold: Option<cluster::ClusterLock>,
 }
 
 impl Server {
     fn find() -> Result<Self, String> {
         match std::env::var("TEST_POSTGRES_URL") {
             Ok(url) if !url.is_empty() => {
-                Url::parse(&url).map_err(|error| format!("TEST_POSTGRES_URL is no URL: {error}"))?;
+                Url::parse(&url).map_err(|error| format!("TEST_POSTGRES_URL is not a URL: {error}"))?;
                 Ok(Self {
                     admin_url: url,
                     #[cfg(unix)]

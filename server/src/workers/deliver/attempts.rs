@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::send;
 use super::slots::{Capacity, Slots};
-use crate::domain::deliveries::{Attempt, Failure, Outcome, Report};
+use crate::domain::deliveries::{Attempt, AttemptOutcome, Failure, Report};
 use crate::service::Service;
 
 /// Time that a delivery that was taken ahead may wait for a slot. At a slow endpoint there is no need to take any
@@ -20,7 +20,7 @@ pub(super) const AHEAD_FOR: Duration = Duration::from_millis(100);
 const MOST_AHEAD: usize = 128;
 
 /// A delivery that was taken.
-pub(super) struct Taken {
+pub(super) struct ClaimedAttempt {
     pub(super) attempt: Arc<Attempt>,
     /// The webhook's, whose slots it needs.
     pub(super) host: String,
@@ -28,7 +28,7 @@ pub(super) struct Taken {
     pub(super) at: Instant,
 }
 
-impl Taken {
+impl ClaimedAttempt {
     fn is_fresh(&self) -> bool {
         self.at.elapsed() < AHEAD_FOR
     }
@@ -38,10 +38,10 @@ impl Taken {
 pub(super) struct Attempts {
     service: Service,
     slots: Slots,
-    tasks: JoinSet<Outcome>,
-    under_way: HashMap<Id, Taken>,
+    tasks: JoinSet<AttemptOutcome>,
+    under_way: HashMap<Id, ClaimedAttempt>,
     /// By webhook: taken, and to be attempted as soon as there is a slot.
-    ahead: HashMap<String, VecDeque<Taken>>,
+    ahead: HashMap<String, VecDeque<ClaimedAttempt>>,
     /// By webhook: how many have ended since the last turn began.
     ended: HashMap<String, usize>,
     reports: Vec<Report>,
@@ -87,7 +87,7 @@ impl Attempts {
     }
 
     /// Takes deliveries on: each begins as soon as there is a slot.
-    pub(super) fn take(&mut self, taken: Vec<Taken>) {
+    pub(super) fn take(&mut self, taken: Vec<ClaimedAttempt>) {
         for taken in taken {
             self.ahead.entry(taken.attempt.webhook_id.clone()).or_default().push_back(taken);
         }
@@ -112,19 +112,19 @@ impl Attempts {
         }
     }
 
-    fn ended(&mut self, ended: Result<(Id, Outcome), JoinError>) {
+    fn ended(&mut self, ended: Result<(Id, AttemptOutcome), JoinError>) {
         let (id, outcome) = match ended {
             Ok((id, outcome)) => (id, Some(outcome)),
             Err(error) => (error.id(), None),
         };
-        let Some(Taken { attempt, host, .. }) = self.under_way.remove(&id) else { return };
+        let Some(ClaimedAttempt { attempt, host, .. }) = self.under_way.remove(&id) else { return };
         self.slots.free(&attempt.webhook_id, &host);
         *self.ended.entry(attempt.webhook_id.clone()).or_default() += 1;
         self.begin(&attempt.webhook_id);
         let outcome = outcome.unwrap_or_else(|| {
             let at = self.service.clock.now();
             let failure = Failure { kind: None, reason: "the server failed at this attempt".to_owned() };
-            Outcome { status: None, failure: Some(failure), began_at: at, ended_at: at, took_ms: 0 }
+            AttemptOutcome { status: None, failure: Some(failure), began_at: at, ended_at: at, took_ms: 0 }
         });
         self.reports.push(Report { attempt, outcome });
         self.reported_at.get_or_insert_with(Instant::now);
@@ -146,7 +146,7 @@ impl Attempts {
         self.leave(|_| true)
     }
 
-    fn leave(&mut self, which: impl Fn(&Taken) -> bool) -> Vec<Arc<Attempt>> {
+    fn leave(&mut self, which: impl Fn(&ClaimedAttempt) -> bool) -> Vec<Arc<Attempt>> {
         let mut left = Vec::new();
         self.ahead.retain(|_, ahead| {
             ahead.retain(|taken| {

@@ -24,14 +24,14 @@ use self::turn::DeliveryWorker;
 use crate::domain::ServiceError;
 use crate::domain::deliveries;
 use crate::domain::deliveries::step::LEASE_MILLIS;
-use crate::egress::Patience;
+use crate::egress::Timeouts;
 use crate::service::Service;
 
 pub use sweep::{Finished, prune, run as run_sweep};
 
 /// A lease outlasts the longest attempt by far: only a worker that died, or stood still, loses a delivery.
 const _: () = {
-    let Patience { open, answer } = Patience::SPECIFIED;
+    let Timeouts { open, answer } = Timeouts::SPECIFIED;
     assert!(LEASE_MILLIS as u128 > AHEAD_FOR.as_millis() + open.as_millis() + answer.as_millis() + 10_000);
 };
 
@@ -59,10 +59,10 @@ impl Default for DeliveryConfig {
 
 /// Makes due what a killed server had taken, before this one's worker starts. When that fails, leases run out by
 /// themselves.
-pub async fn give_back_orphans(service: &Service) {
+pub async fn release_orphans(service: &Service) {
     let given_back = async {
         let mut tx = service.store.begin_write().await?;
-        let orphans = deliveries::give_back_orphans(&mut tx, service.clock.now()).await?;
+        let orphans = deliveries::release_orphans(&mut tx, service.clock.now()).await?;
         tx.commit().await?;
         Ok::<_, ServiceError>(orphans)
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::slots::Backlog;
 use crate::clock::Timestamp;
-use crate::store::due::Waiting;
+use crate::store::due::WaitingWebhook;
 
 /// Webhooks with what is to be taken later, as the datastore said when it was asked last. It may be out of date: what
 /// another process has taken since is not found any more, and what came since is found by the next look.
@@ -22,8 +22,8 @@ impl Schedule {
     }
 
     /// Takes over what waits: in `backlog` what is due by `now`, the rest here.
-    pub(super) fn add(&mut self, waiting: Vec<Waiting>, now: Timestamp, backlog: &mut Backlog) {
-        for Waiting { webhook_id, host, due_at } in waiting {
+    pub(super) fn add(&mut self, waiting: Vec<WaitingWebhook>, now: Timestamp, backlog: &mut Backlog) {
+        for WaitingWebhook { webhook_id, host, due_at } in waiting {
             if due_at <= now {
                 backlog.insert(webhook_id, host);
             } else {
@@ -53,8 +53,11 @@ mod tests {
     #[test]
     fn webhooks_fall_due_at_their_times_in_whatever_order_they_came() {
         let at = Timestamp::from_millis;
-        let waiting =
-            |id: &str, due| Waiting { webhook_id: id.to_owned(), host: format!("{id}.example"), due_at: at(due) };
+        let waiting = |id: &str, due| WaitingWebhook {
+            webhook_id: id.to_owned(),
+            host: format!("{id}.example"),
+            due_at: at(due),
+        };
         let (mut schedule, mut backlog) = (Schedule::default(), Backlog::new());
         schedule.add(vec![waiting("c", 30), waiting("a", 10), waiting("b", 20)], at(10), &mut backlog);
         let names = |backlog: &Backlog| backlog.keys().cloned().collect::<Vec<_>>();

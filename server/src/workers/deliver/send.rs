@@ -9,7 +9,7 @@ use secrecy::ExposeSecret as _;
 use tokio::time::Instant;
 
 use crate::clock::Timestamp;
-use crate::domain::deliveries::{Attempt, Failure, Outcome};
+use crate::domain::deliveries::{Attempt, AttemptOutcome, Failure};
 use crate::egress::Outgoing;
 use crate::metrics;
 use crate::service::Service;
@@ -17,14 +17,14 @@ use crate::service::Service;
 const AGENT: &str = concat!("l10n-server/", env!("CARGO_PKG_VERSION"));
 
 /// Makes an attempt. Whatever goes wrong is an outcome.
-pub(super) async fn send(service: &Service, attempt: &Attempt) -> Outcome {
+pub(super) async fn send(service: &Service, attempt: &Attempt) -> AttemptOutcome {
     let (began_at, begun) = (service.clock.now(), Instant::now());
     let (status, failure, took) = match exchange(service, attempt, began_at).await {
         Ok(done) => done,
         Err(failure) => (None, Some(failure), begun.elapsed()),
     };
     // The waits run from the end of the attempt, body and all.
-    let outcome = Outcome {
+    let outcome = AttemptOutcome {
         status,
         failure,
         began_at,
@@ -36,9 +36,9 @@ pub(super) async fn send(service: &Service, attempt: &Attempt) -> Outcome {
     outcome
 }
 
-type Done = (Option<u16>, Option<Failure>, std::time::Duration);
+type Exchanged = (Option<u16>, Option<Failure>, std::time::Duration);
 
-async fn exchange(service: &Service, attempt: &Attempt, at: Timestamp) -> Result<Done, Failure> {
+async fn exchange(service: &Service, attempt: &Attempt, at: Timestamp) -> Result<Exchanged, Failure> {
     let headers = headers(service, attempt, at)?;
     // Judged anew at every attempt: the URL may have been changed, and so may what the operator allows.
     let target = service.egress.parse(&attempt.url).map_err(|error| Failure {
@@ -85,7 +85,7 @@ fn headers(service: &Service, attempt: &Attempt, at: Timestamp) -> Result<Header
 }
 
 /// One line for each attempt. No secret, no body, nothing of the URL.
-fn note(attempt: &Attempt, outcome: &Outcome) {
+fn note(attempt: &Attempt, outcome: &AttemptOutcome) {
     tracing::info!(
         webhook = attempt.webhook_id,
         delivery = attempt.delivery_id,

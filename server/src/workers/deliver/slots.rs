@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
 
 use crate::config::Webhooks;
-use crate::domain::deliveries::Wish;
+use crate::domain::deliveries::ClaimRequest;
 
 /// Webhooks that have something due, with their hosts.
 pub(super) type Backlog = BTreeMap<String, String>;
@@ -72,7 +72,7 @@ impl Capacity {
     /// Shares the free slots out among webhooks, one to each in turn until none is left or wanted. Only where some are
     /// left, more is taken ahead: nobody waits for what others may take. `last` is the webhook that was served last: the
     /// next one comes first, so that none waits for ever when slots are few.
-    pub(super) fn share(&self, backlog: &Backlog, last: &mut String) -> Vec<Wish> {
+    pub(super) fn share(&self, backlog: &Backlog, last: &mut String) -> Vec<ClaimRequest> {
         let slots = &self.slots;
         let mut left = slots.in_all.saturating_sub(slots.taken);
         let mut hosts: HashMap<&str, usize> = HashMap::new();
@@ -112,8 +112,8 @@ impl Capacity {
                 *share += self.ahead.get(*webhook).copied().unwrap_or(0);
             }
         }
-        let wishes = shares.into_iter().filter(|(.., share, _)| *share > 0);
-        wishes.map(|(webhook, _, share, _)| Wish { webhook_id: webhook.to_owned(), at_most: share }).collect()
+        let requests = shares.into_iter().filter(|(.., share, _)| *share > 0);
+        requests.map(|(webhook, _, share, _)| ClaimRequest { webhook_id: webhook.to_owned(), at_most: share }).collect()
     }
 }
 
@@ -138,7 +138,7 @@ mod tests {
     ) -> Vec<(String, usize)> {
         let ahead = ahead.iter().map(|(webhook, count)| ((*webhook).to_owned(), *count)).collect();
         let capacity = Capacity { slots: slots.clone(), ahead };
-        capacity.share(backlog, last).into_iter().map(|wish| (wish.webhook_id, wish.at_most)).collect()
+        capacity.share(backlog, last).into_iter().map(|request| (request.webhook_id, request.at_most)).collect()
     }
 
     fn shares(slots: &Slots, backlog: &Backlog) -> Vec<(String, usize)> {

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::attempts::Taken;
+use super::attempts::ClaimedAttempt;
 use super::schedule::Schedule;
 use super::slots::{Backlog, Capacity};
 use super::{DeliveryConfig, Finished as Sweepable};
-use crate::deliveries_due::Told;
+use crate::deliveries_due::DueWebhooks;
 use crate::domain::ServiceError;
 use crate::domain::deliveries::{self, Attempt, Claimed, Finished, Report};
 use crate::service::Service;
@@ -47,7 +47,7 @@ pub(super) struct DeliveryWorker {
     /// The time of the next turn, at the latest.
     turn_at: Instant,
     /// Hints about due deliveries.
-    told: Told,
+    due: DueWebhooks,
 }
 
 impl DeliveryWorker {
@@ -64,7 +64,7 @@ impl DeliveryWorker {
             left: Vec::new(),
             look_at: Instant::now(),
             turn_at: Instant::now(),
-            told: Told::default(),
+            due: DueWebhooks::default(),
         }
     }
 
@@ -92,11 +92,11 @@ impl DeliveryWorker {
 
     /// Writes results and takes deliveries. When the datastore fails, everything stays as it is, and the next turn comes a
     /// little later.
-    pub(super) async fn turn(&mut self, capacity: &Capacity) -> Vec<Taken> {
-        self.told.add(self.service.deliveries_due.take());
+    pub(super) async fn turn(&mut self, capacity: &Capacity) -> Vec<ClaimedAttempt> {
+        self.due.add(self.service.deliveries_due.take());
         match self.transact(capacity).await {
             Ok(Some(taken)) => {
-                self.told = Told::default();
+                self.due = DueWebhooks::default();
                 self.plan_turn();
                 taken
             }
@@ -124,18 +124,18 @@ impl DeliveryWorker {
     }
 
     /// `None` when some of the results were lost; they are dropped, and nothing was written.
-    async fn transact(&mut self, capacity: &Capacity) -> Result<Option<Vec<Taken>>, ServiceError> {
+    async fn transact(&mut self, capacity: &Capacity) -> Result<Option<Vec<ClaimedAttempt>>, ServiceError> {
         self.put_back().await?;
         self.schedule.fall_due(self.service.clock.now(), &mut self.backlog);
-        let everywhere = self.told.everywhere || Instant::now() >= self.look_at;
+        let everywhere = self.due.everywhere || Instant::now() >= self.look_at;
         // When nobody says that there is work, looking must not hold up those who write.
-        let aside = everywhere && !self.told.everywhere;
+        let aside = everywhere && !self.due.everywhere;
         if aside {
             let mut tx = self.service.store.begin_read().await?;
             self.look(&mut tx).await?;
             tx.rollback().await?;
         }
-        let looks = !aside && !self.told.is_empty();
+        let looks = !aside && !self.due.is_empty();
         if !looks && self.reports.is_empty() && !capacity.suffices(&self.backlog) {
             return Ok(Some(Vec::new()));
         }
@@ -151,15 +151,15 @@ impl DeliveryWorker {
         } else if looks {
             self.look_at_projects(&mut tx).await?;
         }
-        let wishes = capacity.share(&self.backlog, &mut self.last);
-        let claimed = if wishes.is_empty() {
+        let requests = capacity.share(&self.backlog, &mut self.last);
+        let claimed = if requests.is_empty() {
             Claimed::default()
         } else {
             let fences = &self.fences;
             deliveries::claim(
                 &mut tx,
                 &self.service.delivery_rules,
-                &wishes,
+                &requests,
                 |delivery| fences.get(delivery).copied(),
                 now,
             )
@@ -176,11 +176,11 @@ impl DeliveryWorker {
         for attempt in claimed.attempts {
             self.fences.insert(attempt.delivery_id.clone(), attempt.fence());
             let host = self.backlog.get(&attempt.webhook_id).cloned().unwrap_or_default();
-            taken.push(Taken { attempt: Arc::new(attempt), host, at });
+            taken.push(ClaimedAttempt { attempt: Arc::new(attempt), host, at });
         }
-        for (place, wish) in wishes.iter().enumerate() {
+        for (place, request) in requests.iter().enumerate() {
             if !claimed.more.contains(&place) {
-                self.backlog.remove(&wish.webhook_id);
+                self.backlog.remove(&request.webhook_id);
             }
         }
         Ok(Some(taken))
@@ -213,7 +213,7 @@ impl DeliveryWorker {
     /// As [`look`](Self::look), at the webhooks of the projects that were told of.
     async fn look_at_projects(&mut self, tx: &mut Tx) -> Result<(), ServiceError> {
         let now = self.service.clock.now();
-        for project in &self.told.projects {
+        for project in &self.due.projects {
             let waiting = due::waiting_of(tx, project).await?;
             self.schedule.add(waiting, now, &mut self.backlog);
         }
@@ -275,7 +275,7 @@ impl DeliveryWorker {
         if !self.left.is_empty() {
             let attempts: Vec<&Attempt> = self.left.iter().map(|attempt| &**attempt).collect();
             let mut tx = self.service.store.begin_ahead().await?;
-            deliveries::give_back(&mut tx, &self.service.delivery_rules, &attempts, self.service.clock.now()).await?;
+            deliveries::release(&mut tx, &self.service.delivery_rules, &attempts, self.service.clock.now()).await?;
             tx.commit().await?;
             self.left.clear();
         }

@@ -50,7 +50,7 @@ async fn nothing_is_overwritten_unless_it_is_told(store: TestStore) {
         assert!(complaint(&run(folder, &["restore", "kept", "--database-url", other])).contains("is a backup of"));
         std::fs::write(folder.join("text"), "no backup").unwrap();
         let said = complaint(&run(folder, &["restore", "text", "--database-url", &to, "--overwrite"]));
-        assert!(said.contains("text is no file that `l10n-server backup` has written"), "{said}");
+        assert!(said.contains("text is not a file that `l10n-server backup` has written"), "{said}");
     });
     place.remove().await;
 }

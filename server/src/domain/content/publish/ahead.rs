@@ -6,8 +6,8 @@ use l10n_api_types::publish::Publish;
 
 use super::PAGE;
 use super::gathered::{gather, groups};
-use super::rendered::{Rendered, Rendering};
-use super::request::Asked;
+use super::rendered::{RenderedDocument, Rendering};
+use super::request::ContentPublishRequest;
 use crate::delivery::at_rest::Body;
 use crate::domain::publish::Staging;
 use crate::domain::{Caller, ServiceError, budgets};
@@ -18,9 +18,9 @@ use crate::store::documents::{self, Document};
 
 /// The documents that were rendered ahead.
 #[derive(Debug, Default)]
-pub struct Ahead {
+pub struct RenderedAhead {
     languages: Vec<String>,
-    documents: HashMap<String, Rendered>,
+    documents: HashMap<String, RenderedDocument>,
 }
 
 /// Renders the texts that a publish will need and stores them; nothing reads them before a version names them.
@@ -28,16 +28,16 @@ pub struct Ahead {
 /// # Errors
 ///
 /// 400 and 404 as the publish itself.
-pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Result<Ahead, ServiceError> {
+pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Result<RenderedAhead, ServiceError> {
     let mut tx = service.store.begin_read().await?;
-    let asked = Asked::check(&mut tx, caller, publish).await?;
+    let asked = ContentPublishRequest::check(&mut tx, caller, publish).await?;
     let (limits, now) = (&service.settings.limits, service.clock.now());
     let left = budgets::remaining(&mut tx, caller.project.as_str(), DailyBudget::Publishes, limits, now).await?;
     // The publish refuses these before it renders anything.
     if left == 0 || (caller.needs_approval() && publish.operation_id.is_none()) {
-        return Ok(Ahead::default());
+        return Ok(RenderedAhead::default());
     }
-    let mut ahead = Ahead { languages: asked.languages.clone(), documents: HashMap::new() };
+    let mut ahead = RenderedAhead { languages: asked.languages.clone(), documents: HashMap::new() };
     let mut staging = Staging::ahead(service);
     // While some are rendered, the next are read.
     let mut rendering: Option<Rendering> = None;
@@ -59,8 +59,13 @@ pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Res
     Ok(ahead)
 }
 
-impl Ahead {
-    async fn keep(&mut self, tx: &mut Tx, staging: &mut Staging, all: Vec<Rendered>) -> Result<(), ServiceError> {
+impl RenderedAhead {
+    async fn keep(
+        &mut self,
+        tx: &mut Tx,
+        staging: &mut Staging,
+        all: Vec<RenderedDocument>,
+    ) -> Result<(), ServiceError> {
         for mut rendered in all {
             for (sha256, content) in rendered.take_contents() {
                 staging.add(tx, sha256, Body::Plain(content)).await?;
@@ -71,12 +76,12 @@ impl Ahead {
     }
 
     /// Returns the part that suits this publish: nothing if the project has other languages by now.
-    pub(super) fn of(self, asked: &Asked) -> Self {
+    pub(super) fn of(self, asked: &ContentPublishRequest) -> Self {
         if self.languages == asked.languages { self } else { Self::default() }
     }
 
     /// Takes out the rendering of a document, if the document has not changed since.
-    pub(super) fn take(&mut self, document: &Document) -> Option<Rendered> {
+    pub(super) fn take(&mut self, document: &Document) -> Option<RenderedDocument> {
         self.documents.remove(&document.id).filter(|rendered| rendered.is_of(document))
     }
 }

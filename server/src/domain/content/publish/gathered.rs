@@ -8,7 +8,7 @@ use l10n_formats::SourceHash;
 use super::scope::{Scope, Translations, scope};
 use crate::domain::{Caller, ServiceError};
 use crate::store::documents::Document;
-use crate::store::segment_translations::{self, Pair};
+use crate::store::segment_translations::{self, TranslationScope};
 use crate::store::{Tx, document_sources, document_versions};
 
 /// Documents are rendered together as long as they have no more characters than this in all their languages, so that their
@@ -39,12 +39,12 @@ pub(super) struct Gathered {
     /// The languages that they are rendered in.
     pub(super) languages: Vec<String>,
     pub(super) translations: Translations,
-    pub(super) documents: Vec<Work>,
+    pub(super) documents: Vec<DocumentWork>,
 }
 
 /// A document to render.
 #[derive(Debug)]
-pub(super) struct Work {
+pub(super) struct DocumentWork {
     pub(super) document_id: String,
     pub(super) source_id: String,
     pub(super) live_version_id: Option<String>,
@@ -53,12 +53,12 @@ pub(super) struct Work {
     pub(super) language: String,
     /// The files of its live version.
     pub(super) live: Vec<document_versions::File>,
-    pub(super) todo: Todo,
+    pub(super) todo: DocumentTask,
 }
 
 /// The work to do for a document.
 #[derive(Debug)]
-pub(super) enum Todo {
+pub(super) enum DocumentTask {
     /// Its text is written in these languages.
     Write {
         body: String,
@@ -90,14 +90,17 @@ pub(super) async fn gather(
     let mut bodies = document_sources::bodies(tx, &written).await?;
     let work = documents.iter().zip(scopes).map(|(document, (scope, live))| {
         let todo = match scope {
-            Scope::Held => Todo::Hold,
-            Scope::Skipped => Todo::Skip,
+            Scope::Held => DocumentTask::Hold,
+            Scope::Skipped => DocumentTask::Skip,
             Scope::Languages(targets) => {
                 let body = bodies.remove(&document.source_id);
-                Todo::Write { body: body.ok_or_else(|| ServiceError::internal("a document has no source"))?, targets }
+                DocumentTask::Write {
+                    body: body.ok_or_else(|| ServiceError::internal("a document has no source"))?,
+                    targets,
+                }
             }
         };
-        Ok(Work {
+        Ok(DocumentWork {
             document_id: document.id.clone(),
             source_id: document.source_id.clone(),
             live_version_id: document.live_version_id.clone(),
@@ -127,7 +130,7 @@ async fn translations(
         let mut hashes: Vec<SourceHash> = hashes.into_iter().collect();
         hashes.sort_unstable_by(|one, other| one.as_bytes().cmp(other.as_bytes()));
         for language in languages.iter().filter(|language| *language != source_language) {
-            let pair = Pair { project_id: caller.project.as_str(), source_language, language };
+            let pair = TranslationScope { project_id: caller.project.as_str(), source_language, language };
             let found = segment_translations::find(tx, pair, &hashes).await?;
             let found = found.into_iter().map(|translation| (translation.hash, translation)).collect();
             translations.insert((source_language.to_owned(), language.clone()), found);

@@ -3,8 +3,8 @@
 use l10n_api_types::PublishId;
 use l10n_api_types::events::DocumentAction;
 
-use super::rendered::{Outcome, Rendered};
-use super::rows::Rows;
+use super::rendered::{RenderOutcome, RenderedDocument};
+use super::rows::PublishReport;
 use crate::clock::Timestamp;
 use crate::delivery::at_rest::Body;
 use crate::domain::ServiceError;
@@ -15,27 +15,27 @@ use crate::store::documents::{self, Document};
 use crate::store::{Tx, staged_blobs};
 
 /// The rows that a publish is about to write.
-pub(super) struct Landing<'a> {
+pub(super) struct VersionWriter<'a> {
     publish_id: &'a PublishId,
     now: Timestamp,
     contents: Vec<([u8; 32], Vec<u8>)>,
     versions: Vec<(Version, Vec<File>)>,
 }
 
-impl<'a> Landing<'a> {
+impl<'a> VersionWriter<'a> {
     pub(super) const fn new(publish_id: &'a PublishId, now: Timestamp) -> Self {
         Self { publish_id, now, contents: Vec::new(), versions: Vec::new() }
     }
 
     /// Adds a document's version, where it has another one than that which is live, and its row.
-    pub(super) fn add(&mut self, document: &Document, rendered: Rendered, rows: &mut Rows) {
+    pub(super) fn add(&mut self, document: &Document, rendered: RenderedDocument, rows: &mut PublishReport) {
         let as_it_is = document.live_version_id.as_deref().unwrap_or(&document.source_id);
         let files = match rendered.outcome {
-            Outcome::Files(files) => files,
-            Outcome::Held => return rows.add(document, DocumentAction::Held, as_it_is),
-            Outcome::TooLarge => return rows.add_too_large(document, as_it_is),
-            Outcome::Unchanged => return rows.add(document, DocumentAction::Unchanged, as_it_is),
-            Outcome::Skipped => return rows.add(document, DocumentAction::Skipped, as_it_is),
+            RenderOutcome::Files(files) => files,
+            RenderOutcome::Held => return rows.add(document, DocumentAction::Held, as_it_is),
+            RenderOutcome::TooLarge => return rows.add_too_large(document, as_it_is),
+            RenderOutcome::Unchanged => return rows.add(document, DocumentAction::Unchanged, as_it_is),
+            RenderOutcome::Skipped => return rows.add(document, DocumentAction::Skipped, as_it_is),
         };
         let version = Version {
             id: new_id(IdKind::DocumentVersion, self.now),

@@ -23,13 +23,13 @@ use l10n_api_types::PublishId;
 use l10n_api_types::events::{ContentPublished, EventType};
 use l10n_api_types::publish::{DocumentsPublished, Publish};
 
-pub use self::ahead::{Ahead, ahead};
+pub use self::ahead::{RenderedAhead, ahead};
 use self::gathered::{gather, groups};
-use self::landing::Landing;
-use self::rendered::{Rendered, Rendering};
-use self::request::Asked;
-pub(super) use self::rows::Rows;
-use crate::domain::approval::{self, Work};
+use self::landing::VersionWriter;
+use self::rendered::{RenderedDocument, Rendering};
+use self::request::ContentPublishRequest;
+pub(super) use self::rows::PublishReport;
+use crate::domain::approval::{self, GatedCall};
 use crate::domain::publish::{locked, take};
 use crate::domain::{Caller, ServiceError, budgets, events};
 use crate::ids::{IdKind, new_id};
@@ -54,26 +54,26 @@ pub async fn publish(
     service: &Service,
     caller: &Caller,
     publish: &Publish,
-    ahead: Ahead,
+    ahead: RenderedAhead,
 ) -> Result<DocumentsPublished, ServiceError> {
     let project_id = caller.project.as_str();
     let project = locked(tx, project_id).await?;
-    let asked = Asked::check(tx, caller, publish).await?;
+    let asked = ContentPublishRequest::check(tx, caller, publish).await?;
     let now = service.clock.now();
-    let work = Work::publish_documents(publish.doc_ids.is_some().then_some(&asked.documents), &asked.languages);
+    let work = GatedCall::publish_documents(publish.doc_ids.is_some().then_some(&asked.documents), &asked.languages);
     let approval = approval::require(tx, caller, publish.operation_id.as_ref(), work, now).await?;
     approval.use_up(tx, caller, now).await?;
     budgets::take(tx, project_id, DailyBudget::Publishes, 1, &service.settings.limits, now).await?;
 
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let mut ahead = ahead.of(&asked);
-    let mut rows = Rows::default();
+    let mut rows = PublishReport::default();
     for page in asked.documents.chunks(PAGE) {
         let found = documents::find_many(tx, project_id, page).await?;
         for group in groups(&found, asked.languages.len()) {
-            let mut known: HashMap<&str, Rendered> = HashMap::new();
+            let mut known: HashMap<&str, RenderedDocument> = HashMap::new();
             known.extend(group.iter().filter_map(|document| Some((document.id.as_str(), ahead.take(document)?))));
-            let contents: Vec<Hash> = known.values().flat_map(Rendered::hashes).collect();
+            let contents: Vec<Hash> = known.values().flat_map(RenderedDocument::hashes).collect();
             if !take(tx, &contents).await? {
                 known.clear();
             }
@@ -83,7 +83,7 @@ pub async fn publish(
             for (document, rendered) in left.iter().zip(Rendering::begin(gathered).end().await?) {
                 known.insert(&document.id, rendered);
             }
-            let mut landing = Landing::new(&publish_id, now);
+            let mut landing = VersionWriter::new(&publish_id, now);
             for document in group {
                 let Some(rendered) = known.remove(document.id.as_str()) else { continue };
                 landing.add(document, rendered, &mut rows);

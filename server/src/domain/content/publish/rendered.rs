@@ -7,7 +7,7 @@ use l10n_formats::documents;
 use sha2::{Digest as _, Sha256};
 use tokio::task::{JoinHandle, spawn_blocking};
 
-use super::gathered::{Gathered, Todo, Work};
+use super::gathered::{DocumentTask, DocumentWork, Gathered};
 use super::scope::Translations;
 use crate::domain::ServiceError;
 use crate::domain::content::parsed::engine_format;
@@ -19,16 +19,16 @@ const MOST_BYTES: usize = l10n_api_types::content::CONTENT_BODY_CAP;
 
 /// The rendering of a document, and the state of the document that it shows.
 #[derive(Debug)]
-pub(super) struct Rendered {
+pub(super) struct RenderedDocument {
     pub(super) document_id: String,
     source_id: String,
     live_version_id: Option<String>,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: RenderOutcome,
 }
 
 /// The outcome for a document.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum RenderOutcome {
     /// A version with these files.
     Files(Vec<NewFile>),
     /// A check holds it back, or a language is translated in part only.
@@ -50,7 +50,7 @@ pub(super) struct NewFile {
     pub(super) content: Option<Vec<u8>>,
 }
 
-impl Rendered {
+impl RenderedDocument {
     /// Returns whether the document still has the source and the live version that this was rendered from.
     pub(super) fn is_of(&self, document: &Document) -> bool {
         self.source_id == document.source_id && self.live_version_id == document.live_version_id
@@ -58,14 +58,14 @@ impl Rendered {
 
     /// Takes out the contents that are not stored yet, for the caller to store.
     pub(super) fn take_contents(&mut self) -> Vec<([u8; 32], Vec<u8>)> {
-        let Outcome::Files(files) = &mut self.outcome else { return Vec::new() };
+        let RenderOutcome::Files(files) = &mut self.outcome else { return Vec::new() };
         files.iter_mut().filter_map(|file| Some((file.sha256, file.content.take()?))).collect()
     }
 
     /// Hashes of the texts of its version, if it gets one.
     pub(super) fn hashes(&self) -> impl Iterator<Item = [u8; 32]> + '_ {
         let files = match &self.outcome {
-            Outcome::Files(files) => files.as_slice(),
+            RenderOutcome::Files(files) => files.as_slice(),
             _ => &[],
         };
         files.iter().map(|file| file.sha256)
@@ -74,7 +74,7 @@ impl Rendered {
 
 /// Documents that are being rendered, on as many threads as there are processors.
 #[derive(Debug)]
-pub(super) struct Rendering(Vec<JoinHandle<Vec<Rendered>>>);
+pub(super) struct Rendering(Vec<JoinHandle<Vec<RenderedDocument>>>);
 
 impl Rendering {
     /// Begins at once.
@@ -85,7 +85,7 @@ impl Rendering {
         let (size, mut left) = (documents.len().div_ceil(threads).max(1), documents.into_iter().peekable());
         let mut parts = Vec::with_capacity(threads);
         while left.peek().is_some() {
-            let part: Vec<Work> = left.by_ref().take(size).collect();
+            let part: Vec<DocumentWork> = left.by_ref().take(size).collect();
             let (languages, translations) = (Arc::clone(&languages), Arc::clone(&translations));
             parts.push(spawn_blocking(move || {
                 part.into_iter().map(|work| render(work, &languages, &translations)).collect()
@@ -95,7 +95,7 @@ impl Rendering {
     }
 
     /// Waits for all of them and returns the renderings, in their order.
-    pub(super) async fn end(self) -> Result<Vec<Rendered>, ServiceError> {
+    pub(super) async fn end(self) -> Result<Vec<RenderedDocument>, ServiceError> {
         let mut all = Vec::new();
         for part in self.0 {
             all.extend(part.await.map_err(ServiceError::internal)?);
@@ -104,17 +104,17 @@ impl Rendering {
     }
 }
 
-fn render(work: Work, languages: &[String], translations: &Translations) -> Rendered {
-    let Work { document_id, source_id, live_version_id, format, language, live, todo } = work;
+fn render(work: DocumentWork, languages: &[String], translations: &Translations) -> RenderedDocument {
+    let DocumentWork { document_id, source_id, live_version_id, format, language, live, todo } = work;
     let outcome = match todo {
-        Todo::Hold => Outcome::Held,
-        Todo::Skip => Outcome::Skipped,
-        Todo::Write { body, targets } => match write(format, &language, body, &targets, translations) {
+        DocumentTask::Hold => RenderOutcome::Held,
+        DocumentTask::Skip => RenderOutcome::Skipped,
+        DocumentTask::Write { body, targets } => match write(format, &language, body, &targets, translations) {
             Ok(files) => against_live(files, live, languages),
             Err(outcome) => outcome,
         },
     };
-    Rendered { document_id, source_id, live_version_id, outcome }
+    RenderedDocument { document_id, source_id, live_version_id, outcome }
 }
 
 /// Writes a document in its own language and in others. Not for the threads that serve requests.
@@ -124,21 +124,21 @@ fn write(
     body: String,
     languages: &[String],
     translations: &Translations,
-) -> Result<Vec<NewFile>, Outcome> {
+) -> Result<Vec<NewFile>, RenderOutcome> {
     let file = |language: &str, text: String| {
         let content = text.into_bytes();
         NewFile { language: language.to_owned(), sha256: Sha256::digest(&content).into(), content: Some(content) }
     };
     let mut files = Vec::with_capacity(languages.len() + 1);
-    let document = documents::parse(engine_format(format), &body).map_err(|_| Outcome::Held)?;
+    let document = documents::parse(engine_format(format), &body).map_err(|_| RenderOutcome::Held)?;
     for language in languages {
         let known = translations.get(&(own.to_owned(), language.clone()));
         let text = |segment: &documents::Segment| {
             known.and_then(|known| known.get(&segment.hash)).map(|translation| translation.text.as_str())
         };
-        let text = document.render(text).map_err(|_| Outcome::Held)?;
+        let text = document.render(text).map_err(|_| RenderOutcome::Held)?;
         if text.len() > MOST_BYTES {
-            return Err(Outcome::TooLarge);
+            return Err(RenderOutcome::TooLarge);
         }
         files.push(file(language, text));
     }
@@ -147,7 +147,7 @@ fn write(
 }
 
 /// Adds the live files of languages that were not asked for, and compares the result with the live version.
-fn against_live(mut files: Vec<NewFile>, live: Vec<document_versions::File>, languages: &[String]) -> Outcome {
+fn against_live(mut files: Vec<NewFile>, live: Vec<document_versions::File>, languages: &[String]) -> RenderOutcome {
     for document_versions::File { language, sha256 } in &live {
         match files.iter_mut().find(|file| file.language == *language) {
             Some(file) if file.sha256 == *sha256 => file.content = None,
@@ -161,7 +161,7 @@ fn against_live(mut files: Vec<NewFile>, live: Vec<document_versions::File>, lan
         file.language == live.language && file.sha256 == live.sha256
     };
     match files.len() == live.len() && files.iter().zip(&live).all(same) {
-        true => Outcome::Unchanged,
-        false => Outcome::Files(files),
+        true => RenderOutcome::Unchanged,
+        false => RenderOutcome::Files(files),
     }
 }

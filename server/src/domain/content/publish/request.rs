@@ -8,14 +8,14 @@ use crate::store::{Tx, documents, languages};
 
 /// A publish of documents as it was asked for, checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct ContentPublishRequest {
     /// Ids of documents in the order in which they were made, which is that of the ids.
     pub(super) documents: Vec<String>,
     /// Languages; that of a document itself is always in its version.
     pub(super) languages: Vec<String>,
 }
 
-impl Asked {
+impl ContentPublishRequest {
     /// Checks the fields and finds the documents and languages.
     ///
     /// # Errors

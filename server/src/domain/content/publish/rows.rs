@@ -13,7 +13,7 @@ const MOST_ROWS: usize = 200;
 
 /// Counts every document, and keeps as many rows as can be listed.
 #[derive(Debug, Default)]
-pub(in crate::domain::content) struct Rows {
+pub(in crate::domain::content) struct PublishReport {
     summary: ContentSummary,
     /// For each action, at most as many rows as an answer lists in all.
     published: Vec<PublishedDocument>,
@@ -22,7 +22,7 @@ pub(in crate::domain::content) struct Rows {
     skipped: Vec<PublishedDocument>,
 }
 
-impl Rows {
+impl PublishReport {
     /// Adds a document, of which this version is live or else its source.
     pub(in crate::domain::content) fn add(&mut self, document: &Document, action: DocumentAction, version_id: &str) {
         let (count, rows) = match action {

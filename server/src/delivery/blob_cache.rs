@@ -14,7 +14,7 @@ use super::coding::Coding;
 
 /// A content, plain or in a coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Key {
+pub struct BlobKey {
     /// SHA-256 of the plain bytes.
     pub sha256: [u8; 32],
     /// Their coding; `None` for plain bytes.
@@ -23,7 +23,7 @@ pub struct Key {
 
 /// The memory. Cheap to clone; all clones share it.
 #[derive(Clone)]
-pub struct Contents(Option<Arc<Cache<Key, Bytes, Weight>>>);
+pub struct BlobCache(Option<Arc<Cache<BlobKey, Bytes, BlobWeight>>>);
 
 /// Memory of an entry beside its bytes: key, links and the header of its allocation, rounded up.
 const OVERHEAD: u64 = 256;
@@ -32,15 +32,15 @@ const OVERHEAD: u64 = 256;
 const USUAL: u64 = 16 * 1024;
 
 #[derive(Debug, Clone, Copy)]
-struct Weight;
+struct BlobWeight;
 
-impl Weighter<Key, Bytes> for Weight {
-    fn weight(&self, _: &Key, content: &Bytes) -> u64 {
+impl Weighter<BlobKey, Bytes> for BlobWeight {
+    fn weight(&self, _: &BlobKey, content: &Bytes) -> u64 {
         OVERHEAD + content.len() as u64
     }
 }
 
-impl Contents {
+impl BlobCache {
     /// A memory of at most `bytes` bytes; 0 for none.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
@@ -55,7 +55,7 @@ impl Contents {
             .build();
         // Options are refused where one of the two capacities is missing.
         let cache = options.ok().map(|options| {
-            Cache::with_options(options, Weight, DefaultHashBuilder::default(), DefaultLifecycle::default())
+            Cache::with_options(options, BlobWeight, DefaultHashBuilder::default(), DefaultLifecycle::default())
         });
         Self(cache.map(Arc::new))
     }
@@ -68,7 +68,7 @@ impl Contents {
 
     /// The content, if it is here.
     #[must_use]
-    pub fn held(&self, key: &Key) -> Option<Bytes> {
+    pub fn held(&self, key: &BlobKey) -> Option<Bytes> {
         self.0.as_ref()?.get(key)
     }
 
@@ -78,7 +78,7 @@ impl Contents {
     /// # Errors
     ///
     /// Returns the error of `load`.
-    pub async fn get<E>(&self, key: Key, load: impl Future<Output = Result<Vec<u8>, E>>) -> Result<Bytes, E> {
+    pub async fn get<E>(&self, key: BlobKey, load: impl Future<Output = Result<Vec<u8>, E>>) -> Result<Bytes, E> {
         // Without spare room behind the bytes, which would not be counted.
         let load = async { load.await.map(|content| Bytes::from(content.into_boxed_slice())) };
         match &self.0 {
@@ -94,7 +94,7 @@ impl Contents {
     }
 }
 
-impl fmt::Debug for Contents {
+impl fmt::Debug for BlobCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Contents").field("weight", &self.weight()).finish_non_exhaustive()
     }
@@ -106,11 +106,11 @@ mod tests {
 
     use super::*;
 
-    fn key(number: u8) -> Key {
-        Key { sha256: [number; 32], coding: None }
+    fn key(number: u8) -> BlobKey {
+        BlobKey { sha256: [number; 32], coding: None }
     }
 
-    async fn get(contents: &Contents, number: u8, length: usize) -> Bytes {
+    async fn get(contents: &BlobCache, number: u8, length: usize) -> Bytes {
         let load = async { Ok::<_, ()>(vec![number; length]) };
         contents.get(key(number), load).await.unwrap()
     }
@@ -118,7 +118,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_kept_stays_within_the_bound() {
         const BOUND: u64 = 100_000;
-        let contents = Contents::new(BOUND);
+        let contents = BlobCache::new(BOUND);
         for round in 0..5_usize {
             for number in 0..=255 {
                 let length = 100 + usize::from(number) * 37 * (round + 1) % 20_000;
@@ -133,21 +133,21 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_larger_than_the_bound_is_read_and_not_kept() {
-        let contents = Contents::new(1000);
+        let contents = BlobCache::new(1000);
         assert_eq!(get(&contents, 1, 2000).await.len(), 2000);
         assert_eq!((contents.held(&key(1)), contents.weight()), (None, 0));
     }
 
     #[tokio::test]
     async fn without_a_bound_nothing_is_kept() {
-        let contents = Contents::new(0);
+        let contents = BlobCache::new(0);
         assert_eq!(get(&contents, 1, 10).await.len(), 10);
         assert_eq!((contents.held(&key(1)), contents.keeps()), (None, false));
     }
 
     #[tokio::test]
     async fn of_many_that_ask_at_a_time_one_loads() {
-        let (contents, loads) = (Contents::new(100_000), Arc::new(AtomicUsize::new(0)));
+        let (contents, loads) = (BlobCache::new(100_000), Arc::new(AtomicUsize::new(0)));
         let askers: Vec<_> = (0..20)
             .map(|_| {
                 let (contents, loads) = (contents.clone(), Arc::clone(&loads));
@@ -174,8 +174,8 @@ mod tests {
 
     #[test]
     fn forms_of_a_content_are_told_apart() {
-        let coded = Key { coding: Some(Coding::Gzip), ..key(1) };
+        let coded = BlobKey { coding: Some(Coding::Gzip), ..key(1) };
         assert_ne!(coded, key(1));
-        assert_ne!(coded, Key { coding: Some(Coding::Brotli), ..coded });
+        assert_ne!(coded, BlobKey { coding: Some(Coding::Brotli), ..coded });
     }
 }

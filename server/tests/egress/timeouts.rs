@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use l10n_api_types::deliveries::DeliveryErrorKind;
-use l10n_server::egress::Patience;
+use l10n_server::egress::Timeouts;
 use l10n_testkit::receiver::{Answer, Handshake, Receiver};
 use tokio::net::{TcpSocket, TcpStream};
 
@@ -16,7 +16,7 @@ const LONG: Duration = Duration::from_secs(60);
 /// DEL-4, DEL-5, AMB-24, AMB-25: the other tests have less patience, so that they end sooner.
 #[test]
 fn a_connection_has_5_seconds_and_an_answer_10() {
-    let Patience { open, answer } = Patience::default();
+    let Timeouts { open, answer } = Timeouts::default();
     assert_eq!((open, answer), (Duration::from_secs(5), Duration::from_secs(10)));
 }
 
@@ -24,7 +24,7 @@ fn a_connection_has_5_seconds_and_an_answer_10() {
 #[tokio::test]
 async fn an_answer_that_comes_too_late_is_a_failure() {
     let receiver = Receiver::start().await.unwrap();
-    let egress = trusting(&receiver, |settings| settings.patience = Patience { open: LONG, answer: SHORT });
+    let egress = trusting(&receiver, |settings| settings.timeouts = Timeouts { open: LONG, answer: SHORT });
     receiver.answer("/", Answer::silence());
     let sent = send(&egress, &receiver.url("/")).await;
     assert!(sent.took >= SHORT);
@@ -37,7 +37,7 @@ async fn an_answer_that_comes_too_late_is_a_failure() {
 #[tokio::test]
 async fn an_answer_may_take_longer_than_opening() {
     let receiver = Receiver::start().await.unwrap();
-    let egress = trusting(&receiver, |settings| settings.patience = Patience { open: LONG / 10, answer: LONG });
+    let egress = trusting(&receiver, |settings| settings.timeouts = Timeouts { open: LONG / 10, answer: LONG });
     receiver.answer("/", Answer::ok().after(SHORT));
     let sent = send(&egress, &receiver.url("/")).await;
     delivered(&sent);
@@ -48,7 +48,7 @@ async fn an_answer_may_take_longer_than_opening() {
 #[tokio::test]
 async fn a_stalled_handshake_is_a_failure() {
     let receiver = Receiver::builder().handshake(Handshake::Stall).start().await.unwrap();
-    let egress = trusting(&receiver, |settings| settings.patience = Patience { open: SHORT, answer: LONG });
+    let egress = trusting(&receiver, |settings| settings.timeouts = Timeouts { open: SHORT, answer: LONG });
     let sent = send(&egress, &receiver.url("/")).await;
     assert!(sent.took >= SHORT);
     let (kind, text) = failed(sent);
@@ -67,7 +67,7 @@ async fn a_port_that_drops_everything_is_a_failure() {
     while let Ok(stream) = tokio::time::timeout(SHORT, TcpStream::connect(address)).await {
         queued.push(stream.unwrap());
     }
-    let egress = plain(|settings| settings.patience = Patience { open: SHORT, answer: LONG });
+    let egress = plain(|settings| settings.timeouts = Timeouts { open: SHORT, answer: LONG });
     let (kind, text) = failed(send(&egress, &format!("https://{address}/")).await);
     assert_eq!(kind, DeliveryErrorKind::ConnectTimeout);
     assert!(text.contains("no connection was established within 0.2 s"), "{text}");
@@ -79,7 +79,7 @@ async fn silent_name_servers_are_a_failure() {
     let names = Names::always(Reply::Silence).await;
     let egress = plain(|settings| {
         settings.name_server = Some(names.address);
-        settings.patience = Patience { open: SHORT, answer: LONG };
+        settings.timeouts = Timeouts { open: SHORT, answer: LONG };
     });
     let sent = send(&egress, "https://hooks.example.com/").await;
     assert!(sent.took >= SHORT);
@@ -94,7 +94,7 @@ async fn silent_name_servers_are_a_failure() {
 #[tokio::test]
 async fn a_dripping_body_holds_nobody_up() {
     let receiver = Receiver::start().await.unwrap();
-    let egress = trusting(&receiver, |settings| settings.patience = Patience { open: LONG, answer: SHORT * 5 });
+    let egress = trusting(&receiver, |settings| settings.timeouts = Timeouts { open: LONG, answer: SHORT * 5 });
     receiver.answer("/", Answer::ok().drip(Duration::from_millis(10)));
     delivered(&send(&egress, &receiver.url("/")).await);
     receiver.wait_until("the end of the connection", |deliveries| deliveries[0].ended.is_some()).await.unwrap();
@@ -104,7 +104,7 @@ async fn a_dripping_body_holds_nobody_up() {
 #[tokio::test]
 async fn informational_answers_without_an_end_are_no_answer() {
     let url = script::repeating("", "HTTP/1.1 102 Processing\r\n\r\n").await;
-    let egress = plain(|settings| settings.patience = Patience { open: LONG, answer: SHORT });
+    let egress = plain(|settings| settings.timeouts = Timeouts { open: LONG, answer: SHORT });
     let (kind, _) = failed(send(&egress, &url).await);
     assert_eq!(kind, DeliveryErrorKind::ResponseTimeout);
 }
