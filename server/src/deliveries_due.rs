@@ -2,14 +2,16 @@
 //! hint.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Notify;
+
+use crate::store::Tx;
 
 /// Beyond so many projects, looking at each of them costs as much as looking everywhere.
 const MOST_PROJECTS: usize = 100;
 
-/// Tells the delivery worker. Only to be told after the commit.
+/// Hints to the delivery worker, given by the commits that make deliveries due.
 #[derive(Debug, Default)]
 pub struct DeliveriesDue {
     told: Mutex<DueWebhooks>,
@@ -26,12 +28,19 @@ pub(crate) struct DueWebhooks {
 }
 
 impl DeliveriesDue {
-    /// Deliveries to webhooks of this project may be due.
-    pub fn of_project(&self, project_id: &str) {
-        self.add(DueWebhooks { everywhere: false, projects: BTreeSet::from([project_id.to_owned()]) });
+    /// Tells the worker, when `tx` commits, that deliveries to webhooks of this project may be due.
+    pub(crate) fn of_project_after(self: &Arc<Self>, tx: &mut Tx, project_id: &str) {
+        let (due, project) = (Arc::clone(self), project_id.to_owned());
+        tx.after_commit(move || due.of_project(project));
     }
 
-    /// Deliveries to any webhook may be due: the worker looks at all of them, which takes a step for each that waits.
+    fn of_project(&self, project_id: String) {
+        self.add(DueWebhooks { everywhere: false, projects: BTreeSet::from([project_id]) });
+    }
+
+    /// Tells the worker that deliveries to any webhook may be due: it looks at all of them, which takes a step for each
+    /// that waits. For tests, which move the clock.
+    #[cfg(any(test, feature = "testing"))]
     pub fn notify_one(&self) {
         self.add(DueWebhooks { everywhere: true, projects: BTreeSet::new() });
     }
@@ -75,14 +84,14 @@ mod tests {
     fn what_is_told_adds_up_until_it_is_taken_and_many_projects_are_everywhere() {
         let due = DeliveriesDue::default();
         assert!(due.take().is_empty());
-        due.of_project("b");
-        due.of_project("a");
-        due.of_project("b");
+        due.of_project("b".to_owned());
+        due.of_project("a".to_owned());
+        due.of_project("b".to_owned());
         let told = due.take();
         assert_eq!((told.everywhere, told.projects.iter().map(String::as_str).collect()), (false, vec!["a", "b"]));
         assert!(due.take().is_empty());
         for project in 0..=MOST_PROJECTS {
-            due.of_project(&project.to_string());
+            due.of_project(project.to_string());
         }
         assert_eq!(due.take(), DueWebhooks { everywhere: true, projects: BTreeSet::new() });
     }

@@ -17,6 +17,7 @@ pub mod open_files;
 pub mod request_windows;
 pub mod server_lock;
 pub mod service;
+pub mod signal;
 pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;

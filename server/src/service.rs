@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
@@ -16,6 +15,7 @@ use crate::domain::receipts::Process;
 use crate::egress::{Egress, EgressError};
 use crate::engines::Translator;
 use crate::request_windows::RequestWindows;
+use crate::signal::Signal;
 use crate::store::Store;
 use crate::turns::Turns;
 use crate::vault::Vault;
@@ -47,14 +47,13 @@ pub struct Service {
     pub vault: Vault,
     /// This server process, and its lease on the writes that it carries out.
     pub process: Arc<Process>,
-    /// Tells the translation worker of this process that work may be due: a hint, never needed for progress.
-    pub work_queued: Arc<Notify>,
-    /// Tells those who wait for a job of this process that one has moved: a hint, never needed for progress.
-    pub job_moved: Arc<Notify>,
-    /// Tells those who wait for a person's decision that one was made in this process: a hint, never needed for progress.
-    pub operation_decided: Arc<Notify>,
-    /// Tells the delivery worker of this process that deliveries may be due: a hint, never needed for progress. Only to be
-    /// told after the commit.
+    /// Tells the translation worker of this process that work may be due.
+    pub work_queued: Signal,
+    /// Tells those who wait for a job that one has ended in this process.
+    pub job_ended: Signal,
+    /// Tells those who wait for a person's decision that one was made in this process.
+    pub operation_decided: Signal,
+    /// Tells the delivery worker of this process that deliveries may be due.
     pub deliveries_due: Arc<DeliveriesDue>,
     /// Cancelled once the server was told to end: long polls answer at once.
     pub draining: CancellationToken,
@@ -96,9 +95,9 @@ impl Service {
             egress,
             delivery_rules: Arc::new(delivery_rules),
             vault,
-            work_queued: Arc::default(),
-            job_moved: Arc::default(),
-            operation_decided: Arc::default(),
+            work_queued: Signal::default(),
+            job_ended: Signal::default(),
+            operation_decided: Signal::default(),
             deliveries_due: Arc::default(),
             draining: CancellationToken::new(),
         })

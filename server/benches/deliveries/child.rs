@@ -167,7 +167,6 @@ impl Recorder {
         let project = projects::find(&mut tx, id).await?.ok_or_else(gone)?;
         events::record(&mut tx, service, &project, EventType::StringsPublished, &publish_id, data).await?;
         tx.commit().await?;
-        service.deliveries_due.of_project(id);
         Ok(())
     }
 }

@@ -14,8 +14,7 @@ use crate::store::projects::Project;
 use crate::store::{Tx, deliveries, events, webhooks, workspaces};
 
 /// Records an event of a project whose lock `tx` has, with a delivery for each webhook that is to hear of it. The bytes
-/// that are sent are made here, once. Without such a webhook nothing is written, for nobody could ever read it. Whoever
-/// calls it tells `service.deliveries_due` after the commit.
+/// that are sent are made here, once. Without such a webhook nothing is written, for nobody could ever read it.
 ///
 /// # Errors
 ///
@@ -53,5 +52,7 @@ pub async fn record<D: Serialize>(
         .iter()
         .map(|webhook| NewDelivery { id: new_id(IdKind::Delivery, now), webhook_id: &webhook.id })
         .collect();
-    Ok(deliveries::insert(tx, &id, &new, now).await?)
+    deliveries::insert(tx, &id, &new, now).await?;
+    service.deliveries_due.of_project_after(tx, &project.id);
+    Ok(())
 }

@@ -58,7 +58,6 @@ impl Context {
         let kept = if write.is_replayable() { reply.body_bytes()? } else { Vec::new() };
         write.land(&mut tx, reply.status(self.success), resource.as_ref(), &kept).await?;
         tx.commit().await?;
-        write.landed();
         Ok(reply)
     }
 }

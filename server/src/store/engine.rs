@@ -13,6 +13,7 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::StoreError;
+use super::after_commit::AfterCommit;
 use super::postgres::{self, Pools};
 use super::readiness::{self, LastWrite};
 use super::turns::{Turn, Turns};
@@ -113,11 +114,12 @@ pub struct Open<DB: Database> {
     turns: Option<[Turn; 2]>,
     /// The log that its commit waits for; `None` if no one is told about the commit.
     wal: Option<Wal>,
+    after: AfterCommit,
 }
 
 impl<DB: Database> Open<DB> {
     fn new(tx: Transaction<'static, DB>, turns: Option<[Turn; 2]>) -> Self {
-        Self { tx, turns, wal: None }
+        Self { tx, turns, wal: None, after: AfterCommit::default() }
     }
 
     /// Its commit waits until the disk has it.
@@ -126,14 +128,15 @@ impl<DB: Database> Open<DB> {
     }
 
     async fn commit(self) -> sqlx::Result<()> {
-        let Self { tx, turns, wal } = self;
+        let Self { tx, turns, wal, after } = self;
         tx.commit().await?;
         // Who is next need not wait for the disk.
         drop(turns);
-        match wal {
-            Some(wal) => Ok(wal.settle().await?),
-            None => Ok(()),
+        if let Some(wal) = wal {
+            wal.settle().await?;
         }
+        after.run();
+        Ok(())
     }
 }
 
@@ -423,7 +426,18 @@ impl fmt::Debug for Store {
 }
 
 impl Tx {
-    /// Makes everything that was written visible at once, and waits until it is on the disk.
+    /// Registers work for after the commit, such as waking a worker. [`commit`](Self::commit) does it once it has
+    /// succeeded, in the order of registration. Rolled back, dropped, or not committed because of an error, the
+    /// transaction does none of it.
+    pub fn after_commit(&mut self, work: impl FnOnce() + Send + 'static) {
+        match self {
+            Self::Sqlite(open) => open.after.add(work),
+            Self::Postgres(open) => open.after.add(work),
+        }
+    }
+
+    /// Makes everything that was written visible at once, waits until it is on the disk, and does what was registered with
+    /// [`after_commit`](Self::after_commit).
     ///
     /// # Errors
     ///

@@ -3,6 +3,7 @@
 #[macro_use]
 mod macros;
 
+mod after_commit;
 pub mod backup;
 pub mod engine;
 mod error;

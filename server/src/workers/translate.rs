@@ -111,7 +111,7 @@ async fn next_chunk(
         tx.rollback().await?;
         return Ok(false);
     };
-    let begun = match jobs::begin(&mut tx, &lease, service.clock.now()).await {
+    let begun = match jobs::begin(&mut tx, service, &lease).await {
         Ok(begun) => begun,
         Err(error) => {
             tx.rollback().await?;
@@ -119,13 +119,13 @@ async fn next_chunk(
             return Err(error);
         }
     };
-    tx.commit().await?;
     let job = lease.job.tracking_token.as_str();
     if memory.last_job != job {
         // There may be more for another worker of this process.
-        service.work_queued.notify_one();
-        job.clone_into(&mut memory.last_job);
+        service.work_queued.wake_one_after(&mut tx);
     }
+    tx.commit().await?;
+    job.clone_into(&mut memory.last_job);
     tracing::debug!(job, owner = lease.owner, "leased a translation job");
     let mut worker = Worker { service, config, lease: &lease, shutdown, engine_was_down: &mut memory.engine_was_down };
     match worker.take_turn(begun).await? {
@@ -141,7 +141,6 @@ async fn next_chunk(
             tx.commit().await?;
         }
     }
-    service.job_moved.notify_waiters();
     Ok(true)
 }
 

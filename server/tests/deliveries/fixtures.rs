@@ -175,12 +175,12 @@ impl World {
         let standing = WebhookState { enabled, disabled_reason: None, consecutive_failures: 0, ..standing };
         webhooks::set_state(&mut tx, &standing).await.unwrap();
         if enabled {
-            deliveries::resume(&mut tx, &hook.id, self.clock.now()).await.unwrap();
+            let (due, project) = (&self.service.deliveries_due, &self.project.id);
+            deliveries::resume(&mut tx, due, project, &hook.id, self.clock.now()).await.unwrap();
         } else {
             deliveries::pause(&mut tx, &hook.id).await.unwrap();
         }
         tx.commit().await.unwrap();
-        self.service.deliveries_due.notify_one();
     }
 
     /// Changes the sealed secrets of a webhook; returns them as they were.
@@ -209,9 +209,8 @@ impl World {
 
     pub(crate) async fn resend(&self, hook: &Hook, delivery_id: &str) -> Result<Delivery, ServiceError> {
         let mut tx = self.service.store.begin_write().await.unwrap();
-        let entry = deliveries::resend(&mut tx, &self.service, &hook.id, delivery_id).await?;
+        let entry = deliveries::resend(&mut tx, &self.service, &self.project.id, &hook.id, delivery_id).await?;
         tx.commit().await.unwrap();
-        self.service.deliveries_due.notify_one();
         Ok(entry)
     }
 

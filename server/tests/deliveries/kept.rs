@@ -21,7 +21,6 @@ async fn fire(world: &World, count: usize) {
         events::record(&mut tx, &world.service, &project, EventType::StringsPublished, &publish, data).await.unwrap();
         tx.commit().await.unwrap();
     }
-    world.service.deliveries_due.notify_one();
 }
 
 async fn prune(world: &World, hook: &Hook) -> usize {

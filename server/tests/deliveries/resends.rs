@@ -144,10 +144,11 @@ async fn a_disabled_webhook_gets_what_is_asked_for(store: TestStore) {
     let mut tx = world.service.store.begin_write().await.unwrap();
     for _ in 0..2 {
         let id = planned.delivery_id.as_str();
-        l10n_server::domain::deliveries::resend(&mut tx, &world.service, &hook.id, id).await.unwrap();
+        l10n_server::domain::deliveries::resend(&mut tx, &world.service, &world.project.id, &hook.id, id)
+            .await
+            .unwrap();
     }
     tx.commit().await.unwrap();
-    world.service.deliveries_due.notify_one();
     let entry = world.after_attempts(&hook, 3).await;
     assert_eq!(entry.status, DeliveryStatus::Delivered);
     world.set_enabled(&hook, true).await;

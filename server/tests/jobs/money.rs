@@ -159,7 +159,7 @@ async fn lease(app: &TestApp) -> Option<(Lease, ClaimedChunk)> {
 
 async fn begin(app: &TestApp, lease: Lease) -> Option<(Lease, ClaimedChunk)> {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let begun = jobs::begin(&mut tx, &lease, app.clock.now()).await.unwrap();
+    let begun = jobs::begin(&mut tx, &app.service, &lease).await.unwrap();
     tx.commit().await.unwrap();
     match begun {
         NextStep::ClaimedChunk(wanted) => Some((lease, wanted)),

@@ -1,5 +1,7 @@
 //! Transactions, locks, and what an outage looks like.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use l10n_server::store::engine::EngineKind;
@@ -23,6 +25,67 @@ async fn a_dropped_or_rolled_back_transaction_leaves_nothing(store: TestStore) {
     let mut tx = store.begin_read().await.unwrap();
     let handles: Vec<_> = workspaces::list(&mut tx).await.unwrap().into_iter().map(|found| found.handle).collect();
     assert_eq!(handles, ["kept"]);
+}
+
+/// A transaction that counts what it does after its commit.
+async fn counting(store: &TestStore, done: &Arc<AtomicUsize>) -> Tx {
+    let mut tx = store.begin_write().await.unwrap();
+    for _ in 0..2 {
+        let done = Arc::clone(done);
+        tx.after_commit(move || {
+            done.fetch_add(1, Ordering::SeqCst);
+        });
+    }
+    tx
+}
+
+async fn work_for_after_the_commit_is_done_by_the_commit_alone(store: TestStore) {
+    let done = Arc::new(AtomicUsize::new(0));
+    drop(counting(&store, &done).await);
+    counting(&store, &done).await.rollback().await.unwrap();
+    assert_eq!(done.load(Ordering::SeqCst), 0);
+    let mut tx = counting(&store, &done).await;
+    let order = Arc::new(std::sync::Mutex::new(Vec::new()));
+    for number in [1, 2, 3] {
+        let order = Arc::clone(&order);
+        tx.after_commit(move || order.lock().unwrap().push(number));
+    }
+    assert_eq!(done.load(Ordering::SeqCst), 0);
+    tx.commit().await.unwrap();
+    assert_eq!((done.load(Ordering::SeqCst), order.lock().unwrap().as_slice()), (2, [1, 2, 3].as_slice()));
+}
+
+async fn work_for_after_the_commit_finds_what_was_committed(store: TestStore) {
+    let (told, hears) = tokio::sync::oneshot::channel();
+    let mut tx = store.begin_write().await.unwrap();
+    workspace(&mut tx, "kept").await;
+    tx.after_commit(move || told.send(()).unwrap());
+    let other = store.store();
+    let reader = tokio::spawn(async move {
+        hears.await.unwrap();
+        let mut tx = other.begin_read().await.unwrap();
+        workspaces::list(&mut tx).await.unwrap().len()
+    });
+    tx.commit().await.unwrap();
+    assert_eq!(reader.await.unwrap(), 1);
+}
+
+async fn a_commit_that_fails_does_no_work_for_after_it(store: TestStore) {
+    let done = Arc::new(AtomicUsize::new(0));
+    let mut tx = counting(&store, &done).await;
+    match &mut tx {
+        // The row of a project without its workspace, which only the commit looks at.
+        Tx::Sqlite(open) => {
+            let text = "PRAGMA defer_foreign_keys = ON; INSERT INTO languages (project_id, code, is_base, position, created_at) \
+                VALUES ('prj_none', 'de', 0, 0, 0)";
+            sqlx::raw_sql(text).execute(&mut **open).await.unwrap();
+        }
+        Tx::Postgres(open) => {
+            sqlx::query("SELECT pg_terminate_backend(pg_backend_pid())").execute(&mut **open).await.unwrap_err();
+        }
+    }
+    tx.commit().await.unwrap_err();
+    assert_eq!(done.load(Ordering::SeqCst), 0);
 }
 
 async fn a_reading_transaction_sees_one_state_and_cannot_write(store: TestStore) {
@@ -140,6 +203,9 @@ async fn a_connection_that_is_cut_is_unavailable_and_the_next_one_works(store: T
 
 l10n_server::both_engines!(
     a_dropped_or_rolled_back_transaction_leaves_nothing,
+    work_for_after_the_commit_is_done_by_the_commit_alone,
+    work_for_after_the_commit_finds_what_was_committed,
+    a_commit_that_fails_does_no_work_for_after_it,
     a_reading_transaction_sees_one_state_and_cannot_write,
     racing_writers_of_two_processes_never_fail,
     count_then_insert_under_the_lock_is_exact_with_sixteen_racers,

@@ -1,5 +1,6 @@
 //! Sending a delivery again, because a person asks for it (§3, §4).
 
+use l10n_api_types::ProjectId;
 use l10n_api_types::deliveries::Delivery;
 
 use super::super::ServiceError;
@@ -9,8 +10,7 @@ use crate::service::Service;
 use crate::store::Tx;
 use crate::store::deliveries::{self, DeliveryLogEntry};
 
-/// Asks for one attempt beside the plan, at once; asking again before it begins changes nothing. Whoever calls it tells
-/// `service.deliveries_due` after the commit.
+/// Asks for one attempt beside the plan, at once; asking again before it begins changes nothing.
 ///
 /// # Errors
 ///
@@ -18,6 +18,7 @@ use crate::store::deliveries::{self, DeliveryLogEntry};
 pub async fn resend(
     tx: &mut Tx,
     service: &Service,
+    project: &ProjectId,
     webhook_id: &str,
     delivery_id: &str,
 ) -> Result<Delivery, ServiceError> {
@@ -31,5 +32,6 @@ pub async fn resend(
         return Err(ServiceError::DeliveryInFlight(delivery_id.to_owned()));
     }
     deliveries::write(tx, &[delivery.written(webhook_id, delivery_id, before.delivery.lease)]).await?;
+    service.deliveries_due.of_project_after(tx, project.as_str());
     Ok(entry(DeliveryLogEntry { status: delivery.status, due_at: delivery.due_at, resend: delivery.resend, ..logged }))
 }

@@ -119,7 +119,8 @@ pub enum Committed {
 /// # Errors
 ///
 /// As the store.
-pub async fn begin(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<NextStep, ServiceError> {
+pub async fn begin(tx: &mut Tx, service: &Service, lease: &Lease) -> Result<NextStep, ServiceError> {
+    let now = service.clock.now();
     let token = &lease.job.tracking_token;
     let source_language = source_language(tx, lease).await?;
     lock::workspace(tx, &lease.job.workspace_id).await?;
@@ -127,8 +128,7 @@ pub async fn begin(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<NextSte
         return Ok(NextStep::Lost);
     }
     let Some(chunk) = jobs::next_chunk(tx, token).await? else {
-        jobs::finish(tx, token, &lease.owner, now).await?;
-        holds::release(tx, token, now).await?;
+        finish(tx, service, lease, now).await?;
         return Ok(NextStep::Finished);
     };
     let hold = live_hold(tx, lease, now).await?;
@@ -178,9 +178,17 @@ pub async fn commit(
     if jobs::has_pending_chunks(tx, token).await? {
         return Ok(Committed::Chunk);
     }
+    finish(tx, service, lease, now).await?;
+    Ok(Committed::Finished)
+}
+
+/// Ends a job whose chunks are done, and tells those who wait for it.
+async fn finish(tx: &mut Tx, service: &Service, lease: &Lease, now: Timestamp) -> Result<(), ServiceError> {
+    let token = &lease.job.tracking_token;
     jobs::finish(tx, token, &lease.owner, now).await?;
     holds::release(tx, token, now).await?;
-    Ok(Committed::Finished)
+    service.job_ended.wake_all_after(tx);
+    Ok(())
 }
 
 /// The source language of a job: that of its document, or the project's base language.

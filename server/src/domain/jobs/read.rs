@@ -43,12 +43,12 @@ pub async fn wait(
 ) -> Result<Job, ServiceError> {
     let deadline = PollDeadline::new(service, longest);
     loop {
-        let mut moved = pin!(service.job_moved.notified());
-        moved.as_mut().enable();
+        let mut ended = pin!(service.job_ended.notified());
+        ended.as_mut().enable();
         let mut tx = service.store.begin_read().await?;
         let job = read(&mut tx, caller, token, page).await?;
         tx.rollback().await?;
-        if job.status.is_final() || !deadline.look_again(moved).await {
+        if job.status.is_final() || !deadline.look_again(ended).await {
             return Ok(job);
         }
     }

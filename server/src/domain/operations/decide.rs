@@ -64,8 +64,8 @@ pub async fn decide(service: &Service, id: &str, verdict: OperationDecision<'_>)
     }
     let row = rows::find(&mut tx, id).await.map_err(ServiceError::from)?;
     let row = row.ok_or_else(|| DecideError::Unknown(id.to_owned()))?;
+    service.operation_decided.wake_all_after(&mut tx);
     tx.commit().await.map_err(ServiceError::from)?;
-    service.operation_decided.notify_waiters();
     Ok(entry(&service.settings, row, now))
 }
 

@@ -179,8 +179,7 @@ pub async fn restore(
     Ok(Published { restored: true, ..published })
 }
 
-/// The part that publish and restore share: from here on the version is delivered, and webhooks are told of it. The
-/// caller of both notifies `service.deliveries_due` after the commit.
+/// The part that publish and restore share: from here on the version is delivered, and webhooks are told of it.
 async fn go_live(
     tx: &mut Tx,
     service: &Service,

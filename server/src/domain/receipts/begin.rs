@@ -66,7 +66,7 @@ pub async fn begin(service: &Service, caller: &Caller, asked: WriteRequest) -> R
     let running = service.process.running();
     let mut tx = service.store.begin_brief_write().await?;
     // First of all: who gives up a dead process locks its row before its receipts, too.
-    let renewed = service.process.renew(&mut tx, now).await?;
+    service.process.renew(&mut tx, now).await?;
     let mut request = caller.request.clone();
     if !insert(&mut tx, service, project, &request, asked.kind, now).await? {
         request = RequestId::new(new_id(IdKind::Request, now));
@@ -92,9 +92,6 @@ pub async fn begin(service: &Service, caller: &Caller, asked: WriteRequest) -> R
         }
     }
     tx.commit().await?;
-    if let Some(renewed) = renewed {
-        renewed.committed();
-    }
     let name = WriteName {
         project: caller.project.clone(),
         api_key: caller.key.clone(),

@@ -16,6 +16,7 @@ mod process;
 mod read;
 mod reseal;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use l10n_api_types::requests::Resource;
@@ -75,20 +76,20 @@ impl Write {
         self.name.idempotency.is_some()
     }
 
-    /// Returns whether [`land`](Self::land) or [`fail`](Self::fail) was called.
+    /// Returns whether it has landed or failed.
     pub fn has_ended(&self) -> bool {
         self.ended.load(Ordering::Acquire)
     }
 
     /// Says in the transaction of the write that it lands with the commit, and keeps its answer (JSON, or nothing) for
-    /// repeated requests.
+    /// repeated requests. The write has ended once `tx` is committed.
     ///
     /// # Errors
     ///
     /// Returns an error if the write was given up, because this process seemed dead, or if it took longer than
     /// [`LANDS_WITHIN`], so that its receipt may have said that it failed; as the store.
     pub async fn land(
-        &self,
+        self: &Arc<Self>,
         tx: &mut Tx,
         http_status: u16,
         resource: Option<&Resource>,
@@ -104,12 +105,10 @@ impl Write {
         if !requests::succeed(tx, self.name.project.as_str(), self.name.request.as_str(), success).await? {
             return Err(ServiceError::Late);
         }
-        self.name.keep(tx, &self.service, http_status, reply).await
-    }
-
-    /// To be called once the transaction of [`land`](Self::land) is committed.
-    pub fn landed(&self) {
-        self.ended.store(true, Ordering::Release);
+        self.name.keep(tx, &self.service, http_status, reply).await?;
+        let write = Arc::clone(self);
+        tx.after_commit(move || write.ended.store(true, Ordering::Release));
+        Ok(())
     }
 
     /// Says that nothing was written. Where the datastore does not take that now, it is said later.

@@ -74,18 +74,22 @@ impl Process {
         Arc::strong_count(&self.running) > 1
     }
 
-    /// Prolongs the lease in `tx` where little of it remains. Returns the confirmation to call after the commit.
+    /// Prolongs the lease in `tx` where little of it remains. The process counts on it once `tx` is committed.
     ///
     /// # Errors
     ///
     /// As the store.
-    pub(super) async fn renew(&self, tx: &mut Tx, now: Timestamp) -> Result<Option<Renewed<'_>>, StoreError> {
+    pub(super) async fn renew(self: &Arc<Self>, tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
         if self.leased_until.load(Ordering::Acquire) - now.as_millis() >= RENEW_BELOW {
-            return Ok(None);
+            return Ok(());
         }
         let until = now.plus_millis(LEASE_MILLIS);
         server_processes::renew(tx, &self.id, until).await?;
-        Ok(Some(Renewed { process: self, until }))
+        let process = Arc::clone(self);
+        tx.after_commit(move || {
+            process.leased_until.fetch_max(until.as_millis(), Ordering::AcqRel);
+        });
+        Ok(())
     }
 
     /// Keeps a failure that the datastore did not take, to write it down later.
@@ -94,19 +98,6 @@ impl Process {
         if waiting.len() < MOST_UNSETTLED {
             waiting.push_back(unsettled);
         }
-    }
-}
-
-/// A lease that was prolonged in a transaction.
-#[must_use = "the process learns of it after the commit"]
-pub(super) struct Renewed<'a> {
-    process: &'a Process,
-    until: Timestamp,
-}
-
-impl Renewed<'_> {
-    pub(super) fn committed(self) {
-        self.process.leased_until.fetch_max(self.until.as_millis(), Ordering::AcqRel);
     }
 }
 
@@ -119,16 +110,15 @@ impl Renewed<'_> {
 pub async fn keep_up(service: &Service) -> Result<u64, StoreError> {
     let (process, now) = (&service.process, service.clock.now());
     let mut tx = service.store.begin_ahead().await?;
-    let renewed = if process.is_at_work() { process.renew(&mut tx, now).await? } else { None };
+    if process.is_at_work() {
+        process.renew(&mut tx, now).await?;
+    }
     let mut given_up = 0;
     for dead in server_processes::expired(&mut tx, now, AT_ONCE).await? {
         given_up += requests::give_up_all(&mut tx, &dead, now, now.plus_millis(-DEAD_AFTER)).await?;
         server_processes::delete(&mut tx, &dead).await?;
     }
     tx.commit().await?;
-    if let Some(renewed) = renewed {
-        renewed.committed();
-    }
     settle_waiting(service).await;
     Ok(given_up)
 }

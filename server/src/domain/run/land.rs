@@ -10,7 +10,7 @@ use l10n_formats::text::checks::Checker;
 use super::RunContext;
 use super::gather::{BATCH, Gathered, Input};
 use super::incoming::Incoming;
-use super::queue::{JobInput, queue, set_aside};
+use super::queue::{JobInput, queue, start};
 use super::stage::Staged;
 use super::work::{LanguageWork, MemoryMatch};
 use crate::domain::memory::{Languages, Memory};
@@ -66,7 +66,7 @@ pub(super) async fn land(
     let token = match staged {
         Some(staged) => {
             let token = staged.run.tracking_token.clone();
-            set_aside(tx, cx.caller, token, gathered.price(), cx.now).await?
+            start(tx, cx.service, cx.caller, token, gathered.price(), cx.now).await?
         }
         None => queue(tx, cx.service, cx.caller, left(input, gathered, ids), cx.now).await?,
     };

@@ -45,18 +45,20 @@ pub(in crate::domain) async fn queue(
     let price = work::price(left.work);
     let mut pieces = ChunkWriter::new(service, caller, &token, left);
     while pieces.write_next(tx).await? {}
-    set_aside(tx, caller, token, price, now).await
+    start(tx, service, caller, token, price, now).await
 }
 
-/// Sets the price of a job aside.
-pub(super) async fn set_aside(
+/// Sets the price of a job aside, and wakes the worker for it.
+pub(super) async fn start(
     tx: &mut Tx,
+    service: &Service,
     caller: &Caller,
     token: String,
     price: Millicredits,
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
     credits::hold(tx, caller.workspace.as_str(), &token, price, now).await?;
+    service.work_queued.wake_one_after(tx);
     Ok(TrackingToken::new(token))
 }
 

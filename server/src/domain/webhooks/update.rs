@@ -39,8 +39,7 @@ impl WebhookChange {
 }
 
 /// Makes all of the change. Enabling clears the count of failures and lets planned deliveries go on, also where the
-/// webhook was enabled before (§3): the caller notifies `service.deliveries_due` after the commit. Disabling stops
-/// them.
+/// webhook was enabled before (§3). Disabling stops them.
 ///
 /// # Errors
 ///
@@ -70,7 +69,7 @@ pub async fn update(
     }
     rows::update(tx, &webhook).await?;
     match change.enabled {
-        Some(true) => deliveries::resume(tx, id, now).await?,
+        Some(true) => deliveries::resume(tx, &service.deliveries_due, &caller.project, id, now).await?,
         Some(false) => deliveries::pause(tx, id).await?,
         None => {}
     }

@@ -9,8 +9,6 @@ pub(crate) async fn handle(cx: Context, request: Request<Resend>) -> Result<Repl
     let mut tx = cx.begin_write().await?;
     let webhook = webhooks::find(&mut tx, &cx.caller, request.path.webhook_id.as_str()).await?;
     let id = request.path.delivery_id.as_str();
-    let delivery = deliveries::resend(&mut tx, &cx.service, &webhook.id, id).await?;
-    let reply = cx.commit(tx, Reply::json(delivery), resource("delivery", id)).await?;
-    cx.service.deliveries_due.of_project(cx.caller.project.as_str());
-    Ok(reply)
+    let delivery = deliveries::resend(&mut tx, &cx.service, &cx.caller.project, &webhook.id, id).await?;
+    cx.commit(tx, Reply::json(delivery), resource("delivery", id)).await
 }

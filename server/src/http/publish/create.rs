@@ -7,12 +7,10 @@ use crate::http::{Context, Reply, Request, resource};
 use crate::store::Tx;
 
 pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<PublishAnswer>, ServiceError> {
-    let reply = match request.body.target.unwrap_or(PublishTarget::Strings) {
-        PublishTarget::Strings => of_strings(&cx, &request.body).await?,
-        PublishTarget::Content => of_content(&cx, &request.body).await?,
-    };
-    cx.service.deliveries_due.of_project(cx.caller.project.as_str());
-    Ok(reply)
+    match request.body.target.unwrap_or(PublishTarget::Strings) {
+        PublishTarget::Strings => of_strings(&cx, &request.body).await,
+        PublishTarget::Content => of_content(&cx, &request.body).await,
+    }
 }
 
 /// Number of attempts to render a publish ahead, if others of the same project are quicker each time. After them it

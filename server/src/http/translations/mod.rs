@@ -10,7 +10,7 @@ use super::{Context, Reply, resource};
 use crate::domain::{ServiceError, run};
 use crate::store::Tx;
 
-/// Commits a run and answers it: 202 when work was queued, of which the worker is then told.
+/// Commits a run and answers it: 202 when work was queued.
 pub(in crate::http) async fn commit(cx: &Context, mut tx: Tx, run: Run) -> Result<Reply<Run>, ServiceError> {
     let placed = run::placed_hold(&mut tx, &run).await?;
     let job = run.tracking_token.clone().and_then(|token| resource("translation", token));
@@ -18,7 +18,5 @@ pub(in crate::http) async fn commit(cx: &Context, mut tx: Tx, run: Run) -> Resul
         return cx.commit(tx, Reply::json(run), job).await;
     }
     let committed = cx.commit(tx, Reply::accepted(run), job).await;
-    let reply = committed.map_err(|error| run::name_hold(error, placed))?;
-    cx.service.work_queued.notify_one();
-    Ok(reply)
+    committed.map_err(|error| run::name_hold(error, placed))
 }

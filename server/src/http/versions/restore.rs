@@ -16,7 +16,5 @@ pub(crate) async fn handle(cx: Context, request: Request<Restore>) -> Result<Rep
     } else {
         PublishAnswer::Strings(publish::restore(&mut tx, service, caller, &version, operation).await?)
     };
-    let reply = cx.commit(tx, Reply::json(answer), resource("version", version)).await?;
-    cx.service.deliveries_due.of_project(cx.caller.project.as_str());
-    Ok(reply)
+    cx.commit(tx, Reply::json(answer), resource("version", version)).await
 }

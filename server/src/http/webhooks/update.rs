@@ -12,7 +12,5 @@ pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Repl
     let mut tx = cx.begin_write().await?;
     let id = request.path.webhook_id.as_str();
     let webhook = webhooks::update(&mut tx, &cx.service, &cx.caller, id, change).await?;
-    let reply = cx.commit(tx, Reply::json(webhook), resource("webhook", id)).await?;
-    cx.service.deliveries_due.of_project(cx.caller.project.as_str());
-    Ok(reply)
+    cx.commit(tx, Reply::json(webhook), resource("webhook", id)).await
 }
