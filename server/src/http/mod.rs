@@ -51,9 +51,9 @@ mod webhooks;
 
 pub use connections::Connections;
 pub(crate) use gate::Gate;
-pub(crate) use mount::{keyed, public};
+pub(crate) use mount::{public, read, write};
 pub(crate) use reply::Reply;
-pub(crate) use request::{Context, PublicContext, Request, resource};
+pub(crate) use request::{Committed, Context, PublicContext, Request, resource};
 pub(crate) use router::router;
 pub use serve::{ConnectionTimeouts, serve};
 

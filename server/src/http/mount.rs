@@ -27,21 +27,44 @@ use l10n_api_types::{Access, ApiKeyId, BodyKind, Endpoint, Method, ProjectId, Re
 use super::access_log::Route;
 use super::body::{Incoming, RejectedBody};
 use super::gate::no_such_path;
-use super::strict::{Strictness, Tree, read};
+use super::strict::{self, Strictness, Tree};
 use super::{
-    BASE_PATH, Context, Gate, PublicContext, Reply, Request, auth, body, cors, dry_run, error, idempotency, path, query,
+    BASE_PATH, Committed, Context, Gate, PublicContext, Reply, Request, auth, body, cors, dry_run, error, idempotency,
+    path, query,
 };
 use crate::domain::receipts::{self, BeginOutcome, IdempotencyKey, WriteRequest};
 use crate::domain::{ServiceError, run};
 use crate::request_windows::Budget;
 use crate::turns::{LARGE_BODY, Turn};
 
-/// Mounts the handler of an endpoint that needs a key.
-pub(crate) fn keyed<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
+/// Mounts the handler of an endpoint that needs a key and writes nothing.
+pub(crate) fn read<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
 where
     E: Endpoint,
     H: Fn(Context, Request<E>) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Result<Reply<E::Response>, ServiceError>> + Send,
+{
+    const { assert!(matches!(E::METHOD, Method::Get), "what is not GET has a receipt: mount it with `write`") };
+    keyed::<E, _, _, _>(router, handler)
+}
+
+/// Mounts the handler of an endpoint that needs a key and writes. It can only answer what [`Context::commit`] returns.
+pub(crate) fn write<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
+where
+    E: Endpoint,
+    H: Fn(Context, Request<E>) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Result<Committed<E::Response>, ServiceError>> + Send,
+{
+    const { assert!(!matches!(E::METHOD, Method::Get), "GET has no receipt: mount it with `read`") };
+    keyed::<E, _, _, _>(router, handler)
+}
+
+fn keyed<E, H, F, R>(router: Router<Gate>, handler: H) -> Router<Gate>
+where
+    E: Endpoint,
+    H: Fn(Context, Request<E>) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Result<R, ServiceError>> + Send,
+    R: Into<Reply<E::Response>> + Send,
 {
     const { assert!(!matches!(E::ACCESS, Access::Public), "a public endpoint has no caller: mount it with `public`") };
     route::<E, _, _>(router, move |gate: Gate, mut arrived: IncomingRequest| {
@@ -78,16 +101,16 @@ where
                 let service = gate.service.clone();
                 let context =
                     Context { service, caller, remaining_requests, write: write.clone(), success: E::SUCCESS };
-                let answer = handler(context, Request { path, query, body, headers }).await.map_err(again::<E>);
-                if let Some(write) = write.filter(|write| !write.has_ended()) {
-                    let error = match answer {
-                        Ok(_) => ServiceError::internal(format!("{} has not committed its receipt", E::NAME)),
-                        Err(error) => error,
-                    };
-                    write.fail(&error).await;
-                    return Err(error.into());
+                match handler(context, Request { path, query, body, headers }).await {
+                    Ok(reply) => Ok(reply.into().into_response(E::SUCCESS)?),
+                    Err(error) => {
+                        let error = again::<E>(error);
+                        if let Some(write) = write.filter(|write| !write.has_ended()) {
+                            write.fail(&error).await;
+                        }
+                        Err(error.into())
+                    }
                 }
-                Ok(answer?.into_response(E::SUCCESS)?)
             };
             let answer = answer.await;
             finish::<E>(answer, known, &arrived.id)
@@ -102,7 +125,7 @@ where
     H: Fn(PublicContext, Request<E>) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Result<Reply<E::Response>, ServiceError>> + Send,
 {
-    const { assert!(matches!(E::ACCESS, Access::Public), "this endpoint needs a key: mount it with `keyed`") };
+    const { assert!(matches!(E::ACCESS, Access::Public), "this endpoint needs a key: mount it with `read` or `write`") };
     route::<E, _, _>(router, move |gate: Gate, mut arrived: IncomingRequest| {
         let handler = handler.clone();
         async move {
@@ -164,7 +187,7 @@ impl IncomingRequest {
             let body = if absent { Tree::Object(Vec::new()) } else { Tree::from_json(&bytes)? };
             dry_run::check(E::DRY_RUN, &query, &body)?;
             let is_preview = dry_run::is_asked(E::DRY_RUN, &query, &body);
-            Ok((query::into(&query, strictness)?, read(&body, "the body", strictness)?, is_preview))
+            Ok((query::into(&query, strictness)?, strict::read(&body, "the body", strictness)?, is_preview))
         };
         if !bytes.is_empty() {
             body::check_media_type(&self.parts.headers)?;

@@ -50,15 +50,27 @@ impl Context {
         mut tx: Tx,
         reply: Reply<T>,
         resource: Option<Resource>,
-    ) -> Result<Reply<T>, ServiceError> {
+    ) -> Result<Committed<T>, ServiceError> {
         let Some(write) = &self.write else {
+            // A preview, which has no receipt and whose transaction wrote nothing.
             tx.commit().await?;
-            return Ok(reply);
+            return Ok(Committed(reply));
         };
         let kept = if write.is_replayable() { reply.body_bytes()? } else { Vec::new() };
         write.land(&mut tx, reply.status(self.success), resource.as_ref(), &kept).await?;
         tx.commit().await?;
-        Ok(reply)
+        Ok(Committed(reply))
+    }
+}
+
+/// The answer of a write. [`Context::commit`] alone makes it, so that no write is answered whose receipt was not committed
+/// with it.
+#[derive(Debug)]
+pub(crate) struct Committed<T>(Reply<T>);
+
+impl<T> From<Committed<T>> for Reply<T> {
+    fn from(Committed(reply): Committed<T>) -> Self {
+        reply
     }
 }
 

@@ -13,8 +13,8 @@ use super::gate::no_such_path;
 use super::mount::IncomingRequest;
 use super::{
     ConnectionTimeouts, Gate, capture, client_address, content, correlation, credential, dashboard, deliveries,
-    delivery, error, health, keyed, languages, meta, openapi, operations, output_formats, path, pending_code_changes,
-    probes, projects, public, publish, requests, translations, versions, webhooks,
+    delivery, error, health, languages, meta, openapi, operations, output_formats, path, pending_code_changes, probes,
+    projects, public, publish, read, requests, translations, versions, webhooks, write,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -23,34 +23,34 @@ use crate::service::Service;
 pub(crate) fn router(service: Service, timeouts: ConnectionTimeouts) -> Router {
     let gate = Gate::new(service, timeouts);
     let r = Router::new();
-    let r = keyed(r, projects::resolve::handle);
-    let r = keyed(r, credential::read::handle);
-    let r = keyed(r, meta::read::handle);
-    let r = keyed(r, languages::add::handle);
-    let r = keyed(r, output_formats::set::handle);
-    let r = keyed(r, translations::translate::handle);
-    let r = keyed(r, translations::sync::handle);
-    let r = keyed(r, translations::get::handle);
-    let r = keyed(r, capture::create::handle);
-    let r = keyed(r, pending_code_changes::list::handle);
-    let r = keyed(r, publish::create::handle);
-    let r = keyed(r, versions::list::handle);
-    let r = keyed(r, versions::restore::handle);
-    let r = keyed(r, content::create::handle);
-    let r = keyed(r, content::list::handle);
-    let r = keyed(r, content::read::handle);
-    let r = keyed(r, content::update::handle);
-    let r = keyed(r, content::run::handle);
-    let r = keyed(r, webhooks::create::handle);
-    let r = keyed(r, webhooks::list::handle);
-    let r = keyed(r, webhooks::update::handle);
-    let r = keyed(r, webhooks::delete::handle);
-    let r = keyed(r, webhooks::rotate_secret::handle);
-    let r = keyed(r, deliveries::list::handle);
-    let r = keyed(r, deliveries::resend::handle);
-    let r = keyed(r, requests::read::handle);
-    let r = keyed(r, operations::create::handle);
-    let r = keyed(r, operations::read::handle);
+    let r = read(r, projects::resolve::handle);
+    let r = read(r, credential::read::handle);
+    let r = read(r, meta::read::handle);
+    let r = write(r, languages::add::handle);
+    let r = write(r, output_formats::set::handle);
+    let r = write(r, translations::translate::handle);
+    let r = write(r, translations::sync::handle);
+    let r = read(r, translations::get::handle);
+    let r = write(r, capture::create::handle);
+    let r = read(r, pending_code_changes::list::handle);
+    let r = write(r, publish::create::handle);
+    let r = read(r, versions::list::handle);
+    let r = write(r, versions::restore::handle);
+    let r = write(r, content::create::handle);
+    let r = read(r, content::list::handle);
+    let r = read(r, content::read::handle);
+    let r = write(r, content::update::handle);
+    let r = write(r, content::run::handle);
+    let r = write(r, webhooks::create::handle);
+    let r = read(r, webhooks::list::handle);
+    let r = write(r, webhooks::update::handle);
+    let r = write(r, webhooks::delete::handle);
+    let r = write(r, webhooks::rotate_secret::handle);
+    let r = read(r, deliveries::list::handle);
+    let r = write(r, deliveries::resend::handle);
+    let r = read(r, requests::read::handle);
+    let r = write(r, operations::create::handle);
+    let r = read(r, operations::read::handle);
     let r = r.merge(compressed(delivered()));
     let r = public(r, health::read::handle);
     r.route(probes::LIVE_PATH, get(probes::live))

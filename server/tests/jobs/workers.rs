@@ -86,7 +86,9 @@ async fn a_worker_killed_between_the_engines_answer_and_its_commit_has_charged_n
     for _ in 0..2 {
         let mut tx = app.service.store.begin_write().await.unwrap();
         let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
-        let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, &app.service, &lease).await.unwrap() else { panic!() };
+        let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, &app.service, &lease).await.unwrap() else {
+            panic!()
+        };
         tx.commit().await.unwrap();
         let texts = wanted.texts();
         let results = translate_contents(engine.as_ref(), "en", wanted.language(), &texts).await.unwrap();

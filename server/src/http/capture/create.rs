@@ -3,9 +3,9 @@
 use l10n_api_types::capture::{Captured, Create};
 
 use crate::domain::{ServiceError, capture};
-use crate::http::{Context, Reply, Request};
+use crate::http::{Committed, Context, Reply, Request};
 
-pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<Captured>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Committed<Captured>, ServiceError> {
     let seen = capture::read(request.body.keys)?;
     let mut tx = cx.begin_write().await?;
     let captured = capture::create(&mut tx, &cx.service, &cx.caller, &seen).await?;

@@ -5,9 +5,9 @@ use l10n_api_types::translations;
 
 use crate::domain::{ServiceError, content};
 use crate::http::translations::commit;
-use crate::http::{Context, Reply, Request};
+use crate::http::{Committed, Context, Request};
 
-pub(crate) async fn handle(cx: Context, request: Request<Run>) -> Result<Reply<translations::Run>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Run>) -> Result<Committed<translations::Run>, ServiceError> {
     let dry_run = request.body.dry_run.unwrap_or(false);
     let Context { service, caller, .. } = &cx;
     let mut tx = if dry_run { service.store.begin_read().await? } else { cx.begin_write().await? };

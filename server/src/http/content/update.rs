@@ -3,9 +3,9 @@
 use l10n_api_types::content::{Document, Update};
 
 use crate::domain::{ServiceError, content};
-use crate::http::{Context, Reply, Request, resource};
+use crate::http::{Committed, Context, Reply, Request, resource};
 
-pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Reply<Document>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Committed<Document>, ServiceError> {
     let (id, update) = (request.path.doc_id, request.body);
     // Before the document is looked for: 400 comes before 404.
     let names = content::names(update.title, update.external_id)?;

@@ -3,9 +3,9 @@
 use l10n_api_types::deliveries::{Delivery, Resend};
 
 use crate::domain::{ServiceError, deliveries, webhooks};
-use crate::http::{Context, Reply, Request, resource};
+use crate::http::{Committed, Context, Reply, Request, resource};
 
-pub(crate) async fn handle(cx: Context, request: Request<Resend>) -> Result<Reply<Delivery>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Resend>) -> Result<Committed<Delivery>, ServiceError> {
     let mut tx = cx.begin_write().await?;
     let webhook = webhooks::find(&mut tx, &cx.caller, request.path.webhook_id.as_str()).await?;
     let id = request.path.delivery_id.as_str();

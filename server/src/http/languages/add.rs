@@ -3,9 +3,9 @@
 use l10n_api_types::languages::{Add, AddedLanguages};
 
 use crate::domain::{ServiceError, languages};
-use crate::http::{Context, Reply, Request};
+use crate::http::{Committed, Context, Reply, Request};
 
-pub(crate) async fn handle(cx: Context, request: Request<Add>) -> Result<Reply<AddedLanguages>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Add>) -> Result<Committed<AddedLanguages>, ServiceError> {
     let mut tx = cx.begin_write().await?;
     let added = languages::add(&mut tx, &cx.service, &cx.caller, &request.body).await?;
     cx.commit(tx, Reply::json(added), None).await

@@ -3,9 +3,9 @@
 use l10n_api_types::operations::{Create, Operation};
 
 use crate::domain::{ServiceError, operations};
-use crate::http::{Context, Reply, Request, resource};
+use crate::http::{Committed, Context, Reply, Request, resource};
 
-pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<Operation>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Committed<Operation>, ServiceError> {
     let mut tx = cx.service.store.begin_write().await?;
     let operation = operations::create(&mut tx, &cx.service, &cx.caller, request.body).await?;
     let resource = resource("operation", operation.operation_id.clone());

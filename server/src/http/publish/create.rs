@@ -3,10 +3,10 @@
 use l10n_api_types::publish::{Create, Publish, PublishAnswer, PublishTarget, Published};
 
 use crate::domain::{ServiceError, content, publish};
-use crate::http::{Context, Reply, Request, resource};
+use crate::http::{Committed, Context, Reply, Request, resource};
 use crate::store::Tx;
 
-pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<PublishAnswer>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Committed<PublishAnswer>, ServiceError> {
     match request.body.target.unwrap_or(PublishTarget::Strings) {
         PublishTarget::Strings => of_strings(&cx, &request.body).await,
         PublishTarget::Content => of_content(&cx, &request.body).await,
@@ -17,7 +17,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Repl
 /// holds the project.
 const TRIES: usize = 4;
 
-async fn of_strings(cx: &Context, body: &Publish) -> Result<Reply<PublishAnswer>, ServiceError> {
+async fn of_strings(cx: &Context, body: &Publish) -> Result<Committed<PublishAnswer>, ServiceError> {
     let (service, caller) = (&cx.service, &cx.caller);
     let _turn = publish::turn(service, caller).await?;
     for _ in 0..TRIES {
@@ -33,12 +33,12 @@ async fn of_strings(cx: &Context, body: &Publish) -> Result<Reply<PublishAnswer>
     landed(cx, tx, published).await
 }
 
-async fn landed(cx: &Context, tx: Tx, published: Published) -> Result<Reply<PublishAnswer>, ServiceError> {
+async fn landed(cx: &Context, tx: Tx, published: Published) -> Result<Committed<PublishAnswer>, ServiceError> {
     let version = resource("version", published.version_id.clone());
     cx.commit(tx, Reply::json(PublishAnswer::Strings(published)), version).await
 }
 
-async fn of_content(cx: &Context, body: &Publish) -> Result<Reply<PublishAnswer>, ServiceError> {
+async fn of_content(cx: &Context, body: &Publish) -> Result<Committed<PublishAnswer>, ServiceError> {
     let _turn = publish::turn(&cx.service, &cx.caller).await?;
     let ahead = content::ahead(&cx.service, &cx.caller, body).await?;
     let mut tx = cx.begin_write().await?;

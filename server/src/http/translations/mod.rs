@@ -6,12 +6,12 @@ pub(super) mod translate;
 
 use l10n_api_types::translations::{Run, RunStatus};
 
-use super::{Context, Reply, resource};
+use super::{Committed, Context, Reply, resource};
 use crate::domain::{ServiceError, run};
 use crate::store::Tx;
 
 /// Commits a run and answers it: 202 when work was queued.
-pub(in crate::http) async fn commit(cx: &Context, mut tx: Tx, run: Run) -> Result<Reply<Run>, ServiceError> {
+pub(in crate::http) async fn commit(cx: &Context, mut tx: Tx, run: Run) -> Result<Committed<Run>, ServiceError> {
     let placed = run::placed_hold(&mut tx, &run).await?;
     let job = run.tracking_token.clone().and_then(|token| resource("translation", token));
     if run.status != RunStatus::Queued {

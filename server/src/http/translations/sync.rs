@@ -5,9 +5,9 @@ use l10n_api_types::translations::{Run, Sync, SyncBody};
 use super::commit;
 use crate::domain::run::{self, SyncRequest};
 use crate::domain::{ServiceError, run::file};
-use crate::http::{Context, Reply, Request};
+use crate::http::{Committed, Context, Request};
 
-pub(crate) async fn handle(cx: Context, request: Request<Sync>) -> Result<Reply<Run>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Sync>) -> Result<Committed<Run>, ServiceError> {
     let dry_run = request.query.dry_run.unwrap_or(false);
     let SyncBody { file, language, languages, on_removed, retranslate, operation_id } = request.body;
     // A large file takes milliseconds of computing: no other request waits for it, and no transaction is open yet.

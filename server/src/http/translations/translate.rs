@@ -4,9 +4,9 @@ use l10n_api_types::translations::{Run, Translate};
 
 use super::commit;
 use crate::domain::{ServiceError, run};
-use crate::http::{Context, Reply, Request};
+use crate::http::{Committed, Context, Request};
 
-pub(crate) async fn handle(cx: Context, request: Request<Translate>) -> Result<Reply<Run>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Translate>) -> Result<Committed<Run>, ServiceError> {
     let dry_run = request.query.dry_run.unwrap_or(false);
     let Context { service, caller, .. } = &cx;
     let (tx, run) = run::translate(service, caller, request.body, dry_run).await?;

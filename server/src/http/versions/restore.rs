@@ -4,10 +4,10 @@ use l10n_api_types::publish::PublishAnswer;
 use l10n_api_types::versions::Restore;
 
 use crate::domain::{ServiceError, content, publish};
-use crate::http::{Context, Reply, Request, resource};
+use crate::http::{Committed, Context, Reply, Request, resource};
 use crate::ids::IdKind;
 
-pub(crate) async fn handle(cx: Context, request: Request<Restore>) -> Result<Reply<PublishAnswer>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Restore>) -> Result<Committed<PublishAnswer>, ServiceError> {
     let (version, operation) = (request.path.version_id, request.body.operation_id);
     let mut tx = cx.begin_write().await?;
     let (service, caller, operation) = (&cx.service, &cx.caller, operation.as_ref());

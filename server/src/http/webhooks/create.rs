@@ -4,9 +4,9 @@ use l10n_api_types::webhooks::{Create, Created};
 
 use crate::domain::ServiceError;
 use crate::domain::webhooks::{self, Registration};
-use crate::http::{Context, Reply, Request, resource};
+use crate::http::{Committed, Context, Reply, Request, resource};
 
-pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Reply<Created>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Committed<Created>, ServiceError> {
     // Name servers are asked before a transaction is open.
     let registration = Registration::judge(&cx.service, request.body).await?;
     let mut tx = cx.begin_write().await?;

@@ -3,9 +3,9 @@
 use l10n_api_types::webhooks::{RotateSecret, Rotated};
 
 use crate::domain::{ServiceError, webhooks};
-use crate::http::{Context, Reply, Request, resource};
+use crate::http::{Committed, Context, Reply, Request, resource};
 
-pub(crate) async fn handle(cx: Context, request: Request<RotateSecret>) -> Result<Reply<Rotated>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<RotateSecret>) -> Result<Committed<Rotated>, ServiceError> {
     let mut tx = cx.begin_write().await?;
     let id = request.path.webhook_id.as_str();
     let rotated = webhooks::rotate_secret(&mut tx, &cx.service, &cx.caller, id).await?;

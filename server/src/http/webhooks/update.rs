@@ -4,9 +4,9 @@ use l10n_api_types::webhooks::{Update, Webhook};
 
 use crate::domain::ServiceError;
 use crate::domain::webhooks::{self, WebhookChange};
-use crate::http::{Context, Reply, Request, resource};
+use crate::http::{Committed, Context, Reply, Request, resource};
 
-pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Reply<Webhook>, ServiceError> {
+pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Committed<Webhook>, ServiceError> {
     // Name servers are asked before a transaction is open.
     let change = WebhookChange::judge(&cx.service, request.body).await?;
     let mut tx = cx.begin_write().await?;
