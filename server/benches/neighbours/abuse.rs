@@ -9,7 +9,7 @@ use futures_util::future::{join_all, try_join, try_join_all};
 use l10n_server::ids::ApiKeyText;
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::Notify;
 
 use super::body;
@@ -217,7 +217,12 @@ impl Abuser {
 
     /// A third of them silent, a third slow, a third that ask much and read nothing of it.
     async fn connections(&self, begun: &Notify) -> Result<()> {
-        let opened = (0..self.scaled(9_000)).map(|_| TcpStream::connect(self.address));
+        // From another address than the victim's: what one address may take is no abuse of its neighbours.
+        let opened = (0..self.scaled(9_000)).map(|_| async {
+            let socket = TcpSocket::new_v4()?;
+            socket.bind(SocketAddr::from(([127, 0, 0, 2], 0)))?;
+            socket.connect(self.address).await
+        });
         let mut streams: Vec<TcpStream> = join_all(opened).await.into_iter().filter_map(Result::ok).collect();
         ensure!(!streams.is_empty(), "no connection was taken");
         begun.notify_one();

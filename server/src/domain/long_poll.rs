@@ -39,18 +39,19 @@ impl PollDeadline {
         Self { ends: Instant::now() + longest, draining: service.draining.clone() }
     }
 
-    /// Waits for a hint, or for half a second. `false`, at once, when the time is over. Enable `hint` before looking, so
-    /// that what happens in between is not missed.
-    pub(super) async fn look_again(&self, hint: Pin<&mut Notified<'_>>) -> bool {
+    /// Returns whether the caller waits no longer, or the server is told to end.
+    pub(super) fn is_over(&self) -> bool {
+        Instant::now() >= self.ends || self.draining.is_cancelled()
+    }
+
+    /// Waits for a hint, for half a second, or for the end of the wait. Enable `hint` before looking, so that what happens
+    /// in between is not missed.
+    pub(super) async fn look_again(&self, hint: Pin<&mut Notified<'_>>) {
         let left = self.ends.saturating_duration_since(Instant::now());
-        if left.is_zero() || self.draining.is_cancelled() {
-            return false;
-        }
         // It looks again whether or not it was woken.
         tokio::select! {
             _ = tokio::time::timeout(left.min(LOOK_AGAIN), hint) => {}
             () = self.draining.cancelled() => {}
         }
-        true
     }
 }

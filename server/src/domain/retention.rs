@@ -196,7 +196,7 @@ async fn settle(
 ) -> Result<(), ServiceError> {
     let batch = usize::try_from(AT_ONCE).unwrap_or(usize::MAX);
     for used in texts.used.chunks(batch) {
-        let mut tx = service.store.begin_write().await?;
+        let mut tx = service.store.begin_background_write().await?;
         // A push writes them under this lock, too, in an order of its own.
         lock::project(&mut tx, project).await?;
         retention::touch_segments(&mut tx, project, language, used, now).await?;
@@ -205,7 +205,7 @@ async fn settle(
     }
     let unused: Vec<SourceHash> = texts.unused.iter().copied().collect();
     for unused in unused.chunks(batch) {
-        let mut tx = service.store.begin_write().await?;
+        let mut tx = service.store.begin_background_write().await?;
         lock::project(&mut tx, project).await?;
         let targets = languages::list(&mut tx, project).await?;
         let targets: Vec<String> = targets.into_iter().map(|language| language.code).collect();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, Database, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 use tokio::time::timeout;
 
 use super::StoreError;
@@ -52,6 +52,7 @@ pub struct Store {
     pub(super) engine: Engine,
     projects: Turns,
     workspaces: Turns,
+    background: Turns,
 }
 
 #[derive(Clone)]
@@ -111,14 +112,14 @@ pub struct HeldTurn {
 pub struct Open<DB: Database> {
     // Ends before the turns do.
     tx: Transaction<'static, DB>,
-    turns: Option<[Turn; 2]>,
+    turns: Vec<Turn>,
     /// The log that its commit waits for; `None` if no one is told about the commit.
     wal: Option<Wal>,
     after: AfterCommit,
 }
 
 impl<DB: Database> Open<DB> {
-    fn new(tx: Transaction<'static, DB>, turns: Option<[Turn; 2]>) -> Self {
+    fn new(tx: Transaction<'static, DB>, turns: Vec<Turn>) -> Self {
         Self { tx, turns, wal: None, after: AfterCommit::default() }
     }
 
@@ -220,7 +221,8 @@ impl Store {
     fn over(engine: Engine) -> Self {
         let projects = Turns::new(1, MOST_WAITING_IN_A_PROJECT);
         let workspaces = Turns::new(WRITES_OF_A_WORKSPACE, MOST_WAITING_IN_A_WORKSPACE);
-        Self { engine, projects, workspaces }
+        let background = Turns::new(1, Semaphore::MAX_PERMITS);
+        Self { engine, projects, workspaces, background }
     }
 
     /// Brings the schema to this release's. Safe at any time: any number of processes may do it at once, one does the work.
@@ -242,7 +244,7 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_write(&self) -> Result<Tx, StoreError> {
-        in_time(self.begin(None, false)).await
+        in_time(self.begin(Vec::new(), false)).await
     }
 
     /// Begins a transaction that changes a project, once it is its turn: of those of one project in this process one goes
@@ -254,11 +256,39 @@ impl Store {
     /// [`StoreError::Busy`] where too many wait already, [`StoreError::Unavailable`] for every other failure.
     pub async fn begin_write_in(&self, workspace: &str, project: &str) -> Result<Tx, StoreError> {
         in_time(async {
-            let project = self.projects.take(project).await?;
-            let workspace = self.workspaces.take(workspace).await?;
-            self.begin(Some([project, workspace]), false).await
+            let turns = vec![self.projects.take(project).await?, self.workspaces.take(workspace).await?];
+            self.begin(turns, false).await
         })
         .await
+    }
+
+    /// Begins one of the many transactions of long work, such as a job or a sweep, that nobody waits for one by one. On
+    /// SQLite one such transaction at a time queues for the writer, so that a request has at most one before it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub async fn begin_background_write(&self) -> Result<Tx, StoreError> {
+        self.begin_background(Vec::new()).await
+    }
+
+    /// As [`begin_background_write`](Self::begin_background_write), for work that changes a project: it waits for its turn
+    /// as [`begin_write_in`](Self::begin_write_in) does.
+    ///
+    /// # Errors
+    ///
+    /// As [`begin_write_in`](Self::begin_write_in).
+    pub async fn begin_background_write_in(&self, workspace: &str, project: &str) -> Result<Tx, StoreError> {
+        let turns = async { Ok(vec![self.projects.take(project).await?, self.workspaces.take(workspace).await?]) };
+        self.begin_background(in_time(turns).await?).await
+    }
+
+    // Whoever has the turn of a project may wait here; nobody waits for the turn of a project from behind.
+    async fn begin_background(&self, mut turns: Vec<Turn>) -> Result<Tx, StoreError> {
+        if self.engine() == EngineKind::Sqlite {
+            turns.push(self.background.take("").await?);
+        }
+        in_time(self.begin(turns, false)).await
     }
 
     /// Waits for the turn of a project, as [`begin_write_in`](Self::begin_write_in) does, and keeps it until it is dropped:
@@ -283,10 +313,10 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_brief_write(&self) -> Result<Tx, StoreError> {
-        in_time(self.begin(None, true)).await
+        in_time(self.begin(Vec::new(), true)).await
     }
 
-    async fn begin(&self, turns: Option<[Turn; 2]>, brief: bool) -> Result<Tx, StoreError> {
+    async fn begin(&self, turns: Vec<Turn>, brief: bool) -> Result<Tx, StoreError> {
         match &self.engine {
             Engine::Sqlite { writer, queue, last_write, wal, .. } => {
                 let began = Instant::now();
@@ -319,9 +349,9 @@ impl Store {
     pub async fn begin_ahead(&self) -> Result<Tx, StoreError> {
         match &self.engine {
             Engine::Sqlite { writer, .. } => {
-                writer.begin_with(BEGIN_IMMEDIATE).await.map(|tx| Tx::Sqlite(Open::new(tx, None)))
+                writer.begin_with(BEGIN_IMMEDIATE).await.map(|tx| Tx::Sqlite(Open::new(tx, Vec::new())))
             }
-            Engine::Postgres(pools) => pools.begin_ahead().await.map(|tx| Tx::Postgres(Open::new(tx, None))),
+            Engine::Postgres(pools) => pools.begin_ahead().await.map(|tx| Tx::Postgres(Open::new(tx, Vec::new()))),
         }
         .map_err(StoreError::Unavailable)
     }
@@ -348,11 +378,11 @@ impl Store {
     async fn begin_reading(&self, brief: bool) -> Result<Tx, StoreError> {
         match &self.engine {
             Engine::Sqlite { readers, .. } => {
-                readers.begin_with("BEGIN DEFERRED").await.map(|tx| Tx::Sqlite(Open::new(tx, None)))
+                readers.begin_with("BEGIN DEFERRED").await.map(|tx| Tx::Sqlite(Open::new(tx, Vec::new())))
             }
             Engine::Postgres(pools) => {
                 let begun = if brief { pools.begin_brief_read().await } else { pools.begin_read().await };
-                begun.map(|tx| Tx::Postgres(Open::new(tx, None)))
+                begun.map(|tx| Tx::Postgres(Open::new(tx, Vec::new())))
             }
         }
         .map_err(StoreError::Unavailable)

@@ -46,7 +46,7 @@ pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
 
 /// Deletes some contents of publishes that did not come to their end; returns whether there may be more.
 async fn sweep_contents(service: &Service) -> Result<bool, ServiceError> {
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = service.store.begin_background_write().await?;
     let swept = publish::sweep(&mut tx, service.clock.now(), CONTENTS_AT_ONCE).await?;
     tx.commit().await?;
     Ok(swept >= CONTENTS_AT_ONCE.unsigned_abs())
@@ -56,7 +56,7 @@ async fn sweep_contents(service: &Service) -> Result<bool, ServiceError> {
 async fn sweep_some(service: &Service) -> Result<bool, ServiceError> {
     let now = service.clock.now();
     let before = |kept: i64| Timestamp::from_millis(now.as_millis() - kept);
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = service.store.begin_background_write().await?;
     let deleted = [
         expired::idempotency_keys(&mut tx, before(receipts::KEY_MILLIS), AT_ONCE).await?,
         expired::daily_counts(&mut tx, budgets::day(now) - COUNTED_DAYS, AT_ONCE).await?,

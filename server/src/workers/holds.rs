@@ -27,7 +27,7 @@ pub async fn run(service: Service, shutdown: CancellationToken) {
 ///
 /// As the store.
 pub async fn sweep(service: &Service) -> Result<u64, ServiceError> {
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = service.store.begin_background_write().await?;
     let released = holds::release_dead(&mut tx, service.clock.now()).await?;
     tx.commit().await?;
     Ok(released)

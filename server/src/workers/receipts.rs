@@ -28,7 +28,7 @@ async fn keep_up(service: &Service) {
 /// Settles them before the first request is taken.
 pub async fn settle_orphans(service: &Service) {
     let settled = async {
-        let mut tx = service.store.begin_write().await?;
+        let mut tx = service.store.begin_background_write().await?;
         let settled = receipts::settle_orphans(&mut tx, &service.process, service.clock.now()).await?;
         tx.commit().await?;
         Ok::<_, crate::store::StoreError>(settled)

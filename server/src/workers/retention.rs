@@ -31,7 +31,7 @@ pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
     for kind in Kind::ALL {
         loop {
             let began = Instant::now();
-            let mut tx = service.store.begin_write().await?;
+            let mut tx = service.store.begin_background_write().await?;
             let has_more = retention::sweep(&mut tx, &service.settings.retention, kind, service.clock.now()).await?;
             tx.commit().await?;
             if !has_more {
@@ -47,13 +47,13 @@ pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
 /// Deletes the rows of what people have deleted, once its time of grace is over.
 async fn purge(service: &Service) -> Result<(), ServiceError> {
     loop {
-        let mut tx = service.store.begin_write().await?;
+        let mut tx = service.store.begin_background_write().await?;
         let due = retention::due(&mut tx, service.clock.now()).await?;
         tx.commit().await?;
         let Some(due) = due else { return Ok(()) };
         loop {
             let began = Instant::now();
-            let mut tx = service.store.begin_write().await?;
+            let mut tx = service.store.begin_background_write().await?;
             let has_more = retention::purge(&mut tx, &due, service.clock.now()).await?;
             tx.commit().await?;
             if !has_more {

@@ -61,7 +61,7 @@ const MOST_REMEMBERED: usize = 1_000;
 /// out by themselves.
 pub async fn release_orphans(service: &Service) {
     let given_back = async {
-        let mut tx = service.store.begin_write().await?;
+        let mut tx = service.store.begin_background_write().await?;
         let jobs = jobs::release_orphans(&mut tx).await?;
         tx.commit().await?;
         Ok::<_, ServiceError>(jobs)
@@ -106,7 +106,7 @@ async fn next_chunk(
     shutdown: &CancellationToken,
     memory: &mut Memory,
 ) -> Result<bool, ServiceError> {
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = service.store.begin_background_write().await?;
     let Some(lease) = jobs::claim(&mut tx, service.clock.now()).await? else {
         tx.rollback().await?;
         return Ok(false);
@@ -136,7 +136,7 @@ async fn next_chunk(
         }
         Turn::Lost => tracing::info!(job, "another worker has this translation job"),
         Turn::ShuttingDown => {
-            let mut tx = service.store.begin_write().await?;
+            let mut tx = service.store.begin_background_write().await?;
             jobs::release(&mut tx, &lease).await?;
             tx.commit().await?;
         }
@@ -147,7 +147,7 @@ async fn next_chunk(
 /// Leases the job that cannot be begun, and leaves it: it comes up again when the lease has run out, and holds up nobody
 /// else's until then.
 async fn set_aside(service: &Service) -> Result<(), ServiceError> {
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = service.store.begin_background_write().await?;
     jobs::claim(&mut tx, service.clock.now()).await?;
     Ok(tx.commit().await?)
 }
@@ -262,11 +262,11 @@ impl Worker<'_> {
 
     async fn begin_write(&self) -> Result<Tx, StoreError> {
         let job = &self.lease.job;
-        self.service.store.begin_write_in(&job.workspace_id, &job.project_id).await
+        self.service.store.begin_background_write_in(&job.workspace_id, &job.project_id).await
     }
 
     async fn renew(&self) -> Result<(), ServiceError> {
-        let mut tx = self.service.store.begin_write().await?;
+        let mut tx = self.service.store.begin_background_write().await?;
         // One that was lost is noticed by the commit.
         jobs::renew(&mut tx, self.lease, self.service.clock.now()).await?;
         Ok(tx.commit().await?)

@@ -58,13 +58,13 @@ async fn a_run_reads_nothing_of_what_others_have_queued(store: TestStore) {
 async fn languages_share_what_is_written_of_the_same_keys(store: TestStore) {
     let app = idle(&store).await;
     taken(translate(&app, &keys(0, 1_000)).send().await);
-    assert_eq!((count(&app, "job_chunks").await, count(&app, "job_items").await), (10, 5));
+    assert_eq!((count(&app, "job_chunks").await, count(&app, "job_items").await), (20, 10));
     assert_eq!(count(&app, "pending_items").await, 1_000);
     // A language that needs others has its own.
     let more = json!({"keys": keys(1_000, 1_200), "languages": ["de"]});
     taken(app.post("/translate").json(&more).send().await);
     taken(translate(&app, &keys(1_100, 1_400)).send().await);
-    assert_eq!(count(&app, "job_items").await, 5 + 1 + 1 + 2);
+    assert_eq!(count(&app, "job_items").await, 10 + 2 + 2 + 3);
 }
 
 async fn what_is_pending_is_forgotten_when_it_is_done(store: TestStore) {

@@ -84,8 +84,8 @@ async fn status(app: &TestApp, project: &TestProject, token: &TrackingToken) -> 
 /// With one worker each in two processes: nobody waits longer than for the chunks that are under way.
 async fn one_text_waits_for_a_chunk_of_another_workspace_and_not_for_its_jobs(store: TestStore) {
     let (app, engine) = idle(&store).await;
-    let first = queue(&app, &app.project, &keys("A", 2_000)).await;
-    let second = queue(&app, &app.project, &keys("C", 2_000)).await;
+    let first = queue(&app, &app.project, &keys("A", 1_000)).await;
+    let second = queue(&app, &app.project, &keys("C", 1_000)).await;
     let other = app.other_project("unlimited").await;
     let small = queue(&app, &other, &keys("B", 1)).await;
     let beside = app.beside(&store).await;
@@ -105,9 +105,9 @@ async fn one_text_waits_for_a_chunk_of_another_workspace_and_not_for_its_jobs(st
 async fn workspaces_take_turns_one_chunk_each(store: TestStore) {
     let (app, engine) = idle(&store).await;
     let others = [app.other_project("unlimited").await, app.other_project("unlimited").await];
-    let a = queue(&app, &app.project, &keys("A", 600)).await;
-    queue(&app, &others[0], &keys("B", 400)).await;
-    queue(&app, &others[1], &keys("C", 400)).await;
+    let a = queue(&app, &app.project, &keys("A", 300)).await;
+    queue(&app, &others[0], &keys("B", 200)).await;
+    queue(&app, &others[1], &keys("C", 200)).await;
     let _worker = TestWorker::start(&app);
     ended(&app, &a).await;
     let order = engine.order();
@@ -138,7 +138,7 @@ async fn a_workspace_without_work_holds_nobody_up(store: TestStore) {
     while !status(&app, &other, &once).await.is_final() {
         tokio::task::yield_now().await;
     }
-    let run = queue(&app, &app.project, &keys("A", 400)).await;
+    let run = queue(&app, &app.project, &keys("A", 200)).await;
     ended(&app, &run).await;
     assert_eq!(engine.order(), ["B", "B", "A", "A", "A", "A"]);
 }

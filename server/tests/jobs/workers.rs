@@ -41,7 +41,7 @@ async fn idle(store: &TestStore) -> (TestApp, Arc<ScriptedEngine>) {
 
 /// Three chunks for each of two languages.
 fn many() -> Vec<Key> {
-    (0..450).map(|n| Key::text(format!("key-{n:03}"), format!("text number {n}"))).collect()
+    (0..225).map(|n| Key::text(format!("key-{n:03}"), format!("text number {n}"))).collect()
 }
 
 fn advance(app: &TestApp, millis: i64) {
@@ -75,7 +75,7 @@ async fn a_worker_killed_in_the_middle_of_any_chunk_leaves_a_job_that_another_fi
     let _worker = TestWorker::start(&app);
     check_all_done(&app, &run, &keys).await;
     let seen = engine.seen.lock().unwrap();
-    assert_eq!(seen.len(), 900);
+    assert_eq!(seen.len(), 450);
     assert!(seen.values().all(|times| *times == 1), "no text was translated twice");
 }
 
@@ -202,8 +202,8 @@ async fn an_engine_that_stays_down_fails_the_job_and_costs_nothing(store: TestSt
     let run = taken(translate(&app, &keys).send().await);
     let _worker = TestWorker::start(&app);
     let job = ended(&app, &run).await;
-    assert_eq!((job.status, job.progress.failed, job.credits_charged), (JobStatus::Failed, 900, Millicredits::ZERO));
-    assert_eq!(job.failures.len(), 900);
+    assert_eq!((job.status, job.progress.failed, job.credits_charged), (JobStatus::Failed, 450, Millicredits::ZERO));
+    assert_eq!(job.failures.len(), 450);
     assert!(job.failures.iter().all(|failure| failure.error == "engine_unavailable"));
     assert_eq!(engine.calls(), 3 + 5, "three times for the first chunk, once for the others");
     let money = money(&app).await;

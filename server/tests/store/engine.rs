@@ -1,7 +1,7 @@
 //! Transactions, locks, and what an outage looks like.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use l10n_server::store::engine::EngineKind;
@@ -309,4 +309,28 @@ async fn a_sqlite_file_is_made_whatever_characters_its_name_holds() {
     let store = Store::connect(&format!("sqlite:{}/plain.db", folder.path().display())).await.unwrap();
     store.ping().await.unwrap();
     assert!(folder.path().join("plain.db").is_file());
+}
+
+/// Of the transactions of long work one at a time is in the queue, so that a request has one of them before it at most.
+#[tokio::test]
+async fn a_request_goes_before_the_second_background_write() {
+    let store = TestStore::sqlite().await;
+    let first = store.begin_write().await.unwrap();
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let mut writers = Vec::new();
+    for name in ["background 1", "background 2", "request"] {
+        let (store, order) = (store.store(), Arc::clone(&order));
+        writers.push(tokio::spawn(async move {
+            let tx = if name == "request" { store.begin_write().await } else { store.begin_background_write().await };
+            order.lock().unwrap().push(name);
+            tx.unwrap().commit().await.unwrap();
+        }));
+        // On this runtime of one thread the writer now waits in its queue.
+        tokio::task::yield_now().await;
+    }
+    first.commit().await.unwrap();
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    assert_eq!(*order.lock().unwrap(), ["background 1", "request", "background 2"]);
 }

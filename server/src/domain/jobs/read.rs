@@ -46,12 +46,23 @@ pub async fn wait(
         let mut ended = pin!(service.job_ended.notified());
         ended.as_mut().enable();
         let mut tx = service.store.begin_read().await?;
-        let job = read(&mut tx, caller, token, page).await?;
+        // The page of translations is read once, for the answer.
+        let is_over = find(&mut tx, caller, token).await?.status.is_final() || deadline.is_over();
+        let job = if is_over { Some(read(&mut tx, caller, token, page).await?) } else { None };
         tx.rollback().await?;
-        if job.status.is_final() || !deadline.look_again(ended).await {
+        if let Some(job) = job {
             return Ok(job);
         }
+        deadline.look_again(ended).await;
     }
+}
+
+async fn find(tx: &mut Tx, caller: &Caller, token: &TrackingToken) -> Result<jobs::Job, ServiceError> {
+    let found = match pages::is_id(token.as_str()) {
+        true => jobs::find(tx, caller.project.as_str(), token.as_str()).await?,
+        false => None,
+    };
+    found.ok_or_else(|| ServiceError::NotFound("this project has no job of that trackingToken".to_owned()))
 }
 
 /// Reads a job as it stands.
@@ -60,12 +71,7 @@ pub async fn wait(
 ///
 /// 404 for a token that is none of this project's.
 pub async fn read(tx: &mut Tx, caller: &Caller, token: &TrackingToken, page: &JobPage) -> Result<Job, ServiceError> {
-    let found = match pages::is_id(token.as_str()) {
-        true => jobs::find(tx, caller.project.as_str(), token.as_str()).await?,
-        false => None,
-    };
-    let job =
-        found.ok_or_else(|| ServiceError::NotFound("this project has no job of that trackingToken".to_owned()))?;
+    let job = find(tx, caller, token).await?;
     let count = |n: i64| u64::try_from(n).unwrap_or_default();
     let (translations, next_cursor) = made(tx, &job, page).await?;
     let failures = jobs::failures(tx, token.as_str(), MOST_FAILURES).await?;

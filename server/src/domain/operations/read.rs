@@ -27,12 +27,14 @@ pub async fn wait(
     loop {
         let mut decided = pin!(service.operation_decided.notified());
         decided.as_mut().enable();
+        let is_over = deadline.is_over();
         let mut tx = service.store.begin_read().await?;
         let operation = read(&mut tx, service, caller, id).await?;
         tx.rollback().await?;
-        if operation.status != OperationStatus::Pending || !deadline.look_again(decided).await {
+        if operation.status != OperationStatus::Pending || is_over {
             return Ok(operation);
         }
+        deadline.look_again(decided).await;
     }
 }
 

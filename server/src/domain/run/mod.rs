@@ -68,6 +68,15 @@ impl<'a> RunContext<'a> {
         Ok(())
     }
 
+    /// Begins one of the many transactions of a large run.
+    async fn begin_piece(&self) -> Result<Tx, ServiceError> {
+        let (store, caller) = (&self.service.store, self.caller);
+        Ok(match self.turn {
+            Some(_) => store.begin_background_write().await?,
+            None => store.begin_background_write_in(caller.workspace.as_str(), caller.project.as_str()).await?,
+        })
+    }
+
     /// A transaction that may write, or cannot.
     async fn begin(&self, writes: bool) -> Result<Tx, ServiceError> {
         let (store, caller) = (&self.service.store, self.caller);

@@ -16,8 +16,8 @@ use crate::store::keys::{self, NewKey};
 use crate::store::staged_runs::{self, StagedKey, StagedRun, StagedTotals, Status};
 use crate::store::{StoreError, Tx, lock};
 
-/// Keys of one transaction.
-const KEYS: usize = 1_000;
+/// Keys of one transaction. On SQLite every writer waits for it.
+const KEYS: usize = 200;
 /// Runs that write no more of anything than this are not staged.
 const FEW: usize = 2_000;
 /// After so long no run can land any more, in milliseconds: a write is given up 10 minutes after its beginning.
@@ -153,7 +153,7 @@ impl StageWriter<'_> {
 
     async fn begin(&self) -> Result<(), ServiceError> {
         let Self { cx, input, gathered, ids, run } = self;
-        let mut tx = cx.begin(true).await?;
+        let mut tx = cx.begin_piece().await?;
         staged_runs::insert(&mut tx, run).await?;
         if gathered.queued() > 0 {
             let left = left(input, gathered, ids);
@@ -165,7 +165,7 @@ impl StageWriter<'_> {
 
     /// A transaction for a piece; `None` when the run was given up.
     async fn piece(&self) -> Result<Option<Tx>, ServiceError> {
-        let mut tx = self.cx.begin(true).await?;
+        let mut tx = self.cx.begin_piece().await?;
         lock::project(&mut tx, &self.run.project_id).await?;
         match staged_runs::is_writing(&mut tx, self.run).await? {
             true => Ok(Some(tx)),
@@ -229,7 +229,7 @@ impl StageWriter<'_> {
         let mut pieces = ChunkWriter::new(cx.service, cx.caller, &run.tracking_token, left(input, gathered, ids));
         let mut is_more = gathered.queued() > 0;
         while is_more {
-            let mut tx = cx.begin(true).await?;
+            let mut tx = cx.begin_piece().await?;
             is_more = pieces.write_next(&mut tx).await?;
             tx.commit().await?;
         }
@@ -244,11 +244,11 @@ async fn discard(service: &Service, run: &StagedRun) {
 }
 
 async fn delete(service: &Service, run: &StagedRun) -> Result<(), ServiceError> {
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = service.store.begin_background_write().await?;
     staged_runs::give_up(&mut tx, run).await?;
     tx.commit().await?;
     loop {
-        let mut tx = service.store.begin_write().await?;
+        let mut tx = service.store.begin_background_write().await?;
         let is_more = staged_runs::sweep_some(&mut tx, run).await?;
         tx.commit().await?;
         if !is_more {
@@ -265,7 +265,7 @@ async fn delete(service: &Service, run: &StagedRun) -> Result<(), ServiceError> 
 /// As the store.
 pub async fn give_up_orphans(service: &Service) -> Result<(), ServiceError> {
     if service.store.engine() == EngineKind::Sqlite {
-        let mut tx = service.store.begin_write().await?;
+        let mut tx = service.store.begin_background_write().await?;
         staged_runs::give_up_all(&mut tx).await?;
         tx.commit().await?;
     }

@@ -9,9 +9,9 @@ use l10n_formats::SourceHash;
 use super::incoming::Incoming;
 use crate::config::Pricing;
 
-/// Translations of one chunk, about: small enough that little is lost when a worker dies, large enough that a commit is
-/// cheap beside it.
-pub const CHUNK_KEYS: usize = 200;
+/// Translations of one chunk, about: small enough that little is lost when a worker dies and that other workspaces do not
+/// wait for long, large enough that a commit is cheap beside it.
+pub const CHUNK_KEYS: usize = 100;
 
 /// The standing of an item in a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

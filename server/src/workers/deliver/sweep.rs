@@ -54,7 +54,7 @@ pub async fn run(service: Service, finished: Arc<Finished>, shutdown: Cancellati
 /// As the store.
 pub async fn prune(service: &Service, webhook_id: &str) -> Result<(), ServiceError> {
     loop {
-        let mut tx = service.store.begin_write().await?;
+        let mut tx = service.store.begin_background_write().await?;
         let pruned = deliveries::prune(&mut tx, webhook_id).await?;
         tx.commit().await?;
         if pruned == 0 {
@@ -64,7 +64,7 @@ pub async fn prune(service: &Service, webhook_id: &str) -> Result<(), ServiceErr
 }
 
 async fn sweep_events(service: &Service, after: &str) -> Result<Option<String>, ServiceError> {
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = service.store.begin_background_write().await?;
     let next = deliveries::sweep_events(&mut tx, after).await?;
     tx.commit().await?;
     Ok(next)
