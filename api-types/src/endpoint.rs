@@ -4,7 +4,8 @@ use serde::Deserialize;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{ErrorCode, ProjectId, Scope};
+use crate::operations::OperationKind;
+use crate::{DailyBudget, ErrorCode, ProjectId, Scope};
 
 /// Default body cap of a route, in bytes (§8). A body of exactly this size passes.
 pub const DEFAULT_BODY_CAP: usize = 1024 * 1024;
@@ -83,6 +84,16 @@ pub enum UnknownFields {
     Ignored,
 }
 
+/// The way to repeat a request that was refused with 503, or whose outcome is unknown (§7 rule 1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rerun {
+    /// The request itself, once its outcome is known or it is harmless to repeat.
+    Request,
+    /// The work is run again from the source files: the endpoint classifies its whole input again, so that finished work
+    /// costs nothing, and a stored request may be out of date.
+    FromSources,
+}
+
 /// A type that has a schema when the feature `openapi` is on.
 #[cfg(feature = "openapi")]
 pub trait Schema: utoipa::ToSchema {}
@@ -146,6 +157,18 @@ pub trait Endpoint: Send + Sync + 'static {
     /// True if pages of other origins may call it although it takes a key. Public endpoints are open to them in any
     /// case.
     const CROSS_ORIGIN: bool = false;
+
+    /// True if doing it twice has the effect of doing it once, so that it may be resent while its outcome is unknown. Every
+    /// `GET` is; a write that declares it says why.
+    const IDEMPOTENT: bool = matches!(Self::METHOD, Method::Get);
+    /// The way to repeat it after 503 (§7 rule 1).
+    const RERUN: Rerun = Rerun::Request;
+    /// The daily budget that it takes from, besides the budget of requests (§8).
+    const DAILY_BUDGET: Option<DailyBudget> = None;
+    /// True if the answer holds a secret that no later answer shows: a lost answer loses the secret.
+    const MAKES_SECRET: bool = false;
+    /// The kind of operation that a person has to approve before an agent's key may call it (§5.7).
+    const APPROVAL: Option<OperationKind> = None;
 
     /// Values of the path template.
     type Path: Serialize + DeserializeOwned + Send + Sync + Parameters;

@@ -17,9 +17,11 @@ mod macros;
 pub mod capture;
 pub mod content;
 pub mod credential;
+mod daily_budget;
 pub mod deliveries;
 pub mod delivery;
 mod endpoint;
+mod endpoint_info;
 mod error;
 pub mod events;
 pub mod health;
@@ -43,10 +45,12 @@ mod unknown_name;
 pub mod versions;
 pub mod webhooks;
 
+pub use daily_budget::DailyBudget;
 pub use endpoint::{
-    Access, BodyKind, DEFAULT_BODY_CAP, DryRun, Endpoint, Method, NoBody, NoQuery, Parameters, ProjectPath, Schema,
-    UnknownFields,
+    Access, BodyKind, DEFAULT_BODY_CAP, DryRun, Endpoint, Method, NoBody, NoQuery, Parameters, ProjectPath, Rerun,
+    Schema, UnknownFields,
 };
+pub use endpoint_info::{Addressed, EndpointInfo};
 pub use error::{ErrorBody, ErrorCode};
 pub use ids::{
     ApiKeyId, ChangeId, DeliveryId, DocumentId, EventId, OperationId, OutputFormatId, ProjectId, PublishId, RequestId,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use l10n_api_types::{Access, BodyKind, DryRun, Endpoint, Method, ProjectId};
+use l10n_api_types::{Access, BodyKind, DryRun, Endpoint, EndpointInfo, Method, ProjectId};
 use reqwest::header::HeaderValue;
 use serde::de::value::SeqDeserializer;
 use serde::de::{Deserialize as _, DeserializeOwned};
@@ -193,7 +193,7 @@ impl Client {
             }
         };
         Ok(Outgoing {
-            endpoint: E::NAME,
+            endpoint: EndpointInfo::of::<E>(),
             method: E::METHOD,
             url: inner.base_url.join(&path, &query).map_err(refuse)?,
             authorization,

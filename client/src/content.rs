@@ -177,7 +177,7 @@ impl Content {
     #[must_use]
     pub fn pages(&self, query: ListQuery) -> Pages<Document> {
         let content = self.clone();
-        Pages::new("content::list", query.cursor.clone(), move |cursor| {
+        Pages::new::<List, _, _>(query.cursor.clone(), move |cursor| {
             let (content, query) = (content.clone(), ListQuery { cursor, ..query.clone() });
             async move { content.list(&query).await.map(|page| (page.documents, page.next_cursor)) }
         })

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use l10n_api_types::{CORRELATION_ID_HEADER, ErrorCode, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, Method};
+use l10n_api_types::{
+    CORRELATION_ID_HEADER, EndpointInfo, ErrorCode, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, Method,
+};
 use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH,
     LOCATION, RETRY_AFTER, USER_AGENT,
@@ -25,7 +27,7 @@ const LONG_PAUSE: Duration = Duration::from_secs(5);
 
 /// The request of a call.
 pub(crate) struct Outgoing {
-    pub(crate) endpoint: &'static str,
+    pub(crate) endpoint: &'static EndpointInfo,
     pub(crate) method: Method,
     pub(crate) url: Url,
     pub(crate) authorization: Option<HeaderValue>,
@@ -44,7 +46,7 @@ pub(crate) struct Outgoing {
 
 /// The answer of a successful call.
 pub(crate) struct Incoming {
-    pub(crate) endpoint: &'static str,
+    pub(crate) endpoint: &'static EndpointInfo,
     pub(crate) status: StatusCode,
     pub(crate) media_type: Option<String>,
     pub(crate) etag: Option<String>,
@@ -57,7 +59,7 @@ pub(crate) struct Incoming {
 }
 
 impl Incoming {
-    fn gone(endpoint: &'static str, correlation_id: String) -> Self {
+    fn gone(endpoint: &'static EndpointInfo, correlation_id: String) -> Self {
         let status = StatusCode::NO_CONTENT;
         Self {
             endpoint,
@@ -125,9 +127,9 @@ impl Inner {
             waited += u32::from(error.status() == Some(429));
             // A silent pause of half a minute looks like a hang.
             if pause >= LONG_PAUSE {
-                tracing::warn!(endpoint = outgoing.endpoint, attempts, ?pause, %error, "waiting before the request is sent again");
+                tracing::warn!(endpoint = outgoing.endpoint.name, attempts, ?pause, %error, "waiting before the request is sent again");
             } else {
-                tracing::debug!(endpoint = outgoing.endpoint, attempts, ?pause, %error, "sending the request again");
+                tracing::debug!(endpoint = outgoing.endpoint.name, attempts, ?pause, %error, "sending the request again");
             }
             tokio::time::sleep(pause).await;
         }
@@ -141,7 +143,7 @@ impl Inner {
         let response = self.request(outgoing, id, deadline).send().await.map_err(failed)?;
         let status = response.status();
         let correlation_id = self.correlation_id(response.headers(), id);
-        tracing::trace!(endpoint = outgoing.endpoint, status = status.as_u16(), correlation_id, "answered");
+        tracing::trace!(endpoint = outgoing.endpoint.name, status = status.as_u16(), correlation_id, "answered");
         if status.is_redirection() && status != StatusCode::NOT_MODIFIED || *response.url() != outgoing.url {
             return Err(self.redirected(outgoing.endpoint, &response, correlation_id));
         }
@@ -209,7 +211,7 @@ impl Inner {
             .map_or_else(|| sent.to_owned(), |id| self.scrub(id.to_owned()))
     }
 
-    fn redirected(&self, endpoint: &'static str, response: &Response, correlation_id: String) -> Error {
+    fn redirected(&self, endpoint: &'static EndpointInfo, response: &Response, correlation_id: String) -> Error {
         let location = if response.status().is_redirection() {
             text_header(response.headers(), &LOCATION).map(|location| shorten(&self.scrub(location.to_owned()), 200))
         } else {

@@ -44,7 +44,7 @@ pub use error::{
 };
 /// Every body, id, code and unit of money of the API, and the declarations of its endpoints.
 pub use l10n_api_types as api;
-pub use l10n_api_types::ErrorCode;
+pub use l10n_api_types::{EndpointInfo, ErrorCode};
 pub use languages::Languages;
 pub use operations::Operations;
 pub use options::{CallOptions, Reply};

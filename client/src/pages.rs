@@ -5,6 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use futures_util::stream::{self, Stream};
+use l10n_api_types::{Endpoint, EndpointInfo};
 
 use crate::error::{DecodeError, Result};
 
@@ -25,7 +26,7 @@ type Fetch<T> = Box<dyn FnMut(Option<String>) -> Pin<Box<dyn Future<Output = Res
 /// # }
 /// ```
 pub struct Pages<T> {
-    endpoint: &'static str,
+    endpoint: &'static EndpointInfo,
     fetch: Fetch<T>,
     next: Next,
 }
@@ -36,12 +37,17 @@ enum Next {
 }
 
 impl<T> Pages<T> {
-    pub(crate) fn new<F, R>(endpoint: &'static str, first: Option<String>, mut fetch: F) -> Self
+    pub(crate) fn new<E, F, R>(first: Option<String>, mut fetch: F) -> Self
     where
+        E: Endpoint,
         F: FnMut(Option<String>) -> R + Send + 'static,
         R: Future<Output = Result<Page<T>>> + Send + 'static,
     {
-        Self { endpoint, fetch: Box::new(move |cursor| Box::pin(fetch(cursor))), next: Next::Page(first) }
+        Self {
+            endpoint: EndpointInfo::of::<E>(),
+            fetch: Box::new(move |cursor| Box::pin(fetch(cursor))),
+            next: Next::Page(first),
+        }
     }
 
     /// Returns the next page; `None` at the end. After an error the same page is requested again.
@@ -92,6 +98,6 @@ impl<T> Pages<T> {
 
 impl<T> fmt::Debug for Pages<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pages").field("endpoint", &self.endpoint).finish_non_exhaustive()
+        f.debug_struct("Pages").field("endpoint", &self.endpoint.name).finish_non_exhaustive()
     }
 }

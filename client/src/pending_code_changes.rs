@@ -36,7 +36,7 @@ impl PendingCodeChanges {
     #[must_use]
     pub fn pages(&self, query: ListQuery) -> Pages<CodeChange> {
         let changes = self.clone();
-        Pages::new("pending_code_changes::list", query.cursor.clone(), move |cursor| {
+        Pages::new::<List, _, _>(query.cursor.clone(), move |cursor| {
             let (changes, query) = (changes.clone(), ListQuery { cursor, ..query.clone() });
             async move { changes.list(&query).await.map(|page| (page.changes, page.next_cursor)) }
         })

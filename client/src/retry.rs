@@ -2,15 +2,9 @@
 
 use std::time::Duration;
 
-use l10n_api_types::capture::Create as Capture;
-use l10n_api_types::languages::Add;
-use l10n_api_types::output_formats::Set;
-use l10n_api_types::publish::Create;
-use l10n_api_types::versions::Restore;
-use l10n_api_types::webhooks::{Delete, Update};
-use l10n_api_types::{Endpoint, Method};
+use l10n_api_types::{DailyBudget, Endpoint, EndpointInfo, Rerun};
 
-use crate::error::{Error, TransportKind, classifies_whole_input};
+use crate::error::{Error, TransportKind};
 
 /// A longer `Retry-After` is read as one hour.
 pub const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(3_600);
@@ -20,19 +14,10 @@ const DEFAULT_RETRY_AFTER: Duration = Duration::from_secs(60);
 
 /// The rule by which an endpoint's request is resent if its outcome is unknown.
 ///
-/// | endpoint | |
-/// |---|---|
-/// | every `GET` | [`Always`](Self::Always): it changes nothing |
-/// | `languages::add` | [`Always`](Self::Always): existing languages are reported separately |
-/// | `output_formats::set` | [`Always`](Self::Always): it sets the whole list |
-/// | `capture::create` | [`Always`](Self::Always): known keys are counted separately |
-/// | `webhooks::update` | [`Always`](Self::Always): it sets values |
-/// | `webhooks::delete` | [`Always`](Self::Always): the second time it is `not_found`, which the client treats as success |
-/// | `webhooks::create`, `webhooks::rotate_secret` | [`OnlyUnsent`](Self::OnlyUnsent): each makes a secret that is shown once |
-/// | `deliveries::resend` | [`OnlyUnsent`](Self::OnlyUnsent): each calls the receiver |
-/// | `translations::translate`, `translations::sync` | [`OnlyUnsent`](Self::OnlyUnsent), dry runs too: they are run again from the source files (§7 rule 1) |
-/// | `publish::create`, `versions::restore` | [`OnlyUnsent`](Self::OnlyUnsent): each makes an event |
-/// | any other | [`OnlyUnsent`](Self::OnlyUnsent) |
+/// An endpoint that declares itself [`IDEMPOTENT`](Endpoint::IDEMPOTENT) is [`Always`](Self::Always), any other
+/// [`OnlyUnsent`](Self::OnlyUnsent): a secret would be made twice, a receiver called twice, an event made twice. Dry runs
+/// follow the rule of their endpoint. `translate` and `sync` are run again from the source files instead
+/// ([`RERUN`](Endpoint::RERUN), §7 rule 1).
 ///
 /// A write with an idempotency key ([`CallOptions::idempotency_key`](crate::CallOptions::idempotency_key)) is
 /// [`Keyed`](Self::Keyed), whatever its endpoint.
@@ -59,24 +44,23 @@ impl Resend {
     /// The rule for an endpoint.
     #[must_use]
     pub fn of<E: Endpoint>() -> Self {
-        let idempotent = [Add::NAME, Set::NAME, Capture::NAME, Update::NAME, Delete::NAME].contains(&E::NAME);
-        if idempotent || E::METHOD == Method::Get { Self::Always } else { Self::OnlyUnsent }
+        if E::IDEMPOTENT { Self::Always } else { Self::OnlyUnsent }
     }
 
     /// Returns true if it may be resent after an answer with this status, which leaves its outcome unknown.
-    pub(crate) fn may_follow(self, endpoint: &str, status: u16) -> bool {
+    pub(crate) fn may_follow(self, endpoint: &EndpointInfo, status: u16) -> bool {
         match self {
             Self::Always => matches!(status, 502..=504),
-            Self::Keyed => status >= 500 && !(status == 503 && classifies_whole_input(endpoint)),
+            Self::Keyed => status >= 500 && !(status == 503 && endpoint.rerun == Rerun::FromSources),
             Self::OnlyUnsent => false,
         }
     }
 }
 
-/// Returns true if an endpoint has a daily budget besides the budget of requests (§8). Both answer 429 `rate_limited`.
+/// Returns true if an endpoint has a daily budget that answers 429 `rate_limited`, as the budget of requests does (§8).
 /// If `details` does not tell them apart, a second refusal after a whole window is the daily one's.
-pub(crate) fn has_daily_budget(endpoint: &str) -> bool {
-    endpoint == Create::NAME || endpoint == Restore::NAME
+fn has_daily_budget(endpoint: &EndpointInfo) -> bool {
+    endpoint.daily_budget.is_some_and(DailyBudget::shares_code_with_request_budget)
 }
 
 /// The limits and pauses of retries.
@@ -125,20 +109,22 @@ pub(crate) fn retry_after(value: &str) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
+    use l10n_api_types::{deliveries, meta, publish};
+
     use super::*;
     use crate::error::ApiError;
 
     const POLICY: Policy = Policy { max_retries: 3, base: Duration::from_millis(200), longest: Duration::from_secs(1) };
 
-    fn refused(endpoint: &'static str, status: u16, body: &str, resend: Resend) -> Error {
-        let mut error = ApiError::read(endpoint, status, None, Some(body));
+    fn refused<E: Endpoint>(status: u16, body: &str, resend: Resend) -> Error {
+        let mut error = ApiError::read(EndpointInfo::of::<E>(), status, None, Some(body));
         error.resend = resend;
         error.into()
     }
 
     #[test]
     fn backoff_doubles_under_full_jitter_up_to_its_bound() {
-        let error = refused("meta::read", 503, "", Resend::Always);
+        let error = refused::<meta::Read>(503, "", Resend::Always);
         let pauses: Vec<_> = (1..=4).map(|attempts| POLICY.pause(&error, attempts, 0, 0.5)).collect();
         let millis = |millis| Some(Duration::from_millis(millis));
         assert_eq!(pauses, [millis(100), millis(200), millis(400), None]);
@@ -153,17 +139,17 @@ mod tests {
         let limited = r#"{"error":"rate_limited","message":""}"#;
         let quota = r#"{"error":"capture_quota_exceeded","message":""}"#;
         let unavailable = r#"{"error":"unavailable","message":""}"#;
-        let sent_again = |endpoint, status, body, resend| {
-            POLICY.pause(&refused(endpoint, status, body, resend), 1, 0, 0.0).is_some()
+        let sent_again = |status, body, resend| {
+            POLICY.pause(&refused::<deliveries::Resend>(status, body, resend), 1, 0, 0.0).is_some()
         };
         for resend in [Resend::Always, Resend::OnlyUnsent] {
-            assert!(sent_again("x::y", 429, limited, resend));
-            assert!(sent_again("x::y", 429, "<html>", resend));
-            assert!(!sent_again("x::y", 429, quota, resend));
-            assert!(!sent_again("x::y", 500, r#"{"error":"internal","message":""}"#, resend));
-            assert!(!sent_again("x::y", 404, r#"{"error":"not_found","message":""}"#, resend));
+            assert!(sent_again(429, limited, resend));
+            assert!(sent_again(429, "<html>", resend));
+            assert!(!sent_again(429, quota, resend));
+            assert!(!sent_again(500, r#"{"error":"internal","message":""}"#, resend));
+            assert!(!sent_again(404, r#"{"error":"not_found","message":""}"#, resend));
             for status in [502, 503, 504] {
-                assert_eq!(sent_again("x::y", status, unavailable, resend), resend == Resend::Always, "{status}");
+                assert_eq!(sent_again(status, unavailable, resend), resend == Resend::Always, "{status}");
             }
         }
     }
@@ -171,10 +157,10 @@ mod tests {
     #[test]
     fn a_second_refusal_of_a_publish_is_the_days_budget() {
         let limited = r#"{"error":"rate_limited","message":""}"#;
-        let publish = refused("publish::create", 429, limited, Resend::OnlyUnsent);
+        let publish = refused::<publish::Create>(429, limited, Resend::OnlyUnsent);
         assert!(POLICY.pause(&publish, 1, 0, 0.0).is_some());
         assert!(POLICY.pause(&publish, 2, 1, 0.0).is_none());
-        assert!(POLICY.pause(&refused("meta::read", 429, limited, Resend::Always), 2, 1, 0.0).is_some());
+        assert!(POLICY.pause(&refused::<meta::Read>(429, limited, Resend::Always), 2, 1, 0.0).is_some());
     }
 
     /// LIM-DAY-1: tomorrow is too far away to wait for.
@@ -182,7 +168,7 @@ mod tests {
     fn a_daily_limit_is_not_waited_out() {
         let body =
             r#"{"error":"rate_limited","message":"","details":{"limit":30,"resetsAt":"2026-11-22T00:00:00.000Z"}}"#;
-        let publish = refused("publish::create", 429, body, Resend::OnlyUnsent);
+        let publish = refused::<publish::Create>(429, body, Resend::OnlyUnsent);
         assert_eq!(POLICY.pause(&publish, 1, 0, 0.0), None);
         let Error::Api(answer) = publish else { panic!("an answer of the API") };
         assert_eq!(answer.resets_at(), "2026-11-22T00:00:00.000Z".parse().ok());

@@ -113,7 +113,7 @@ impl Translations {
     #[must_use]
     pub fn job_pages(&self, token: &TrackingToken) -> Pages<JobTranslation> {
         let (translations, token) = (self.clone(), token.clone());
-        Pages::new("translations::get", None, move |cursor| {
+        Pages::new::<Get, _, _>(None, move |cursor| {
             let (translations, tracking_token) = (translations.clone(), Some(token.clone()));
             let query = GetQuery { tracking_token, cursor, limit: Some(500), ..GetQuery::default() };
             async move {
@@ -168,7 +168,7 @@ impl Translations {
     #[must_use]
     pub fn pages(&self, query: GetQuery) -> Pages<KeyDetail> {
         let translations = self.clone();
-        Pages::new("translations::get", query.cursor.clone(), move |cursor| {
+        Pages::new::<Get, _, _>(query.cursor.clone(), move |cursor| {
             let (translations, query) = (translations.clone(), GetQuery { cursor, ..query.clone() });
             async move { translations.list(&query).await.map(|page| (page.keys, page.next_cursor)) }
         })

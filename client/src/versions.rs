@@ -37,7 +37,7 @@ impl Versions {
     #[must_use]
     pub fn pages(&self, query: ListQuery) -> Pages<Version> {
         let versions = self.clone();
-        Pages::new("versions::list", query.cursor.clone(), move |cursor| {
+        Pages::new::<List, _, _>(query.cursor.clone(), move |cursor| {
             let (versions, query) = (versions.clone(), ListQuery { cursor, ..query.clone() });
             async move { versions.list(&query).await.map(|page| (page.versions, page.next_cursor)) }
         })

@@ -2,6 +2,7 @@
 
 pub mod circles;
 pub mod completions;
+pub mod endpoint_names;
 pub mod house;
 pub mod man;
 pub mod platform;

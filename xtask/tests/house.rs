@@ -1,6 +1,7 @@
 //! The workspace follows ARCHITECTURE.md.
 
 use xtask::circles::{FREE_OF_CIRCLES, shortest_circle};
+use xtask::endpoint_names::decisions_by_name;
 use xtask::house::{crossed_layers, impurities, missing_places, wrong_arrows};
 use xtask::platform::unguarded_unix;
 use xtask::root;
@@ -41,4 +42,10 @@ fn modules_use_each_other_in_one_direction() {
     for (folder, parts) in FREE_OF_CIRCLES {
         assert_eq!(shortest_circle(&root(), folder, *parts).unwrap(), Vec::<String>::new(), "{folder}");
     }
+}
+
+/// Facts about an endpoint stand in its `Endpoint`: retries, hints and messages read them there.
+#[test]
+fn no_code_decides_by_the_name_of_an_endpoint() {
+    assert_eq!(decisions_by_name(&root()).unwrap(), Vec::<String>::new());
 }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Access, BodyKind, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, ProjectPath, RequestId, Scope,
-    UnknownFields,
+    Access, BodyKind, DailyBudget, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, ProjectPath, RequestId,
+    Scope, UnknownFields,
 };
 
 /// Reports keys that an app misses.
@@ -110,6 +110,9 @@ impl Endpoint for Create {
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
     const CROSS_ORIGIN: bool = true;
+    // Keys that are known are counted separately.
+    const IDEMPOTENT: bool = true;
+    const DAILY_BUDGET: Option<DailyBudget> = Some(DailyBudget::Captures);
 
     type Path = ProjectPath;
     type Query = NoQuery;

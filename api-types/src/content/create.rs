@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{DocumentFormat, PushAnswer, PushBody};
 use crate::{
-    Access, BodyKind, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, ProjectPath, Scope, UnknownFields,
+    Access, BodyKind, DailyBudget, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, ProjectPath, Scope,
+    UnknownFields,
 };
 
 /// Body cap of the routes that take a document, in bytes: 256 KB (§8). The cap itself passes.
@@ -62,6 +63,7 @@ impl Endpoint for Create {
     const BODY_CAP: usize = CONTENT_BODY_CAP;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+    const DAILY_BUDGET: Option<DailyBudget> = Some(DailyBudget::Imports);
 
     type Path = ProjectPath;
     type Query = NoQuery;

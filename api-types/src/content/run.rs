@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::DocumentPath;
+use crate::operations::OperationKind;
 use crate::translations;
 use crate::{
-    Access, BodyKind, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, OperationId, Scope, UnknownFields,
+    Access, BodyKind, DailyBudget, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, OperationId, Scope,
+    UnknownFields,
 };
 
 /// Body cap of [`Run`], in bytes: 8 KB (§8). The cap itself passes.
@@ -65,6 +67,8 @@ impl Endpoint for Run {
     const BODY_CAP: usize = RUN_BODY_CAP;
     const DRY_RUN: DryRun = DryRun::Body;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+    const DAILY_BUDGET: Option<DailyBudget> = Some(DailyBudget::Runs);
+    const APPROVAL: Option<OperationKind> = Some(OperationKind::Translation);
 
     type Path = DocumentPath;
     type Query = NoQuery;

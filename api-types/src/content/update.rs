@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CONTENT_BODY_CAP, Document, DocumentPath};
-use crate::{Access, BodyKind, DryRun, Endpoint, ErrorCode, Method, NoQuery, Scope, UnknownFields, VersionId};
+use crate::{
+    Access, BodyKind, DailyBudget, DryRun, Endpoint, ErrorCode, Method, NoQuery, Scope, UnknownFields, VersionId,
+};
 
 /// Replaces a document's text. An unchanged text makes no new source version. The published version stays as it is
 /// until the next publish.
@@ -53,6 +55,7 @@ impl Endpoint for Update {
     const BODY_CAP: usize = CONTENT_BODY_CAP;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+    const DAILY_BUDGET: Option<DailyBudget> = Some(DailyBudget::Imports);
 
     type Path = DocumentPath;
     type Query = NoQuery;

@@ -59,6 +59,8 @@ impl Endpoint for Add {
     const BODY: BodyKind = BodyKind::Required;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+    // Languages that exist are reported separately.
+    const IDEMPOTENT: bool = true;
 
     type Path = ProjectPath;
     type Query = NoQuery;

@@ -70,6 +70,8 @@ impl Endpoint for Set {
     const BODY: BodyKind = BodyKind::Required;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+    // It sets the whole list.
+    const IDEMPOTENT: bool = true;
 
     type Path = ProjectPath;
     type Query = NoQuery;

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{PublishAnswer, PublishTarget};
+use crate::operations::OperationKind;
 use crate::{
-    Access, BodyKind, DocumentId, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, OperationId, ProjectPath,
-    Scope, UnknownFields,
+    Access, BodyKind, DailyBudget, DocumentId, DryRun, Endpoint, ErrorCode, LanguageCode, Method, NoQuery, OperationId,
+    ProjectPath, Scope, UnknownFields,
 };
 
 /// Freezes the keys and their publishable translations as a version and makes it live.
@@ -68,6 +69,8 @@ impl Endpoint for Create {
     const BODY: BodyKind = BodyKind::Optional;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+    const DAILY_BUDGET: Option<DailyBudget> = Some(DailyBudget::Publishes);
+    const APPROVAL: Option<OperationKind> = Some(OperationKind::Publish);
 
     type Path = ProjectPath;
     type Query = NoQuery;

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Run, RunQuery};
+use crate::operations::OperationKind;
 use crate::{
-    Access, BodyKind, DryRun, Endpoint, ErrorCode, FormatId, LanguageCode, Method, OperationId, ProjectPath, Scope,
-    UnknownFields,
+    Access, BodyKind, DryRun, Endpoint, ErrorCode, FormatId, LanguageCode, Method, OperationId, ProjectPath, Rerun,
+    Scope, UnknownFields,
 };
 
 /// Registers a whole source file and translates what is new or changed in it.
@@ -121,6 +122,8 @@ impl Endpoint for Sync {
     const BODY_CAP: usize = SYNC_BODY_CAP;
     const DRY_RUN: DryRun = DryRun::Query;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+    const RERUN: Rerun = Rerun::FromSources;
+    const APPROVAL: Option<OperationKind> = Some(OperationKind::Translation);
 
     type Path = ProjectPath;
     type Query = RunQuery;

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::Run;
+use crate::operations::OperationKind;
 use crate::{
-    Access, BodyKind, DryRun, Endpoint, ErrorCode, Key, LanguageCode, Method, OperationId, ProjectPath, Scope,
+    Access, BodyKind, DryRun, Endpoint, ErrorCode, Key, LanguageCode, Method, OperationId, ProjectPath, Rerun, Scope,
     UnknownFields,
 };
 
@@ -73,6 +74,8 @@ impl Endpoint for Translate {
     const BODY: BodyKind = BodyKind::Required;
     const DRY_RUN: DryRun = DryRun::Query;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+    const RERUN: Rerun = Rerun::FromSources;
+    const APPROVAL: Option<OperationKind> = Some(OperationKind::Translation);
 
     type Path = ProjectPath;
     type Query = RunQuery;

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::operations::OperationKind;
 use crate::publish::PublishAnswer;
 use crate::{
-    Access, BodyKind, DryRun, Endpoint, ErrorCode, Method, NoQuery, OperationId, ProjectId, Scope, UnknownFields,
-    VersionId,
+    Access, BodyKind, DailyBudget, DryRun, Endpoint, ErrorCode, Method, NoQuery, OperationId, ProjectId, Scope,
+    UnknownFields, VersionId,
 };
 
 /// Makes an earlier version live again. Keys and translations stay as they are; the version keeps its bundle URLs.
@@ -52,6 +53,8 @@ impl Endpoint for Restore {
     const BODY: BodyKind = BodyKind::Optional;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
+    const DAILY_BUDGET: Option<DailyBudget> = Some(DailyBudget::Restores);
+    const APPROVAL: Option<OperationKind> = Some(OperationKind::Rollback);
 
     type Path = VersionPath;
     type Query = NoQuery;

@@ -64,6 +64,7 @@ impl Endpoint for Create {
     const ERRORS: &'static [ErrorCode] = &[ErrorCode::WebhookLimit];
     const ACCESS: Access = Access::Scopes(&[Scope::Publish]);
     const BODY: BodyKind = BodyKind::Required;
+    const MAKES_SECRET: bool = true;
 
     type Path = ProjectPath;
     type Query = NoQuery;

@@ -16,6 +16,8 @@ impl Endpoint for Delete {
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[204];
     const ACCESS: Access = Access::Scopes(&[Scope::Publish]);
+    // The second time it is `not_found`, which the client takes for success.
+    const IDEMPOTENT: bool = true;
 
     type Path = WebhookPath;
     type Query = NoQuery;

@@ -42,6 +42,7 @@ impl Endpoint for RotateSecret {
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[200];
     const ACCESS: Access = Access::Scopes(&[Scope::Publish]);
+    const MAKES_SECRET: bool = true;
 
     type Path = WebhookPath;
     type Query = NoQuery;

@@ -45,6 +45,8 @@ impl Endpoint for Update {
     const SUCCESS: &'static [u16] = &[200];
     const ACCESS: Access = Access::Scopes(&[Scope::Publish]);
     const BODY: BodyKind = BodyKind::Required;
+    // It sets values.
+    const IDEMPOTENT: bool = true;
 
     type Path = WebhookPath;
     type Query = NoQuery;

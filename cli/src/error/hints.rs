@@ -1,6 +1,7 @@
 //! Advice about errors of the API.
 
-use l10n_client::api::{Endpoint as _, ErrorCode, publish, versions, webhooks};
+use l10n_client::api::operations::OperationKind;
+use l10n_client::api::{Addressed, ErrorCode};
 use l10n_client::{ApiError, Error as ClientError};
 
 use super::CliError;
@@ -15,7 +16,7 @@ pub(super) fn of_api_error(error: &ClientError) -> Option<String> {
             let seconds = answer.retry_after.map_or(60, |wait| wait.as_secs());
             Some(format!("wait {seconds} s and run it again"))
         }
-        ClientError::Api(answer) if answer.code == ErrorCode::NotFound && is_about_webhooks(answer.endpoint) => {
+        ClientError::Api(answer) if answer.code == ErrorCode::NotFound && names_a_webhook(answer) => {
             Some("list the ids with `l10n webhooks list` and `l10n deliveries list`".to_owned())
         }
         ClientError::Api(answer) if answer.code == ErrorCode::AuthorizationRequired => Some(how_to_ask(answer)),
@@ -66,11 +67,12 @@ fn how_to_ask(answer: &ApiError) -> String {
                 .to_owned()
         }
         _ => {
-            let (kind, preview) = match answer.endpoint {
-                publish::Create::NAME => ("publish", ""),
-                versions::Restore::NAME => ("rollback --version VERSION", ""),
-                _ => ("translation --max-credits CREDITS", "; --dry-run needs no approval"),
+            let kind = match answer.endpoint.approval {
+                Some(OperationKind::Publish) => "publish",
+                Some(OperationKind::Rollback) => "rollback --version VERSION",
+                Some(OperationKind::Translation) | None => "translation --max-credits CREDITS",
             };
+            let preview = if answer.endpoint.has_preview() { "; --dry-run needs no approval" } else { "" };
             format!(
                 "this is an AI agent's key: run it again with --request-approval, or ask with `l10n operations request \
                  --kind {kind}`, or use a `CI / scripts` key{preview}"
@@ -92,23 +94,23 @@ pub(super) fn of_lost(error: &CliError, outcome: &WriteOutcome, request: &str) -
                 CliError::Api { source, .. } => source.endpoint(),
                 _ => None,
             };
-            let look = match endpoint {
-                Some(publish::Create::NAME | versions::Restore::NAME) => "`l10n versions` shows the live version",
-                _ => "or run it again: finished work is free",
+            let look = match endpoint.and_then(|endpoint| endpoint.approval) {
+                Some(OperationKind::Publish | OperationKind::Rollback) => "`l10n versions` shows the live version",
+                Some(OperationKind::Translation) | None => "or run it again: finished work is free",
             };
             format!("ask again with `l10n requests show {request}`; {look}")
         }
     })
 }
 
-fn is_about_webhooks(endpoint: &str) -> bool {
-    endpoint.starts_with("webhooks::") || endpoint.starts_with("deliveries::")
+/// Returns true if the call named a webhook, or a delivery of one, by its id.
+fn names_a_webhook(answer: &ApiError) -> bool {
+    matches!(answer.endpoint.addresses(), Some(Addressed::Webhook | Addressed::Delivery))
 }
 
 /// Returns true if a secret may have been made that no one has seen.
 fn secret_is_lost(error: &ClientError) -> bool {
-    let makes_one = |endpoint| [webhooks::Create::NAME, webhooks::RotateSecret::NAME].contains(&endpoint);
-    error.may_have_been_carried_out() && error.endpoint().is_some_and(makes_one)
+    error.may_have_been_carried_out() && error.endpoint().is_some_and(|endpoint| endpoint.makes_secret)
 }
 
 pub(super) fn of_code(code: &ErrorCode) -> Option<String> {

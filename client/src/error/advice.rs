@@ -1,15 +1,8 @@
 //! A sentence of advice for each error.
 
-use l10n_api_types::translations::{Sync, Translate};
-use l10n_api_types::{Endpoint, ErrorCode};
+use l10n_api_types::{EndpointInfo, ErrorCode, Rerun};
 
 use crate::retry::Resend;
-
-/// Returns true if the endpoint classifies its whole input again, so that it is run again rather than resent (§7 rule
-/// 1).
-pub(crate) fn classifies_whole_input(endpoint: &str) -> bool {
-    endpoint == Translate::NAME || endpoint == Sync::NAME
-}
 
 pub(super) const RERUN: &str = "run the translate or sync again from your source files; do not send this request again, \
                                 its whole input is classified anew (a credit hold that was left behind clears by itself \
@@ -20,8 +13,13 @@ pub(super) const ASK: &str = "ask for its outcome by its correlation id (`outcom
 pub(super) const SAME_KEY: &str = "repeat it with the same idempotency key; nothing is done twice";
 
 /// Returns the advice for an error answer; `None` if the server's own message has to suffice.
-pub(super) fn for_answer(endpoint: &str, status: u16, code: &ErrorCode, resend: Resend) -> Option<&'static str> {
-    if status >= 500 && classifies_whole_input(endpoint) && !resend.may_follow(endpoint, status) {
+pub(super) fn for_answer(
+    endpoint: &EndpointInfo,
+    status: u16,
+    code: &ErrorCode,
+    resend: Resend,
+) -> Option<&'static str> {
+    if status >= 500 && endpoint.rerun == Rerun::FromSources && !resend.may_follow(endpoint, status) {
         return Some(RERUN);
     }
     if status >= 500 && resend != Resend::Always {

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use l10n_api_types::{ErrorCode, Millicredits, Timestamp};
+use l10n_api_types::{EndpointInfo, ErrorCode, Millicredits, Timestamp};
 use serde_json::{Map, Value};
 
 use super::advice;
@@ -11,8 +11,8 @@ use crate::retry::Resend;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ApiError {
-    /// The endpoint that was called, as `resource::verb`.
-    pub endpoint: &'static str,
+    /// The endpoint that was called.
+    pub endpoint: &'static EndpointInfo,
     /// HTTP status.
     pub status: u16,
     /// The code, to branch on. An answer that is not the service's, such as the HTML of a proxy, has the code
@@ -34,7 +34,12 @@ pub struct ApiError {
 
 impl ApiError {
     /// Reads an error answer. A body that is not JSON with a string `error` is described in a few words, never dumped.
-    pub(crate) fn read(endpoint: &'static str, status: u16, media_type: Option<&str>, body: Option<&str>) -> Self {
+    pub(crate) fn read(
+        endpoint: &'static EndpointInfo,
+        status: u16,
+        media_type: Option<&str>,
+        body: Option<&str>,
+    ) -> Self {
         let fields = body.and_then(|body| match serde_json::from_str(body) {
             Ok(Value::Object(fields)) => Some(fields),
             _ => None,
@@ -157,10 +162,12 @@ pub(crate) fn shorten(text: &str, longest: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use l10n_api_types::publish::Create;
+
     use super::*;
 
     fn read(status: u16, body: &str) -> ApiError {
-        ApiError::read("publish::create", status, Some("text/html"), Some(body))
+        ApiError::read(EndpointInfo::of::<Create>(), status, Some("text/html"), Some(body))
     }
 
     /// ERR-3: programs branch on the code; an unknown one is kept.

@@ -1,11 +1,13 @@
 use std::fmt;
 
+use l10n_api_types::EndpointInfo;
+
 /// An answer that does not match its declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodeError {
     /// The endpoint.
-    pub endpoint: &'static str,
+    pub endpoint: &'static EndpointInfo,
     /// HTTP status.
     pub status: u16,
     /// The problem and its place: field, line and column.

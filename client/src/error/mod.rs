@@ -9,9 +9,8 @@ mod transport;
 use std::time::Duration;
 
 use l10n_api_types::translations::Job;
-use l10n_api_types::{ErrorCode, TrackingToken};
+use l10n_api_types::{EndpointInfo, ErrorCode, Rerun, TrackingToken};
 
-pub(crate) use advice::classifies_whole_input;
 pub use api::ApiError;
 pub(crate) use api::shorten;
 pub use config::ConfigError;
@@ -98,7 +97,7 @@ impl InvalidArgument {
 #[non_exhaustive]
 pub struct RedirectError {
     /// The endpoint.
-    pub endpoint: &'static str,
+    pub endpoint: &'static EndpointInfo,
     /// HTTP status.
     pub status: u16,
     /// The target of the redirect, shortened to 200 characters.
@@ -206,9 +205,17 @@ impl Error {
         }
     }
 
-    /// The endpoint that was called, `resource::verb`; `None` if no call was made.
+    /// The endpoint that was called, with the facts that decide what to do next; `None` if no call was made.
+    ///
+    /// ```
+    /// use l10n_client::Error;
+    ///
+    /// fn secret_may_be_lost(error: &Error) -> bool {
+    ///     error.endpoint().is_some_and(|endpoint| endpoint.makes_secret) && error.may_have_been_carried_out()
+    /// }
+    /// ```
     #[must_use]
-    pub fn endpoint(&self) -> Option<&'static str> {
+    pub fn endpoint(&self) -> Option<&'static EndpointInfo> {
         match self {
             Self::Api(error) => Some(error.endpoint),
             Self::Transport(error) => Some(error.endpoint),
@@ -240,7 +247,9 @@ impl Error {
     /// Both classify their whole input again, so another run costs nothing for finished work.
     #[must_use]
     pub fn must_rerun_from_source(&self) -> bool {
-        self.endpoint().is_some_and(classifies_whole_input) && self.may_have_been_carried_out() && !self.is_retryable()
+        self.endpoint().is_some_and(|endpoint| endpoint.rerun == Rerun::FromSources)
+            && self.may_have_been_carried_out()
+            && !self.is_retryable()
     }
 
     /// The request of a write that may have been carried out, to ask

@@ -1,6 +1,8 @@
 use std::error::Error as StdError;
 use std::{fmt, io, iter};
 
+use l10n_api_types::{EndpointInfo, Rerun};
+
 use super::advice;
 use crate::retry::Resend;
 
@@ -27,7 +29,7 @@ pub enum TransportKind {
 #[non_exhaustive]
 pub struct TransportError {
     /// The endpoint.
-    pub endpoint: &'static str,
+    pub endpoint: &'static EndpointInfo,
     /// The reason why no answer arrived.
     pub kind: TransportKind,
     /// True if the server may have seen the request and carried it out. False only if that is impossible.
@@ -45,7 +47,7 @@ pub struct TransportError {
 impl TransportError {
     /// Reads the HTTP client's error. Its URL is removed: it may be long, and the endpoint says as much.
     pub(crate) fn read(
-        endpoint: &'static str,
+        endpoint: &'static EndpointInfo,
         resend: Resend,
         base_url: String,
         correlation_id: String,
@@ -86,7 +88,7 @@ impl fmt::Display for TransportError {
         if self.may_have_reached_server && self.resend != Resend::Always {
             let advice = match self.resend {
                 Resend::Keyed => advice::SAME_KEY,
-                _ if advice::classifies_whole_input(self.endpoint) => advice::RERUN,
+                _ if self.endpoint.rerun == Rerun::FromSources => advice::RERUN,
                 _ => advice::ASK,
             };
             write!(f, "; it may have been carried out: {advice}")?;

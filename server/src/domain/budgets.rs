@@ -3,48 +3,25 @@
 //! The use of a budget commits with its work: refused work counts for nothing, and of two concurrent requests only one
 //! gets the last unit.
 
-use l10n_api_types::ErrorCode;
+use l10n_api_types::DailyBudget;
 
 use super::ServiceError;
 use crate::clock::Timestamp;
 use crate::config::Limits;
 use crate::store::Tx;
-use crate::store::daily_counts::{self, DailyBudget};
+use crate::store::daily_counts;
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
 
-impl DailyBudget {
-    /// The budget of one day.
-    #[must_use]
-    pub fn limit(self, limits: &Limits) -> u32 {
-        match self {
-            Self::Publishes => limits.publishes_per_day,
-            Self::Restores => limits.restores_per_day,
-            Self::Captures => limits.captures_per_day,
-            Self::Imports => limits.imports_per_day,
-            Self::Runs => limits.runs_per_day,
-        }
-    }
-
-    /// The noun for one unit of the budget, for people.
-    pub(super) const fn noun(self) -> &'static str {
-        match self {
-            Self::Publishes => "publish",
-            Self::Restores => "restore",
-            Self::Captures => "captured key",
-            Self::Imports => "document import",
-            Self::Runs => "document run",
-        }
-    }
-
-    /// The code of its error (§8).
-    pub(super) const fn code(self) -> ErrorCode {
-        match self {
-            Self::Publishes | Self::Restores => ErrorCode::RateLimited,
-            Self::Captures => ErrorCode::CaptureQuotaExceeded,
-            Self::Imports => ErrorCode::ImportQuotaExceeded,
-            Self::Runs => ErrorCode::RunQuotaExceeded,
-        }
+/// The limit of one day.
+#[must_use]
+pub fn limit(budget: DailyBudget, limits: &Limits) -> u32 {
+    match budget {
+        DailyBudget::Publishes => limits.publishes_per_day,
+        DailyBudget::Restores => limits.restores_per_day,
+        DailyBudget::Captures => limits.captures_per_day,
+        DailyBudget::Imports => limits.imports_per_day,
+        DailyBudget::Runs => limits.runs_per_day,
     }
 }
 
@@ -61,7 +38,7 @@ pub async fn take(
     limits: &Limits,
     now: Timestamp,
 ) -> Result<u32, ServiceError> {
-    let limit = budget.limit(limits);
+    let limit = limit(budget, limits);
     let used = daily_counts::take(tx, project_id, day(now), budget, number.into(), limit.into()).await?;
     let resets_at = Timestamp::from_millis((day(now) + 1) * DAY_MILLIS);
     used.map(|used| left(limit, used)).ok_or(ServiceError::DailyLimitReached { budget, limit, resets_at })
@@ -80,7 +57,7 @@ pub async fn remaining(
     now: Timestamp,
 ) -> Result<u32, ServiceError> {
     let used = daily_counts::used(tx, project_id, day(now), budget).await?;
-    Ok(left(budget.limit(limits), used))
+    Ok(left(limit(budget, limits), used))
 }
 
 /// Days since 1970 (UTC).

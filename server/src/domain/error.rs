@@ -1,11 +1,10 @@
 //! The one error of the rules: a closed set, a variant for each code, with that code's fields.
 
-use l10n_api_types::Millicredits;
+use l10n_api_types::{DailyBudget, Millicredits};
 
 use super::approval::Refusal;
 use crate::clock::Timestamp;
 use crate::store::StoreError;
-use crate::store::daily_counts::DailyBudget;
 
 /// The reason why a rule refused a request, or could not be carried out. `http::error` gives each its status and body.
 #[derive(Debug, thiserror::Error)]
@@ -142,7 +141,7 @@ pub enum ServiceError {
     #[error("{0}")]
     RateLimited(String),
     /// The call needs more of a daily limit than remains of it.
-    #[error("Daily {} limit ({limit}) reached; it resets at 00:00 UTC. Nothing was written", .budget.noun())]
+    #[error("Daily {} limit ({limit}) reached; it resets at 00:00 UTC. Nothing was written", noun(*.budget))]
     DailyLimitReached {
         /// The limit that is reached.
         budget: DailyBudget,
@@ -188,20 +187,6 @@ impl ServiceError {
     pub fn internal(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Internal(error.into())
     }
-
-    /// Says of a failure of the datastore which call to make again (§7).
-    #[must_use]
-    pub fn run_again(self, method: &str, path: &str) -> Self {
-        match self {
-            Self::Unavailable { source, .. } => Self::Unavailable {
-                again: format!(
-                    "the datastore does not take this request at present: run `{method} {path}` again in a moment"
-                ),
-                source,
-            },
-            other => other,
-        }
-    }
 }
 
 impl From<StoreError> for ServiceError {
@@ -213,5 +198,16 @@ impl From<StoreError> for ServiceError {
             },
             other => Self::internal(other),
         }
+    }
+}
+
+/// The noun for one unit of a budget, for people.
+const fn noun(budget: DailyBudget) -> &'static str {
+    match budget {
+        DailyBudget::Publishes => "publish",
+        DailyBudget::Restores => "restore",
+        DailyBudget::Captures => "captured key",
+        DailyBudget::Imports => "document import",
+        DailyBudget::Runs => "document run",
     }
 }

@@ -1,12 +1,11 @@
 //! The description of a project and of its present state.
 
-use l10n_api_types::Millicredits;
 use l10n_api_types::meta::{Engine, FormatSupport, Limits, LiveVersion, Meta, Remaining};
+use l10n_api_types::{DailyBudget, Millicredits};
 use l10n_formats::files;
 
 use super::{Caller, ServiceError, budgets, credits, languages, output_formats};
 use crate::service::Service;
-use crate::store::daily_counts::DailyBudget;
 use crate::store::{Tx, counters, documents, languages as language_rows, ledger, overview, projects, workspaces};
 
 /// Reads the description. `requests` is the number of requests that the present window still takes.

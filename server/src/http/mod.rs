@@ -23,6 +23,7 @@ mod path;
 mod query;
 mod reply;
 mod request;
+mod rerun;
 mod router;
 mod serve;
 mod strict;

@@ -21,8 +21,7 @@ use bytes::Bytes;
 use http::HeaderValue;
 use http::header::CONNECTION;
 use http::request::Parts;
-use l10n_api_types::translations as runs;
-use l10n_api_types::{Access, ApiKeyId, BodyKind, Endpoint, Method, ProjectId, RequestId, UnknownFields};
+use l10n_api_types::{Access, ApiKeyId, BodyKind, Endpoint, EndpointInfo, Method, ProjectId, RequestId, UnknownFields};
 
 use super::access_log::Route;
 use super::body::{Incoming, RejectedBody};
@@ -30,10 +29,10 @@ use super::gate::no_such_path;
 use super::strict::{self, Strictness, Tree};
 use super::{
     BASE_PATH, Committed, Context, Gate, PublicContext, Reply, Request, auth, body, cors, dry_run, error, idempotency,
-    path, query,
+    path, query, rerun,
 };
+use crate::domain::ServiceError;
 use crate::domain::receipts::{self, BeginOutcome, IdempotencyKey, WriteRequest};
-use crate::domain::{ServiceError, run};
 use crate::request_windows::Budget;
 use crate::turns::{LARGE_BODY, Turn};
 
@@ -69,11 +68,11 @@ where
     const { assert!(!matches!(E::ACCESS, Access::Public), "a public endpoint has no caller: mount it with `public`") };
     route::<E, _, _>(router, move |gate: Gate, mut arrived: IncomingRequest| {
         let handler = handler.clone();
+        let again = |error| rerun::advise(EndpointInfo::of::<E>(), error);
         async move {
             let mut known = None;
             let answer = async {
-                let (mut caller, remaining_requests) =
-                    gate.admit(&arrived.parts, &arrived.id).await.map_err(again::<E>)?;
+                let (mut caller, remaining_requests) = gate.admit(&arrived.parts, &arrived.id).await.map_err(again)?;
                 known = Some((caller.project.clone(), caller.key.clone()));
                 let path = path::values(E::PATH, arrived.parts.uri.path()).ok_or_else(no_such_path)?;
                 if let Access::Scopes(scopes) = E::ACCESS {
@@ -90,7 +89,7 @@ where
                     {
                         Ok(BeginOutcome::New(write)) => Some(write),
                         Ok(BeginOutcome::Before(replayed)) => return Ok(idempotency::replay(replayed)?),
-                        Err(error) => return Err(again::<E>(error).into()),
+                        Err(error) => return Err(again(error).into()),
                     }
                 };
                 if let Some(write) = &write {
@@ -104,7 +103,7 @@ where
                 match handler(context, Request { path, query, body, headers }).await {
                     Ok(reply) => Ok(reply.into().into_response(E::SUCCESS)?),
                     Err(error) => {
-                        let error = again::<E>(error);
+                        let error = again(error);
                         if let Some(write) = write.filter(|write| !write.has_ended()) {
                             write.fail(&error).await;
                         }
@@ -174,7 +173,9 @@ impl IncomingRequest {
             BodyKind::Optional | BodyKind::Required => self.body.read(E::BODY_CAP, gate.timeouts.body).await?,
         };
         let turn = match workspace.filter(|_| bytes.len() > LARGE_BODY) {
-            Some(workspace) => Some(gate.service.turns.take(workspace).await.ok_or_else(busy::<E>)?),
+            Some(workspace) => {
+                Some(gate.service.turns.take(workspace).await.ok_or_else(|| rerun::busy(EndpointInfo::of::<E>()))?)
+            }
             None => None,
         };
         let strictness = match E::UNKNOWN_FIELDS {
@@ -208,25 +209,6 @@ struct Input<E: Endpoint> {
     idempotency: Option<IdempotencyKey>,
     /// Held until the request is answered.
     turn: Option<Turn>,
-}
-
-/// Too many large requests wait.
-fn busy<E: Endpoint>() -> ServiceError {
-    let what = match E::NAME {
-        runs::Translate::NAME | runs::Sync::NAME => {
-            "run the push or sync again from your source files, since the whole input is classified again".to_owned()
-        }
-        _ => format!("run `{} {}` again in a moment", E::METHOD.as_str(), E::PATH),
-    };
-    ServiceError::Busy(format!("too many large requests are waiting, and nothing was written: {what}"))
-}
-
-/// Words a failure of the datastore for an endpoint: what to run again (§7).
-fn again<E: Endpoint>(error: ServiceError) -> ServiceError {
-    match E::NAME {
-        runs::Translate::NAME | runs::Sync::NAME => run::again_from_sources(error),
-        _ => error.run_again(E::METHOD.as_str(), E::PATH),
-    }
 }
 
 fn is_blank(bytes: &[u8]) -> bool {

@@ -1,22 +1,8 @@
 //! The used part of a project's daily budgets.
 
-use super::{StoreError, Tx};
+use l10n_api_types::DailyBudget;
 
-text_enum! {
-    /// A budget of a project and a day (UTC).
-    pub enum DailyBudget {
-        /// Publishes by API key.
-        Publishes = "publishes",
-        /// Restores by API key.
-        Restores = "restores",
-        /// New captured keys.
-        Captures = "captures",
-        /// Pushes of documents.
-        Imports = "imports",
-        /// Runs of documents.
-        Runs = "runs",
-    }
-}
+use super::{StoreError, Tx};
 
 statements! {
     TAKE = "INSERT INTO daily_counts (project_id, day, budget, used) \

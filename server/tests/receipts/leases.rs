@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use l10n_api_types::requests::ReceiptStatus;
-use l10n_api_types::{ApiKeyId, KeyKind, RequestId, Scope};
+use l10n_api_types::{ApiKeyId, DailyBudget, KeyKind, RequestId, Scope};
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::Caller;
@@ -12,7 +12,7 @@ use l10n_server::domain::ServiceError;
 use l10n_server::domain::receipts::{self, BeginOutcome, IdempotencyKey, LEASE_MILLIS, Write, WriteRequest};
 use l10n_server::engines::Pseudo;
 use l10n_server::service::Service;
-use l10n_server::store::daily_counts::{self, DailyBudget};
+use l10n_server::store::daily_counts;
 use l10n_server::store::{Store, api_keys};
 use l10n_server::testing::postgres::DurableCluster;
 use l10n_server::testing::{TestApp, TestStore};

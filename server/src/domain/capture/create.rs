@@ -2,15 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use l10n_api_types::Content;
 use l10n_api_types::capture::{Captured, CapturedCounts};
+use l10n_api_types::{Content, DailyBudget};
 use l10n_formats::SourceHash;
 
 use super::Seen;
 use crate::domain::{Caller, ServiceError, budgets};
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
-use crate::store::daily_counts::DailyBudget;
 use crate::store::keys::{self, KeyState, NewKey, StoredKey};
 use crate::store::{Tx, code_changes, lock, projects};
 

@@ -1,7 +1,7 @@
 //! `POST /content` and `PUT /content/{docId}`: a document's text comes in.
 
-use l10n_api_types::VersionId;
 use l10n_api_types::content::{Document, DocumentFormat, NewDocument};
+use l10n_api_types::{DailyBudget, VersionId};
 use l10n_formats::SourceHash;
 
 use super::fields::{Names, names};
@@ -12,7 +12,6 @@ use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError, budgets, credits};
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
-use crate::store::daily_counts::DailyBudget;
 use crate::store::document_sources::{self, NewSource};
 use crate::store::{Tx, documents, languages, lock, segments};
 

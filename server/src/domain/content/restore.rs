@@ -2,7 +2,7 @@
 
 use l10n_api_types::events::DocumentAction;
 use l10n_api_types::publish::DocumentsPublished;
-use l10n_api_types::{OperationId, PublishId, VersionId};
+use l10n_api_types::{DailyBudget, OperationId, PublishId, VersionId};
 
 use super::publish::{PublishReport, announce};
 use crate::domain::approval::{self, GatedCall};
@@ -10,7 +10,6 @@ use crate::domain::publish::locked;
 use crate::domain::{Caller, ServiceError, budgets, pages};
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
-use crate::store::daily_counts::DailyBudget;
 use crate::store::{Tx, document_versions, documents};
 
 /// Makes an earlier version of a document live again. Its source and its translations do not change.

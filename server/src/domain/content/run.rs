@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::content::RunBody;
 use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
-use l10n_api_types::{Content, LanguageCode, Millicredits, Origin};
+use l10n_api_types::{Content, DailyBudget, LanguageCode, Millicredits, Origin};
 use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
 
@@ -21,7 +21,6 @@ use crate::domain::run::targets::targets;
 use crate::domain::run::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus};
 use crate::domain::{Caller, ServiceError, budgets, credits, findings};
 use crate::service::Service;
-use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
 use crate::store::{Tx, jobs, languages, lock, pending_items, segments};

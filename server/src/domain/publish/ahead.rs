@@ -1,5 +1,6 @@
 //! A version rendered before the transaction that makes it live begins, so that nobody waits for it.
 
+use l10n_api_types::DailyBudget;
 use l10n_api_types::publish::Publish;
 
 use super::files::{self, RenderedFiles};
@@ -7,7 +8,6 @@ use super::request::PublishRequest;
 use super::staging::Staging;
 use crate::domain::{Caller, ServiceError, budgets};
 use crate::service::Service;
-use crate::store::daily_counts::DailyBudget;
 use crate::store::projects;
 use crate::store::projects::Project;
 

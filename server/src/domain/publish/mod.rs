@@ -18,7 +18,7 @@ mod turns;
 
 use l10n_api_types::events::{EventType, StringsPublished};
 use l10n_api_types::publish::{Publish, Published};
-use l10n_api_types::{OperationId, PublishId, VersionId};
+use l10n_api_types::{DailyBudget, OperationId, PublishId, VersionId};
 
 pub use self::ahead::{RenderedAhead, ahead};
 use self::files::RenderedFiles;
@@ -32,7 +32,6 @@ use crate::clock::Timestamp;
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
 use crate::store::blobs::Hash;
-use crate::store::daily_counts::DailyBudget;
 use crate::store::projects::Project;
 use crate::store::row::Json;
 use crate::store::versions::Version;

@@ -123,19 +123,3 @@ pub fn name_hold(error: ServiceError, placed: Option<Hold>) -> ServiceError {
         (error, _) => error,
     }
 }
-
-/// Words a failure of the datastore as §7 rule 1 asks: both routes classify their whole input again, so the caller runs
-/// them again from its sources.
-#[must_use]
-pub fn again_from_sources(error: ServiceError) -> ServiceError {
-    match error {
-        ServiceError::Unavailable { source, .. } => ServiceError::Unavailable {
-            again:
-                "the datastore does not take this run at present: run the push or sync again from your source files, \
-                    since the whole input is classified again"
-                    .to_owned(),
-            source,
-        },
-        other => other,
-    }
-}

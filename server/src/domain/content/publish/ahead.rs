@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use l10n_api_types::DailyBudget;
 use l10n_api_types::publish::Publish;
 
 use super::PAGE;
@@ -13,7 +14,6 @@ use crate::domain::publish::Staging;
 use crate::domain::{Caller, ServiceError, budgets};
 use crate::service::Service;
 use crate::store::Tx;
-use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::{self, Document};
 
 /// The documents that were rendered ahead.

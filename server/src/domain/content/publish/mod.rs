@@ -19,9 +19,9 @@ mod scope;
 
 use std::collections::HashMap;
 
-use l10n_api_types::PublishId;
 use l10n_api_types::events::{ContentPublished, EventType};
 use l10n_api_types::publish::{DocumentsPublished, Publish};
+use l10n_api_types::{DailyBudget, PublishId};
 
 pub use self::ahead::{RenderedAhead, ahead};
 use self::gathered::{gather, groups};
@@ -35,7 +35,6 @@ use crate::domain::{Caller, ServiceError, budgets, events};
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
 use crate::store::blobs::Hash;
-use crate::store::daily_counts::DailyBudget;
 use crate::store::documents::Document;
 use crate::store::projects::Project;
 use crate::store::{Tx, documents};
