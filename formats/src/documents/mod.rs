@@ -57,50 +57,14 @@ mod tagged;
 mod tests;
 mod write;
 
+/// The format of a document: the API's own type.
+pub use l10n_api_types::content::DocumentFormat;
+
 pub use self::check::{Fault, FaultKind, check, check_text};
 pub use self::error::DocumentError;
 pub use self::render::UnwritableSegment;
 pub use self::segment::Segment;
 use self::sink::Sink;
-
-/// The format of a document (`format` of `POST /content`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum DocumentFormat {
-    /// `markdown`: CommonMark with tables, footnotes, strikethrough, task lists, front matter and MDX.
-    Markdown,
-    /// `html`: a whole document or a part of one.
-    Html,
-    /// `text`: paragraphs between blank lines.
-    Text,
-}
-
-impl DocumentFormat {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Markdown, Self::Html, Self::Text];
-
-    /// Its name in the API.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Markdown => "markdown",
-            Self::Html => "html",
-            Self::Text => "text",
-        }
-    }
-}
-
-impl std::str::FromStr for DocumentFormat {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|format| format.as_str() == name).ok_or(UnknownFormat)
-    }
-}
-
-/// A name that is no format's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a document's format is `markdown`, `html` or `text`")]
-pub struct UnknownFormat;
 
 /// A document, read.
 #[derive(Debug, Clone)]

@@ -140,7 +140,7 @@ fn other_texts(document: &Document, words: &[String]) -> Vec<String> {
 
 #[test]
 fn nasty_documents_come_back_byte_for_byte() {
-    for format in DocumentFormat::ALL {
+    for &format in DocumentFormat::ALL {
         for source in samples(format) {
             for source in [
                 (*source).to_owned(),
@@ -169,7 +169,7 @@ fn nasty_documents_are_read_as_they_were_written() {
         "«Z»",
     ];
     let words = words.map(str::to_owned);
-    for format in DocumentFormat::ALL {
+    for &format in DocumentFormat::ALL {
         for source in samples(format) {
             for turn in 0..words.len() {
                 let document = read(format, source);
@@ -238,7 +238,7 @@ proptest! {
     /// Whatever is read: no panic, and it comes back.
     #[test]
     fn anything_comes_back(source in "[\\PC\\n\\r\\t\0]{0,60}|[a*_`\\[\\]<>&#|!(){}~:\\\\/=\"' \\n.1-]{0,80}") {
-        for format in DocumentFormat::ALL {
+        for &format in DocumentFormat::ALL {
             if let Ok(document) = parse(format, &source) {
                 gives_itself_back(&document, 2);
             }
@@ -248,7 +248,7 @@ proptest! {
     /// Any other text causes no panic, and one that is written is read again unchanged.
     #[test]
     fn anything_may_be_said(source in "[a*_`\\[\\]<>&#|!(){}~:\\\\/=\"' \\n.1-]{0,60}", text in "\\PC{0,20}|[a*_`\\[\\]<>&#|!(){}~:\\\\/=\"' \\n.1-]{0,30}") {
-        for format in DocumentFormat::ALL {
+        for &format in DocumentFormat::ALL {
             let Ok(document) = parse(format, &source) else { continue };
             if let Ok(out) = document.render(|_| Some(&text)) {
                 let read = read(format, &out);

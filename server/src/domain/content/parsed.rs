@@ -38,7 +38,7 @@ pub async fn parse(format: DocumentFormat, body: String) -> Result<Parsed, Servi
 
 impl Parsed {
     fn read(format: DocumentFormat, body: String) -> Result<Self, ServiceError> {
-        let document = documents::parse(engine_format(format), &body).map_err(unreadable)?;
+        let document = documents::parse(format, &body).map_err(unreadable)?;
         let mut seen = HashSet::new();
         let distinct = document.segments().iter().filter(|segment| seen.insert(segment.hash));
         let count = |characters: usize| i64::try_from(characters).unwrap_or(i64::MAX);
@@ -56,15 +56,6 @@ impl Parsed {
             sha256: Sha256::digest(&body).into(),
             body,
         })
-    }
-}
-
-/// The format as the engine of documents calls it.
-pub(super) const fn engine_format(format: DocumentFormat) -> documents::DocumentFormat {
-    match format {
-        DocumentFormat::Markdown => documents::DocumentFormat::Markdown,
-        DocumentFormat::Html => documents::DocumentFormat::Html,
-        DocumentFormat::Text => documents::DocumentFormat::Text,
     }
 }
 

@@ -4,7 +4,6 @@ use l10n_api_types::LanguageCode;
 use l10n_api_types::content::{Document, ReadQuery};
 
 use super::draft::KnownTranslations;
-use super::parsed::engine_format;
 use super::{describe, find};
 use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError, delivery};
@@ -52,7 +51,7 @@ pub async fn read(service: &Service, caller: &Caller, id: &str, query: &ReadQuer
     document.body = Some(match translations {
         None => body,
         Some((known, language)) => {
-            let written = tokio::task::spawn_blocking(move || known.write(engine_format(format), &body));
+            let written = tokio::task::spawn_blocking(move || known.write(format, &body));
             let mut draft = written.await.map_err(ServiceError::internal)??;
             draft.tell(&mut document, language);
             draft.body

@@ -10,7 +10,6 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use super::gathered::{DocumentTask, DocumentWork, Gathered};
 use super::scope::Translations;
 use crate::domain::ServiceError;
-use crate::domain::content::parsed::engine_format;
 use crate::store::document_versions;
 use crate::store::documents::Document;
 
@@ -130,7 +129,7 @@ fn write(
         NewFile { language: language.to_owned(), sha256: Sha256::digest(&content).into(), content: Some(content) }
     };
     let mut files = Vec::with_capacity(languages.len() + 1);
-    let document = documents::parse(engine_format(format), &body).map_err(|_| RenderOutcome::Held)?;
+    let document = documents::parse(format, &body).map_err(|_| RenderOutcome::Held)?;
     for language in languages {
         let known = translations.get(&(own.to_owned(), language.clone()));
         let text = |segment: &documents::Segment| {
