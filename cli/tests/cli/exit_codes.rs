@@ -4,6 +4,11 @@ use l10n_server::testing::TestStore;
 
 use crate::support::{World, l10n};
 
+/// The advice in the output of a failed command.
+fn hint(stderr: &str) -> &str {
+    stderr.lines().find_map(|line| line.trim_start().strip_prefix("hint: ")).unwrap_or_default()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn exit_0_when_all_is_well() {
     let world = World::new().await;
@@ -200,18 +205,23 @@ async fn exit_7_when_the_state_does_not_allow_it() {
 async fn exit_9_when_a_person_must_approve_it() {
     let world = World::new().await;
     let agent = &world.app.project.keys.agent;
-    for (command, kind, preview) in [
-        (&["sync"][..], "--kind translation --max-credits CREDITS", "; --dry-run needs no approval\n"),
-        (&["publish"], "--kind publish", "\n"),
-    ] {
-        let refused = world.l10n(command).key(agent).run().await;
-        assert_eq!(refused.status, 9, "{}", refused.stderr);
-        let hint = format!(
-            "hint: this is an AI agent's key: run it again with --request-approval, or ask with `l10n operations request \
-             {kind}`, or use a `CI / scripts` key{preview}"
-        );
-        assert!(refused.stderr.contains(&hint), "{}", refused.stderr);
-    }
+
+    let sync = world.l10n(&["sync"]).key(agent).run().await;
+    assert_eq!(sync.status, 9, "{}", sync.stderr);
+    insta::assert_snapshot!(hint(&sync.stderr), @"this is an AI agent's key: run it again with --request-approval, or ask with `l10n operations request --kind translation --max-credits CREDITS`, or use a `CI / scripts` key; --dry-run needs no approval");
+
+    let publish = world.l10n(&["publish"]).key(agent).run().await;
+    assert_eq!(publish.status, 9, "{}", publish.stderr);
+    insta::assert_snapshot!(hint(&publish.stderr), @"this is an AI agent's key: run it again with --request-approval, or ask with `l10n operations request --kind publish`, or use a `CI / scripts` key");
+
+    world.ok(&["sync"]).await;
+    world.ok(&["publish"]).await;
+    world.ok(&["translate", "--key", "new", "--text", "A new text"]).await;
+    world.ok(&["publish"]).await;
+    let rollback = world.l10n(&["restore", "#1"]).key(agent).run().await;
+    assert_eq!(rollback.status, 9, "{}", rollback.stderr);
+    insta::assert_snapshot!(hint(&rollback.stderr), @"this is an AI agent's key: run it again with --request-approval, or ask with `l10n operations request --kind rollback --version VERSION`, or use a `CI / scripts` key");
+
     assert_eq!(world.l10n(&["sync", "--dry-run"]).key(agent).run().await.status, 0);
 }
 

@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use l10n_client::api::capture::CreateBody as CaptureBody;
 use l10n_client::api::publish::Publish;
 use l10n_client::api::translations::{SyncBody, TranslateBody};
 use l10n_client::{Error, ErrorCode, Project, Result, file_upload, reqwest, sync_body};
@@ -19,18 +20,33 @@ fn file() -> SyncBody {
     sync_body(file_upload("en.json", b"{}").unwrap())
 }
 
-/// Returns the status and the number of requests of a call that gets this answer first and success afterwards.
-async fn met<T, F>(
-    first: ResponseTemplate,
-    success: ResponseTemplate,
-    call: impl FnOnce(Project) -> F,
-) -> (Option<u16>, usize)
+/// The end of a call, and the number of requests that the server got.
+#[derive(Debug, PartialEq)]
+enum Ended {
+    Done { requests: usize },
+    Failed { status: Option<u16>, requests: usize },
+}
+
+/// A call that was resent once and succeeded.
+const DONE_WHEN_RESENT: Ended = Ended::Done { requests: 2 };
+
+/// A call that was not resent.
+fn failed_at_once(status: u16) -> Ended {
+    Ended::Failed { status: Some(status), requests: 1 }
+}
+
+/// Makes a call that gets the answer `first`, and `success` if it is resent.
+async fn call<T, F>(first: ResponseTemplate, success: ResponseTemplate, call: impl FnOnce(Project) -> F) -> Ended
 where
     F: Future<Output = Result<T>>,
 {
     let server = answering([first, success]).await;
     let result = call(project(&server.uri())).await;
-    (result.err().and_then(|error| error.status()), requests(&server).await.len())
+    let requests = requests(&server).await.len();
+    match result {
+        Ok(_) => Ended::Done { requests },
+        Err(error) => Ended::Failed { status: error.status(), requests },
+    }
 }
 
 /// ERR-503-2: after a 503 from translate or sync the same request is never resent, dry runs included, and the error
@@ -54,44 +70,49 @@ async fn translate_and_sync_are_never_sent_again_after_a_503() {
     }
 }
 
+/// ERR-503-2. Webhooks have their own tests.
 #[tokio::test]
-async fn after_502_503_504_only_reads_and_idempotent_writes_are_sent_again() {
+async fn after_502_503_504_reads_and_idempotent_writes_are_sent_again() {
     for status in [502, 503, 504] {
         let broken = || ResponseTemplate::new(status).set_body_string("<html>");
-        let done = |body| ok(body);
-        assert_eq!(met(broken(), done(samples::meta()), |p| async move { p.meta().await }).await, (None, 2));
-        assert_eq!(
-            met(broken(), done(samples::added_languages()), |p| async move { p.languages().add(["de"]).await }).await,
-            (None, 2)
-        );
-        assert_eq!(
-            met(broken(), done(samples::output_formats_set()), |p| async move { p.output_formats().set(vec![]).await })
-                .await,
-            (None, 2)
-        );
-        let once = (Some(status), 1);
-        assert_eq!(
-            met(broken(), done(samples::run()), |p| async move {
-                p.translations().translate(&TranslateBody::default()).await
-            })
-            .await,
-            once
-        );
-        assert_eq!(
-            met(broken(), done(samples::run()), |p| async move { p.translations().sync(&file()).await }).await,
-            once
-        );
-        assert_eq!(
-            met(broken(), done(samples::published()), |p| async move { p.publish(&Publish::default()).await }).await,
-            once
-        );
-        assert_eq!(
-            met(broken(), done(samples::published()), |p| async move {
-                p.versions().restore("ver_1", &Default::default()).await
-            })
-            .await,
-            once
-        );
+
+        let read = call(broken(), ok(samples::meta()), |p| async move { p.meta().await });
+        assert_eq!(read.await, DONE_WHEN_RESENT);
+
+        let add = call(broken(), ok(samples::added_languages()), |p| async move { p.languages().add(["de"]).await });
+        assert_eq!(add.await, DONE_WHEN_RESENT);
+
+        let set =
+            call(broken(), ok(samples::output_formats_set()), |p| async move { p.output_formats().set(vec![]).await });
+        assert_eq!(set.await, DONE_WHEN_RESENT);
+
+        let capture =
+            call(broken(), ok(samples::captured()), |p| async move { p.capture(&CaptureBody::default()).await });
+        assert_eq!(capture.await, DONE_WHEN_RESENT);
+    }
+}
+
+/// ERR-503-2
+#[tokio::test]
+async fn after_502_503_504_other_writes_are_not_sent_again() {
+    for status in [502, 503, 504] {
+        let broken = || ResponseTemplate::new(status).set_body_string("<html>");
+
+        let translate = call(broken(), ok(samples::run()), |p| async move {
+            p.translations().translate(&TranslateBody::default()).await
+        });
+        assert_eq!(translate.await, failed_at_once(status));
+
+        let sync = call(broken(), ok(samples::run()), |p| async move { p.translations().sync(&file()).await });
+        assert_eq!(sync.await, failed_at_once(status));
+
+        let publish = call(broken(), ok(samples::published()), |p| async move { p.publish(&Publish::default()).await });
+        assert_eq!(publish.await, failed_at_once(status));
+
+        let restore = call(broken(), ok(samples::published()), |p| async move {
+            p.versions().restore("ver_1", &Default::default()).await
+        });
+        assert_eq!(restore.await, failed_at_once(status));
     }
 }
 
@@ -104,11 +125,8 @@ async fn a_500_and_other_refusals_are_never_sent_again() {
         (409, "version_live"),
         (429, "capture_quota_exceeded"),
     ] {
-        assert_eq!(
-            met(error(status, code), ok(samples::meta()), |p| async move { p.meta().await }).await,
-            (Some(status), 1),
-            "{code}"
-        );
+        let read = call(error(status, code), ok(samples::meta()), |p| async move { p.meta().await });
+        assert_eq!(read.await, failed_at_once(status), "{code}");
     }
 }
 
@@ -118,12 +136,14 @@ async fn a_429_is_waited_for_by_every_call() {
     let limited = || error(429, "rate_limited").insert_header("retry-after", "1");
     let begun = Instant::now();
     let (read, run, publish, add) = tokio::join!(
-        met(limited(), ok(samples::meta()), |p| async move { p.meta().await }),
-        met(limited(), ok(samples::run()), |p| async move { p.translations().sync(&file()).await }),
-        met(limited(), ok(samples::published()), |p| async move { p.publish(&Publish::default()).await }),
-        met(limited(), ok(samples::added_languages()), |p| async move { p.languages().add(["de"]).await }),
+        call(limited(), ok(samples::meta()), |p| async move { p.meta().await }),
+        call(limited(), ok(samples::run()), |p| async move { p.translations().sync(&file()).await }),
+        call(limited(), ok(samples::published()), |p| async move { p.publish(&Publish::default()).await }),
+        call(limited(), ok(samples::added_languages()), |p| async move { p.languages().add(["de"]).await }),
     );
-    assert_eq!([read, run, publish, add], [(None, 2); 4]);
+    for ended in [read, run, publish, add] {
+        assert_eq!(ended, DONE_WHEN_RESENT);
+    }
     assert!(begun.elapsed() >= Duration::from_secs(1), "they waited {:?}", begun.elapsed());
 }
 
