@@ -4,12 +4,29 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use crate::error::Failure;
+use crate::exit::ExitStatus;
+
 /// A file could not be written.
 #[derive(Debug, thiserror::Error)]
 #[error("{path} could not be written: {source}", path = path.display())]
 pub(crate) struct WriteError {
     pub(crate) path: PathBuf,
     pub(crate) source: io::Error,
+}
+
+impl Failure for WriteError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unexpected
+    }
+
+    fn code(&self) -> &str {
+        "write_failed"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("check that the folder is writable and that the disk is not full".into())
+    }
 }
 
 /// Writes `bytes` to `path`: into a temporary file beside it, which is then renamed over it. A reader always sees

@@ -10,6 +10,8 @@ use l10n_client::api::translations::OnRemoved;
 use serde::{Deserialize, Serialize};
 use toml::de::{DeTable, DeValue};
 
+use crate::error::Failure;
+use crate::exit::ExitStatus;
 use crate::pattern_error::PatternError;
 
 /// Name of the file.
@@ -109,9 +111,16 @@ pub(crate) enum ConfigError {
     NoFiles { path: PathBuf },
 }
 
-impl ConfigError {
-    /// Advice about the error.
-    pub(crate) fn hint(&self) -> Option<String> {
+impl Failure for ConfigError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Usage
+    }
+
+    fn code(&self) -> &str {
+        "config"
+    }
+
+    fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Missing(_) => "run `l10n init` in the top folder of your code, or name the file with --config".into(),
             Self::Unreadable { .. } => "check the path and its permissions".into(),
@@ -124,7 +133,7 @@ impl ConfigError {
                 "remove the line, revoke the key if the file was shared, and set L10N_API_KEY or use --api-key-file"
                     .into()
             }
-            Self::Pattern { source, .. } => source.hint(),
+            Self::Pattern { source, .. } => return source.hint(),
             Self::NoFiles { .. } => "add one, such as:\n    [[files]]\n    source = \"locales/{language}.json\"".into(),
         })
     }

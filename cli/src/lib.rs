@@ -13,6 +13,8 @@ mod document_output;
 mod error;
 mod exit;
 mod hash;
+mod language_table;
+mod lookup;
 mod merge;
 mod network;
 mod pattern_error;
@@ -20,6 +22,7 @@ mod printer;
 mod progress;
 mod pull_merge;
 mod pull_plan;
+mod receiver;
 mod run;
 mod session;
 mod settings;
@@ -27,6 +30,7 @@ mod source_files;
 mod table;
 mod target;
 mod wait_notes;
+mod words;
 
 use std::process::ExitCode;
 
@@ -37,7 +41,7 @@ pub use exit::ExitStatus;
 
 use crate::args::Cli;
 use crate::context::Context;
-use crate::error::CliError;
+use crate::error::{Interrupted, ReadError};
 use crate::printer::{ColorChoice, Printer};
 
 /// The declaration of the command line, for man pages and completions.
@@ -63,7 +67,7 @@ fn start(cli: Cli) -> ExitStatus {
         let folder = std::env::current_dir().map_err(error::unreadable(".".as_ref()))?;
         let context = Context { printer: printer.clone(), folder, global };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|source| CliError::Read { what: "the runtime".into(), source })?;
+        let runtime = runtime.map_err(|source| ReadError { what: "the runtime".into(), source })?;
         runtime.block_on(async {
             // A listener has cleanup to do before it ends.
             if cli.command.ends_by_itself() {
@@ -71,7 +75,7 @@ fn start(cli: Cli) -> ExitStatus {
             }
             tokio::select! {
                 outcome = commands::dispatch(&context, cli.command) => outcome,
-                _ = tokio::signal::ctrl_c() => Err(CliError::Interrupted),
+                _ = tokio::signal::ctrl_c() => Err(Interrupted.into()),
             }
         })
     })();

@@ -2,6 +2,9 @@
 
 use l10n_formats::template::PatternError as GrammarError;
 
+use crate::error::Failure;
+use crate::exit::ExitStatus;
+
 /// A pattern makes no sense.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PatternError {
@@ -29,9 +32,17 @@ impl From<GrammarError> for PatternError {
     }
 }
 
-impl PatternError {
-    pub(crate) fn hint(&self) -> String {
-        match self {
+impl Failure for PatternError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Usage
+    }
+
+    fn code(&self) -> &str {
+        "pattern"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
             Self::Grammar(GrammarError::Empty) => "say where the files lie, such as `locales/{language}.json`".into(),
             Self::Grammar(GrammarError::TooLong | GrammarError::TooWild(_)) => "split it into several entries".into(),
             Self::NotRelative(_) | Self::Grammar(GrammarError::NotRelative(_)) => {
@@ -47,6 +58,6 @@ impl PatternError {
             }
             Self::NoPath(_) => "write it such as `i18n/{language}/{path}` or `{stem}.{language}.{extension}`".into(),
             Self::WildcardInOutput(_) => "use {language} and {namespace} instead".into(),
-        }
+        })
     }
 }

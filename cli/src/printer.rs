@@ -164,7 +164,7 @@ impl Printer {
             text.push_str(&format!("{}\n", lines.join("\n").replacen("hint:", &label, 1)));
         }
         if let Some(id) = error.correlation_id() {
-            text.push_str(&format!("  correlation id: {}\n", clean(&id)));
+            text.push_str(&format!("  correlation id: {}\n", clean(id)));
         }
         self.stderr(&text);
     }

@@ -10,17 +10,54 @@ use l10n_formats::files;
 use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
-use crate::error::{CliError, Doing as _, unreadable};
+use crate::error::{CliError, Doing as _, Failure, unreadable};
+use crate::exit::ExitStatus;
 use crate::hash::sha256;
 use crate::merge::{self, merge};
 use crate::progress::Progress;
 use crate::pull_plan::{Planned, PublishedFile, State};
-use crate::run::counted;
 use crate::settings::Settings;
 use crate::source_files::SourceFiles;
+use crate::words::counted;
 
 /// Number of keys that a message names.
 const NAMED: usize = 20;
+
+/// A published file cannot be used.
+#[derive(Debug, thiserror::Error)]
+enum PullError {
+    /// It does not match the manifest.
+    #[error("`{path}` of version {version} arrived damaged: SHA-256 {got} instead of {expected}; nothing was written")]
+    Damaged { path: String, version: String, expected: String, got: String },
+    /// It cannot be merged into the existing file.
+    #[error("{path} cannot be merged with the published file: {why}; nothing was written")]
+    Unmergeable { path: String, why: String },
+}
+
+impl Failure for PullError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Damaged { .. } => ExitStatus::Unexpected,
+            Self::Unmergeable { .. } => ExitStatus::Usage,
+        }
+    }
+
+    fn code(&self) -> &str {
+        match self {
+            Self::Damaged { .. } => "damaged",
+            Self::Unmergeable { .. } => "unmergeable",
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::Damaged { .. } => "run it again; if the problem persists, a proxy may be changing files".into(),
+            Self::Unmergeable { .. } => {
+                "fix the file there, or replace it with the published one: `l10n pull --prune`".into()
+            }
+        })
+    }
+}
 
 /// A published file and the bytes to write for it.
 pub(crate) struct Pull {
@@ -82,7 +119,7 @@ fn merged(mut planned: Planned, published: Vec<u8>, lacking: Lacking) -> Result<
         }
         (Ok(merged), Lacking::Prune) => Ok(Pull { planned, bytes: Some(published), lacking: merged.kept }),
         (Err(_), Lacking::Prune) => Ok(Pull { planned, bytes: Some(published), lacking: Vec::new() }),
-        (Err(why), Lacking::Keep) => Err(CliError::Unmergeable { path: planned.file.path, why }),
+        (Err(why), Lacking::Keep) => Err(PullError::Unmergeable { path: planned.file.path, why }.into()),
     }
 }
 
@@ -92,12 +129,13 @@ async fn download(delivery: &Delivery, version: &VersionId, file: &PublishedFile
     let bytes = bundle.doing(format!("downloading {}", file.path))?.bytes;
     let got = sha256(&bytes);
     if got != file.sha256.to_ascii_lowercase() {
-        return Err(CliError::Damaged {
+        return Err(PullError::Damaged {
             path: file.path.clone(),
             version: version.to_string(),
             expected: file.sha256.clone(),
             got,
-        });
+        }
+        .into());
     }
     Ok(bytes.to_vec())
 }
@@ -141,6 +179,19 @@ pub(crate) fn unpublished(
         }
     }
     Ok(found)
+}
+
+/// The real paths of the source files of `l10n.toml`. A pull over them would undo a developer's recent changes.
+pub(crate) fn source_places(settings: &Settings, base: Option<&LanguageCode>) -> Result<BTreeSet<PathBuf>, CliError> {
+    let Ok((path, config)) = settings.config() else { return Ok(BTreeSet::new()) };
+    if config.files.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let Some(base) = config.base_language.as_deref().or(base.map(LanguageCode::as_str)) else {
+        return Ok(BTreeSet::new());
+    };
+    let files = SourceFiles::of(config, path)?.base_if_any(base)?;
+    Ok(files.iter().filter_map(|file| std::fs::canonicalize(&file.location).ok()).collect())
 }
 
 /// ``2 texts: `a`, `b` ``

@@ -8,7 +8,7 @@ use l10n_client::api::{FormatId, LanguageCode, VersionId};
 use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::{CliError, Doing as _, ReadError, usage};
 use crate::hash::is_sha256;
 use crate::session::{Session, client};
 use crate::settings::{ProjectName, Settings};
@@ -119,7 +119,7 @@ impl PublishedVersion {
         for code in languages {
             if !self.languages.iter().any(|known| is_same_tag(known.as_str(), code)) {
                 let known: Vec<&str> = self.languages.iter().map(LanguageCode::as_str).collect();
-                return Err(CliError::usage(
+                return Err(usage(
                     format!("version {} has no language `{code}`", self.label),
                     format!(
                         "it has {}; to add it, run `l10n languages add {code}`, sync and publish",
@@ -140,7 +140,7 @@ impl PublishedVersion {
                 Ok(bytes) if is_sha256(&file.sha256, &bytes) => State::Unchanged,
                 Ok(_) => State::Changed,
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::New,
-                Err(source) => return Err(CliError::Read { what: place.display().to_string(), source }),
+                Err(source) => return Err(ReadError { what: place.display().to_string(), source }.into()),
             };
             Ok(Planned { file, place, state })
         };

@@ -10,7 +10,8 @@ use l10n_client::{CallOptions, Client, Project};
 use crate::args::OnceArgs;
 use crate::config::Config;
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::{CliError, Doing as _, Failure, usage};
+use crate::exit::ExitStatus;
 use crate::settings::{ProjectName, Settings, SettingsError};
 
 /// An open session with a project.
@@ -21,6 +22,32 @@ pub(crate) struct Session {
     path: ProjectPath,
     /// The name that the user gave.
     pub(crate) name: ProjectName,
+}
+
+/// The key does not see a project with this name.
+#[derive(Debug, thiserror::Error)]
+#[error("this key has no project `{name}`")]
+struct NoSuchProject {
+    name: String,
+    correlation_id: Option<String>,
+}
+
+impl Failure for NoSuchProject {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Usage
+    }
+
+    fn code(&self) -> &str {
+        "not_found"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("check the spelling of `workspace/project` and that the key belongs to this project".into())
+    }
+
+    fn correlation_id(&self) -> Option<&str> {
+        self.correlation_id.as_deref()
+    }
 }
 
 /// Builds a client for these settings, with the key if there is one.
@@ -56,7 +83,7 @@ impl Session {
                 Ok(found) => found.project_id,
                 Err(error) if error.code() == Some(&ErrorCode::NotFound) => {
                     let correlation_id = error.correlation_id().map(str::to_owned);
-                    return Err(CliError::NoSuchProject { name: name.to_string(), correlation_id });
+                    return Err(NoSuchProject { name: name.to_string(), correlation_id }.into());
                 }
                 Err(error) => return Err(error).doing(format!("finding the project {name}")),
             },
@@ -93,7 +120,7 @@ impl Session {
             return Ok(code.clone());
         }
         if !Scope::grants(&credential.scopes, &[Scope::Read]) {
-            return Err(CliError::usage(
+            return Err(usage(
                 "l10n.toml does not set base_language, and the key cannot read the project",
                 "add base_language = \"en\" (or your language) to l10n.toml",
             ));

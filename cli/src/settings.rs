@@ -8,6 +8,7 @@ use url::Url;
 
 use crate::args::GlobalArgs;
 use crate::config::{Config, ConfigError};
+use crate::error::Failure;
 use crate::exit::ExitStatus;
 
 /// Environment variable of the key.
@@ -94,15 +95,15 @@ pub(crate) enum SettingsError {
     BadProject { value: String, origin: Origin },
 }
 
-impl SettingsError {
-    pub(crate) fn status(&self) -> ExitStatus {
+impl Failure for SettingsError {
+    fn status(&self) -> ExitStatus {
         match self {
             Self::NoApiKey | Self::NotAKey { .. } => ExitStatus::Auth,
             _ => ExitStatus::Usage,
         }
     }
 
-    pub(crate) fn code(&self) -> &'static str {
+    fn code(&self) -> &str {
         match self {
             Self::NoApiKey | Self::NotAKey { .. } => "no_api_key",
             Self::KeyFile { .. } => "key_file",
@@ -111,8 +112,8 @@ impl SettingsError {
         }
     }
 
-    pub(crate) fn hint(&self) -> String {
-        match self {
+    fn hint(&self) -> Option<String> {
+        Some(match self {
             Self::NoApiKey => {
                 format!(
                     "create one in the dashboard (Settings, API keys), then set {API_KEY} or use --api-key-file PATH"
@@ -128,7 +129,7 @@ impl SettingsError {
                 format!("set project in l10n.toml, {PROJECT}, or --project, to `workspace/project` or the project's id")
             }
             Self::BadProject { .. } => "write `workspace/project`, or an id such as prj_…".into(),
-        }
+        })
     }
 }
 

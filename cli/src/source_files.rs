@@ -12,6 +12,8 @@ use l10n_formats::locales::is_same_tag;
 use l10n_formats::template::{Captures, Pattern};
 
 use crate::config::{Config, ConfigError, FilesSection};
+use crate::error::Failure;
+use crate::exit::ExitStatus;
 use crate::pattern_error::PatternError;
 
 /// Folders of third-party code; they are searched only if a pattern names them.
@@ -52,9 +54,17 @@ pub(crate) enum SourceError {
     Unreadable { path: String, source: std::io::Error },
 }
 
-impl SourceError {
-    pub(crate) fn hint(&self) -> String {
-        match self {
+impl Failure for SourceError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Usage
+    }
+
+    fn code(&self) -> &str {
+        "source_files"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
             Self::NoMatch { others, base, .. } if !others.is_empty() => {
                 let others = others.join(", ");
                 format!("there are files in {others}: is `{base}` the right base_language in l10n.toml?")
@@ -83,7 +93,7 @@ impl SourceError {
             Self::SamePlace { .. } => "add {path} to `output`, so that each document has its own file".into(),
             Self::LeadsOut(_) => "replace the link with the file itself".into(),
             Self::Unreadable { .. } => "check its permissions".into(),
-        }
+        })
     }
 }
 
@@ -359,7 +369,8 @@ mod tests {
         let (_folder, files) = project(&["l/de.json", "l/fr.json"], "[[files]]\nsource = \"l/{language}.json\"\n");
         let error = files.base("en").unwrap_err();
         assert_eq!(error.to_string(), "`l/{language}.json` matches no file in the base language `en`");
-        assert!(error.hint().starts_with("there are files in de, fr"), "{}", error.hint());
+        let hint = error.hint().unwrap();
+        assert!(hint.starts_with("there are files in de, fr"), "{hint}");
     }
 
     #[test]

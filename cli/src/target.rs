@@ -3,6 +3,9 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use crate::error::Failure;
+use crate::exit::ExitStatus;
+
 /// A published file's path must not be written to.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TargetError {
@@ -14,13 +17,21 @@ pub(crate) enum TargetError {
     Unreadable { path: String, source: io::Error },
 }
 
-impl TargetError {
-    pub(crate) fn hint(&self) -> String {
-        match self {
+impl Failure for TargetError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unexpected
+    }
+
+    fn code(&self) -> &str {
+        "unsafe_path"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
             Self::Escapes(_) => "do not trust this server: a correct one never publishes such a path".into(),
             Self::Link { .. } => "replace the link with a real folder, or pull into another folder with --dir".into(),
             Self::Unreadable { .. } => "check its permissions".into(),
-        }
+        })
     }
 }
 

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::spend::{ApprovalArgs, OnceArgs, SpendArgs};
 use super::values::language;
-use super::{ApprovalArgs, OnceArgs, SpendArgs};
 
 #[derive(Debug, Args)]
 #[command(

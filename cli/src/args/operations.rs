@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use l10n_client::api::Millicredits;
 use l10n_client::api::operations::{OperationKind, OperationTarget};
 
-use super::values::{credits, duration, idempotency_key, language};
+use super::values::{credits, duration, language};
 
 fn kind() -> impl TypedValueParser<Value = OperationKind> {
     PossibleValuesParser::new(OperationKind::ALL.iter().map(|kind| kind.as_str())).try_map(|name| name.parse())
@@ -15,36 +15,6 @@ fn kind() -> impl TypedValueParser<Value = OperationKind> {
 
 fn target() -> impl TypedValueParser<Value = OperationTarget> {
     PossibleValuesParser::new(OperationTarget::ALL.iter().map(|target| target.as_str())).try_map(|name| name.parse())
-}
-
-/// A person's approval: an existing one, or a new one to request.
-#[derive(Debug, Clone, Default, Args)]
-pub(crate) struct ApprovalArgs {
-    /// Ask a person first, wait for the approval, then go on
-    #[arg(long, conflicts_with = "operation_id", help_heading = "Approval (an AI agent's key needs one)")]
-    pub(crate) request_approval: bool,
-    /// Note for the person who decides
-    #[arg(
-        long,
-        value_name = "TEXT",
-        requires = "request_approval",
-        help_heading = "Approval (an AI agent's key needs one)"
-    )]
-    pub(crate) note: Option<String>,
-    /// Longest wait for the approval, such as 90s, 30m or 2h [default: 30m]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "request_approval", help_heading = "Approval (an AI agent's key needs one)")]
-    pub(crate) approval_timeout: Option<Duration>,
-    /// Use an existing approval
-    #[arg(long, value_name = "ID", help_heading = "Approval (an AI agent's key needs one)")]
-    pub(crate) operation_id: Option<String>,
-}
-
-/// An idempotency key, so that a script may run a command again.
-#[derive(Debug, Clone, Default, Args)]
-pub(crate) struct OnceArgs {
-    /// Do it only once, even if it runs several times with this key in 24 hours; later runs print the first result
-    #[arg(long, value_name = "KEY", value_parser = idempotency_key)]
-    pub(crate) idempotency_key: Option<String>,
 }
 
 #[derive(Debug, Args)]

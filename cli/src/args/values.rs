@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use l10n_client::api::Millicredits;
+use l10n_client::api::{LanguageCode, Millicredits};
 use l10n_formats::locales::is_tag_like;
 
 /// An amount of credits with up to three decimals.
@@ -50,6 +50,11 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         1..=90_000 => Ok(Duration::from_secs(seconds)),
         _ => Err("must be from 1 second to 25 hours".to_owned()),
     }
+}
+
+/// The languages of a flag, or `None` for all.
+pub(crate) fn language_codes(codes: &[String]) -> Option<Vec<LanguageCode>> {
+    (!codes.is_empty()).then(|| codes.iter().map(|code| code.as_str().into()).collect())
 }
 
 #[cfg(test)]

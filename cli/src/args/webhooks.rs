@@ -9,8 +9,8 @@ use l10n_client::api::Timestamp;
 use l10n_client::api::events::EventType;
 use url::Url;
 
-use super::OnceArgs;
-use crate::commands::{Answer, forward_target};
+use super::spend::OnceArgs;
+use crate::receiver::{Answer, target as forward_target};
 
 /// The events that a webhook may subscribe to.
 fn event() -> impl TypedValueParser<Value = EventType> {

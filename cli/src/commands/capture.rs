@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::args::CaptureArgs;
 use crate::context::Context;
-use crate::error::{CliError, Doing as _, unreadable};
+use crate::error::{CliError, Doing as _, unreadable, usage};
 use crate::exit::ExitStatus;
 use crate::session::Session;
 
@@ -81,7 +81,7 @@ pub(crate) async fn capture(context: &Context, args: &CaptureArgs) -> Result<Exi
 /// The keys of the call, each ref once.
 fn keys(args: &CaptureArgs) -> Result<Vec<CapturedKey>, CliError> {
     if args.text.is_some() && args.refs.len() != 1 {
-        return Err(CliError::usage("--text is for one key", "use --from-file for several keys with their texts"));
+        return Err(usage("--text is for one key", "use --from-file for several keys with their texts"));
     }
     let named = args.refs.iter().map(|name| CapturedKey { text: args.text.clone(), ..named(name) });
     let mut keys: Vec<CapturedKey> = named.collect();
@@ -90,7 +90,7 @@ fn keys(args: &CaptureArgs) -> Result<Vec<CapturedKey>, CliError> {
         keys.extend(lines(&name, &text)?);
     }
     if keys.is_empty() {
-        return Err(CliError::usage("there is no key to report", "name keys, or use a file that contains some"));
+        return Err(usage("there is no key to report", "name keys, or use a file that contains some"));
     }
     let mut seen = HashSet::new();
     keys.retain(|key| seen.insert(key.r#ref.clone()));
@@ -117,8 +117,7 @@ fn read(path: &Path) -> Result<(String, String), CliError> {
 fn lines(name: &str, text: &str) -> Result<Vec<CapturedKey>, CliError> {
     let hint = "write a line such as {\"ref\": \"cart.empty\", \"text\": \"Your cart is empty\"}; nothing was reported";
     let read = |(index, line): (usize, &str)| {
-        serde_json::from_str(line)
-            .map_err(|error| CliError::usage(format!("{name}:{}: not a key: {error}", index + 1), hint))
+        serde_json::from_str(line).map_err(|error| usage(format!("{name}:{}: not a key: {error}", index + 1), hint))
     };
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(read).collect()
 }

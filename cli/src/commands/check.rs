@@ -7,28 +7,27 @@
 //! Calls `translations::sync`, `translations::get`, `pending_code_changes::list`, `delivery::manifest`, `delivery::named_manifest`, `delivery::bundle`, `delivery::named_bundle`.
 
 mod compare;
+mod effect;
 
 use std::collections::BTreeMap;
 
-use l10n_client::Error as ClientError;
-use l10n_client::api::translations::{Class, OnRemoved, Run};
+use l10n_client::api::translations::{Class, OnRemoved};
 use l10n_client::api::{ErrorCode, LanguageCode, Scope};
 use serde::Serialize;
 use serde_json::Value;
 
 use self::compare::Project;
-use super::language_codes;
-use super::pull::source_places;
-use super::sync::{conclude, settle, upload_all};
-use crate::args::CheckArgs;
+use self::effect::SyncEffect;
+use crate::args::{CheckArgs, language_codes};
 use crate::context::Context;
-use crate::error::CliError;
+use crate::error::{CliError, Failure};
 use crate::exit::ExitStatus;
-use crate::pull_merge::{Lacking, merge_all, named, unpublished};
+use crate::pull_merge::{Lacking, merge_all, named, source_places, unpublished};
 use crate::pull_plan::{State, delivery, live};
-use crate::run::{Upload, counted};
+use crate::run::{Upload, conclude, settle, upload_all};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
+use crate::words::counted;
 
 /// Number of differences that are listed.
 const NAMED: usize = 50;
@@ -110,8 +109,27 @@ pub(crate) async fn check(context: &Context, args: &CheckArgs) -> Result<ExitSta
     conclude(context, verdict)
 }
 
+/// Code and server differ.
+#[derive(Debug, thiserror::Error)]
+#[error("code and server differ: {0}")]
+struct OutOfDate(String);
+
+impl Failure for OutOfDate {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::OutOfDate
+    }
+
+    fn code(&self) -> &str {
+        "out_of_date"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("run `l10n sync`, `l10n publish`, then `l10n pull`".into())
+    }
+}
+
 fn out_of_date(count: usize, differences: &[Difference]) -> CliError {
-    let error = CliError::OutOfDate(counted(count as u64, "difference"));
+    let error = CliError::from(OutOfDate(counted(count as u64, "difference")));
     if !differences.iter().any(|difference| matches!(difference, Difference::Unpublished { .. })) {
         return error;
     }
@@ -120,30 +138,6 @@ fn out_of_date(count: usize, differences: &[Difference]) -> CliError {
          `l10n publish` bring the others, `l10n pull --prune` removes them"
             .to_owned(),
     )
-}
-
-/// The effect of a sync of one file.
-#[derive(Debug, Clone, Default)]
-struct SyncEffect {
-    /// New, changed and removed keys; for a dry run, those that the server lists.
-    keys: Vec<(String, Class)>,
-    /// New and changed keys, and removed ones.
-    counts: (u64, u64),
-    /// Keys to translate, by language.
-    untranslated: BTreeMap<LanguageCode, u64>,
-    /// Translations of people that stay although their source has changed.
-    kept: u64,
-}
-
-impl SyncEffect {
-    fn of(run: &Run) -> Self {
-        Self {
-            keys: run.items.iter().map(|item| (item.r#ref.clone(), item.class)).collect(),
-            counts: (run.classification.new + run.classification.changed, run.classification.removed),
-            untranslated: run.per_language.iter().map(|price| (price.language.clone(), price.keys)).collect(),
-            kept: run.kept,
-        }
-    }
 }
 
 /// A file, and the effect of its sync.
@@ -168,7 +162,7 @@ async fn sync_side(
     };
     let found = |(file, outcome): &CheckOutcome| Some((file.path.clone(), outcome.as_ref().ok()?.clone()));
     let all: Vec<(String, SyncEffect)> = outcomes.iter().filter_map(found).collect();
-    settle(context, outcomes, files.len())?;
+    settle(context, outcomes, files.len(), "files")?;
     // A sync that keeps removed keys would not change them.
     let removal_counts = config.sync.on_removed == Some(OnRemoved::Archive);
     let mut untranslated: BTreeMap<LanguageCode, u64> = BTreeMap::new();
@@ -240,7 +234,7 @@ async fn pull_side(
     let delivery = delivery(context, &session.settings)?;
     let mut version = match live(&delivery).await {
         Ok(version) => version,
-        Err(CliError::Api { source: ClientError::Api(answer), .. }) if answer.code == ErrorCode::NotPublished => {
+        Err(error) if error.api_code() == Some(&ErrorCode::NotPublished) => {
             differences.push(Difference::NotPublished);
             return Ok(());
         }

@@ -1,13 +1,15 @@
 //! `l10n completions SHELL`: a completion script on stdout.
 
-use crate::args::CompletionsArgs;
+use clap::CommandFactory as _;
+
+use crate::args::{Cli, CompletionsArgs};
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 
 pub(crate) fn completions(context: &Context, args: &CompletionsArgs) -> Result<ExitStatus, CliError> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut crate::command(), "l10n", &mut script);
+    clap_complete::generate(args.shell, &mut Cli::command(), "l10n", &mut script);
     context.printer.raw(&String::from_utf8_lossy(&script));
     Ok(ExitStatus::Success)
 }

@@ -11,13 +11,13 @@ use serde::Serialize;
 use serde_json::Value;
 use url::Url;
 
-use super::sync::conclude;
 use crate::context::Context;
-use crate::error::CliError;
+use crate::error::{CallError, CliError, Failure};
 use crate::exit::ExitStatus;
 use crate::network::{self, Proxy};
+use crate::run::conclude;
 use crate::session::{Session, client};
-use crate::settings::Settings;
+use crate::settings::{Settings, SettingsError};
 use crate::source_files::SourceFiles;
 
 /// A larger difference of clocks breaks signed webhooks (§6) and the checks of certificates.
@@ -93,6 +93,29 @@ impl Examination {
     }
 }
 
+/// Some checks failed.
+#[derive(Debug, thiserror::Error)]
+#[error("{problems} of {checks} checks failed")]
+struct Unhealthy {
+    problems: usize,
+    checks: usize,
+    status: ExitStatus,
+}
+
+impl Failure for Unhealthy {
+    fn status(&self) -> ExitStatus {
+        self.status
+    }
+
+    fn code(&self) -> &str {
+        "unhealthy"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("each failed check above says how to fix it".into())
+    }
+}
+
 pub(crate) async fn doctor(context: &Context) -> Result<ExitStatus, CliError> {
     let mut examination = Examination::default();
     examine(context, &mut examination).await;
@@ -111,7 +134,7 @@ pub(crate) async fn doctor(context: &Context) -> Result<ExitStatus, CliError> {
     }
     let problems = checks.iter().filter(|check| check.verdict == Verdict::Failed).count();
     let verdict = match status {
-        Some(status) => Err(CliError::Unhealthy { problems, checks: checks.len(), status }),
+        Some(status) => Err(Unhealthy { problems, checks: checks.len(), status }.into()),
         None => Ok(()),
     };
     let error = verdict.as_ref().err().map(CliError::to_json);
@@ -141,7 +164,7 @@ async fn examine(context: &Context, found: &mut Examination) {
             true
         }
         Some(None) => {
-            found.fail("api key", &crate::settings::SettingsError::NoApiKey.into());
+            found.fail("api key", &SettingsError::NoApiKey.into());
             false
         }
         None => false,
@@ -183,7 +206,7 @@ async fn way_to_the_server(context: &Context, settings: &Settings, url: &Url, fo
     match health {
         Ok(health) => found.ok("health", format!("{}, version {}", health.status, health.version)),
         Err(source) => {
-            found.fail("health", &CliError::Api { doing: "checking that the server answers".into(), source });
+            found.fail("health", &CallError { doing: "checking that the server answers".into(), source }.into());
             return false;
         }
     }

@@ -9,14 +9,17 @@ use l10n_formats::locales::is_same_tag;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::sync::{FileOutcome, FileResult, conclude, settle, upload_all};
 use crate::args::ImportArgs;
 use crate::context::Context;
-use crate::error::CliError;
+use crate::error::{CliError, Failure, usage};
 use crate::exit::ExitStatus;
-use crate::run::{Upload, Uploaded, classes, counted, is_about_the_file, print_warnings, upload};
+use crate::run::{
+    FileOutcome, FileResult, Upload, Uploaded, classes, conclude, is_about_the_file, print_warnings, settle, upload,
+    upload_all,
+};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
+use crate::words::counted;
 
 /// Number of texts of a file that are listed; `--json` lists all that the server does.
 const NAMED: usize = 100;
@@ -28,6 +31,45 @@ struct Imported {
     files: Vec<FileResult>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
+}
+
+/// An import leaves texts out.
+#[derive(Debug, thiserror::Error)]
+enum ImportError {
+    /// It would leave out translations.
+    #[error("the project does not have {} of the source files yet; nothing was imported", counted(*.0, "key"))]
+    KeysUnknown(u64),
+    /// It succeeded except for some texts.
+    #[error("{0} of the files are in no version: they are held back or were not imported")]
+    HeldBack(String),
+}
+
+impl Failure for ImportError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::KeysUnknown(_) => ExitStatus::OutOfDate,
+            Self::HeldBack(_) => ExitStatus::Partial,
+        }
+    }
+
+    fn code(&self) -> &str {
+        match self {
+            Self::KeysUnknown(_) => "keys_unknown",
+            Self::HeldBack(_) => "held_back",
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::KeysUnknown(_) => {
+                "run `l10n sync` first; it is free as long as the project has no target language, so add languages afterwards"
+                    .into()
+            }
+            Self::HeldBack(_) => {
+                "fix each text as described and import again; `l10n review list` shows what is held back".into()
+            }
+        })
+    }
 }
 
 pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitStatus, CliError> {
@@ -57,8 +99,8 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
     let held =
         results.iter().filter_map(|file| file.run.as_ref()).flat_map(|run| run.held.iter().filter(|text| counts(text)));
     let held = held.count() as u64;
-    let verdict = settle(context, outcomes, chosen.len());
-    let verdict = verdict.and(if held > 0 { Err(CliError::HeldBack(counted(held, "text"))) } else { Ok(()) });
+    let verdict = settle(context, outcomes, chosen.len(), "files");
+    let verdict = verdict.and(if held > 0 { Err(ImportError::HeldBack(counted(held, "text")).into()) } else { Ok(()) });
     if args.dry_run {
         context.printer.line("Nothing was changed: this was a dry run.");
     } else if verdict.is_ok() {
@@ -82,8 +124,8 @@ async fn keys_are_known(context: &Context, session: &Session, base: Vec<SourceFi
     let outcomes = upload_all(context, session, &base, &settings).await;
     let runs = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok()?.run());
     let unknown = runs.map(|run| run.classification.new).sum();
-    settle(context, outcomes, base.len())?;
-    if unknown > 0 { Err(CliError::KeysUnknown(unknown)) } else { Ok(()) }
+    settle(context, outcomes, base.len(), "files")?;
+    if unknown > 0 { Err(ImportError::KeysUnknown(unknown).into()) } else { Ok(()) }
 }
 
 /// The files in other languages than the base, limited by the arguments; finding none is an error.
@@ -98,7 +140,7 @@ fn translated(
         all.into_iter().filter(|file| file.language.as_deref().is_some_and(|code| !is_same_tag(code, base))).collect();
     for code in languages {
         if !others.iter().any(|file| file.language.as_deref().is_some_and(|other| is_same_tag(other, code))) {
-            return Err(CliError::usage(
+            return Err(usage(
                 format!("there is no file in `{code}`"),
                 "files are found by the patterns of l10n.toml; nothing was done",
             ));
@@ -110,7 +152,7 @@ fn translated(
     };
     let chosen = files.named(others.into_iter().filter(wanted).collect(), paths)?;
     if chosen.is_empty() {
-        return Err(CliError::usage(
+        return Err(usage(
             format!("there is no file in another language than `{base}`"),
             "files are found by the patterns of l10n.toml; nothing was done",
         ));

@@ -9,7 +9,7 @@ use crate::atomic;
 use crate::config::{Config, FILE_NAME, FilesSection};
 use crate::context::Context;
 use crate::detect_files::detect_files;
-use crate::error::CliError;
+use crate::error::{CliError, usage};
 use crate::exit::ExitStatus;
 use crate::settings::{API_KEY, BASE_URL, PROJECT};
 use crate::table::{Align, Table};
@@ -36,7 +36,7 @@ pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, Cli
     let global = &context.global;
     let path = context.folder.join(global.config.as_deref().unwrap_or(FILE_NAME.as_ref()));
     if path.exists() && !args.force && !args.dry_run {
-        return Err(CliError::usage(
+        return Err(usage(
             format!("{} exists already; it was not changed", path.display()),
             "--force replaces it, --dry-run shows what would be written",
         ));
@@ -45,10 +45,10 @@ pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, Cli
     if let Some(code) = &args.base_language
         && !is_tag_like(code)
     {
-        return Err(CliError::usage(format!("`{code}` is not a language tag"), "write it like en or pt-BR"));
+        return Err(usage(format!("`{code}` is not a language tag"), "write it like en or pt-BR"));
     }
     let nothing = |what: String| {
-        CliError::usage(
+        usage(
             what,
             "start with a file such as locales/en.json, or write l10n.toml by hand:\n    [[files]]\n    source = \"locales/{language}.json\"",
         )

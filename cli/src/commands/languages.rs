@@ -5,11 +5,11 @@
 use l10n_client::api::languages::Language;
 use serde::Serialize;
 
-use super::status::languages_table;
 use crate::args::{LanguagesArgs, LanguagesCommand};
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
+use crate::language_table::languages_table;
 use crate::session::Session;
 
 #[derive(Serialize)]

@@ -24,11 +24,6 @@ mod versions;
 mod webhooks;
 mod whoami;
 
-pub(crate) use operations::{how_to_decide, how_to_use};
-pub(crate) use sync::conclude;
-pub(crate) use versions::find as find_version;
-pub(crate) use webhooks::{Answer, AuthorityError, target as forward_target};
-
 use crate::args::Command;
 use crate::context::Context;
 use crate::error::CliError;
@@ -61,15 +56,4 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Doctor => doctor::doctor(context).await,
         Command::Completions(args) => completions::completions(context, &args),
     }
-}
-
-/// The languages of a flag, or `None` for all.
-pub(crate) fn language_codes(codes: &[String]) -> Option<Vec<l10n_client::api::LanguageCode>> {
-    (!codes.is_empty()).then(|| codes.iter().map(|code| code.as_str().into()).collect())
-}
-
-/// Formats a time for people: to the second, in UTC.
-pub(crate) fn time(time: l10n_client::api::Timestamp) -> String {
-    let text = time.to_string();
-    format!("{} UTC", text.split('.').next().unwrap_or(&text).replace('T', " "))
 }

@@ -4,16 +4,13 @@
 
 use l10n_client::api::NoQuery;
 use l10n_client::api::operations::{CreateBody, OperationKind};
-use l10n_client::api::publish::{Create, DocumentsPublished, Publish, PublishAnswer, Published};
-use l10n_client::api::requests::Receipt;
-use serde::Serialize;
+use l10n_client::api::publish::{Create, Publish};
 
-use super::{language_codes, time};
-use crate::args::PublishArgs;
+use crate::args::{PublishArgs, language_codes};
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::run::{ask_outcome, made, obtain};
+use crate::run::{ask_outcome, obtain, print_answer, print_replayed, print_unheard};
 use crate::session::Session;
 
 pub(crate) async fn publish(context: &Context, args: &PublishArgs) -> Result<ExitStatus, CliError> {
@@ -33,64 +30,4 @@ pub(crate) async fn publish(context: &Context, args: &PublishArgs) -> Result<Exi
     }
     context.printer.note("`l10n pull` writes its files.");
     Ok(ExitStatus::Success)
-}
-
-/// Prints the version that is live now.
-pub(crate) fn print_answer(context: &Context, answer: &PublishAnswer, verb: &str) {
-    match answer {
-        PublishAnswer::Strings(published) => print_published(context, published, verb),
-        PublishAnswer::Content(published) => print_documents(context, published, verb),
-    }
-}
-
-/// Prints the outcome for documents.
-pub(crate) fn print_documents(context: &Context, published: &DocumentsPublished, verb: &str) {
-    let summary = &published.summary;
-    context.printer.done(format!("{verb} {} documents ({})", summary.docs_published, published.publish_id));
-    context.printer.line(format!(
-        "{} unchanged, {} held back, {} without a translation",
-        summary.docs_unchanged, summary.docs_held, summary.docs_skipped
-    ));
-}
-
-/// Prints the version that is live now.
-fn print_published(context: &Context, published: &Published, verb: &str) {
-    let languages: Vec<&str> = published.languages.iter().map(|language| language.code.as_str()).collect();
-    let printer = &context.printer;
-    printer.done(format!("{verb} {} ({})", published.label, published.version_id));
-    printer.line(format!(
-        "{} keys, {} files, languages {}, published {}",
-        published.key_count,
-        published.files,
-        languages.join(", "),
-        time(published.published_at)
-    ));
-    if published.issues.error > 0 {
-        printer.warn(format!(
-            "{} translations did not pass the checks and are not in it; `l10n status` shows where",
-            published.issues.error
-        ));
-    }
-}
-
-/// Prints that nothing was done this time.
-pub(crate) fn print_replayed(context: &Context, replayed: bool) {
-    if replayed {
-        context.printer.note("This was done before with the same --idempotency-key; nothing was done again.");
-    }
-}
-
-/// A publish or restore whose answer was lost: the facts in its receipt.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Unheard<'a> {
-    version_id: Option<&'a str>,
-    receipt: &'a Receipt,
-}
-
-/// Like [`print_published`], with the facts that are known without the answer.
-pub(crate) fn print_unheard(context: &Context, receipt: &Receipt, verb: &str) {
-    let version_id = made(receipt, "version");
-    context.printer.json(&Unheard { version_id, receipt });
-    context.printer.done(format!("{verb} {}", version_id.unwrap_or("a version")));
 }

@@ -9,19 +9,17 @@ use std::path::PathBuf;
 use l10n_client::api::{FormatId, LanguageCode, VersionId};
 use serde::Serialize;
 
-use super::versions::find;
 use crate::args::PullArgs;
 use crate::atomic;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
+use crate::lookup::find_version;
 use crate::printer::Printer;
-use crate::pull_merge::{Lacking, Pull, Unpublished, merge_all, named, unpublished};
+use crate::pull_merge::{Lacking, Pull, Unpublished, merge_all, named, source_places, unpublished};
 use crate::pull_plan::{Planned, State, delivery, live, published};
-use crate::run::counted;
 use crate::session::Session;
-use crate::settings::Settings;
-use crate::source_files::SourceFiles;
+use crate::words::counted;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -71,7 +69,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     let (delivery, mut version) = match &args.version {
         Some(name) => {
             let session = Session::open(context).await?;
-            let id = find(&session, name).await?;
+            let id = find_version(&session, name).await?;
             (session.project.delivery(), published(&session, &id).await?)
         }
         None => {
@@ -168,17 +166,4 @@ fn print_lacking(printer: &Printer, label: &str, lacking: Lacking, pulls: &[Pull
     if kept {
         printer.note("`l10n review list` lists texts that are held back; `l10n pull --prune` removes texts that the version lacks.");
     }
-}
-
-/// The real paths of the source files of `l10n.toml`. A pull over them would undo a developer's recent changes.
-pub(crate) fn source_places(settings: &Settings, base: Option<&LanguageCode>) -> Result<BTreeSet<PathBuf>, CliError> {
-    let Ok((path, config)) = settings.config() else { return Ok(BTreeSet::new()) };
-    if config.files.is_empty() {
-        return Ok(BTreeSet::new());
-    }
-    let Some(base) = config.base_language.as_deref().or(base.map(LanguageCode::as_str)) else {
-        return Ok(BTreeSet::new());
-    };
-    let files = SourceFiles::of(config, path)?.base_if_any(base)?;
-    Ok(files.iter().filter_map(|file| std::fs::canonicalize(&file.location).ok()).collect())
 }

@@ -6,12 +6,12 @@ use l10n_client::Outcome;
 use l10n_client::api::requests::Receipt;
 use serde::Serialize;
 
-use super::time;
 use crate::args::{RequestsArgs, RequestsCommand};
 use crate::context::Context;
 use crate::error::{CliError, Doing as _, without_routes};
 use crate::exit::ExitStatus;
 use crate::session::Session;
+use crate::words::time;
 
 #[derive(Serialize)]
 struct Shown<'a> {

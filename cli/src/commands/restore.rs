@@ -6,13 +6,12 @@ use l10n_client::api::NoQuery;
 use l10n_client::api::operations::{CreateBody, OperationKind};
 use l10n_client::api::versions::{Restore, RestoreBody, VersionPath};
 
-use super::find_version;
-use super::publish::{print_answer, print_replayed, print_unheard};
 use crate::args::RestoreArgs;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::run::{ask_outcome, obtain};
+use crate::lookup::find_version;
+use crate::run::{ask_outcome, obtain, print_answer, print_replayed, print_unheard};
 use crate::session::Session;
 
 pub(crate) async fn restore(context: &Context, args: &RestoreArgs) -> Result<ExitStatus, CliError> {

@@ -10,8 +10,8 @@ use crate::args::{ListReviewArgs, ReviewArgs, ReviewCommand};
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
-use crate::run::counted;
 use crate::session::Session;
+use crate::words::{counted, shortened};
 
 #[derive(Serialize)]
 struct Review {
@@ -112,14 +112,4 @@ fn of_key(key: KeyDetail) -> Vec<Held> {
         updated_at: translation.updated_at,
     };
     translations.into_iter().filter(|translation| translation.state == State::NeedsReview).map(held).collect()
-}
-
-/// Shortens a text to one line of a terminal.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 100;
-    let line = text.replace('\n', " ");
-    match line.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
 }

@@ -2,15 +2,12 @@
 //!
 //! Calls `meta::read`.
 
-use l10n_client::api::languages::Language;
-
-use super::time;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::run::counted;
+use crate::language_table::languages_table;
 use crate::session::Session;
-use crate::table::{Align, Table};
+use crate::words::{counted, time};
 
 pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
@@ -50,48 +47,4 @@ pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
         ));
     }
     Ok(ExitStatus::Success)
-}
-
-/// A row for each language. The counts of finished keys are those that would be published.
-pub(crate) fn languages_table(languages: &[Language]) -> Table {
-    let mut table = Table::new([
-        ("LANGUAGE", Align::Left),
-        ("NAME", Align::Left),
-        ("DONE", Align::Right),
-        ("TRANSLATED", Align::Right),
-        ("REVIEWED", Align::Right),
-        ("NEEDS REVIEW", Align::Right),
-        ("STALE", Align::Right),
-        ("MISSING", Align::Right),
-    ]);
-    for language in languages {
-        if language.is_base {
-            let blank = String::new;
-            table.row([
-                language.code.to_string(),
-                language.name.clone(),
-                "base".into(),
-                blank(),
-                blank(),
-                blank(),
-                blank(),
-                blank(),
-            ]);
-            continue;
-        }
-        let done = language.translated + language.reviewed;
-        // Rounded down, so that 100% means all.
-        let percent = (done * 100).checked_div(language.keys).map_or("-".to_owned(), |percent| format!("{percent}%"));
-        table.row([
-            language.code.to_string(),
-            language.name.clone(),
-            percent,
-            language.translated.to_string(),
-            language.reviewed.to_string(),
-            language.needs_review.to_string(),
-            language.stale.to_string(),
-            language.missing.to_string(),
-        ]);
-    }
-    table
 }

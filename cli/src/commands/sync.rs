@@ -2,24 +2,23 @@
 //!
 //! Calls `translations::sync`, `translations::get`, `output_formats::set`.
 
-mod approvals;
-
-use l10n_client::api::requests::Receipt;
+use l10n_client::api::TrackingToken;
+use l10n_client::api::operations::{CreateBody, OperationKind};
 use l10n_client::api::translations::{OnRemoved, Run};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::language_codes;
-use crate::args::{OnRemovedArg, SyncArgs};
+use crate::args::{OnRemovedArg, SpendArgs, SyncArgs, language_codes};
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::run::{
-    FormatsState, JobSummary, Totals, Upload, Uploaded, classes, enforce_max_credits, finish, is_about_the_file,
-    print_removed, print_warnings, register_formats, upload, wait_for,
+    Approvals, FileOutcome, FileResult, FormatsState, JobSummary, Totals, Upload, Work, classes, conclude, prepare,
+    print_removed, print_warnings, register_formats, upload_all, whole_credits,
 };
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
+use crate::words::counted;
 
 /// Result of a sync.
 #[derive(Serialize)]
@@ -34,181 +33,114 @@ struct Synced<'a> {
     error: Option<Value>,
 }
 
-/// The outcome for a file: a run, the receipt of one whose answer was lost, or an error.
-#[derive(Serialize)]
-pub(crate) struct FileResult {
-    pub(crate) path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) run: Option<Run>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) receipt: Option<Receipt>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) error: Option<Value>,
-}
-
 pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
     let (path, config) = session.settings.config()?;
     let files = SourceFiles::of(config, path)?;
     let credential = session.credential().await?;
     let base = files.base(&session.base_language(config, &credential).await?)?;
-    let mut chosen = files.named(base.clone(), &args.paths)?;
+    let chosen = files.named(base.clone(), &args.paths)?;
     let on_removed = match args.on_removed {
         Some(OnRemovedArg::Keep) => Some(OnRemoved::Keep),
         Some(OnRemovedArg::Archive) => Some(OnRemoved::Archive),
         None => config.sync.on_removed,
     };
-    let languages = language_codes(&args.spend.languages);
-    let retranslate = args.retranslate;
-    let mut real = Upload { languages, on_removed, retranslate, ..Upload::default() };
-    let dry = Upload { dry_run: true, ..real.clone() };
-
-    let dry_run = args.spend.dry_run;
-    let approval = &args.spend.approval;
-    if let Some(id) = &approval.operation_id {
-        real.approvals = approvals::named(id, &chosen)?;
-    }
-    if !dry_run && (args.spend.max_credits.is_some() || approval.request_approval) {
-        let outcomes = upload_all(context, &session, &chosen, &dry).await;
-        let quote = |(file, outcome): &FileOutcome| Some((file.clone(), outcome.as_ref().ok()?.run()?.clone()));
-        let mut quotes: Vec<approvals::Quote> = outcomes.iter().filter_map(quote).collect();
-        let totals = Totals::of(quotes.iter().map(|(_, run)| run));
-        settle(context, outcomes, chosen.len())?;
-        if let Some(max) = args.spend.max_credits {
-            enforce_max_credits(&totals, max)?;
-        }
-        if approval.request_approval {
-            totals.refusal()?;
-            quotes.retain(|(_, run)| approvals::has_work(run, on_removed));
-            chosen.retain(|file| quotes.iter().any(|(other, _)| other.path == file.path));
-            real.approvals = approvals::obtain(context, &session, &args.spend, &quotes, &real).await?;
-        }
-    }
-    let register = || register_formats(context, &session, &credential, &files, &base, dry_run);
+    let (spend, languages) = (&args.spend, language_codes(&args.spend.languages));
+    let settings = Upload { languages, on_removed, retranslate: args.retranslate, ..Upload::default() };
+    let work = Files { context, session: &session, spend, settings };
+    let prepared = prepare(context, &session, spend, &work, chosen).await?;
+    let register = || register_formats(context, &session, &credential, &files, &base, spend.dry_run);
     // The namespace of a file's keys depends on the output formats, so these are set first if namespaces are used.
     // Otherwise they are set last, so that a refused sync has written nothing.
     let mut formats = if files.uses_namespaces() { register().await? } else { FormatsState::default() };
-    let outcomes = upload_all(context, &session, &chosen, if dry_run { &dry } else { &real }).await;
-    print_files(context, &outcomes, on_removed.unwrap_or(OnRemoved::Keep));
-    let results: Vec<FileResult> = outcomes.iter().map(FileResult::of).collect();
-    let uploaded = || outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok());
-    let tokens: Vec<_> = uploaded().filter_map(Uploaded::job).collect();
-    let totals = Totals::of(results.iter().filter_map(|file| file.run.as_ref()));
-
-    if uploaded().next().is_some() && !files.uses_namespaces() {
+    let ran = prepared.run(&work, spend.dry_run).await;
+    let results: Vec<FileResult> = ran.outcomes.iter().map(FileResult::of).collect();
+    if ran.done().next().is_some() && !files.uses_namespaces() {
         formats = register().await?;
     }
-    let mut verdict = settle(context, outcomes, chosen.len());
-    let mut jobs = Vec::new();
-    if dry_run {
-        totals.print(&context.printer);
-        context.printer.line("Nothing was changed: this was a dry run.");
-        verdict = verdict.and_then(|()| totals.verdict(&context.printer));
-        if let Some(max) = args.spend.max_credits {
-            verdict = verdict.and_then(|()| enforce_max_credits(&totals, max));
-        }
-    } else if args.spend.no_wait && !tokens.is_empty() {
-        context.printer.line(format!(
-            "{} translations queued, at most {} credits; `l10n status` shows the progress.",
-            totals.translations(),
-            totals.estimated_credits
-        ));
-    } else if !tokens.is_empty() {
-        jobs = wait_for(context, &session, &tokens, totals.translations()).await?;
-        verdict = finish(context, &jobs).and(verdict);
-    } else if verdict.is_ok() {
-        context.printer.done("Nothing to translate");
-    }
+    let (totals, ended) = ran.end(context, &session, spend, &work).await?;
     context.printer.json(&Synced {
-        dry_run,
+        dry_run: spend.dry_run,
         output_formats: &formats,
         files: results,
         totals: &totals,
-        jobs: &jobs,
-        error: verdict.as_ref().err().map(CliError::to_json),
+        jobs: &ended.jobs,
+        error: ended.verdict.as_ref().err().map(CliError::to_json),
     });
-    conclude(context, verdict)
+    conclude(context, ended.verdict)
 }
 
-/// A file and its outcome.
-pub(crate) type FileOutcome = (SourceFile, Result<Uploaded, CliError>);
-
-/// Uploads files one after the other. An error in a file itself does not stop the others; any other error does.
-pub(crate) async fn upload_all(
-    context: &Context,
-    session: &Session,
-    files: &[SourceFile],
-    settings: &Upload,
-) -> Vec<FileOutcome> {
-    let bar = crate::progress::Progress::new(&context.printer, "Uploading", files.len() as u64);
-    let mut outcomes = Vec::new();
-    for file in files {
-        bar.say(format!("Uploading {}", file.path));
-        let outcome = upload(context, session, file, settings).await;
-        bar.step();
-        let goes_on = outcome.as_ref().err().is_none_or(is_about_the_file);
-        outcomes.push((file.clone(), outcome));
-        if !goes_on {
-            break;
-        }
-    }
-    outcomes
+/// The files of a sync, each of which is a run.
+struct Files<'a> {
+    context: &'a Context,
+    session: &'a Session,
+    spend: &'a SpendArgs,
+    settings: Upload,
 }
 
-impl FileResult {
-    pub(crate) fn of((file, outcome): &FileOutcome) -> Self {
-        Self {
-            path: file.path.clone(),
-            run: outcome.as_ref().ok().and_then(Uploaded::run).cloned(),
-            receipt: outcome.as_ref().ok().and_then(Uploaded::receipt).cloned(),
-            error: outcome.as_ref().err().map(CliError::to_json),
-        }
-    }
-}
+impl Work for Files<'_> {
+    type Item = SourceFile;
 
-fn print_files(context: &Context, outcomes: &[FileOutcome], on_removed: OnRemoved) {
-    for (file, outcome) in outcomes {
-        if let Some(run) = outcome.as_ref().ok().and_then(Uploaded::run) {
-            context.printer.line(format!("{}: {}", file.path, classes(run.classification)));
-            print_removed(&context.printer, &file.path, run, on_removed);
-            print_warnings(&context.printer, &file.path, run);
-        }
-    }
-}
+    const ITEMS: [&'static str; 2] = ["file", "files"];
 
-/// Returns success if all files succeeded. A failure beside successes is a partial failure; otherwise the failure
-/// itself is returned.
-pub(crate) fn settle<T>(
-    context: &Context,
-    outcomes: Vec<(SourceFile, Result<T, CliError>)>,
-    wanted: usize,
-) -> Result<(), CliError> {
-    let mut errors: Vec<CliError> = Vec::new();
-    let mut done = 0;
-    for (_, outcome) in outcomes {
-        match outcome {
-            Ok(_) => done += 1,
-            Err(error) => errors.push(error),
-        }
+    fn name<'a>(&self, file: &'a SourceFile) -> &'a str {
+        &file.path
     }
-    let Some(last) = errors.pop() else { return Ok(()) };
-    for error in &errors {
-        context.printer.error_text(error);
-    }
-    if done == 0 {
-        return Err(last);
-    }
-    context.printer.error_text(&last);
-    Err(CliError::Partial(format!("{done} of {wanted} files succeeded, {} failed", wanted - done)))
-}
 
-/// Prints an error that the JSON result contains already.
-pub(crate) fn conclude(context: &Context, verdict: Result<(), CliError>) -> Result<ExitStatus, CliError> {
-    match verdict {
-        Ok(()) => Ok(ExitStatus::Success),
-        Err(error) => {
-            context.printer.error_text(&error);
-            Ok(error.status())
+    async fn run(&self, files: Vec<SourceFile>, approvals: &Approvals, dry_run: bool) -> Vec<FileOutcome> {
+        let settings = Upload { dry_run, approvals: approvals.clone(), ..self.settings.clone() };
+        upload_all(self.context, self.session, &files, &settings).await
+    }
+
+    /// A sync that changes nothing needs no approval and is not sent.
+    fn has_work(&self, quote: &Run) -> bool {
+        let found = quote.classification;
+        let removed = if self.settings.on_removed == Some(OnRemoved::Archive) { found.removed } else { 0 };
+        found.new + found.changed + removed > 0 || quote.per_language.iter().any(|price| price.keys > 0)
+    }
+
+    /// `--max-credits` limits all files together, so it applies to a single one only if that is the only one.
+    fn ask(&self, file: &SourceFile, quote: &Run, alone: bool) -> CreateBody {
+        let most = self.spend.max_credits.filter(|_| alone).unwrap_or(quote.estimated_credits);
+        let path = &file.path;
+        let note = match &self.spend.approval.note {
+            Some(note) if alone => note.clone(),
+            Some(note) => format!("{note} ({path})"),
+            None if quote.archived > 0 => {
+                format!(
+                    "sync of {path}: {}, archives {}",
+                    classes(quote.classification),
+                    counted(quote.archived, "key")
+                )
+            }
+            None => format!("sync of {path}: {}", classes(quote.classification)),
+        };
+        CreateBody {
+            max_credits: Some(whole_credits(most)),
+            // The same number as in the preview: if more keys are removed by then, the person is asked again.
+            max_archived_keys: (quote.archived > 0).then(|| u32::try_from(quote.archived).unwrap_or(u32::MAX)),
+            languages: self.settings.languages.clone(),
+            note: Some(note),
+            ..CreateBody::new(OperationKind::Translation)
         }
+    }
+
+    fn again(&self, path: &str, id: &str) -> Option<String> {
+        Some(format!("l10n sync {path} --operation-id {id}"))
+    }
+
+    fn tell(&self, file: &SourceFile, run: &Run) {
+        let printer = &self.context.printer;
+        printer.line(format!("{}: {}", file.path, classes(run.classification)));
+        print_removed(printer, &file.path, run, self.settings.on_removed.unwrap_or(OnRemoved::Keep));
+        print_warnings(printer, &file.path, run);
+    }
+
+    fn queued(&self, totals: &Totals, _: &[TrackingToken]) -> String {
+        format!(
+            "{} translations queued, at most {} credits; `l10n status` shows the progress.",
+            totals.translations(),
+            totals.estimated_credits
+        )
     }
 }

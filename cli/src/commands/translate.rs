@@ -9,18 +9,16 @@ use std::path::Path;
 use l10n_client::api::operations::{CreateBody, OperationKind};
 use l10n_client::api::requests::Receipt;
 use l10n_client::api::translations::{KeyDetail, Run, TranslateBody};
-use l10n_client::api::{Key, OperationId};
+use l10n_client::api::{Key, TrackingToken};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::language_codes;
-use super::sync::conclude;
-use crate::args::{SpendArgs, TranslateArgs};
+use crate::args::{SpendArgs, TranslateArgs, language_codes};
 use crate::context::Context;
-use crate::error::{CliError, Doing as _, unreadable};
+use crate::error::{CliError, Doing as _, unreadable, usage};
 use crate::exit::ExitStatus;
 use crate::run::{
-    JobSummary, Totals, Uploaded, ask_outcome, classes, enforce_max_credits, finish, obtain, print_warnings, wait_for,
+    Approvals, JobSummary, Totals, Uploaded, Work, ask_outcome, classes, conclude, prepare, print_warnings,
     whole_credits,
 };
 use crate::session::Session;
@@ -55,91 +53,101 @@ enum Input {
 pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result<ExitStatus, CliError> {
     let keys = keys(args)?;
     let session = Session::open(context).await?;
-    let single = args.key.as_ref();
-    let mut body = TranslateBody {
+    let spend = &args.spend;
+    let body = TranslateBody {
         keys,
-        languages: language_codes(&args.spend.languages),
+        languages: language_codes(&spend.languages),
         retranslate: args.retranslate.then_some(true),
         operation_id: None,
     };
-    let translations = session.project.translations();
-    let printer = &context.printer;
-    let approval = &args.spend.approval;
-    body.operation_id = approval.operation_id.as_deref().map(OperationId::from);
-    if args.spend.dry_run || args.spend.max_credits.is_some() || approval.request_approval {
-        let quote = translations
-            .translate_dry_run(&TranslateBody { operation_id: None, ..body.clone() })
-            .await
-            .doing("pricing")?;
-        let totals = Totals::of([&quote]);
-        let mut verdict = match args.spend.max_credits {
-            Some(max) => enforce_max_credits(&totals, max),
-            None => Ok(()),
-        };
-        if args.spend.dry_run {
-            printer.line(classes(quote.classification));
-            print_warnings(printer, "translate", &quote);
-            totals.print(printer);
-            printer.line("Nothing was changed: this was a dry run.");
-            verdict = verdict.and_then(|()| totals.verdict(printer));
-            let error = verdict.as_ref().err().map(CliError::to_json);
-            printer.json(&Translated { run: Some(&quote), receipt: None, job: None, key: None, error });
-            return conclude(context, verdict);
-        }
-        verdict?;
-        if approval.request_approval {
-            totals.refusal()?;
-            body.operation_id = obtain(context, &session, approval, ask(&args.spend, &quote, &body)).await?;
-        }
-    }
-    let done = match translations.translate(&body).await {
-        Ok(run) => Uploaded::Run(Box::new(run)),
-        Err(error) => Uploaded::Landed(Box::new(ask_outcome(context, &session, "translating", error).await?)),
-    };
-    if let Some(run) = done.run() {
-        printer.line(classes(run.classification));
-        print_warnings(printer, "translate", run);
-    }
-    let mut verdict = Ok(());
-    let mut jobs = Vec::new();
+    let work = Keys { context, session: &session, spend, body };
+    let ran = prepare(context, &session, spend, &work, vec![()]).await?.run(&work, spend.dry_run).await;
+    let ran = ran.unless_it_failed()?;
+    let done = ran.done().next().cloned();
+    let done = done.as_ref();
+    let (_, ended) = ran.end(context, &session, spend, &work).await?;
     let mut detail = None;
-    match &done.job() {
-        Some(token) if args.spend.no_wait => {
-            let price = done.run().map(|run| format!(", at most {} credits", run.estimated_credits));
-            printer.line(format!("Queued as {token}{}", price.unwrap_or_default()));
-        }
-        token => {
-            if let Some(token) = token {
-                let total = done.run().map_or(0, |run| run.per_language.iter().map(|price| price.keys).sum());
-                jobs = wait_for(context, &session, std::slice::from_ref(token), total).await?;
-                verdict = finish(context, &jobs);
-            }
-            if let Some(key) = single {
-                detail = Some(translations.key(key.as_str()).await.doing(format!("reading the key {key}"))?);
-            }
-        }
+    let is_over = !spend.no_wait || done.and_then(Uploaded::job).is_none();
+    if let Some(key) = args.key.as_ref().filter(|_| is_over && !spend.dry_run) {
+        let read = session.project.translations().key(key.as_str()).await;
+        detail = Some(read.doing(format!("reading the key {key}"))?);
     }
     if let Some(detail) = &detail {
-        printer.table(&key_table(detail));
+        context.printer.table(&key_table(detail));
     }
-    let error = verdict.as_ref().err().map(CliError::to_json);
-    printer.json(&Translated {
-        run: done.run(),
-        receipt: done.receipt(),
-        job: jobs.first(),
+    context.printer.json(&Translated {
+        run: done.and_then(Uploaded::run),
+        receipt: done.and_then(Uploaded::receipt),
+        job: ended.jobs.first(),
         key: detail.as_ref(),
-        error,
+        error: ended.verdict.as_ref().err().map(CliError::to_json),
     });
-    conclude(context, verdict)
+    conclude(context, ended.verdict)
 }
 
-/// The operation to request.
-fn ask(args: &SpendArgs, quote: &Run, body: &TranslateBody) -> CreateBody {
-    CreateBody {
-        max_credits: Some(whole_credits(args.max_credits.unwrap_or(quote.estimated_credits))),
-        languages: body.languages.clone(),
-        note: Some(format!("translate: {}", classes(quote.classification))),
-        ..CreateBody::new(OperationKind::Translation)
+/// The keys of a call, which are one run.
+struct Keys<'a> {
+    context: &'a Context,
+    session: &'a Session,
+    spend: &'a SpendArgs,
+    body: TranslateBody,
+}
+
+impl Work for Keys<'_> {
+    type Item = ();
+
+    const ITEMS: [&'static str; 2] = ["call", "calls"];
+
+    const NOTHING: Option<&'static str> = None;
+
+    fn name<'a>(&self, (): &'a ()) -> &'a str {
+        "translate"
+    }
+
+    async fn run(&self, _: Vec<()>, approvals: &Approvals, dry_run: bool) -> Vec<((), Result<Uploaded, CliError>)> {
+        let operation_id = approvals.values().next().filter(|_| !dry_run).cloned();
+        let body = TranslateBody { operation_id, ..self.body.clone() };
+        let translations = self.session.project.translations();
+        let outcome = match dry_run {
+            true => translations.translate_dry_run(&body).await.doing("pricing").map(Box::new).map(Uploaded::Run),
+            false => match translations.translate(&body).await {
+                Ok(run) => Ok(Uploaded::Run(Box::new(run))),
+                Err(error) => ask_outcome(self.context, self.session, "translating", error)
+                    .await
+                    .map(|receipt| Uploaded::Landed(Box::new(receipt))),
+            },
+        };
+        vec![((), outcome)]
+    }
+
+    fn has_work(&self, _: &Run) -> bool {
+        true
+    }
+
+    fn ask(&self, (): &(), quote: &Run, _: bool) -> CreateBody {
+        let note = self.spend.approval.note.clone();
+        CreateBody {
+            max_credits: Some(whole_credits(self.spend.max_credits.unwrap_or(quote.estimated_credits))),
+            languages: self.body.languages.clone(),
+            note: Some(note.unwrap_or_else(|| format!("translate: {}", classes(quote.classification)))),
+            ..CreateBody::new(OperationKind::Translation)
+        }
+    }
+
+    fn again(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+
+    fn tell(&self, (): &(), run: &Run) {
+        self.context.printer.line(classes(run.classification));
+        print_warnings(&self.context.printer, "translate", run);
+    }
+
+    fn queued(&self, totals: &Totals, jobs: &[TrackingToken]) -> String {
+        let jobs: Vec<&str> = jobs.iter().map(TrackingToken::as_str).collect();
+        // Without an answer no price is known.
+        let price = totals.balance.map(|_| format!(", at most {} credits", totals.estimated_credits));
+        format!("Queued as {}{}", jobs.join(", "), price.unwrap_or_default())
     }
 }
 
@@ -162,20 +170,20 @@ fn keys(args: &TranslateArgs) -> Result<Vec<Key>, CliError> {
 fn parse(name: &str, text: &str) -> Result<Vec<Key>, CliError> {
     let hint = "write {\"greeting\": \"Hello\"}, or [{\"ref\": \"greeting\", \"text\": \"Hello\"}]";
     // Two steps: the first finds errors of JSON, the second errors of the shape.
-    let value: Value = serde_json::from_str(text)
-        .map_err(|error| CliError::usage(format!("{name} is not valid JSON: {error}"), hint))?;
-    let input = Input::deserialize(value)
-        .map_err(|_| CliError::usage(format!("{name} contains no keys in a known shape"), hint))?;
+    let value: Value =
+        serde_json::from_str(text).map_err(|error| usage(format!("{name} is not valid JSON: {error}"), hint))?;
+    let input =
+        Input::deserialize(value).map_err(|_| usage(format!("{name} contains no keys in a known shape"), hint))?;
     let keys = match input {
         Input::Wrapped { keys } | Input::List(keys) => keys,
         Input::Texts(texts) => texts.into_iter().map(|(name, text)| Key::text(name, text)).collect(),
     };
     if keys.is_empty() {
-        return Err(CliError::usage(format!("{name} contains no key"), hint));
+        return Err(usage(format!("{name} contains no key"), hint));
     }
     for key in &keys {
         if let Err(error) = key.content() {
-            return Err(CliError::usage(format!("{name}: key `{}`: {error}", key.r#ref), hint));
+            return Err(usage(format!("{name}: key `{}`: {error}", key.r#ref), hint));
         }
     }
     Ok(keys)

@@ -4,9 +4,6 @@ use l10n_client::api::operations::OperationKind;
 use l10n_client::api::{Addressed, ErrorCode};
 use l10n_client::{ApiError, Error as ClientError};
 
-use super::CliError;
-use crate::run::WriteOutcome;
-
 pub(super) fn of_api_error(error: &ClientError) -> Option<String> {
     match error {
         ClientError::Api(answer) if answer.resets_at().is_some() => {
@@ -81,28 +78,6 @@ fn how_to_ask(answer: &ApiError) -> String {
     }
 }
 
-/// Advice about a write whose answer was lost.
-pub(super) fn of_lost(error: &CliError, outcome: &WriteOutcome, request: &str) -> Option<String> {
-    Some(match outcome {
-        WriteOutcome::NotLanded(receipt) => match receipt.error.as_ref().map(|error| &error.error) {
-            None | Some(ErrorCode::Internal | ErrorCode::Unavailable) => "it is safe to run it again".to_owned(),
-            Some(code) => of_code(code)?,
-        },
-        WriteOutcome::Running => format!("check later with `l10n requests show {request}`"),
-        WriteOutcome::Unknown | WriteOutcome::NotAsked => {
-            let endpoint = match error {
-                CliError::Api { source, .. } => source.endpoint(),
-                _ => None,
-            };
-            let look = match endpoint.and_then(|endpoint| endpoint.approval) {
-                Some(OperationKind::Publish | OperationKind::Rollback) => "`l10n versions` shows the live version",
-                Some(OperationKind::Translation) | None => "or run it again: finished work is free",
-            };
-            format!("ask again with `l10n requests show {request}`; {look}")
-        }
-    })
-}
-
 /// Returns true if the call named a webhook, or a delivery of one, by its id.
 fn names_a_webhook(answer: &ApiError) -> bool {
     matches!(answer.endpoint.addresses(), Some(Addressed::Webhook | Addressed::Delivery))
@@ -113,7 +88,8 @@ fn secret_is_lost(error: &ClientError) -> bool {
     error.may_have_been_carried_out() && error.endpoint().is_some_and(|endpoint| endpoint.makes_secret)
 }
 
-pub(super) fn of_code(code: &ErrorCode) -> Option<String> {
+/// Advice about an error code of the API.
+pub(crate) fn of_code(code: &ErrorCode) -> Option<String> {
     let hint = match code {
         ErrorCode::Unauthorized => {
             "check L10N_API_KEY: it may be mistyped, revoked, or it may belong to another project"

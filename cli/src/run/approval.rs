@@ -6,21 +6,24 @@ use std::time::Duration;
 use l10n_client::WaitOptions;
 use l10n_client::api::operations::{CreateBody, Operation, OperationStatus};
 use l10n_client::api::{Millicredits, OperationId, WholeCredits};
+use serde_json::Value;
 
+use super::decision::{how_to_decide, how_to_use};
 use crate::args::ApprovalArgs;
-use crate::commands::{how_to_decide, how_to_use, time};
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::{CliError, Doing as _, Failure};
+use crate::exit::ExitStatus;
 use crate::progress::Progress;
 use crate::session::Session;
+use crate::words::time;
 
 /// Default limit of the wait for a person.
 pub(crate) const APPROVAL_WAIT: Duration = Duration::from_secs(1_800);
 
 /// An operation that does not allow the work.
 #[derive(Debug)]
-pub(crate) struct NotApproved {
-    pub(crate) operation: Operation,
+struct NotApproved {
+    operation: Box<Operation>,
     /// The command that continues after the approval.
     again: String,
 }
@@ -68,7 +71,7 @@ pub(crate) fn approved(operation: Operation, again: Option<String>) -> Result<Op
         return Ok(operation.operation_id);
     }
     let again = again.unwrap_or_else(|| how_to_use(&operation));
-    Err(CliError::NotApproved(Box::new(NotApproved { operation, again })))
+    Err(NotApproved { operation: Box::new(operation), again }.into())
 }
 
 /// Converts to the unit of `max_credits`, rounded up.
@@ -99,10 +102,24 @@ impl fmt::Display for NotApproved {
     }
 }
 
-impl NotApproved {
-    pub(crate) fn hint(&self) -> String {
+impl std::error::Error for NotApproved {}
+
+impl Failure for NotApproved {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::of_operation(self.operation.status)
+    }
+
+    fn code(&self) -> &str {
+        "not_approved"
+    }
+
+    fn details(&self) -> Vec<(&'static str, Value)> {
+        vec![("operationId", self.operation.operation_id.as_str().into())]
+    }
+
+    fn hint(&self) -> Option<String> {
         let id = &self.operation.operation_id;
-        match self.operation.status {
+        Some(match self.operation.status {
             OperationStatus::Pending => {
                 format!("continue to wait with `l10n operations wait {id}`; after the approval, run: {}", self.again)
             }
@@ -114,7 +131,7 @@ impl NotApproved {
                 None => "ask again: an approval counts for one piece of work".to_owned(),
             },
             OperationStatus::Expired | OperationStatus::Canceled | OperationStatus::Approved => "ask again".to_owned(),
-        }
+        })
     }
 }
 

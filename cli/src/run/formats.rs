@@ -7,7 +7,8 @@ use l10n_client::api::output_formats::{NewOutputFormat, OutputFormat};
 use serde::Serialize;
 
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::{CliError, Doing as _, Failure};
+use crate::exit::ExitStatus;
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
 
@@ -18,6 +19,29 @@ pub(crate) struct FormatsState {
     pub(crate) set: Vec<String>,
     /// Paths that the project still lacks.
     pub(crate) missing: Vec<String>,
+}
+
+/// The key cannot do what this command needs.
+#[derive(Debug, thiserror::Error)]
+#[error("{what} needs a key with the scope `{scope}`")]
+struct MissingScope {
+    what: String,
+    scope: Scope,
+    hint: String,
+}
+
+impl Failure for MissingScope {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Auth
+    }
+
+    fn code(&self) -> &str {
+        "forbidden"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(self.hint.clone())
+    }
 }
 
 /// Adds output formats of `l10n.toml` that the project lacks, if the key has the scope; otherwise prints a note.
@@ -53,11 +77,12 @@ pub(crate) async fn register_formats(
     if !may(Scope::Write) {
         if files.uses_namespaces() {
             // Without them, keys would be registered under wrong refs.
-            return Err(CliError::MissingScope {
+            return Err(MissingScope {
                 what: format!("setting the output formats {named}"),
                 scope: Scope::Write,
                 hint: "run `l10n formats set` once with a key that has `write`, then run this again".into(),
-            });
+            }
+            .into());
         }
         if !present.is_empty() {
             context.printer.warn(format!(

@@ -1,17 +1,29 @@
-//! Steps that `sync`, `import`, `translate` and `check` share: upload a file, show a price, wait for a job.
+//! Steps that commands share: price, approve, run and settle paid work, wait for jobs, ask for lost answers.
 
 mod approval;
+mod decision;
+mod documents;
+mod flow;
 mod formats;
 mod price;
+mod published;
+mod settle;
 mod summary;
 mod upload;
+mod uploaded;
 mod wait;
 mod write_outcome;
 
-pub(crate) use approval::{APPROVAL_WAIT, NotApproved, approved, obtain, request, wait_for_decision, whole_credits};
-pub(crate) use formats::{FormatsState, merged, register_formats};
-pub(crate) use price::{Totals, enforce_max_credits};
-pub(crate) use summary::{classes, counted, print_removed, print_warnings};
-pub(crate) use upload::{Upload, Uploaded, is_about_the_file, upload};
-pub(crate) use wait::{JobSummary, finish, wait_for};
-pub(crate) use write_outcome::{WriteOutcome, ask_outcome, made};
+pub(crate) use self::approval::{approved, obtain, wait_for_decision, whole_credits};
+pub(crate) use self::decision::{how_to_decide, how_to_use};
+pub(crate) use self::documents::{AT_ONCE, DocumentRefused, is_about_the_document};
+pub(crate) use self::flow::{Approvals, Work, prepare};
+pub(crate) use self::formats::{FormatsState, merged, register_formats};
+pub(crate) use self::price::Totals;
+pub(crate) use self::published::{print_answer, print_replayed, print_unheard};
+pub(crate) use self::settle::{conclude, settle, settle_errors};
+pub(crate) use self::summary::{classes, print_removed, print_warnings};
+pub(crate) use self::upload::{FileOutcome, FileResult, Upload, is_about_the_file, upload, upload_all};
+pub(crate) use self::uploaded::Uploaded;
+pub(crate) use self::wait::JobSummary;
+pub(crate) use self::write_outcome::ask_outcome;

@@ -3,12 +3,47 @@
 use std::collections::BTreeMap;
 
 use l10n_client::api::translations::{Classification, LanguagePrice, Run};
-use l10n_client::api::{ErrorBody, LanguageCode, Millicredits};
+use l10n_client::api::{ErrorBody, ErrorCode, LanguageCode, Millicredits};
 use serde::Serialize;
 
-use crate::error::CliError;
+use crate::error::{CliError, Failure, hint_of_code};
+use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use crate::table::{Align, Table};
+
+/// The price, or the state of the project, prevents the real run.
+#[derive(Debug, thiserror::Error)]
+enum PriceError {
+    /// The price exceeds `--max-credits`.
+    #[error("this would cost up to {estimated} credits, more than --max-credits {max}; nothing was changed")]
+    OverMaxCredits { estimated: Millicredits, max: Millicredits },
+    /// A dry run reports that the real run would be refused.
+    #[error("the real run would be refused: {message}")]
+    WouldFail { code: ErrorCode, message: String },
+}
+
+impl Failure for PriceError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::OverMaxCredits { .. } => ExitStatus::Credits,
+            Self::WouldFail { code, .. } => ExitStatus::of_api_error(code, code.status().unwrap_or(402)),
+        }
+    }
+
+    fn code(&self) -> &str {
+        match self {
+            Self::OverMaxCredits { .. } => "over_max_credits",
+            Self::WouldFail { code, .. } => code.as_str(),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::OverMaxCredits { .. } => Some("raise --max-credits, or name fewer --languages".into()),
+            Self::WouldFail { code, .. } => hint_of_code(code),
+        }
+    }
+}
 
 /// The sum of runs.
 #[derive(Debug, Clone, Serialize)]
@@ -73,13 +108,8 @@ impl Totals {
         self.per_language.iter().map(|price| price.keys).sum()
     }
 
-    /// The price table, with the sum and the balance.
-    pub(crate) fn print(&self, printer: &Printer) {
-        self.print_of(printer, "KEYS");
-    }
-
-    /// Like [`print`](Self::print), for items other than keys.
-    pub(crate) fn print_of(&self, printer: &Printer, what: &str) {
+    /// The price table, with the sum and the balance. `what` is the title of the number of texts.
+    pub(crate) fn print(&self, printer: &Printer, what: &str) {
         if self.translations() == 0 {
             printer.line("Nothing to translate.");
             return;
@@ -127,16 +157,16 @@ impl Totals {
     /// Returns the refusal of the real run that no approval would prevent.
     pub(crate) fn refusal(&self) -> Result<(), CliError> {
         if let Some(body) = &self.would_fail {
-            return Err(CliError::WouldFail { code: body.error.clone(), message: body.message.clone() });
+            return Err(PriceError::WouldFail { code: body.error.clone(), message: body.message.clone() }.into());
         }
         Ok(())
     }
 }
 
 /// `--max-credits`: refuses before anything is written.
-pub(crate) fn enforce_max_credits(totals: &Totals, max: Millicredits) -> Result<(), CliError> {
+pub(super) fn enforce_max_credits(totals: &Totals, max: Millicredits) -> Result<(), CliError> {
     if totals.estimated_credits > max {
-        return Err(CliError::OverMaxCredits { estimated: totals.estimated_credits, max });
+        return Err(PriceError::OverMaxCredits { estimated: totals.estimated_credits, max }.into());
     }
     Ok(())
 }

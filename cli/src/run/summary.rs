@@ -3,6 +3,7 @@
 use l10n_client::api::translations::{Class, Classification, OnRemoved, Run};
 
 use crate::printer::Printer;
+use crate::words::counted;
 
 /// Number of removed keys that are listed.
 const NAMED: usize = 20;
@@ -14,11 +15,6 @@ pub(crate) fn classes(classification: Classification) -> String {
     let said: Vec<String> =
         parts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
     if said.is_empty() { "no keys".to_owned() } else { said.join(" · ") }
-}
-
-/// `1 key`, `2 keys`
-pub(crate) fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// Lists the keys that a file no longer has, and their treatment. A silent removal would destroy work.

@@ -6,14 +6,18 @@ use std::time::Duration;
 
 use l10n_client::api::requests::Receipt;
 use l10n_client::api::translations::{FileUpload, OnRemoved, Run, SyncBody};
-use l10n_client::api::{ErrorCode, LanguageCode, OperationId, TrackingToken};
+use l10n_client::api::{ErrorCode, LanguageCode, OperationId};
 use l10n_client::{Error as ClientError, file_upload};
+use serde::Serialize;
+use serde_json::Value;
 
+use super::uploaded::Uploaded;
+use super::write_outcome::{ask_outcome, is_running};
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
-use crate::run::{WriteOutcome, ask_outcome, made};
+use crate::error::{BrokenFile, CliError, Doing as _};
+use crate::progress::Progress;
 use crate::session::Session;
-use crate::source_files::SourceFile;
+use crate::source_files::{SourceError, SourceFile};
 
 /// Default number of times that a file is read again.
 const RERUNS: u32 = 3;
@@ -32,39 +36,6 @@ pub(crate) struct Upload {
     pub(crate) retranslate: bool,
     /// Approvals, by the path of the file that each is for.
     pub(crate) approvals: BTreeMap<String, OperationId>,
-}
-
-/// The outcome of an upload.
-#[derive(Debug)]
-pub(crate) enum Uploaded {
-    /// The server's answer.
-    Run(Box<Run>),
-    /// It succeeded, but its answer was lost.
-    Landed(Box<Receipt>),
-}
-
-impl Uploaded {
-    pub(crate) fn run(&self) -> Option<&Run> {
-        match self {
-            Self::Run(run) => Some(run),
-            Self::Landed(_) => None,
-        }
-    }
-
-    pub(crate) fn receipt(&self) -> Option<&Receipt> {
-        match self {
-            Self::Run(_) => None,
-            Self::Landed(receipt) => Some(receipt),
-        }
-    }
-
-    /// The job to wait for.
-    pub(crate) fn job(&self) -> Option<TrackingToken> {
-        match self {
-            Self::Run(run) => run.tracking_token.clone(),
-            Self::Landed(receipt) => made(receipt, "translation").map(TrackingToken::from),
-        }
-    }
 }
 
 /// Uploads a file, reading it at each attempt.
@@ -90,7 +61,7 @@ pub(crate) async fn upload(
         let wait = failure.retry_after().unwrap_or(Duration::from_secs(2 << attempt.min(4))).min(LONGEST_WAIT);
         match ask_outcome(context, session, &doing, failure).await {
             Ok(receipt) => return Ok(Uploaded::Landed(Box::new(receipt))),
-            Err(error) if worth_a_rerun && !matches!(error, CliError::Lost { outcome: WriteOutcome::Running, .. }) => {
+            Err(error) if worth_a_rerun && !is_running(&error) => {
                 attempt += 1;
                 context.printer.warn(format!(
                     "{error}; reading {} again and starting over in {} s ({attempt} of {reruns})",
@@ -104,13 +75,59 @@ pub(crate) async fn upload(
     }
 }
 
+/// A file and its outcome.
+pub(crate) type FileOutcome = (SourceFile, Result<Uploaded, CliError>);
+
+/// Uploads files one after the other. An error in a file itself does not stop the others; any other error does.
+pub(crate) async fn upload_all(
+    context: &Context,
+    session: &Session,
+    files: &[SourceFile],
+    settings: &Upload,
+) -> Vec<FileOutcome> {
+    let bar = Progress::new(&context.printer, "Uploading", files.len() as u64);
+    let mut outcomes = Vec::new();
+    for file in files {
+        bar.say(format!("Uploading {}", file.path));
+        let outcome = upload(context, session, file, settings).await;
+        bar.step();
+        let goes_on = outcome.as_ref().err().is_none_or(is_about_the_file);
+        outcomes.push((file.clone(), outcome));
+        if !goes_on {
+            break;
+        }
+    }
+    outcomes
+}
+
+/// The outcome for a file: a run, the receipt of one whose answer was lost, or an error.
+#[derive(Serialize)]
+pub(crate) struct FileResult {
+    pub(crate) path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) run: Option<Run>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) receipt: Option<Receipt>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<Value>,
+}
+
+impl FileResult {
+    pub(crate) fn of((file, outcome): &FileOutcome) -> Self {
+        Self {
+            path: file.path.clone(),
+            run: outcome.as_ref().ok().and_then(Uploaded::run).cloned(),
+            receipt: outcome.as_ref().ok().and_then(Uploaded::receipt).cloned(),
+            error: outcome.as_ref().err().map(CliError::to_json),
+        }
+    }
+}
+
 /// Returns true if an error is about one file, so that the others can go on.
 pub(crate) fn is_about_the_file(error: &CliError) -> bool {
-    match error {
-        CliError::Source(_) | CliError::BrokenFile { .. } => true,
-        CliError::Api { source: ClientError::Api(answer), .. } => matches!(answer.status, 400 | 413),
-        _ => false,
-    }
+    error.is::<SourceError>()
+        || error.is::<BrokenFile>()
+        || error.answer().is_some_and(|answer| matches!(answer.status, 400 | 413))
 }
 
 fn body(file: &SourceFile, upload: &Upload) -> Result<SyncBody, CliError> {
@@ -131,12 +148,9 @@ fn is_worth_a_rerun(error: &ClientError) -> bool {
 
 /// Puts the server's line and column into the message: `locales/en.json:3:7: …`, as editors understand it.
 fn placed(error: CliError, file: &SourceFile) -> CliError {
-    let CliError::Api { source: ClientError::Api(answer), .. } = &error else { return error };
-    if answer.code != ErrorCode::FileUnparseable {
-        return error;
-    }
+    let Some(answer) = error.answer().filter(|answer| answer.code == ErrorCode::FileUnparseable) else { return error };
     let number = |name: &str| answer.details().and_then(|details| details.get(name)?.as_u64());
-    CliError::BrokenFile {
+    BrokenFile {
         path: file.path.clone(),
         line: number("line").unwrap_or(1),
         column: number("column").unwrap_or(1),
@@ -144,4 +158,5 @@ fn placed(error: CliError, file: &SourceFile) -> CliError {
         code: "file_unparseable",
         correlation_id: Some(answer.correlation_id.clone()),
     }
+    .into()
 }

@@ -7,6 +7,7 @@ use l10n_client::api::translations::{Failure, Job, JobStatus, Progress as Counts
 use l10n_client::api::{Millicredits, TrackingToken};
 use serde::Serialize;
 
+use super::settle::PartialFailure;
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::progress::Progress;
@@ -101,5 +102,5 @@ pub(crate) fn finish(context: &Context, jobs: &[JobSummary]) -> Result<(), CliEr
     if failures.len() > NAMED {
         printer.warn(format!("and {} more; --json lists them all", failures.len() - NAMED));
     }
-    Err(CliError::Partial(format!("{} of {total} translations failed", total.saturating_sub(done))))
+    Err(PartialFailure(format!("{} of {total} translations failed", total.saturating_sub(done))).into())
 }

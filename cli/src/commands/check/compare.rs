@@ -15,8 +15,8 @@ use l10n_formats::files::{self, Format};
 use l10n_formats::template::Template;
 use l10n_formats::{SourceHash, locales};
 
-use super::SyncEffect;
-use crate::error::{CliError, Doing as _};
+use super::effect::SyncEffect;
+use crate::error::{BrokenFile, CliError, Doing as _, usage};
 use crate::session::Session;
 use crate::source_files::SourceFile;
 
@@ -92,7 +92,7 @@ impl Project {
         // A sync would be refused for the same size or path.
         let path = file_upload(&file.path, &bytes).doing(format!("reading {}", file.path))?.path;
         let format = format_of(file, &bytes)?;
-        let document = format.parse(&bytes).map_err(|error| CliError::BrokenFile {
+        let document = format.parse(&bytes).map_err(|error| BrokenFile {
             path: file.path.clone(),
             line: error.line.into(),
             column: error.column.into(),
@@ -182,11 +182,11 @@ fn targets(meta: &Meta, named: &[String]) -> Result<Vec<LanguageCode>, CliError>
     }
     let mut targets = Vec::new();
     for code in named {
-        let canonical = locales::canonicalize(code).map_err(|error| CliError::usage(error.to_string(), LANGUAGES))?;
+        let canonical = locales::canonicalize(code).map_err(|error| usage(error.to_string(), LANGUAGES))?;
         let target = all().find(|known| known.as_str() == canonical).ok_or_else(|| {
             let known: Vec<&str> = all().map(LanguageCode::as_str).collect();
             let message = format!("the project does not translate into `{canonical}`; it has {}", known.join(", "));
-            CliError::usage(message, LANGUAGES)
+            usage(message, LANGUAGES)
         })?;
         if !targets.contains(target) {
             targets.push(target.clone());
@@ -202,10 +202,7 @@ fn format_of(file: &SourceFile, bytes: &[u8]) -> Result<&'static dyn Format, Cli
     match file.format {
         Some(format) => Ok(files::by_id(format)),
         None => files::detect(&file.path, bytes).map_err(|error| {
-            CliError::usage(
-                format!("{}: {error}", file.path),
-                "say `format = \"…\"` in this [[files]] entry of l10n.toml",
-            )
+            usage(format!("{}: {error}", file.path), "say `format = \"…\"` in this [[files]] entry of l10n.toml")
         }),
     }
 }

@@ -8,15 +8,15 @@ use l10n_client::api::{DocumentId, LanguageCode};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{AT_ONCE, documents, languages, name, selection};
 use crate::args::CheckContentArgs;
-use crate::commands::conclude;
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::{CliError, Doing as _, Failure};
 use crate::exit::ExitStatus;
+use crate::lookup::{existing, languages, name, selection};
 use crate::progress::Progress;
-use crate::run::counted;
+use crate::run::{AT_ONCE, conclude};
 use crate::session::Session;
+use crate::words::{counted, shortened};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -40,22 +40,37 @@ struct CheckedLanguage {
     too_large: Option<TooLarge>,
 }
 
+/// Documents would be held back.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} of documents would be held back")]
+struct NotReady(String);
+
+impl Failure for NotReady {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Conflict
+    }
+
+    fn code(&self) -> &str {
+        "not_ready"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(
+            "translate missing segments with `l10n content run`, and wrong ones with `l10n content run --retranslate PATH`"
+                .into(),
+        )
+    }
+}
+
 pub(crate) async fn check(context: &Context, args: &CheckContentArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
     let meta = session.meta().await?;
     let languages = languages(&args.languages, &meta)?;
-    let mut held = documents(&session).await?;
-    if !args.paths.is_empty() {
-        let chosen = selection(context, &session, &meta, &args.paths)?;
-        held.retain(|document| chosen.has(document));
-    }
-    if held.is_empty() {
-        return Err(CliError::usage(
-            "none of these documents is on the server",
-            "upload them with `l10n content push`",
-        ));
-    }
-    held.sort_by(|a, b| name(a).cmp(name(b)));
+    let chosen = match args.paths.is_empty() {
+        true => None,
+        false => Some(selection(context, &session, &meta, &args.paths)?),
+    };
+    let held = existing(&session, |document| chosen.as_ref().is_none_or(|chosen| chosen.has(document))).await?;
     let found = read_all(context, &session, &held, &languages).await?;
     let printer = &context.printer;
     for one in &found {
@@ -90,7 +105,7 @@ pub(crate) async fn check(context: &Context, args: &CheckContentArgs) -> Result<
     }
     let verdict = match found.len() {
         0 => Ok(()),
-        count => Err(CliError::NotReady(counted(count as u64, "translation"))),
+        count => Err(CliError::from(NotReady(counted(count as u64, "translation")))),
     };
     if verdict.is_ok() {
         printer.done("A publish would take every document in each of its languages");
@@ -145,14 +160,4 @@ pub(super) fn exceeds(size: &TooLarge) -> String {
         "has {kilobytes} KB, but the limit of a publish is {} KB; split it into several documents",
         size.limit / 1024
     )
-}
-
-/// Shortens a text to one line of a terminal.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 100;
-    let line = text.replace('\n', " ");
-    match line.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
 }

@@ -5,11 +5,11 @@
 use l10n_client::api::content::{Document, DocumentState};
 use serde::Serialize;
 
-use super::{documents, name, selection};
 use crate::args::ListContentArgs;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
+use crate::lookup::{documents, name, selection};
 use crate::session::Session;
 use crate::table::{Align, Table};
 

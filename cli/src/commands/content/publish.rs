@@ -13,14 +13,12 @@ use l10n_client::api::publish::{Create, Publish, PublishAnswer, PublishTarget};
 use l10n_client::api::{LanguageCode, NoQuery};
 
 use super::check::{exceeds, is_begun};
-use super::{AT_ONCE, documents, selection};
-use crate::args::PublishContentArgs;
-use crate::commands::language_codes;
-use crate::commands::publish::{print_answer, print_replayed, print_unheard};
+use crate::args::{PublishContentArgs, language_codes};
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::{CliError, Doing as _, usage};
 use crate::exit::ExitStatus;
-use crate::run::{ask_outcome, obtain};
+use crate::lookup::{documents, selection};
+use crate::run::{AT_ONCE, ask_outcome, obtain, print_answer, print_replayed, print_unheard};
 use crate::session::Session;
 
 pub(crate) async fn publish(context: &Context, args: &PublishContentArgs) -> Result<ExitStatus, CliError> {
@@ -75,10 +73,7 @@ async fn chosen(
     let ids: Vec<DocumentId> =
         held.iter().filter(|document| chosen.has(document)).map(|document| document.doc_id.clone()).collect();
     if ids.is_empty() {
-        return Err(CliError::usage(
-            "none of these documents is on the server",
-            "upload them with `l10n content push`",
-        ));
+        return Err(usage("none of these documents is on the server", "upload them with `l10n content push`"));
     }
     // For all documents no list is sent, because its length is limited.
     Ok((ids.len() < held.len()).then_some(ids))

@@ -13,16 +13,16 @@ use l10n_client::api::{DocumentId, ErrorCode, LanguageCode};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{AT_ONCE, documents, is_about_the_document, languages, name, selection, settle};
 use crate::args::PullContentArgs;
 use crate::atomic;
-use crate::commands::conclude;
 use crate::context::Context;
 use crate::document_files::DocumentFiles;
-use crate::error::{CliError, Doing as _};
+use crate::error::{CliError, Doing as _, ReadError};
 use crate::exit::ExitStatus;
 use crate::hash::is_sha256;
+use crate::lookup::{existing, languages, name, selection};
 use crate::progress::Progress;
+use crate::run::{AT_ONCE, conclude, is_about_the_document, settle_errors};
 use crate::session::Session;
 use crate::source_files::SourceError;
 use crate::target::target;
@@ -90,15 +90,7 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
         Some(dir) => context.folder.join(dir),
         None => session.settings.root().to_owned(),
     };
-    let mut held = documents(&session).await?;
-    held.retain(|document| chosen.has(document));
-    if held.is_empty() {
-        return Err(CliError::usage(
-            "none of these documents is on the server",
-            "upload them with `l10n content push`",
-        ));
-    }
-    held.sort_by(|a, b| name(a).cmp(name(b)));
+    let held = existing(&session, |document| chosen.has(document)).await?;
     let plan = plan(&chosen, &held, &languages, &root)?;
     let wanted = plan.len();
 
@@ -143,7 +135,7 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
             }
         });
     }
-    let verdict = settle(context, errors, done, wanted);
+    let verdict = settle_errors(context, errors, done, wanted, "documents");
     let error = verdict.as_ref().err().map(CliError::to_json);
     printer.json(&Pulled { dry_run: args.dry_run, draft: args.draft, folder: root, counts, files, error });
     conclude(context, verdict)
@@ -211,7 +203,7 @@ async fn pull_one(content: &Content, planned: &Planned<'_>, args: &PullContentAr
     let on_disk = match std::fs::read(place) {
         Ok(bytes) => Some(bytes),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(source) => return Err(CliError::Read { what: place.display().to_string(), source }),
+        Err(source) => return Err(ReadError { what: place.display().to_string(), source }.into()),
     };
     let state = |is_same: &dyn Fn(&[u8]) -> bool| match &on_disk {
         Some(bytes) if is_same(bytes) => State::Unchanged,

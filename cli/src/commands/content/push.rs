@@ -11,19 +11,19 @@ use l10n_client::api::content::{
     PushedDocument, SegmentCounts,
 };
 use l10n_client::api::{DocumentId, ErrorBody, ErrorCode, RequestId};
-use l10n_client::{CallOptions, Content, Error as ClientError};
+use l10n_client::{CallOptions, Content};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{AT_ONCE, documents, is_about_the_document, selection, settle};
 use crate::args::PushContentArgs;
-use crate::commands::conclude;
 use crate::context::Context;
 use crate::document_files::DocumentFile;
-use crate::error::{CliError, Doing as _};
+use crate::error::{BrokenFile, CliError, Doing as _};
 use crate::exit::ExitStatus;
 use crate::hash::is_sha256;
+use crate::lookup::{documents, selection};
 use crate::progress::Progress;
+use crate::run::{AT_ONCE, DocumentRefused, conclude, is_about_the_document, settle_errors};
 use crate::session::Session;
 use crate::source_files::SourceError;
 
@@ -136,7 +136,7 @@ pub(crate) async fn push(context: &Context, args: &PushContentArgs) -> Result<Ex
     if !args.dry_run && new + changed > 0 {
         printer.note("`l10n content run` translates them; `l10n content run --dry-run` shows the price.");
     }
-    let verdict = settle(context, errors, done, wanted);
+    let verdict = settle_errors(context, errors, done, wanted, "documents");
     let error = verdict.as_ref().err().map(CliError::to_json);
     printer.json(&Pushed { dry_run: args.dry_run, counts, documents: pushed, without_file, error });
     conclude(context, verdict)
@@ -287,12 +287,10 @@ fn outcome(file: &DocumentFile, result: PushedDocument, request: &RequestId) -> 
 fn refused(path: &str, error: ErrorBody, request: &RequestId) -> CliError {
     match error.error {
         ErrorCode::DocumentUnparseable => broken(path, error.details.as_ref(), &error.message, request.as_str()),
-        code => CliError::DocumentRefused {
-            path: path.to_owned(),
-            code,
-            message: error.message,
-            correlation_id: request.to_string(),
-        },
+        code => {
+            DocumentRefused { path: path.to_owned(), code, message: error.message, correlation_id: request.to_string() }
+                .into()
+        }
     }
 }
 
@@ -342,17 +340,18 @@ fn check_size(path: &str, body: &impl Serialize) -> Result<usize, SourceError> {
 
 /// Puts the server's line and column into the message: `docs/intro.md:3:7: …`, as editors understand it.
 fn placed(error: CliError, path: &str) -> CliError {
-    let CliError::Api { source: ClientError::Api(answer), .. } = &error else { return error };
-    if answer.code != ErrorCode::DocumentUnparseable {
-        return error;
+    match error.answer() {
+        Some(answer) if answer.code == ErrorCode::DocumentUnparseable => {
+            broken(path, answer.details(), &answer.message, &answer.correlation_id)
+        }
+        _ => error,
     }
-    broken(path, answer.details(), &answer.message, &answer.correlation_id)
 }
 
 /// An error for a document that the server cannot parse, with the line and column in `details`.
 fn broken(path: &str, details: Option<&Map<String, Value>>, message: &str, correlation_id: &str) -> CliError {
     let number = |name: &str| details.and_then(|details| details.get(name)?.as_u64()).unwrap_or(1);
-    CliError::BrokenFile {
+    BrokenFile {
         path: path.to_owned(),
         line: number("line"),
         column: number("column"),
@@ -360,6 +359,7 @@ fn broken(path: &str, details: Option<&Map<String, Value>>, message: &str, corre
         code: "document_unparseable",
         correlation_id: Some(correlation_id.to_owned()),
     }
+    .into()
 }
 
 /// `: 2 segments new, 1 changed, 30 unchanged`

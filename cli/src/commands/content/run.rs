@@ -9,22 +9,20 @@ use l10n_client::api::content::{Document, DocumentState, RunBody};
 use l10n_client::api::operations::{CreateBody, OperationKind, OperationTarget};
 use l10n_client::api::requests::Receipt;
 use l10n_client::api::translations::Run;
-use l10n_client::api::{DocumentId, OperationId};
+use l10n_client::api::{DocumentId, OperationId, TrackingToken};
 use l10n_formats::locales::is_same_tag;
 use serde::Serialize;
 use serde_json::Value;
-use tokio::time::Instant;
 
-use super::{AT_ONCE, documents, is_about_the_document, name, selection, settle};
-use crate::args::RunContentArgs;
-use crate::commands::{conclude, language_codes};
+use crate::args::{RunContentArgs, language_codes};
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
+use crate::lookup::{existing, name, selection};
 use crate::progress::Progress;
 use crate::run::{
-    APPROVAL_WAIT, JobSummary, Totals, Uploaded, approved, ask_outcome, enforce_max_credits, finish, print_warnings,
-    request, wait_for, wait_for_decision, whole_credits,
+    AT_ONCE, Approvals, JobSummary, Totals, Uploaded, Work, ask_outcome, conclude, is_about_the_document, prepare,
+    print_warnings, whole_credits,
 };
 use crate::session::Session;
 
@@ -55,105 +53,32 @@ struct RunDocument {
     error: Option<Value>,
 }
 
-/// A document to run, and its approval.
-#[derive(Clone)]
-struct Wanted<'a> {
-    document: &'a Document,
-    operation_id: Option<OperationId>,
-}
-
-type RunOutcome<'a> = (&'a Document, Result<Uploaded, CliError>);
-
 pub(crate) async fn run(context: &Context, args: &RunContentArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
     let meta = session.meta().await?;
     let chosen = selection(context, &session, &meta, &args.documents.paths)?;
-    let mut held = documents(&session).await?;
-    held.retain(|document| chosen.has(document));
-    if held.is_empty() {
-        return Err(CliError::usage(
-            "none of these documents is on the server",
-            "upload them with `l10n content push`",
-        ));
-    }
-    held.sort_by(|a, b| name(a).cmp(name(b)));
-    let lacking: Vec<Wanted<'_>> = held
-        .iter()
-        .filter(|document| lacks(document, args))
-        .map(|document| Wanted { document, operation_id: None })
-        .collect();
+    let held = existing(&session, |document| chosen.has(document)).await?;
+    let lacking: Vec<Document> = held.iter().filter(|document| lacks(document, args)).cloned().collect();
     let done_before = held.len() - lacking.len();
-    let printer = &context.printer;
-    let approval = &args.spend.approval;
-    let dry_run = args.spend.dry_run;
-    let mut wanted = lacking;
-
-    if !dry_run && (args.spend.max_credits.is_some() || approval.request_approval) {
-        let outcomes = run_all(context, &session, &wanted, args, true).await;
-        let quotes: Vec<(&Document, Run)> = outcomes
-            .iter()
-            .filter_map(|(document, outcome)| Some((*document, outcome.as_ref().ok()?.run()?.clone())))
-            .collect();
-        let (done, count) = (quotes.len(), wanted.len());
-        settle(context, outcomes.into_iter().filter_map(|(_, outcome)| outcome.err()).collect(), done, count)?;
-        let totals = Totals::of(quotes.iter().map(|(_, run)| run));
-        if let Some(max) = args.spend.max_credits {
-            enforce_max_credits(&totals, max)?;
-        }
-        if approval.request_approval {
-            totals.refusal()?;
-            wanted = obtain(context, &session, args, quotes).await?;
-        }
+    let work = Documents { context, session: &session, args };
+    let spend = &args.spend;
+    let ran = prepare(context, &session, spend, &work, lacking).await?.run(&work, spend.dry_run).await;
+    let documents: Vec<RunDocument> = ran.outcomes.iter().map(RunDocument::of).collect();
+    let (totals, ended) = ran.end(context, &session, spend, &work).await?;
+    if !ended.jobs.is_empty() {
+        let note = "`l10n content publish` makes them live; `l10n content pull --draft` writes them before that.";
+        context.printer.note(note);
     }
-    if let Some(id) = &approval.operation_id {
-        match wanted.as_mut_slice() {
-            [one] => one.operation_id = Some(id.as_str().into()),
-            several => {
-                return Err(CliError::usage(
-                    format!("an approval counts for one document, but {} are selected", several.len()),
-                    "name the document: l10n content run PATH --operation-id ID",
-                ));
-            }
-        }
-    }
-    let outcomes = run_all(context, &session, &wanted, args, dry_run).await;
-    for (document, outcome) in &outcomes {
-        if let Some(run) = outcome.as_ref().ok().and_then(Uploaded::run) {
-            printer.line(format!("{}: {}", name(document), words(run)));
-            print_warnings(printer, name(document), run);
-        }
-    }
-    let results: Vec<RunDocument> = outcomes.iter().map(RunDocument::of).collect();
-    let tokens: Vec<_> =
-        outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok().and_then(Uploaded::job)).collect();
-    let totals = Totals::of(results.iter().filter_map(|result| result.run.as_ref()));
-    let done = outcomes.iter().filter(|(_, outcome)| outcome.is_ok()).count();
-    let errors = outcomes.into_iter().filter_map(|(_, outcome)| outcome.err()).collect();
-    let mut verdict = settle(context, errors, done, wanted.len());
-    let mut jobs = Vec::new();
-    if dry_run {
-        totals.print_of(printer, "SEGMENTS");
-        printer.line("Nothing was changed: this was a dry run.");
-        verdict = verdict.and_then(|()| totals.verdict(printer));
-        if let Some(max) = args.spend.max_credits {
-            verdict = verdict.and_then(|()| enforce_max_credits(&totals, max));
-        }
-    } else if args.spend.no_wait && !tokens.is_empty() {
-        printer.line(format!(
-            "{} translations queued, at most {} credits; `l10n content list` shows the progress.",
-            totals.translations(),
-            totals.estimated_credits
-        ));
-    } else if !tokens.is_empty() {
-        jobs = wait_for(context, &session, &tokens, totals.translations()).await?;
-        verdict = finish(context, &jobs).and(verdict);
-        printer.note("`l10n content publish` makes them live; `l10n content pull --draft` writes them before that.");
-    } else if verdict.is_ok() {
-        printer.done("Nothing to translate");
-    }
-    let error = verdict.as_ref().err().map(CliError::to_json);
-    printer.json(&Ran { dry_run, documents: results, done_before, totals: &totals, jobs: &jobs, error });
-    conclude(context, verdict)
+    let error = ended.verdict.as_ref().err().map(CliError::to_json);
+    context.printer.json(&Ran {
+        dry_run: spend.dry_run,
+        documents,
+        done_before,
+        totals: &totals,
+        jobs: &ended.jobs,
+        error,
+    });
+    conclude(context, ended.verdict)
 }
 
 /// Returns true if a run could translate something in a document.
@@ -170,96 +95,116 @@ fn lacks(document: &Document, args: &RunContentArgs) -> bool {
     args.retranslate || unknown || states.into_iter().any(|language| is_open(language.state))
 }
 
-/// Runs several in parallel, until a failure concerns more than its document.
-async fn run_all<'a>(
-    context: &Context,
-    session: &Session,
-    wanted: &[Wanted<'a>],
-    args: &RunContentArgs,
-    dry_run: bool,
-) -> Vec<RunOutcome<'a>> {
-    let what = if dry_run { "Pricing" } else { "Starting" };
-    let bar = Progress::new(&context.printer, what, wanted.len() as u64);
-    let stopped = AtomicBool::new(false);
-    let (bar, stopped) = (&bar, &stopped);
-    let runs = wanted.iter().map(|wanted| async move {
-        if stopped.load(Ordering::Relaxed) {
-            return None;
-        }
-        bar.say(format!("{what} {}", name(wanted.document)));
-        let outcome = run_one(context, session, wanted, args, dry_run).await;
-        bar.step();
-        if outcome.as_ref().is_err_and(|error| !is_about_the_document(error)) {
-            stopped.store(true, Ordering::Relaxed);
-        }
-        Some((wanted.document, outcome))
-    });
-    stream::iter(runs).buffered(AT_ONCE).filter_map(async |outcome| outcome).collect().await
+/// Documents, each of which is a run.
+struct Documents<'a> {
+    context: &'a Context,
+    session: &'a Session,
+    args: &'a RunContentArgs,
 }
 
-async fn run_one(
-    context: &Context,
-    session: &Session,
-    wanted: &Wanted<'_>,
-    args: &RunContentArgs,
-    dry_run: bool,
-) -> Result<Uploaded, CliError> {
-    let content = session.project.content();
-    let id = wanted.document.doc_id.clone();
-    let doing = format!("translating {}", name(wanted.document));
-    let body = RunBody {
-        dry_run: None,
-        languages: language_codes(&args.spend.languages),
-        retranslate: args.retranslate.then_some(true),
-        operation_id: wanted.operation_id.clone().filter(|_| !dry_run),
-    };
-    if dry_run {
-        return Ok(Uploaded::Run(Box::new(content.run_dry_run(id, &body).await.doing(doing)?)));
-    }
-    match content.run(id, &body).await {
-        Ok(run) => Ok(Uploaded::Run(Box::new(run))),
-        Err(error) => Ok(Uploaded::Landed(Box::new(ask_outcome(context, session, &doing, error).await?))),
-    }
-}
+impl Work for Documents<'_> {
+    type Item = Document;
 
-/// Requests approval for all documents with work at once, then waits for each. An approval counts for one run.
-async fn obtain<'a>(
-    context: &Context,
-    session: &Session,
-    args: &RunContentArgs,
-    quotes: Vec<(&'a Document, Run)>,
-) -> Result<Vec<Wanted<'a>>, CliError> {
-    let approval = &args.spend.approval;
-    let with_work: Vec<_> =
-        quotes.into_iter().filter(|(_, run)| run.per_language.iter().any(|price| price.keys > 0)).collect();
-    let mut asked = Vec::new();
-    for (document, quote) in &with_work {
-        // `--max-credits` limits all documents together, so it applies to a single one only if that is the only one.
-        let most = args.spend.max_credits.filter(|_| with_work.len() == 1).unwrap_or(quote.estimated_credits);
-        let what = format!("translation of {}: {}", name(document), words(quote));
-        let ask = CreateBody {
+    const ITEMS: [&'static str; 2] = ["document", "documents"];
+
+    const TEXTS: &'static str = "SEGMENTS";
+
+    fn name<'a>(&self, document: &'a Document) -> &'a str {
+        name(document)
+    }
+
+    /// Runs several in parallel, until a failure concerns more than its document.
+    async fn run(&self, documents: Vec<Document>, approvals: &Approvals, dry_run: bool) -> Vec<RunOutcome> {
+        let what = if dry_run { "Pricing" } else { "Starting" };
+        let bar = Progress::new(&self.context.printer, what, documents.len() as u64);
+        let stopped = AtomicBool::new(false);
+        let (bar, stopped) = (&bar, &stopped);
+        let runs = documents.into_iter().map(|document| async move {
+            if stopped.load(Ordering::Relaxed) {
+                return None;
+            }
+            bar.say(format!("{what} {}", name(&document)));
+            let outcome = self.run_one(&document, approvals.get(name(&document)), dry_run).await;
+            bar.step();
+            if outcome.as_ref().is_err_and(|error| !is_about_the_document(error)) {
+                stopped.store(true, Ordering::Relaxed);
+            }
+            Some((document, outcome))
+        });
+        stream::iter(runs).buffered(AT_ONCE).filter_map(async |outcome| outcome).collect().await
+    }
+
+    fn has_work(&self, quote: &Run) -> bool {
+        quote.per_language.iter().any(|price| price.keys > 0)
+    }
+
+    /// `--max-credits` limits all documents together, so it applies to a single one only if that is the only one.
+    fn ask(&self, document: &Document, quote: &Run, alone: bool) -> CreateBody {
+        let spend = &self.args.spend;
+        let most = spend.max_credits.filter(|_| alone).unwrap_or(quote.estimated_credits);
+        let note = match &spend.approval.note {
+            Some(note) => format!("{note} ({})", name(document)),
+            None => format!("translation of {}: {}", name(document), words(quote)),
+        };
+        CreateBody {
             target: Some(OperationTarget::Content),
             max_credits: Some(whole_credits(most)),
-            languages: language_codes(&args.spend.languages),
+            languages: language_codes(&spend.languages),
             doc_id: Some(document.doc_id.clone()),
-            note: Some(approval.note.as_ref().map_or(what.clone(), |note| format!("{note} ({})", name(document)))),
+            note: Some(note),
             ..CreateBody::new(OperationKind::Translation)
-        };
-        asked.push((*document, request(context, session, &ask).await?.operation_id));
+        }
     }
-    let deadline = Instant::now() + approval.approval_timeout.unwrap_or(APPROVAL_WAIT);
-    let mut wanted = Vec::new();
-    for (document, id) in asked {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let decided = wait_for_decision(context, session, &id, Some(left)).await?;
-        let again = format!("l10n content run {} --operation-id {id}", name(document));
-        wanted.push(Wanted { document, operation_id: Some(approved(decided, Some(again))?) });
+
+    fn again(&self, name: &str, id: &str) -> Option<String> {
+        Some(format!("l10n content run {name} --operation-id {id}"))
     }
-    Ok(wanted)
+
+    fn tell(&self, document: &Document, run: &Run) {
+        self.context.printer.line(format!("{}: {}", name(document), words(run)));
+        print_warnings(&self.context.printer, name(document), run);
+    }
+
+    fn queued(&self, totals: &Totals, _: &[TrackingToken]) -> String {
+        format!(
+            "{} translations queued, at most {} credits; `l10n content list` shows the progress.",
+            totals.translations(),
+            totals.estimated_credits
+        )
+    }
 }
 
+impl Documents<'_> {
+    async fn run_one(
+        &self,
+        document: &Document,
+        approval: Option<&OperationId>,
+        dry_run: bool,
+    ) -> Result<Uploaded, CliError> {
+        let content = self.session.project.content();
+        let id = document.doc_id.clone();
+        let doing = format!("translating {}", name(document));
+        let body = RunBody {
+            dry_run: None,
+            languages: language_codes(&self.args.spend.languages),
+            retranslate: self.args.retranslate.then_some(true),
+            operation_id: approval.filter(|_| !dry_run).cloned(),
+        };
+        if dry_run {
+            return Ok(Uploaded::Run(Box::new(content.run_dry_run(id, &body).await.doing(doing)?)));
+        }
+        match content.run(id, &body).await {
+            Ok(run) => Ok(Uploaded::Run(Box::new(run))),
+            Err(error) => Ok(Uploaded::Landed(Box::new(ask_outcome(self.context, self.session, &doing, error).await?))),
+        }
+    }
+}
+
+/// A document and its outcome.
+type RunOutcome = (Document, Result<Uploaded, CliError>);
+
 impl RunDocument {
-    fn of((document, outcome): &RunOutcome<'_>) -> Self {
+    fn of((document, outcome): &RunOutcome) -> Self {
         Self {
             document: name(document).to_owned(),
             doc_id: document.doc_id.clone(),

@@ -9,13 +9,13 @@ use serde::Serialize;
 use super::story::story;
 use crate::args::ListDeliveriesArgs;
 use crate::clock::now;
-use crate::commands::time;
-use crate::commands::webhooks::{all, find};
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
+use crate::lookup::{find_webhook, webhooks};
 use crate::session::Session;
 use crate::table::{Align, Table};
+use crate::words::time;
 
 /// A delivery with its webhook.
 #[derive(Debug, Serialize)]
@@ -51,8 +51,8 @@ pub(crate) async fn list(context: &Context, args: &ListDeliveriesArgs) -> Result
 /// The log of a webhook, or of all webhooks of the project, newest first.
 pub(crate) async fn read(session: &Session, webhook: Option<&str>) -> Result<Vec<Entry>, CliError> {
     let webhooks = match webhook {
-        Some(name) => vec![find(session, name).await?],
-        None => all(session).await?.into_iter().map(|webhook| webhook.webhook_id).collect(),
+        Some(name) => vec![find_webhook(session, name).await?],
+        None => webhooks(session).await?.into_iter().map(|webhook| webhook.webhook_id).collect(),
     };
     let mut entries = Vec::new();
     for webhook_id in webhooks {

@@ -11,10 +11,10 @@ use tokio::time::{Instant, sleep};
 use super::list::{Entry, read};
 use super::story::full_stop;
 use crate::args::ResendArgs;
-use crate::commands::webhooks::find;
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::{CliError, Doing as _, Failure, usage};
 use crate::exit::ExitStatus;
+use crate::lookup::find_webhook;
 use crate::progress::Progress;
 use crate::session::Session;
 
@@ -23,6 +23,40 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// Pauses between reads of the log, which count against the project's request budget; the last one is repeated.
 const PAUSES: [Duration; 3] = [Duration::from_millis(300), Duration::from_millis(700), Duration::from_secs(2)];
+
+/// The attempt has not delivered it.
+#[derive(Debug, thiserror::Error)]
+enum ResendError {
+    /// The webhook's receiver did not accept it.
+    #[error("{delivery} was not delivered: {why}")]
+    NotDelivered { delivery: String, why: String },
+    /// The attempt has not ended.
+    #[error("the attempt of {delivery} has not ended after {} s", .waited.as_secs())]
+    StillSending { delivery: String, waited: Duration },
+}
+
+impl Failure for ResendError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::NotDelivered { .. } => ExitStatus::Partial,
+            Self::StillSending { .. } => ExitStatus::Unavailable,
+        }
+    }
+
+    fn code(&self) -> &str {
+        match self {
+            Self::NotDelivered { .. } => "not_delivered",
+            Self::StillSending { .. } => "wait_timeout",
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::NotDelivered { .. } => "fix the receiver and resend it; `l10n deliveries list` shows the log".into(),
+            Self::StillSending { .. } => "it goes on; `l10n deliveries list` shows its result".into(),
+        })
+    }
+}
 
 pub(crate) async fn resend(context: &Context, args: &ResendArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
@@ -46,19 +80,21 @@ pub(crate) async fn resend(context: &Context, args: &ResendArgs) -> Result<ExitS
             printer.done(format!("Delivered {}{answer}", args.delivery));
             Ok(ExitStatus::Success)
         }
-        Some(error) => Err(CliError::NotDelivered { delivery: args.delivery.clone(), why: full_stop(&error) }),
+        Some(error) => {
+            Err(ResendError::NotDelivered { delivery: args.delivery.clone(), why: full_stop(&error) }.into())
+        }
     }
 }
 
 /// The webhook of the delivery.
 async fn webhook_of(session: &Session, args: &ResendArgs) -> Result<WebhookId, CliError> {
     if let Some(name) = &args.webhook {
-        return find(session, name).await;
+        return find_webhook(session, name).await;
     }
     let entries = read(session, None).await?;
     let found = entries.into_iter().find(|entry| entry.delivery.delivery_id.as_str() == args.delivery);
     found.map(|entry| entry.webhook_id).ok_or_else(|| {
-        CliError::usage(
+        usage(
             format!("no webhook has the delivery `{}` among its last 50", args.delivery),
             "list the deliveries with `l10n deliveries list`; for an older one, name its webhook with --webhook",
         )
@@ -82,5 +118,5 @@ async fn ended(session: &Session, webhook: &WebhookId, queued: &Delivery) -> Res
             return Ok(delivery);
         }
     }
-    Err(CliError::StillSending { delivery: queued.delivery_id.to_string(), waited: begun.elapsed() })
+    Err(ResendError::StillSending { delivery: queued.delivery_id.to_string(), waited: begun.elapsed() }.into())
 }

@@ -3,7 +3,7 @@
 use l10n_client::api::deliveries::{Delivery, DeliveryStatus};
 use l10n_client::api::{Timestamp, WebhookId};
 
-use crate::commands::time;
+use crate::words::time;
 
 /// Attempts of a delivery before it is given up (§6.6).
 pub(crate) const ATTEMPTS: u32 = 6;

@@ -5,8 +5,6 @@ mod show;
 mod story;
 mod wait;
 
-pub(crate) use story::{how_to_decide, how_to_use};
-
 use crate::args::{OperationsArgs, OperationsCommand};
 use crate::context::Context;
 use crate::error::CliError;

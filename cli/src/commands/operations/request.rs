@@ -5,11 +5,11 @@
 use l10n_client::api::operations::CreateBody;
 
 use super::story;
-use crate::args::RequestOperationArgs;
-use crate::commands::{find_version, language_codes};
+use crate::args::{RequestOperationArgs, language_codes};
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
+use crate::lookup::find_version;
 use crate::run::whole_credits;
 use crate::session::Session;
 

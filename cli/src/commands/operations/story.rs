@@ -1,10 +1,10 @@
 //! Describes an operation in words.
 
-use l10n_client::api::operations::{Operation, OperationKind, OperationStatus};
+use l10n_client::api::operations::{Operation, OperationStatus};
 
-use crate::commands::time;
 use crate::printer::Printer;
-use crate::run::counted;
+use crate::run::{how_to_decide, how_to_use};
+use crate::words::{counted, time};
 
 /// Prints the request, its author, its status and the next step.
 pub(super) fn tell(printer: &Printer, operation: &Operation) {
@@ -32,27 +32,6 @@ pub(super) fn tell(printer: &Printer, operation: &Operation) {
             printer.note(format!("Use it: {}", how_to_use(operation)));
         }
         OperationStatus::Denied | OperationStatus::Expired | OperationStatus::Used | OperationStatus::Canceled => {}
-    }
-}
-
-/// The ways in which a person decides.
-pub(crate) fn how_to_decide(operation: &Operation) -> [String; 2] {
-    [
-        format!("Decide    {}", operation.approval_url),
-        format!("      or  l10n-server operations approve {}   (or: deny), beside the server", operation.operation_id),
-    ]
-}
-
-/// The command that uses an approval.
-pub(crate) fn how_to_use(operation: &Operation) -> String {
-    let id = &operation.operation_id;
-    match operation.kind {
-        OperationKind::Translation => format!("l10n sync PATH --operation-id {id} (or: l10n translate)"),
-        OperationKind::Publish => format!("l10n publish --operation-id {id}"),
-        OperationKind::Rollback => {
-            let version = operation.version_id.as_ref().map_or("VERSION", |version| version.as_str());
-            format!("l10n restore {version} --operation-id {id}")
-        }
     }
 }
 

@@ -8,11 +8,10 @@ use serde_json::Value;
 
 use super::story;
 use crate::args::WaitOperationArgs;
-use crate::commands::conclude;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::run::{approved, wait_for_decision};
+use crate::run::{approved, conclude, wait_for_decision};
 use crate::session::Session;
 
 #[derive(Serialize)]

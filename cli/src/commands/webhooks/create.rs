@@ -5,13 +5,13 @@
 use l10n_client::api::NoQuery;
 use l10n_client::api::webhooks::{Create, CreateBody};
 
-use super::events;
 use super::secret_file::{SecretPlace, with_place};
 use crate::args::CreateWebhookArgs;
-use crate::commands::publish::print_replayed;
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
+use crate::lookup::events;
+use crate::run::print_replayed;
 use crate::session::Session;
 
 pub(crate) async fn create(context: &Context, args: &CreateWebhookArgs) -> Result<ExitStatus, CliError> {

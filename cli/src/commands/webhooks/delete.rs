@@ -4,20 +4,20 @@
 
 use serde_json::json;
 
-use super::{find, look_up};
 use crate::args::DeleteWebhookArgs;
 use crate::confirm::confirm;
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
+use crate::lookup::{find_webhook, look_up_webhook};
 use crate::session::Session;
 
 pub(crate) async fn delete(context: &Context, args: &DeleteWebhookArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
     let webhook = if args.yes {
-        find(&session, &args.webhook).await?
+        find_webhook(&session, &args.webhook).await?
     } else {
-        let webhook = look_up(&session, &args.webhook).await?;
+        let webhook = look_up_webhook(&session, &args.webhook).await?;
         let question = format!("Delete {} ({}) with its delivery log?", webhook.webhook_id, webhook.url);
         confirm(&context.printer, &question).await?;
         webhook.webhook_id

@@ -5,14 +5,13 @@
 use l10n_client::api::webhooks::{DisabledReason, Webhook};
 use serde::Serialize;
 
-use super::{all, events};
-use crate::commands::time;
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::run::counted;
+use crate::lookup::{events, webhooks};
 use crate::session::Session;
 use crate::table::{Align, Table};
+use crate::words::{counted, time};
 
 #[derive(Serialize)]
 struct Webhooks<'a> {
@@ -21,7 +20,7 @@ struct Webhooks<'a> {
 
 pub(crate) async fn list(context: &Context) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
-    let webhooks = all(&session).await?;
+    let webhooks = webhooks(&session).await?;
     let printer = &context.printer;
     printer.json(&Webhooks { webhooks: &webhooks });
     if webhooks.is_empty() {

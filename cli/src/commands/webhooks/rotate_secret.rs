@@ -2,19 +2,19 @@
 //!
 //! Calls `webhooks::rotate_secret`.
 
-use super::find;
 use super::secret_file::{SecretPlace, with_place};
 use crate::args::RotateSecretArgs;
-use crate::commands::time;
 use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
+use crate::lookup::find_webhook;
 use crate::session::Session;
+use crate::words::time;
 
 pub(crate) async fn rotate_secret(context: &Context, args: &RotateSecretArgs) -> Result<ExitStatus, CliError> {
     let place = SecretPlace::prepare(context, args.secret_file.as_deref())?;
     let session = Session::open(context).await?;
-    let webhook = find(&session, &args.webhook).await?;
+    let webhook = find_webhook(&session, &args.webhook).await?;
     let rotated = session.project.webhooks().rotate_secret(webhook).await.doing("replacing the secret")?;
     let kept = place.keep(&rotated.secret);
     let printer = &context.printer;

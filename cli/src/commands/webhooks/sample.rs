@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::args::TriggerArgs;
 use crate::clock::now;
 use crate::context::Context;
-use crate::error::{CliError, unreadable};
+use crate::error::{CliError, unreadable, usage};
 
 /// The webhook id of samples.
 pub(super) const WEBHOOK: &str = "whk_sample";
@@ -30,18 +30,14 @@ pub(super) fn body(context: &Context, args: &TriggerArgs) -> Result<(String, Vec
             let path = context.folder.join(path);
             let text = std::fs::read_to_string(&path).map_err(unreadable(&path))?;
             let data = serde_json::from_str::<Value>(&text).map_err(|error| {
-                CliError::usage(
-                    format!("{} is not valid JSON: {error}", path.display()),
-                    "use the event's `data`, an object",
-                )
+                usage(format!("{} is not valid JSON: {error}", path.display()), "use the event's `data`, an object")
             })?;
             enveloped(&id, event, data)
         }
         (None, EventType::StringsPublished) => enveloped(&id, args.event, strings()),
         (None, EventType::ContentPublished) => enveloped(&id, args.event, content()),
     };
-    let body =
-        body.map_err(|error| CliError::usage(format!("the event cannot be written: {error}"), "use other --data"))?;
+    let body = body.map_err(|error| usage(format!("the event cannot be written: {error}"), "use other --data"))?;
     Ok((id, body))
 }
 

@@ -4,7 +4,7 @@ use l10n_client::SecretString;
 
 use crate::args::SecretArgs;
 use crate::context::Context;
-use crate::error::{CliError, unreadable};
+use crate::error::{CliError, unreadable, usage};
 
 /// Its environment variable.
 const VARIABLE: &str = "L10N_WEBHOOK_SECRET";
@@ -21,7 +21,7 @@ pub(crate) fn read(context: &Context, args: &SecretArgs) -> Result<SecretString,
     }
     match std::env::var(VARIABLE) {
         Ok(secret) if !secret.is_empty() => Ok(secret.into()),
-        _ => Err(CliError::usage(
+        _ => Err(usage(
             "no webhook secret",
             format!("set {VARIABLE} or use --secret-file PATH; `l10n webhooks create` shows a secret once"),
         )),

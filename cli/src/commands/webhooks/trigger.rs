@@ -11,15 +11,15 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use url::Url;
 
-use super::listen::{authority_folder, certificate_of, root_cause};
 use super::{sample, secret};
 use crate::args::{TriggerArgs, Wrong};
 use crate::clock::now;
 use crate::context::Context;
-use crate::error::CliError;
+use crate::error::{CliError, Failure, usage};
 use crate::exit::ExitStatus;
 use crate::network::is_loopback;
 use crate::printer::Printer;
+use crate::receiver::{authority_folder, certificate_of, root_cause};
 
 /// The service's time limits for a connection and for an answer (§6.5).
 const CONNECT: Duration = Duration::from_secs(5);
@@ -45,7 +45,7 @@ pub(crate) async fn trigger(context: &Context, args: &TriggerArgs) -> Result<Exi
         Ok(response) => Ok(Answer::read(response, begun).await),
         Err(error) => Err(root_cause(&error)),
     };
-    let outcome = judge(args, &answer);
+    let outcome = judge(args, &answer).map_err(CliError::from);
     let request = json!({ "url": args.url.as_str(), "headers": shown, "body": String::from_utf8_lossy(&body) });
     let mut object = json!({ "eventId": event_id, "request": request });
     if let Ok(answer) = &answer {
@@ -96,30 +96,63 @@ impl Answer {
     }
 }
 
+/// The receiver under test failed.
+#[derive(Debug, thiserror::Error)]
+enum ReceiverError {
+    #[error("{url} did not answer: {why}")]
+    NotAnswered { url: String, why: String },
+    /// Its answer is wrong.
+    #[error("{message}")]
+    Wrong { message: String, hint: String },
+}
+
+impl Failure for ReceiverError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::NotAnswered { .. } => ExitStatus::Unavailable,
+            Self::Wrong { .. } => ExitStatus::Partial,
+        }
+    }
+
+    fn code(&self) -> &str {
+        match self {
+            Self::NotAnswered { .. } => "unreachable",
+            Self::Wrong { .. } => "receiver",
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::NotAnswered { .. } => "check that the receiver runs, and check its URL".into(),
+            Self::Wrong { hint, .. } => hint.clone(),
+        })
+    }
+}
+
 /// Returns success if the receiver answered correctly.
-fn judge(args: &TriggerArgs, answer: &Result<Answer, String>) -> Result<(), CliError> {
+fn judge(args: &TriggerArgs, answer: &Result<Answer, String>) -> Result<(), ReceiverError> {
     let url = &args.url;
     let status = match answer {
         Err(why) => {
-            return Err(CliError::NotAnswered { url: url.to_string(), why: why.clone() });
+            return Err(ReceiverError::NotAnswered { url: url.to_string(), why: why.clone() });
         }
         Ok(answer) => answer.status,
     };
     match (args.wrong, status) {
         (None, 200..=299) | (Some(_), 400..=499) => Ok(()),
-        (None, 300..=399) => Err(CliError::Receiver {
+        (None, 300..=399) => Err(ReceiverError::Wrong {
             message: format!("{url} answered {status}, but the service does not follow redirects"),
             hint: "register the address that it redirects to".into(),
         }),
-        (None, _) => Err(CliError::Receiver {
+        (None, _) => Err(ReceiverError::Wrong {
             message: format!("{url} answered {status}, which counts as a failed attempt"),
             hint: "answer 2xx once the event is stored; `l10n webhooks verify` finds the problem of a signature".into(),
         }),
-        (Some(_), 200..=299) => Err(CliError::Receiver {
+        (Some(_), 200..=299) => Err(ReceiverError::Wrong {
             message: format!("{url} accepted a delivery that the service has not signed: it answered {status}"),
             hint: "verify the signature and the time before anything else, and answer 400 if they are wrong".into(),
         }),
-        (Some(_), _) => Err(CliError::Receiver {
+        (Some(_), _) => Err(ReceiverError::Wrong {
             message: format!("{url} answered {status} to a delivery with a wrong signature or time"),
             hint: "answer 400: after 5xx or a redirect the sender tries again".into(),
         }),
@@ -158,7 +191,7 @@ fn client(context: &Context, args: &TriggerArgs) -> Result<Client, CliError> {
         builder = builder.no_proxy();
     }
     let folder = args.ca_dir.as_ref().map_or_else(|| authority_folder(&context.folder), |dir| context.folder.join(dir));
-    let refused = |error| CliError::usage(format!("setting up the request: {}", root_cause(&error)), "check --ca-dir");
+    let refused = |error| usage(format!("setting up the request: {}", root_cause(&error)), "check --ca-dir");
     if let Some(pem) = certificate_of(&folder) {
         builder = builder.tls_certs_merge(Certificate::from_pem_bundle(&pem).map_err(refused)?);
     }

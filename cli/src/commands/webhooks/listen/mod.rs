@@ -2,9 +2,6 @@
 //!
 //! Calls `webhooks::list`, `webhooks::create`, `webhooks::rotate_secret`, `webhooks::update`, `webhooks::delete`.
 
-mod answer;
-mod authority;
-mod forward;
 mod receiver;
 mod registration;
 mod report;
@@ -24,20 +21,14 @@ use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use url::Url;
 
-pub(crate) use answer::Answer;
-pub(crate) use authority::{AuthorityError, certificate_of, find as authority_folder};
-pub(crate) use forward::{root_cause, target};
-
-use super::events;
 use super::secret_file::{Kept, SecretPlace};
 use crate::args::ListenArgs;
 use crate::context::Context;
-use crate::error::CliError;
+use crate::error::{CliError, Interrupted, ReadError, usage};
 use crate::exit::ExitStatus;
+use crate::lookup::events;
+use crate::receiver::{Authority, Forward, Script, root_cause};
 use crate::session::Session;
-use answer::Script;
-use authority::Authority;
-use forward::Forward;
 use receiver::{Heard, Receiver};
 use registration::{PATH, Registration};
 use report::Report;
@@ -50,7 +41,7 @@ const LAST_ANSWERS: Duration = Duration::from_secs(1);
 const BACKLOG: usize = 64;
 
 pub(crate) async fn listen(context: &Context, args: &ListenArgs) -> Result<ExitStatus, CliError> {
-    let mut signals = Signals::new().map_err(|source| CliError::Read { what: "signals".into(), source })?;
+    let mut signals = Signals::new().map_err(|source| ReadError { what: "signals".into(), source })?;
     let place = SecretPlace::prepare(context, args.secret_file.as_deref())?;
     let opening = async {
         let session = Session::open(context).await?;
@@ -63,7 +54,7 @@ pub(crate) async fn listen(context: &Context, args: &ListenArgs) -> Result<ExitS
     };
     let (session, authority, listener, url, tls, registration) = tokio::select! {
         opened = opening => opened?,
-        () = signals.next() => return Err(CliError::Interrupted),
+        () = signals.next() => return Err(Interrupted.into()),
     };
     let kept = place.keep(&registration.secret);
     greet(context, args, &authority, &url, &registration, &kept);
@@ -82,7 +73,7 @@ pub(crate) async fn listen(context: &Context, args: &ListenArgs) -> Result<ExitS
     // A second Ctrl-C skips the cleanup.
     let closed = tokio::select! {
         closed = registration.close(&session) => closed,
-        () = signals.next() => Err(CliError::Interrupted),
+        () = signals.next() => Err(Interrupted.into()),
     };
     if closed.is_ok() {
         printer.note(format!("Deleted {}.", registration.webhook));
@@ -100,11 +91,10 @@ async fn receive(
     registration: &Registration,
     signals: &mut Signals,
 ) -> Result<ExitStatus, CliError> {
-    let verifier = Verifier::new(&registration.secret).map_err(|error| {
-        CliError::usage(error.to_string(), "the server is newer than this program, or is another service")
-    })?;
+    let verifier = Verifier::new(&registration.secret)
+        .map_err(|error| usage(error.to_string(), "the server is newer than this program, or is another service"))?;
     let forward = args.forward_to.clone().map(Forward::new).transpose();
-    let forward = forward.map_err(|error| CliError::usage(root_cause(&error), "forward to another URL"))?;
+    let forward = forward.map_err(|error| usage(root_cause(&error), "forward to another URL"))?;
     let (heard, mut hear) = mpsc::channel(BACKLOG);
     let script = Script::new(args.answer.clone());
     let receiver = Receiver { path: url.path().to_owned(), verifier, script, forward, heard };
@@ -182,24 +172,20 @@ async fn bind(args: &ListenArgs) -> Result<TcpListener, CliError> {
     };
     let address = SocketAddr::new(address, args.port);
     TcpListener::bind(address).await.map_err(|error| {
-        CliError::usage(
-            format!("cannot listen on {address}: {error}"),
-            "use another --port, or omit it for any free port",
-        )
+        usage(format!("cannot listen on {address}: {error}"), "use another --port, or omit it for any free port")
     })
 }
 
 /// The listener's URL, with a path that no one can guess.
 fn url(args: &ListenArgs, listener: &TcpListener) -> Result<Url, CliError> {
-    let port = listener.local_addr().map_err(|source| CliError::Read { what: "the port".into(), source })?.port();
+    let port = listener.local_addr().map_err(|source| ReadError { what: "the port".into(), source })?.port();
     let host = match args.host.parse::<Ipv6Addr>() {
         Ok(address) => format!("[{address}]"),
         Err(_) => args.host.clone(),
     };
     let path: u128 = rand::random();
-    Url::parse(&format!("https://{host}:{port}{PATH}{path:032x}")).map_err(|error| {
-        CliError::usage(format!("`{host}` is not a host: {error}"), "use a name or an address for --host")
-    })
+    Url::parse(&format!("https://{host}:{port}{PATH}{path:032x}"))
+        .map_err(|error| usage(format!("`{host}` is not a host: {error}"), "use a name or an address for --host"))
 }
 
 fn acceptor(authority: &Authority, args: &ListenArgs) -> Result<TlsAcceptor, CliError> {
@@ -211,6 +197,6 @@ fn acceptor(authority: &Authority, args: &ListenArgs) -> Result<TlsAcceptor, Cli
     let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
         .and_then(|builder| builder.with_no_client_auth().with_single_cert(vec![certificate], key))
-        .map_err(|error| CliError::usage(format!("the certificate cannot be used: {error}"), "use another --ca-dir"))?;
+        .map_err(|error| usage(format!("the certificate cannot be used: {error}"), "use another --ca-dir"))?;
     Ok(TlsAcceptor::from(Arc::new(config)))
 }

@@ -21,9 +21,8 @@ use tokio::sync::mpsc::Sender;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use super::answer::{Answer, SLOW, Script};
-use super::forward::{Answered, Forward};
 use crate::clock::now;
+use crate::receiver::{Answer, Answered, Forward, SLOW, Script};
 
 /// Longest body; events have well under 100 KB.
 const LONGEST_BODY: usize = 1024 * 1024;

@@ -10,8 +10,8 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use url::Url;
 
-use crate::commands::webhooks::all;
-use crate::error::{CliError, Doing as _};
+use crate::error::{CliError, Doing as _, usage};
+use crate::lookup::webhooks;
 use crate::session::Session;
 
 /// The start of the path of every listener's URL; the rest is random.
@@ -41,7 +41,7 @@ impl Registration {
         authority: &Path,
     ) -> Result<Self, CliError> {
         let mut stale = Vec::new();
-        for webhook in all(session).await? {
+        for webhook in webhooks(session).await? {
             if is_stale(&webhook, url).await {
                 stale.push(webhook.webhook_id);
             }
@@ -63,7 +63,7 @@ impl Registration {
         let webhooks = session.project.webhooks();
         match timeout(LONGEST_GOODBYE, webhooks.delete(self.webhook.clone())).await {
             Ok(result) => result.doing(format!("deleting {}", self.webhook)),
-            Err(_) => Err(CliError::usage(
+            Err(_) => Err(usage(
                 format!("{} could not be deleted in {} s", self.webhook, LONGEST_GOODBYE.as_secs()),
                 "the next `l10n webhooks listen` takes it over; `l10n webhooks delete` removes it",
             )),

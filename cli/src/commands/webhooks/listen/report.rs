@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use super::receiver::{Delivery, Heard, Reply};
 use crate::printer::Printer;
-use crate::run::counted;
+use crate::receiver::Answer;
+use crate::words::counted;
 
 /// Prints deliveries, and remembers earlier ones.
 pub(crate) struct Report<'a> {
@@ -75,9 +76,7 @@ fn object(delivery: &Delivery, times: u32) -> Value {
 
 fn is_success(reply: &Reply) -> bool {
     match reply {
-        Reply::AsTold(answer) => {
-            *answer != super::answer::Answer::Slow && answer.status().is_some_and(|status| status / 100 == 2)
-        }
+        Reply::AsTold(answer) => *answer != Answer::Slow && answer.status().is_some_and(|status| status / 100 == 2),
         Reply::Passed(status) => status / 100 == 2,
         Reply::Unreachable(_) => false,
     }

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-use super::Finding;
+use super::finding::Finding;
 use super::readings::{Reading, bodies, secrets};
 
 /// A leniently parsed header.

@@ -1,5 +1,6 @@
 //! `l10n webhooks verify`: finds the problem of a delivery: format, time, secret or body.
 
+mod finding;
 mod guess;
 mod readings;
 #[cfg(test)]
@@ -13,31 +14,18 @@ use l10n_webhook_verify::{HeaderError, SIGNATURE_HEADER, Verifier, VerifyError};
 use secrecy::ExposeSecret as _;
 use serde::Serialize;
 
+use self::finding::Finding;
 use super::secret;
 use crate::args::VerifyArgs;
 use crate::clock::now;
 use crate::context::Context;
-use crate::error::{CliError, unreadable};
+use crate::error::{CliError, Failure, unreadable};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
+use crate::words::time;
 
 /// In seconds this is the year 5138, in milliseconds 1973.
 const LAST_SECOND: i64 = 100_000_000_000;
-
-/// A problem and its fix.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Finding {
-    /// `format`, `time`, `secret`, `body` or `signature`.
-    pub(crate) part: &'static str,
-    pub(crate) problem: String,
-    pub(crate) fix: String,
-}
-
-impl Finding {
-    pub(crate) fn new(part: &'static str, problem: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { part, problem: problem.into(), fix: fix.into() }
-    }
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -76,7 +64,7 @@ pub(crate) fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitStatus,
 
 fn tell(printer: &Printer, findings: &[Finding], signed_at: Option<Timestamp>) {
     if findings.is_empty() {
-        let signed = signed_at.map(|at| format!(", signed {}", crate::commands::time(at))).unwrap_or_default();
+        let signed = signed_at.map(|at| format!(", signed {}", time(at))).unwrap_or_default();
         printer.done(format!("The service sent this{signed}: format, time and signature are right"));
     }
     for finding in findings {
@@ -85,9 +73,28 @@ fn tell(printer: &Printer, findings: &[Finding], signed_at: Option<Timestamp>) {
     }
 }
 
+/// Parts of a delivery are wrong.
+#[derive(Debug, thiserror::Error)]
+#[error("a receiver must refuse this delivery: wrong {0}")]
+struct NotVerified(String);
+
+impl Failure for NotVerified {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Auth
+    }
+
+    fn code(&self) -> &str {
+        "not_verified"
+    }
+
+    fn hint(&self) -> Option<String> {
+        None
+    }
+}
+
 fn refused(findings: &[Finding]) -> CliError {
     let parts: Vec<&str> = findings.iter().map(|finding| finding.part).collect();
-    CliError::NotVerified(parts.join(" and "))
+    NotVerified(parts.join(" and ")).into()
 }
 
 /// All problems of a delivery; none if a receiver must accept it.

@@ -10,6 +10,9 @@ use rcgen::{
 };
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 
+use crate::error::Failure;
+use crate::exit::ExitStatus;
+
 /// The data folder of `l10n-server dev`.
 const FOLDER: &str = "l10n-data";
 
@@ -30,15 +33,23 @@ pub(crate) enum AuthorityError {
     Unusable { path: PathBuf, source: rcgen::Error },
 }
 
-impl AuthorityError {
-    pub(crate) fn hint(&self) -> String {
-        match self {
+impl Failure for AuthorityError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Usage
+    }
+
+    fn code(&self) -> &str {
+        "certificates"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
             Self::Read { .. } => "name the data folder of the development server with --ca-dir".into(),
             Self::Write { .. } => "name a writable folder with --ca-dir".into(),
             Self::Unusable { .. } => {
                 "remove dev-ca.pem and dev-ca.key there and restart `l10n-server dev`, which makes new ones".into()
             }
-        }
+        })
     }
 }
 

@@ -1,0 +1,24 @@
+//! Counts, times and texts in the words of messages.
+
+use l10n_client::api::Timestamp;
+
+/// `1 key`, `2 keys`
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// Formats a time for people: to the second, in UTC.
+pub(crate) fn time(time: Timestamp) -> String {
+    let text = time.to_string();
+    format!("{} UTC", text.split('.').next().unwrap_or(&text).replace('T', " "))
+}
+
+/// Shortens a text to one line of a terminal.
+pub(crate) fn shortened(text: &str) -> String {
+    const MOST: usize = 100;
+    let line = text.replace('\n', " ");
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
