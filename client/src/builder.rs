@@ -8,9 +8,10 @@ use reqwest::header::HeaderValue;
 use secrecy::SecretString;
 
 use crate::base_url::BaseUrl;
-use crate::client::{Client, Inner};
+use crate::client::Client;
 use crate::error::ConfigError;
 use crate::ids::IdSource;
+use crate::inner::Inner;
 use crate::retry::Policy;
 use crate::secret::ApiKey;
 use crate::tls::{self, Trust};
@@ -70,6 +71,22 @@ pub struct Builder {
 enum Http {
     Own(Box<reqwest::ClientBuilder>),
     Finished(reqwest::Client),
+}
+
+impl Client {
+    /// Returns a builder for a client of the service at `base_url`, which ends in the version segment `/v1`.
+    pub fn builder(base_url: impl Into<String>) -> Builder {
+        Builder::new(base_url.into())
+    }
+
+    /// A client without an API key: it reads health and published files, which need none.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Builder::build`].
+    pub fn new(base_url: impl Into<String>) -> Result<Self, ConfigError> {
+        Self::builder(base_url).build()
+    }
 }
 
 impl Builder {

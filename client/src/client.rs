@@ -2,23 +2,19 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
-use l10n_api_types::{Access, BodyKind, DryRun, Endpoint, EndpointInfo, Method, ProjectId};
+use l10n_api_types::{Access, BodyKind, DryRun, Endpoint, EndpointInfo, Method};
 use reqwest::header::HeaderValue;
 use serde::de::value::SeqDeserializer;
 use serde::de::{Deserialize as _, DeserializeOwned};
 
-use crate::base_url::BaseUrl;
-use crate::builder::Builder;
 use crate::error::{ConfigError, InvalidArgument, Result};
 use crate::exchange::{Incoming, Outgoing};
 use crate::ids::{IdSource, is_correlation_id, is_idempotency_key, random_idempotency_key};
+use crate::inner::Inner;
 use crate::options::{CallOptions, Idempotency, Reply};
-use crate::project::Project;
-use crate::retry::{Policy, Resend};
+use crate::resend::Resend;
 use crate::route;
-use crate::secret::ApiKey;
 
 /// A client of one service, with one API key.
 ///
@@ -39,39 +35,7 @@ pub struct Client {
     pub(crate) inner: Arc<Inner>,
 }
 
-pub(crate) struct Inner {
-    pub(crate) http: reqwest::Client,
-    pub(crate) base_url: BaseUrl,
-    pub(crate) api_key: Option<ApiKey>,
-    pub(crate) user_agent: HeaderValue,
-    pub(crate) request_timeout: Duration,
-    pub(crate) total_timeout: Duration,
-    pub(crate) max_response_bytes: usize,
-    pub(crate) policy: Policy,
-    pub(crate) ids: IdSource,
-}
-
 impl Client {
-    /// Returns a builder for a client of the service at `base_url`, which ends in the version segment `/v1`.
-    pub fn builder(base_url: impl Into<String>) -> Builder {
-        Builder::new(base_url.into())
-    }
-
-    /// A client without an API key: it reads health and published files, which need none.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Builder::build`].
-    pub fn new(base_url: impl Into<String>) -> Result<Self, ConfigError> {
-        Self::builder(base_url).build()
-    }
-
-    /// A project, by its id. No request is made; [`projects`](Self::projects) finds an id by the names people use.
-    #[must_use]
-    pub fn project(&self, id: impl Into<ProjectId>) -> Project {
-        Project::new(self.clone(), id.into())
-    }
-
     /// The base URL, without a slash at its end.
     #[must_use]
     pub fn base_url(&self) -> &str {

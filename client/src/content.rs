@@ -44,6 +44,14 @@ pub struct Content {
     pub(crate) project: Project,
 }
 
+impl Project {
+    /// Its documents.
+    #[must_use]
+    pub fn content(&self) -> Content {
+        Content { project: self.clone() }
+    }
+}
+
 impl Content {
     /// `POST /projects/{projectId}/content` (§4): pushes a new document. Nothing is translated and nothing is paid for
     /// until it is [`run`](Self::run).

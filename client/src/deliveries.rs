@@ -14,6 +14,14 @@ pub struct Deliveries {
     pub(crate) webhook: WebhookId,
 }
 
+impl Project {
+    /// The delivery log of a webhook.
+    #[must_use]
+    pub fn deliveries(&self, webhook: impl Into<WebhookId>) -> Deliveries {
+        Deliveries { project: self.clone(), webhook: webhook.into() }
+    }
+}
+
 impl Deliveries {
     /// `GET /projects/{projectId}/webhooks/{webhookId}/deliveries` (§4): the last 50, newest first.
     ///

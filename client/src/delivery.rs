@@ -14,6 +14,7 @@ use crate::Client;
 use crate::error::{Error, IntegrityError, Result};
 use crate::exchange::Incoming;
 use crate::options::CallOptions;
+use crate::project::Project;
 
 /// Published files of a project. Made by [`Project::delivery`](crate::Project::delivery) or, by workspace handle and
 /// project slug, [`Client::delivery_by_name`].
@@ -67,6 +68,14 @@ pub enum Changed<T> {
         /// Its `ETag`, for the next time.
         etag: Option<String>,
     },
+}
+
+impl Project {
+    /// Its published files, which need no key.
+    #[must_use]
+    pub fn delivery(&self) -> Delivery {
+        Delivery { client: self.client.clone(), address: Address::Id(self.path.project_id.clone()) }
+    }
 }
 
 impl Client {

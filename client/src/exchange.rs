@@ -12,10 +12,11 @@ use reqwest::header::{
 use reqwest::{Response, StatusCode, Url};
 use tokio::time::Instant;
 
-use crate::client::Inner;
 use crate::error::{ApiError, DecodeError, Error, RedirectError, Result, TransportError, shorten};
 use crate::ids::{is_correlation_id, jitter, nth_id};
-use crate::retry::{Resend, retry_after};
+use crate::inner::Inner;
+use crate::resend::Resend;
+use crate::retry::retry_after;
 
 /// Longest error body that is read; a longer one is not the service's.
 const LONGEST_ERROR_BODY: usize = 1024 * 1024;

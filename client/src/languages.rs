@@ -12,6 +12,14 @@ pub struct Languages {
     pub(crate) project: Project,
 }
 
+impl Project {
+    /// Its languages.
+    #[must_use]
+    pub fn languages(&self) -> Languages {
+        Languages { project: self.clone() }
+    }
+}
+
 impl Languages {
     /// `POST /projects/{projectId}/languages` (§4): adds languages. Those that the project has already are reported
     /// separately, so the call may be repeated, and is after a connection failure.

@@ -35,6 +35,14 @@ pub struct Operations {
     pub(crate) project: Project,
 }
 
+impl Project {
+    /// Operations: approvals by people.
+    #[must_use]
+    pub fn operations(&self) -> Operations {
+        Operations { project: self.clone() }
+    }
+}
+
 impl Operations {
     /// `POST /projects/{projectId}/operations` (§4): asks a person to approve a run, a publish or a rollback. It is
     /// pending for 24 hours, and approved for one hour more.

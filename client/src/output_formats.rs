@@ -12,6 +12,14 @@ pub struct OutputFormats {
     pub(crate) project: Project,
 }
 
+impl Project {
+    /// The files of its versions.
+    #[must_use]
+    pub fn output_formats(&self) -> OutputFormats {
+        OutputFormats { project: self.clone() }
+    }
+}
+
 impl OutputFormats {
     /// `POST /projects/{projectId}/output-formats` (§4): sets the **whole** list. Formats that it leaves out are
     /// removed; translations are not affected. [`Project::meta`] reads the list.

@@ -13,6 +13,14 @@ pub struct PendingCodeChanges {
     pub(crate) project: Project,
 }
 
+impl Project {
+    /// People's changes of source texts that the code lacks.
+    #[must_use]
+    pub fn pending_code_changes(&self) -> PendingCodeChanges {
+        PendingCodeChanges { project: self.clone() }
+    }
+}
+
 impl PendingCodeChanges {
     /// `GET /projects/{projectId}/pending-code-changes` (§4): a page of changes, oldest first.
     ///

@@ -2,22 +2,11 @@
 
 use std::time::Duration;
 
-use l10n_api_types::{Endpoint, ProjectId, ProjectPath, WebhookId};
+use l10n_api_types::{Endpoint, ProjectId, ProjectPath};
 
 use crate::Client;
-use crate::content::Content;
-use crate::deliveries::Deliveries;
-use crate::delivery::{Address, Delivery};
 use crate::error::Result;
-use crate::languages::Languages;
-use crate::operations::Operations;
 use crate::options::{CallOptions, Reply};
-use crate::output_formats::OutputFormats;
-use crate::pending_code_changes::PendingCodeChanges;
-use crate::requests::Requests;
-use crate::translations::Translations;
-use crate::versions::Versions;
-use crate::webhooks::Webhooks;
 
 /// A project of the service. Cheap to clone; made by [`Client::project`], without a request.
 ///
@@ -36,11 +25,16 @@ pub struct Project {
     pub(crate) options: CallOptions,
 }
 
-impl Project {
-    pub(crate) fn new(client: Client, project_id: ProjectId) -> Self {
-        Self { client, path: ProjectPath { project_id }, options: CallOptions::default() }
+impl Client {
+    /// A project, by its id. No request is made; [`projects`](Self::projects) finds an id by the names people use.
+    #[must_use]
+    pub fn project(&self, id: impl Into<ProjectId>) -> Project {
+        let path = ProjectPath { project_id: id.into() };
+        Project { client: self.clone(), path, options: CallOptions::default() }
     }
+}
 
+impl Project {
     /// Its id.
     #[must_use]
     pub fn id(&self) -> &ProjectId {
@@ -100,71 +94,5 @@ impl Project {
     pub(crate) fn holding(&self, seconds: u32) -> CallOptions {
         let time = self.options.extra_time + Duration::from_secs(u64::from(seconds));
         self.options.clone().extra_time(time)
-    }
-
-    /// Its languages.
-    #[must_use]
-    pub fn languages(&self) -> Languages {
-        Languages { project: self.clone() }
-    }
-
-    /// The files of its versions.
-    #[must_use]
-    pub fn output_formats(&self) -> OutputFormats {
-        OutputFormats { project: self.clone() }
-    }
-
-    /// Its keys and their translations.
-    #[must_use]
-    pub fn translations(&self) -> Translations {
-        Translations { project: self.clone() }
-    }
-
-    /// Its documents.
-    #[must_use]
-    pub fn content(&self) -> Content {
-        Content { project: self.clone() }
-    }
-
-    /// Its published versions.
-    #[must_use]
-    pub fn versions(&self) -> Versions {
-        Versions { project: self.clone() }
-    }
-
-    /// People's changes of source texts that the code lacks.
-    #[must_use]
-    pub fn pending_code_changes(&self) -> PendingCodeChanges {
-        PendingCodeChanges { project: self.clone() }
-    }
-
-    /// Operations: approvals by people.
-    #[must_use]
-    pub fn operations(&self) -> Operations {
-        Operations { project: self.clone() }
-    }
-
-    /// The receipts of its writes.
-    #[must_use]
-    pub fn requests(&self) -> Requests {
-        Requests { project: self.clone() }
-    }
-
-    /// Its webhooks.
-    #[must_use]
-    pub fn webhooks(&self) -> Webhooks {
-        Webhooks { project: self.clone() }
-    }
-
-    /// The delivery log of a webhook.
-    #[must_use]
-    pub fn deliveries(&self, webhook: impl Into<WebhookId>) -> Deliveries {
-        Deliveries { project: self.clone(), webhook: webhook.into() }
-    }
-
-    /// Its published files, which need no key.
-    #[must_use]
-    pub fn delivery(&self) -> Delivery {
-        Delivery { client: self.client.clone(), address: Address::Id(self.path.project_id.clone()) }
     }
 }

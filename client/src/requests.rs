@@ -21,6 +21,14 @@ pub struct Requests {
     pub(crate) project: Project,
 }
 
+impl Project {
+    /// The receipts of its writes.
+    #[must_use]
+    pub fn requests(&self) -> Requests {
+        Requests { project: self.clone() }
+    }
+}
+
 impl Requests {
     /// `GET /projects/{projectId}/requests/{requestId}` (§4): reads the outcome of a write, by its `x-correlation-id`.
     ///

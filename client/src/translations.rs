@@ -25,6 +25,14 @@ pub struct Translations {
 const PREVIEW: RunQuery = RunQuery { dry_run: Some(true) };
 const REAL: RunQuery = RunQuery { dry_run: None };
 
+impl Project {
+    /// Its keys and their translations.
+    #[must_use]
+    pub fn translations(&self) -> Translations {
+        Translations { project: self.clone() }
+    }
+}
+
 impl Translations {
     /// `POST /projects/{projectId}/translate` (§4): registers keys and translates new and changed ones. Other keys stay
     /// as they are.

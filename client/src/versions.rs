@@ -14,6 +14,14 @@ pub struct Versions {
     pub(crate) project: Project,
 }
 
+impl Project {
+    /// Its published versions.
+    #[must_use]
+    pub fn versions(&self) -> Versions {
+        Versions { project: self.clone() }
+    }
+}
+
 impl Versions {
     /// `GET /projects/{projectId}/versions`: a page of versions, newest first.
     ///

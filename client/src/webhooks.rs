@@ -14,6 +14,14 @@ pub struct Webhooks {
     pub(crate) project: Project,
 }
 
+impl Project {
+    /// Its webhooks.
+    #[must_use]
+    pub fn webhooks(&self) -> Webhooks {
+        Webhooks { project: self.clone() }
+    }
+}
+
 impl Webhooks {
     /// `POST /projects/{projectId}/webhooks` (§4): registers an address. Only this answer and that of a rotation show a
     /// secret.

@@ -2,7 +2,7 @@
 
 use l10n_api_types::{EndpointInfo, ErrorCode, Rerun};
 
-use crate::retry::Resend;
+use crate::resend::Resend;
 
 pub(super) const RERUN: &str = "run the translate or sync again from your source files; do not send this request again, \
                                 its whole input is classified anew (a credit hold that was left behind clears by itself \

@@ -5,7 +5,7 @@ use l10n_api_types::{EndpointInfo, ErrorCode, Millicredits, Timestamp};
 use serde_json::{Map, Value};
 
 use super::advice;
-use crate::retry::Resend;
+use crate::resend::Resend;
 
 /// An error answer (§7).
 #[derive(Debug, Clone, PartialEq)]

@@ -17,7 +17,7 @@ pub use config::ConfigError;
 pub use decode::DecodeError;
 pub use transport::{TransportError, TransportKind};
 
-use crate::retry::Resend;
+use crate::resend::Resend;
 
 /// The error of a failed call.
 ///

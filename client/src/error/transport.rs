@@ -4,7 +4,7 @@ use std::{fmt, io, iter};
 use l10n_api_types::{EndpointInfo, Rerun};
 
 use super::advice;
-use crate::retry::Resend;
+use crate::resend::Resend;
 
 /// The reason why no answer arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
