@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod clock;
+pub mod commands;
 pub mod config;
 pub mod deliveries_due;
 pub mod delivery;

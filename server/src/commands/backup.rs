@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use crate::config::{Config, Overrides};
+use crate::store::backup;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use l10n_server::config::{Config, Overrides};
-use l10n_server::store::backup;
 use tempfile::NamedTempFile;
 
 use super::postgres_tools::PostgresTool;

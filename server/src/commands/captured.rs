@@ -1,12 +1,12 @@
 //! `l10n-server captured list|accept|discard`: what apps miss, beside a running server.
 
+use crate::config::{Config, Overrides};
+use crate::domain::capture;
+use crate::domain::code_changes::edit::Edit;
+use crate::store::Tx;
+use crate::store::keys::Key;
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
-use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::capture;
-use l10n_server::domain::code_changes::edit::Edit;
-use l10n_server::store::Tx;
-use l10n_server::store::keys::Key;
 use serde_json::json;
 
 use super::shared::{Actor, find_project, open_existing, print, service};

@@ -1,8 +1,8 @@
 //! `l10n-server check`: whether all that is stored is as it was stored, beside running servers.
 
+use crate::config::{Config, Overrides};
+use crate::domain::check::check;
 use anyhow::{Result, bail};
-use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::check::check;
 
 use super::shared::{open_existing, print};
 

@@ -1,13 +1,13 @@
 //! `l10n-server credits grant|cap|plan|ledger`: a workspace's money, beside a running server.
 
+use crate::config::{Config, Overrides};
+use crate::domain::{credits, workspaces};
+use crate::store::ledger::{self, Recorded};
+use crate::store::workspaces::Workspace;
+use crate::store::{Tx, holds};
 use anyhow::{Result, bail};
 use clap::Subcommand;
 use l10n_api_types::{Millicredits, Timestamp};
-use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::{credits, workspaces};
-use l10n_server::store::ledger::{self, Recorded};
-use l10n_server::store::workspaces::Workspace;
-use l10n_server::store::{Tx, holds};
 use serde_json::json;
 
 use super::shared::{open_existing, print, service};

@@ -5,5 +5,5 @@ use anyhow::Result;
 use super::shared::print;
 
 pub(crate) fn run() -> Result<()> {
-    print(l10n_server::config::example().trim_end())
+    print(crate::config::example().trim_end())
 }

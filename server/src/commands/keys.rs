@@ -1,12 +1,12 @@
 //! `l10n-server keys create|list|revoke`: API keys, beside a running server.
 
+use crate::config::{Config, Overrides};
+use crate::domain::auth;
+use crate::domain::provision::{KeyDescription, new_key};
+use crate::store::{Tx, api_keys};
 use anyhow::{Result, bail};
 use clap::Subcommand;
 use l10n_api_types::{KeyKind, Scope};
-use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::auth;
-use l10n_server::domain::provision::{KeyDescription, new_key};
-use l10n_server::store::{Tx, api_keys};
 
 use super::shared::{find_project, open_existing, print, service};
 

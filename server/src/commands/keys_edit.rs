@@ -1,11 +1,11 @@
 //! `l10n-server keys-edit text|rename|archive|add`: what a person changes on the source side, beside a running server. The
 //! code gets to know of it by `l10n pull-changes`.
 
+use crate::config::{Config, Overrides};
+use crate::domain::code_changes::edit::Edit;
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use l10n_api_types::{Content, Plural};
-use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::code_changes::edit::Edit;
 
 use super::shared::{Actor, find_project, open_existing, print, service};
 

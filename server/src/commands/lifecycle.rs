@@ -1,15 +1,15 @@
 //! Shared code of `projects`, `workspaces` and `documents`: listing, archiving, deleting and restoring, beside a
 //! running server.
 
+use crate::clock::Timestamp;
+use crate::config::{Config, Overrides};
+use crate::domain::lifecycle::{self, LifecycleTarget};
+use crate::domain::workspaces;
+use crate::service::Service;
+use crate::store::lifecycle as rows;
+use crate::store::{Store, StoreError, Tx};
 use anyhow::Result;
 use clap::Subcommand;
-use l10n_server::clock::Timestamp;
-use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::lifecycle::{self, LifecycleTarget};
-use l10n_server::domain::workspaces;
-use l10n_server::service::Service;
-use l10n_server::store::lifecycle as rows;
-use l10n_server::store::{Store, StoreError, Tx};
 use serde_json::{Value, json};
 
 use super::shared::{find_project, open_existing, print, service};

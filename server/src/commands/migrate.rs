@@ -1,7 +1,7 @@
 //! `l10n-server migrate`: brings the database to this version's schema. `serve` does so too when it starts.
 
+use crate::config::{Config, Overrides};
 use anyhow::Result;
-use l10n_server::config::{Config, Overrides};
 
 use super::shared::{open, print};
 

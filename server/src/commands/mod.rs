@@ -1,26 +1,129 @@
-//! The subcommands, one file each, and what they share.
+//! The command line: the subcommands, one file each, and helpers that they share.
 
-pub(crate) mod backup;
-pub(crate) mod captured;
-pub(crate) mod check;
-pub(crate) mod credits;
-pub(crate) mod dev;
-pub(crate) mod example_config;
-pub(crate) mod keys;
-pub(crate) mod keys_edit;
-pub(crate) mod lifecycle;
-pub(crate) mod migrate;
-pub(crate) mod openapi;
-pub(crate) mod operations;
+mod backup;
+mod captured;
+mod check;
+mod credits;
+mod dev;
+mod example_config;
+mod keys;
+mod keys_edit;
+mod lifecycle;
+mod migrate;
+mod openapi;
+mod operations;
 mod postgres_tools;
 mod profile;
-pub(crate) mod projects;
-pub(crate) mod provision;
-pub(crate) mod restore;
-pub(crate) mod secrets;
-pub(crate) mod serve;
+mod projects;
+mod provision;
+mod restore;
+mod secrets;
+mod serve;
 mod shared;
 mod stop_signals;
-pub(crate) mod translations;
+mod translations;
 
-pub(crate) use shared::complain;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use self::shared::complain;
+use crate::config::Overrides;
+
+/// The localization service: register strings, price, translate, publish, deliver
+///
+/// Settings are taken from flags, the environment and l10n-server.toml, in this order. `l10n-server example-config`
+/// prints them all.
+#[derive(Parser)]
+#[command(version, about, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    overrides: Overrides,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve on this machine for development: embedded SQLite, with a workspace, a project and a key made once
+    Dev(dev::Dev),
+    /// Serve
+    Serve,
+    /// Make workspaces, projects, languages, credits and keys from a description; may be repeated
+    Provision(provision::Provision),
+    /// Create, list and revoke API keys
+    #[command(subcommand)]
+    Keys(keys::Keys),
+    /// Change keys on the source side, and let the code know
+    #[command(subcommand)]
+    KeysEdit(keys_edit::KeysEdit),
+    /// List, archive, delete and restore workspaces
+    #[command(subcommand)]
+    Workspaces(lifecycle::Workspaces),
+    /// List, archive, delete and restore projects, and change their settings
+    #[command(subcommand)]
+    Projects(projects::Projects),
+    /// List, archive, delete and restore documents
+    #[command(subcommand)]
+    Documents(lifecycle::Documents),
+    /// Review translations
+    #[command(subcommand)]
+    Translations(translations::Translations),
+    /// List what apps miss, and accept or discard it
+    #[command(subcommand)]
+    Captured(captured::Captured),
+    /// Grant credits, set a workspace's monthly cap and plan, and read its ledger
+    #[command(subcommand)]
+    Credits(credits::Credits),
+    /// List what agents' keys ask for, and decide it
+    #[command(subcommand)]
+    Operations(operations::Operations),
+    /// Make master keys, and replace the one that secrets are sealed with
+    #[command(subcommand)]
+    Secrets(secrets::Secrets),
+    /// Write the database into one file, beside running servers
+    Backup(backup::Backup),
+    /// Put back what `backup` has written, into an empty place
+    Restore(restore::Restore),
+    /// Read all that is stored and check hashes, ledgers and references, beside running servers
+    Check,
+    /// Bring the database to this version's schema
+    Migrate,
+    /// Print the OpenAPI document of the API
+    Openapi,
+    /// Print a configuration file that shows every setting with its default
+    ExampleConfig,
+}
+
+/// Runs the command line of `l10n-server`, as its binary does.
+pub async fn main() -> ExitCode {
+    let Arguments { command, overrides } = Arguments::parse();
+    let outcome = match command {
+        Command::Dev(dev) => dev.run(overrides).await,
+        Command::Serve => serve::run(&overrides).await,
+        Command::Provision(provision) => provision.run(&overrides).await,
+        Command::Keys(keys) => keys.run(&overrides).await,
+        Command::KeysEdit(edit) => edit.run(&overrides).await,
+        Command::Workspaces(workspaces) => workspaces.run(&overrides).await,
+        Command::Documents(documents) => documents.run(&overrides).await,
+        Command::Projects(projects) => projects.run(&overrides).await,
+        Command::Translations(translations) => translations.run(&overrides).await,
+        Command::Captured(captured) => captured.run(&overrides).await,
+        Command::Credits(credits) => credits.run(&overrides).await,
+        Command::Operations(operations) => operations.run(&overrides).await,
+        Command::Secrets(secrets) => secrets.run(&overrides).await,
+        Command::Backup(backup) => backup.run(&overrides).await,
+        Command::Restore(restore) => restore.run(&overrides).await,
+        Command::Check => check::run(&overrides).await,
+        Command::Migrate => migrate::run(&overrides).await,
+        Command::Openapi => openapi::run(),
+        Command::ExampleConfig => example_config::run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,12 +1,12 @@
 //! `l10n-server operations list|approve|deny`: a person decides what agents' keys ask for, beside a running server.
 
+use crate::config::{Config, Overrides};
+use crate::domain::operations::{self, DecideError, OperationDecision};
+use crate::service::Service;
+use crate::store::Tx;
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 use l10n_api_types::operations::{Operation, OperationKind, OperationStatus};
-use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::operations::{self, DecideError, OperationDecision};
-use l10n_server::service::Service;
-use l10n_server::store::Tx;
 
 use super::shared::{Actor, find_project, open_existing, print, service};
 

@@ -5,9 +5,9 @@ use std::io::{ErrorKind, Write as _};
 use std::process::{Command, Stdio};
 use std::str::FromStr as _;
 
+use crate::config::DatabaseUrl;
+use crate::store::backup::{PostgresPlace, postgres_place};
 use anyhow::{Context as _, Result, bail};
-use l10n_server::config::DatabaseUrl;
-use l10n_server::store::backup::{PostgresPlace, postgres_place};
 use percent_encoding::percent_decode_str;
 use sqlx::postgres::PgConnectOptions;
 use tempfile::NamedTempFile;

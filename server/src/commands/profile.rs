@@ -5,11 +5,11 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
-use l10n_api_types::{KeyKind, Scope};
-use l10n_server::domain::provision::{
+use crate::domain::provision::{
     Description, KeyDescription, ProjectDescription, Provisioned, ProvisionedProject, WorkspaceDescription,
 };
+use anyhow::{Context as _, Result};
+use l10n_api_types::{KeyKind, Scope};
 use serde::Serialize;
 
 /// The label of the key that is revoked at once.

@@ -1,12 +1,12 @@
 //! `l10n-server projects list|set|archive|delete|restore`, beside a running server.
 
+use crate::config::Overrides;
+use crate::domain::lifecycle::LifecycleTarget;
+use crate::domain::projects;
+use crate::store::projects::MemorySetting;
 use anyhow::Result;
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use l10n_server::config::Overrides;
-use l10n_server::domain::lifecycle::LifecycleTarget;
-use l10n_server::domain::projects;
-use l10n_server::store::projects::MemorySetting;
 
 use super::lifecycle::{LifecycleAction, apply, list_projects, open};
 use super::shared::{find_project, print};

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
+use crate::config::{Config, Overrides};
+use crate::domain::provision::{Description, provision};
+use crate::ids::{IdKind, new_id};
+use crate::store::api_keys;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::provision::{Description, provision};
-use l10n_server::ids::{IdKind, new_id};
-use l10n_server::store::api_keys;
 
 use super::profile::{self, REVOKED};
 use super::shared::{open, print, service};

@@ -4,12 +4,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
+use crate::clock::{Clock as _, SystemClock};
+use crate::config::{Config, DatabaseUrl, Overrides};
+use crate::server_lock::ServerLock;
+use crate::store::backup;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use l10n_server::clock::{Clock as _, SystemClock};
-use l10n_server::config::{Config, DatabaseUrl, Overrides};
-use l10n_server::server_lock::ServerLock;
-use l10n_server::store::backup;
 
 use super::backup::{keep, temporary_beside};
 use super::postgres_tools::PostgresTool;

@@ -1,12 +1,12 @@
 //! `l10n-server secrets new-key|reseal`: the master key that secrets are sealed with at rest.
 
+use crate::config::{Config, Overrides};
+use crate::domain::receipts;
+use crate::domain::webhooks::{missing_keys, reseal};
+use crate::service::Service;
+use crate::vault::MasterKey;
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
-use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::receipts;
-use l10n_server::domain::webhooks::{missing_keys, reseal};
-use l10n_server::service::Service;
-use l10n_server::vault::MasterKey;
 use secrecy::ExposeSecret as _;
 
 use super::shared::{open_existing, print, service};

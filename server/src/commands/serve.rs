@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
-use l10n_server::app;
-use l10n_server::clock::Clock;
+use crate::app;
+use crate::clock::Clock;
 #[cfg(not(any(feature = "lab", feature = "testing")))]
-use l10n_server::clock::SystemClock;
-use l10n_server::config::{Config, Overrides};
-use l10n_server::metrics;
-use l10n_server::open_files;
-use l10n_server::server_lock::ServerLock;
-use l10n_server::service::Service;
+use crate::clock::SystemClock;
+use crate::config::{Config, Overrides};
+use crate::metrics;
+use crate::open_files;
+use crate::server_lock::ServerLock;
+use crate::service::Service;
+use anyhow::{Context as _, Result};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -40,7 +40,7 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
 
 #[cfg(any(feature = "lab", feature = "testing"))]
 async fn clock() -> Result<Arc<dyn Clock>> {
-    l10n_server::lab::clock().await.context("cannot offer the clock that L10N_LAB_CLOCK asks for")
+    crate::lab::clock().await.context("cannot offer the clock that L10N_LAB_CLOCK asks for")
 }
 
 #[cfg(not(any(feature = "lab", feature = "testing")))]

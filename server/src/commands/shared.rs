@@ -3,14 +3,14 @@
 use std::io::Write as _;
 use std::sync::Arc;
 
+use crate::clock::{Clock, SystemClock};
+use crate::config::{Config, DatabaseUrl, EngineName, LogFormat};
+use crate::engines::{Identity, Pseudo, Translator};
+use crate::server_lock::ServerLock;
+use crate::service::Service;
+use crate::store::{Store, Tx, postgres, projects};
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use l10n_server::clock::{Clock, SystemClock};
-use l10n_server::config::{Config, DatabaseUrl, EngineName, LogFormat};
-use l10n_server::engines::{Identity, Pseudo, Translator};
-use l10n_server::server_lock::ServerLock;
-use l10n_server::service::Service;
-use l10n_server::store::{Store, Tx, postgres, projects};
 use tracing_subscriber::EnvFilter;
 
 /// Name of the file that `dev` keeps its database in, apart from that of a server in earnest.

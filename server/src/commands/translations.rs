@@ -1,13 +1,13 @@
 //! `l10n-server translations review`: a person's review of translations, beside a running server.
 
+use crate::config::{Config, Overrides};
+use crate::domain::review;
+use crate::service::Service;
+use crate::store::translations::Unreviewed;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use l10n_api_types::{Content, Origin, PluralCategory};
-use l10n_server::config::{Config, Overrides};
-use l10n_server::domain::review;
-use l10n_server::service::Service;
-use l10n_server::store::translations::Unreviewed;
 use serde_json::json;
 
 use super::shared::{find_project, open_existing, print, service};

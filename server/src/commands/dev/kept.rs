@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use crate::vault::MasterKey;
 use anyhow::{Context as _, Result};
-use l10n_server::vault::MasterKey;
 use rcgen::{BasicConstraints, CertificateParams, DistinguishedName, DnType, IsCa, KeyPair, KeyUsagePurpose};
 use secrecy::ExposeSecret as _;
 

@@ -6,18 +6,18 @@ use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::{Path, PathBuf};
 
+use crate::app;
+use crate::clock::SystemClock;
+use crate::config::{Config, DatabaseUrl, Overrides, Settings};
+use crate::domain::provision::{
+    Description, KeyDescription, ProjectDescription, ProvisionedProject, WorkspaceDescription, provision,
+};
+use crate::ids::ApiKeyText;
+use crate::open_files;
+use crate::service::Service;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use l10n_api_types::{KeyKind, Scope};
-use l10n_server::app;
-use l10n_server::clock::SystemClock;
-use l10n_server::config::{Config, DatabaseUrl, Overrides, Settings};
-use l10n_server::domain::provision::{
-    Description, KeyDescription, ProjectDescription, ProvisionedProject, WorkspaceDescription, provision,
-};
-use l10n_server::ids::ApiKeyText;
-use l10n_server::open_files;
-use l10n_server::service::Service;
 
 use super::secrets::{need_keys_in_use, warn_of_readable_keys};
 use super::serve::{listen, serve_metrics, stop_on_signal};
@@ -109,7 +109,7 @@ async fn demo(service: &Service, key_file: &Path) -> Result<(ProvisionedProject,
     let kept = fs::read_to_string(key_file).ok().map(|text| text.trim().to_owned());
     let mut tx = service.store.begin_write().await?;
     let known = match kept.as_deref().and_then(ApiKeyText::parse) {
-        Some(text) => l10n_server::store::api_keys::find_by_hash(&mut tx, &text.hash()).await?.is_some(),
+        Some(text) => crate::store::api_keys::find_by_hash(&mut tx, &text.hash()).await?.is_some(),
         None => false,
     };
     let keys = if known {
