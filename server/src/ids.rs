@@ -170,7 +170,7 @@ const WEBHOOK_SECRET_BODY: usize = 43;
 /// A fresh secret of a webhook: `whsec_` and 43 base62 characters (256 bits). The whole text is the key of signatures
 /// (AMB-8).
 #[expect(clippy::disallowed_methods, reason = "this is where random values are made")]
-pub fn new_webhook_secret() -> SecretString {
+pub(crate) fn new_webhook_secret() -> SecretString {
     let mut rng = rand::rng();
     let mut text = String::with_capacity(WEBHOOK_SECRET_PREFIX.len() + WEBHOOK_SECRET_BODY);
     text.push_str(WEBHOOK_SECRET_PREFIX);

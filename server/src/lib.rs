@@ -1,11 +1,23 @@
 //! Reference server of the localization service.
+//!
+//! The public face serves three kinds of users; everything else is private to the crate.
+//!
+//! - **Embedders** start a server in their own process: [`config`] reads the settings, [`store::Store`] opens the
+//!   database, [`service::Service`] joins them with a [`clock::Clock`] and an engine ([`engines::Translator`]), and
+//!   [`app::run`] serves until it is told to stop. [`commands::main`] is the whole command line.
+//! - **Tests and benches of this workspace** start a server on a database of their own with `testing` (feature
+//!   `testing`). They set up and inspect rows with [`store`], and call rules that no request reaches alone, such as
+//!   [`domain::deliveries`], [`egress`], [`request_windows`] and [`workers`].
+//! - **The conformance suite's lab** (feature `lab`) moves the clock from outside and plants deviations.
+//!
+//! Only the HTTP API is stable. This crate's own interface may change in any release.
 
 pub mod app;
 pub mod clock;
 pub mod commands;
 pub mod config;
-pub mod deliveries_due;
-pub mod delivery;
+pub(crate) mod deliveries_due;
+pub(crate) mod delivery;
 pub mod domain;
 pub mod egress;
 pub mod engines;
@@ -14,14 +26,14 @@ pub mod ids;
 #[cfg(any(feature = "lab", feature = "testing"))]
 pub mod lab;
 pub mod metrics;
-pub mod open_files;
+pub(crate) mod open_files;
 pub mod request_windows;
-pub mod server_lock;
+pub(crate) mod server_lock;
 pub mod service;
 pub mod signal;
 pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;
-pub mod turns;
+pub(crate) mod turns;
 pub mod vault;
 pub mod workers;

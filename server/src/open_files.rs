@@ -8,7 +8,7 @@ const OTHER_FILES: u64 = 256;
 const ENOUGH: u64 = 1_048_576;
 
 /// Raises the limit as far as the system lets this process, and lowers `http.max_connections` to fit into it.
-pub fn prepare(settings: &mut Settings) {
+pub(crate) fn prepare(settings: &mut Settings) {
     let Some(files) = raise() else { return };
     let most = connections_within(files, settings);
     if most < settings.http.max_connections {

@@ -22,7 +22,7 @@ const BETWEEN_READS: Duration = Duration::from_millis(20);
 
 /// The held lock. It is free again when this is dropped or the process ends.
 #[derive(Debug)]
-pub struct ServerLock {
+pub(crate) struct ServerLock {
     file: File,
     holder: Holder,
 }
@@ -30,7 +30,7 @@ pub struct ServerLock {
 /// The process that holds a lock, as it wrote into the lock file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Holder {
+pub(crate) struct Holder {
     /// Its process id, in its own PID namespace.
     pub pid: u32,
     /// The time at which it took the lock.
@@ -51,7 +51,7 @@ impl std::fmt::Display for Holder {
 
 /// The reason why a lock cannot be taken.
 #[derive(Debug, thiserror::Error)]
-pub enum ServerLockError {
+pub(crate) enum ServerLockError {
     /// Another process serves from the database.
     #[error(
         "another server uses {}{}; a SQLite database takes one server process: stop that one first, or use PostgreSQL for \
@@ -83,7 +83,7 @@ impl ServerLock {
     /// # Errors
     ///
     /// [`ServerLockError::Held`] when another process has it; when the lock file cannot be used.
-    pub fn take(database: &Path, now: Timestamp) -> Result<Self, ServerLockError> {
+    pub(crate) fn take(database: &Path, now: Timestamp) -> Result<Self, ServerLockError> {
         let database = std::fs::canonicalize(database)
             .map_err(|source| ServerLockError::Io { path: database.to_owned(), source })?;
         let mut name = database.clone().into_os_string();
@@ -109,7 +109,7 @@ impl ServerLock {
     /// # Errors
     ///
     /// Returns an error if the file cannot be written.
-    pub fn listening_on(&mut self, address: SocketAddr) -> io::Result<()> {
+    pub(crate) fn listening_on(&mut self, address: SocketAddr) -> io::Result<()> {
         self.holder.listen = Some(address);
         self.write()
     }

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 /// Bodies of more bytes are large requests.
-pub const LARGE_BODY: usize = 64 * 1024;
+pub(crate) const LARGE_BODY: usize = 64 * 1024;
 /// Time that a request waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -32,7 +32,7 @@ pub struct KeyId([u8; KEY_ID_BYTES]);
 impl KeyId {
     /// Returns the id in a sealed secret; `None` if the bytes are not one.
     #[must_use]
-    pub fn of(sealed: &[u8]) -> Option<Self> {
+    pub(crate) fn of(sealed: &[u8]) -> Option<Self> {
         sealed.first_chunk().copied().map(Self)
     }
 }
@@ -182,7 +182,7 @@ impl Vault {
 
     /// Returns true if the first master key sealed it, so that it stays readable without the others.
     #[must_use]
-    pub fn is_current(&self, sealed: &[u8]) -> bool {
+    pub(crate) fn is_current(&self, sealed: &[u8]) -> bool {
         self.keys.first().map(MasterKey::id) == KeyId::of(sealed)
     }
 }

@@ -94,10 +94,6 @@ pub(crate) fn existing(config: &Config) -> Result<DatabaseUrl> {
 }
 
 /// Opens a database that must be there.
-///
-/// # Errors
-///
-/// As [`existing`] and [`open`].
 pub(crate) async fn open_existing(config: &Config) -> Result<Store> {
     open(&existing(config)?).await
 }
@@ -111,11 +107,7 @@ pub(crate) fn service(config: &Config, store: Store) -> Result<Service> {
     service_by(config, store, Arc::new(SystemClock))
 }
 
-/// As [`service`], by this clock.
-///
-/// # Errors
-///
-/// As [`service`].
+/// Like [`service`], with this clock.
 pub(crate) fn service_by(config: &Config, store: Store, clock: Arc<dyn Clock>) -> Result<Service> {
     let engine: Arc<dyn Translator> = match config.engine {
         EngineName::Pseudo => Arc::new(Pseudo),

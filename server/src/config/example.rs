@@ -17,7 +17,7 @@ const WIDTH: usize = 100;
 
 /// The example file's text. The settings that an operator may change stand behind `#: `.
 #[must_use]
-pub fn example() -> String {
+pub(crate) fn example() -> String {
     let mut file = String::new();
     comment(&mut file, INTRODUCTION);
     section(&mut file, &Declared::META);

@@ -17,7 +17,7 @@ const WORTH_COMPRESSING: usize = 1024;
 /// # Errors
 ///
 /// Returns the encoder's error; it has none as long as there is memory.
-pub fn packed(plain: Vec<u8>) -> io::Result<Blob> {
+pub(crate) fn packed(plain: Vec<u8>) -> io::Result<Blob> {
     if plain.len() >= WORTH_COMPRESSING {
         let coded = Coding::Gzip.compress(&plain)?;
         if coded.len() < plain.len() {
@@ -32,7 +32,7 @@ pub fn packed(plain: Vec<u8>) -> io::Result<Blob> {
 /// # Errors
 ///
 /// Returns an error if the stored bytes are damaged.
-pub fn plain(stored: Blob) -> io::Result<Vec<u8>> {
+pub(crate) fn plain(stored: Blob) -> io::Result<Vec<u8>> {
     match stored.coding {
         None => Ok(stored.content),
         Some(BlobCoding::Gzip) => Coding::Gzip.expand(&stored.content),
@@ -41,7 +41,7 @@ pub fn plain(stored: Blob) -> io::Result<Vec<u8>> {
 
 /// A file that is being written: hashed at once, and compressed at once where it grows large.
 #[derive(Debug, Default)]
-pub struct Packing {
+pub(crate) struct Packing {
     sha256: Sha256,
     bytes: usize,
     plain: Vec<u8>,
@@ -50,7 +50,7 @@ pub struct Packing {
 
 /// A file that was written.
 #[derive(Debug)]
-pub struct Packed {
+pub(crate) struct Packed {
     /// SHA-256 of its plain bytes.
     pub sha256: Hash,
     /// The number of its plain bytes.
@@ -61,7 +61,7 @@ pub struct Packed {
 
 /// The bytes of a file. They stay plain as long as they may be stored already, since compressing them would be in vain.
 #[derive(Debug)]
-pub enum Body {
+pub(crate) enum Body {
     /// Not compressed yet.
     Plain(Vec<u8>),
     /// In the stored form.
@@ -77,7 +77,7 @@ impl Packing {
     /// # Errors
     ///
     /// Returns the encoder's error.
-    pub fn finish(self) -> io::Result<Packed> {
+    pub(crate) fn finish(self) -> io::Result<Packed> {
         let body = match self.coded {
             None => Body::Plain(self.plain),
             Some(coded) => Body::Stored(Blob { coding: Some(BlobCoding::Gzip), content: coded.finish()? }),
@@ -113,7 +113,7 @@ impl Write for Packing {
 impl Body {
     /// Bytes that it takes in memory.
     #[must_use]
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         match self {
             Self::Plain(plain) => plain.len(),
             Self::Stored(blob) => blob.content.len(),
@@ -125,7 +125,7 @@ impl Body {
     /// # Errors
     ///
     /// Returns the encoder's error.
-    pub fn stored(self) -> io::Result<Blob> {
+    pub(crate) fn stored(self) -> io::Result<Blob> {
         match self {
             Self::Plain(plain) => packed(plain),
             Self::Stored(blob) => Ok(blob),

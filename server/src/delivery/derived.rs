@@ -4,7 +4,7 @@ use l10n_api_types::{FormatId, LanguageCode};
 
 /// A path with places for the language.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DerivedPath(Vec<Part>);
+pub(crate) struct DerivedPath(Vec<Part>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
@@ -18,7 +18,7 @@ enum Part {
 impl DerivedPath {
     /// `{language}.json`: keys that came without a file.
     #[must_use]
-    pub fn of_loose_keys() -> Self {
+    pub(crate) fn of_loose_keys() -> Self {
         Self(vec![Part::Language, Part::Text(".json".into())])
     }
 
@@ -29,7 +29,7 @@ impl DerivedPath {
     /// `en.json`, `app_en.arb`, `app.en-US.json`; not in `men/garden.json`. A language that says no more than `en` does not
     /// show how the files spell `pt-BR`: ARB files are then named as Flutter's tools ask, `app_pt_BR.arb`.
     #[must_use]
-    pub fn of_source(path: &str, format: FormatId, base: &LanguageCode) -> Self {
+    pub(crate) fn of_source(path: &str, format: FormatId, base: &LanguageCode) -> Self {
         let spelling = Spelling { base: base.as_str(), underscored: format == FormatId::Arb };
         let (folders, file) = path.rsplit_once('/').map_or((None, path), |(folders, file)| (Some(folders), file));
         let mut parts = Vec::new();
@@ -59,7 +59,7 @@ impl DerivedPath {
 
     /// The path in a language.
     #[must_use]
-    pub fn render(&self, language: &LanguageCode) -> String {
+    pub(crate) fn render(&self, language: &LanguageCode) -> String {
         self.0
             .iter()
             .map(|part| match part {

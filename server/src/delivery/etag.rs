@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// Bytes in lowercase hex.
 #[must_use]
-pub fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         // Writing to a String cannot fail.
         let _ = write!(text, "{byte:02x}");
@@ -14,7 +14,7 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// The strong tag of bytes with this SHA-256.
 #[must_use]
-pub fn strong(sha256: &[u8]) -> String {
+pub(crate) fn strong(sha256: &[u8]) -> String {
     format!("\"{}\"", hex(sha256))
 }
 
@@ -23,7 +23,7 @@ pub fn strong(sha256: &[u8]) -> String {
 /// Comparison is weak, as RFC 9110 §13.1.2 asks: a compressed answer bore `W/` before the tag, and a proxy may have put it
 /// there. The tag is given back as the client sent it, so that a cache finds its stored answer again; for `*` it is `strong`.
 #[must_use]
-pub fn held<'a>(if_none_match: impl IntoIterator<Item = &'a str>, strong: &str) -> Option<String> {
+pub(crate) fn held<'a>(if_none_match: impl IntoIterator<Item = &'a str>, strong: &str) -> Option<String> {
     if_none_match.into_iter().find_map(|header| {
         if header.trim() == "*" {
             return Some(strong.to_owned());

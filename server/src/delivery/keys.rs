@@ -35,7 +35,7 @@ impl TextBuffer {
 
 /// A key as files hold it.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct FileKey<'a> {
+pub(crate) struct FileKey<'a> {
     /// Its id.
     pub id: &'a str,
     /// Its `ref`.
@@ -55,7 +55,7 @@ pub struct FileKey<'a> {
 impl<'a> FileKey<'a> {
     /// Its name in a file: the `ref` without the namespace in front, since the file or the app's own call gives that.
     #[must_use]
-    pub fn name_in_file(&self) -> &'a str {
+    pub(crate) fn name_in_file(&self) -> &'a str {
         let in_namespace =
             self.namespace.and_then(|own| self.name.strip_prefix(own)?.strip_prefix(':')).filter(|n| !n.is_empty());
         in_namespace.unwrap_or(self.name)
@@ -64,7 +64,7 @@ impl<'a> FileKey<'a> {
 
 /// Keys, by their places in the order of publishing: file by file in the files' order, those that came without a file last.
 #[derive(Debug, Default)]
-pub struct KeyList {
+pub(crate) struct KeyList {
     ids: TextBuffer,
     names: TextBuffer,
     /// Namespaces and paths, each once.
@@ -89,7 +89,7 @@ struct KeyRow {
 
 impl KeyList {
     /// Adds a key. [`sort`](Self::sort) comes after the last.
-    pub fn push(&mut self, key: FileKey<'_>) {
+    pub(crate) fn push(&mut self, key: FileKey<'_>) {
         let at = self.rows.len();
         self.ids.push(key.id);
         self.names.push(key.name);
@@ -117,7 +117,7 @@ impl KeyList {
     }
 
     /// Brings the keys into the order of publishing.
-    pub fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         self.known = HashMap::new();
         self.ids.shrink();
         self.names.shrink();
@@ -148,19 +148,19 @@ impl KeyList {
 
     /// The number of keys.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
     /// Returns whether there is no key.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
     /// The key at a place.
     #[must_use]
-    pub fn get(&self, place: usize) -> Option<FileKey<'_>> {
+    pub(crate) fn get(&self, place: usize) -> Option<FileKey<'_>> {
         let at = *self.order.get(place)? as usize;
         let row = self.rows.get(at)?;
         Some(FileKey {
@@ -176,21 +176,21 @@ impl KeyList {
 
     /// A search for places by id.
     #[must_use]
-    pub fn places(&self) -> PositionFinder<'_> {
+    pub(crate) fn places(&self) -> PositionFinder<'_> {
         PositionFinder { keys: self, next: 0 }
     }
 }
 
 /// A search for places by id, quick where ids come in their order for long stretches, as a datastore gives them.
 #[derive(Debug)]
-pub struct PositionFinder<'a> {
+pub(crate) struct PositionFinder<'a> {
     keys: &'a KeyList,
     next: usize,
 }
 
 impl PositionFinder<'_> {
     /// The place of the key with this id.
-    pub fn find(&mut self, id: &str) -> Option<usize> {
+    pub(crate) fn find(&mut self, id: &str) -> Option<usize> {
         let id_at = |at: usize| self.keys.by_id.get(at).and_then(|place| self.keys.id(*place as usize));
         let at = match id_at(self.next) {
             Some(next) if next == id => self.next,
@@ -206,7 +206,7 @@ impl PositionFinder<'_> {
 
 /// The contents of keys in one language, by place.
 #[derive(Debug, Default)]
-pub struct TextTable {
+pub(crate) struct TextTable {
     /// Indexes into `texts`, from 1; 0 for none.
     slots: Vec<u32>,
     texts: TextBuffer,
@@ -217,12 +217,12 @@ pub struct TextTable {
 impl TextTable {
     /// Empty contents for this number of keys.
     #[must_use]
-    pub fn of(keys: usize) -> Self {
+    pub(crate) fn of(keys: usize) -> Self {
         Self { slots: vec![0; keys], ..Self::default() }
     }
 
     /// Sets the content of a key.
-    pub fn set(&mut self, place: usize, content: &Content) {
+    pub(crate) fn set(&mut self, place: usize, content: &Content) {
         let Some(slot) = self.slots.get_mut(place) else { return };
         match content {
             Content::Text(text) => self.texts.push(text),
@@ -234,14 +234,14 @@ impl TextTable {
     }
 
     /// Releases the memory reserved for more texts.
-    pub fn shrink(&mut self) {
+    pub(crate) fn shrink(&mut self) {
         self.texts.shrink();
         self.plurals.shrink_to_fit();
     }
 
     /// The content of the key, if it has one.
     #[must_use]
-    pub fn get(&self, place: usize) -> Option<Content> {
+    pub(crate) fn get(&self, place: usize) -> Option<Content> {
         let at = (*self.slots.get(place)? as usize).checked_sub(1)?;
         let text = self.texts.get(at)?;
         match self.plurals.get(at)? {

@@ -9,7 +9,7 @@ use crate::store::versions::Version;
 
 /// The manifest of a version. `project_url` is the address under which the project is delivered.
 #[must_use]
-pub fn manifest(version: Version, files: Vec<VersionFile>, project_url: &str) -> ManifestBody {
+pub(crate) fn manifest(version: Version, files: Vec<VersionFile>, project_url: &str) -> ManifestBody {
     let languages = version.languages.0.into_iter().map(|language| ManifestLanguage {
         direction: locales::direction(language.code.as_str()),
         code: language.code,

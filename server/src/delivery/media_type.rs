@@ -4,7 +4,7 @@ use l10n_api_types::FormatId;
 
 /// The `Content-Type` of a file of this format. JSON is UTF-8 by definition and takes no `charset` (RFC 8259 §11).
 #[must_use]
-pub fn of(format: FormatId) -> &'static str {
+pub(crate) fn of(format: FormatId) -> &'static str {
     match format {
         FormatId::Json | FormatId::I18next | FormatId::Arb => "application/json",
     }

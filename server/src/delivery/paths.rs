@@ -10,7 +10,7 @@ const LONGEST: usize = 2_048;
 
 /// Returns whether a published file can lie at this path. Others are not asked for: they are made to lead elsewhere.
 #[must_use]
-pub fn is_plain(path: &str) -> bool {
+pub(crate) fn is_plain(path: &str) -> bool {
     path.len() <= LONGEST
         && !path.chars().any(|c| c.is_control() || c == '\\')
         && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
@@ -18,7 +18,7 @@ pub fn is_plain(path: &str) -> bool {
 
 /// The URL of a version's file, under the address of its project.
 #[must_use]
-pub fn url(project: &str, version_id: &str, path: &str) -> String {
+pub(crate) fn url(project: &str, version_id: &str, path: &str) -> String {
     let mut url = format!("{project}/bundles/{version_id}");
     for segment in path.split('/') {
         url.push('/');

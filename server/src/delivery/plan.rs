@@ -12,7 +12,7 @@ use super::derived::DerivedPath;
 
 /// The facts about a key that the plan needs.
 #[derive(Debug, Clone, Copy)]
-pub struct PlannedKey<'a> {
+pub(crate) struct PlannedKey<'a> {
     /// The part of the project that it belongs to.
     pub namespace: Option<&'a str>,
     /// The file that it was synced from.
@@ -21,7 +21,7 @@ pub struct PlannedKey<'a> {
 
 /// A synced file in the base language.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub(crate) struct Source {
     /// Its path in the code.
     pub path: String,
     /// Its format.
@@ -32,7 +32,7 @@ pub struct Source {
 
 /// An output format that the project states.
 #[derive(Debug, Clone)]
-pub struct PlannedFormat {
+pub(crate) struct PlannedFormat {
     /// The file format.
     pub format: FormatId,
     /// The template of its files' paths.
@@ -45,7 +45,7 @@ pub struct PlannedFormat {
 
 /// Keys that go into one file per language.
 #[derive(Debug, Clone)]
-pub struct FileSet {
+pub(crate) struct FileSet {
     /// The file format.
     pub format: FormatId,
     /// The replacement for a missing translation.
@@ -72,7 +72,7 @@ const NO_NAMESPACE: &str = "default";
 impl FileSet {
     /// The path of its file in a language.
     #[must_use]
-    pub fn path(&self, language: &LanguageCode) -> String {
+    pub(crate) fn path(&self, language: &LanguageCode) -> String {
         match &self.path {
             SetPath::PlannedFormat(template, namespace) => template.render(language, namespace.as_deref()),
             SetPath::Derived(path) => path.render(language),
@@ -82,7 +82,7 @@ impl FileSet {
 
 /// The sets of a project, none of them empty. Without stated output formats, sets are derived from the sources.
 #[must_use]
-pub fn plan(
+pub(crate) fn plan(
     base: &LanguageCode,
     stated: &[PlannedFormat],
     sources: &[Source],

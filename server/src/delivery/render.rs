@@ -11,7 +11,7 @@ use super::keys::{FileKey, KeyList, TextTable};
 
 /// The basis of a set's files: its keys and, where the files follow one, their source.
 #[derive(Debug)]
-pub struct Layout {
+pub(crate) struct Layout {
     format: FormatId,
     /// Places of the set's keys.
     keys: Arc<[usize]>,
@@ -22,7 +22,7 @@ pub struct Layout {
 
 /// A source that a layout will follow, and the keys of the set that it does not hold.
 #[derive(Debug)]
-pub struct Draft {
+pub(crate) struct Draft {
     format: FormatId,
     keys: Arc<[usize]>,
     document: Document,
@@ -31,7 +31,7 @@ pub struct Draft {
 
 /// The contents of keys in a file: in its language or, where that has none, in another one.
 #[derive(Debug, Clone, Copy)]
-pub struct FileTexts<'a> {
+pub(crate) struct FileTexts<'a> {
     /// In the file's language.
     pub contents: &'a TextTable,
     /// In the base language, for files that show it where a translation is missing.
@@ -47,7 +47,7 @@ impl FileTexts<'_> {
 impl Layout {
     /// Files in the canonical hand of their format.
     #[must_use]
-    pub fn canonical(format: FormatId, keys: Arc<[usize]>, all: &KeyList) -> Self {
+    pub(crate) fn canonical(format: FormatId, keys: Arc<[usize]>, all: &KeyList) -> Self {
         let repeated = repeated(&keys, all);
         Self { format, keys, skeleton: None, repeated }
     }
@@ -57,7 +57,13 @@ impl Layout {
     /// # Errors
     ///
     /// Returns the error of `out`.
-    pub fn render(&self, language: &str, all: &KeyList, said: FileTexts<'_>, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn render(
+        &self,
+        language: &str,
+        all: &KeyList,
+        said: FileTexts<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         let hand = files::by_id(self.format);
         let Some(skeleton) = &self.skeleton else {
             let mut written: HashSet<&str> = HashSet::new();
@@ -82,7 +88,7 @@ impl Draft {
     /// # Errors
     ///
     /// Returns an error if the source cannot be read; a sync would have refused it.
-    pub fn read(format: FormatId, keys: Arc<[usize]>, source: &[u8], all: &KeyList) -> Result<Self, ParseError> {
+    pub(crate) fn read(format: FormatId, keys: Arc<[usize]>, source: &[u8], all: &KeyList) -> Result<Self, ParseError> {
         let document = files::by_id(format).parse(source)?;
         let missing = {
             let held: HashSet<&str> = document.entries.iter().map(|entry| entry.key.as_str()).collect();
@@ -99,13 +105,13 @@ impl Draft {
 
     /// Places of the keys that the source does not hold.
     #[must_use]
-    pub fn missing(&self) -> &[usize] {
+    pub(crate) fn missing(&self) -> &[usize] {
         &self.missing
     }
 
     /// The layout: the source with the missing keys added. If they cannot be added, files are in the canonical hand,
     /// since no key may be lost.
-    pub fn complete(self, all: &KeyList, source_of: &dyn Fn(usize) -> Option<Content>) -> Layout {
+    pub(crate) fn complete(self, all: &KeyList, source_of: &dyn Fn(usize) -> Option<Content>) -> Layout {
         let Self { format, keys, document, missing } = self;
         let hand = files::by_id(format);
         let entries: Vec<Entry> = {

@@ -8,7 +8,7 @@ use crate::store::{Tx, api_keys, operations};
 
 /// The scopes that the key holds (`["admin"]` for a key that holds `admin`) and whether it needs approval (§2).
 #[must_use]
-pub fn credential(caller: &Caller) -> Credential {
+pub(crate) fn credential(caller: &Caller) -> Credential {
     Credential { scopes: caller.scopes.clone(), requires_operation_approval: caller.needs_approval() }
 }
 
@@ -16,7 +16,7 @@ pub fn credential(caller: &Caller) -> Credential {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn revoke(tx: &mut Tx, key_id: &str, now: Timestamp) -> Result<bool, ServiceError> {
     let is_revoked = api_keys::revoke(tx, key_id, now).await?;
     if is_revoked {

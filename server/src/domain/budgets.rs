@@ -15,7 +15,7 @@ const DAY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
 
 /// The limit of one day.
 #[must_use]
-pub fn limit(budget: DailyBudget, limits: &Limits) -> u32 {
+pub(crate) fn limit(budget: DailyBudget, limits: &Limits) -> u32 {
     match budget {
         DailyBudget::Publishes => limits.publishes_per_day,
         DailyBudget::Restores => limits.restores_per_day,
@@ -30,7 +30,7 @@ pub fn limit(budget: DailyBudget, limits: &Limits) -> u32 {
 /// # Errors
 ///
 /// 429 with the budget's code, when less than that remains.
-pub async fn take(
+pub(crate) async fn take(
     tx: &mut Tx,
     project_id: &str,
     budget: DailyBudget,
@@ -45,11 +45,7 @@ pub async fn take(
 }
 
 /// Returns the rest of today's budget.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn remaining(
+pub(crate) async fn remaining(
     tx: &mut Tx,
     project_id: &str,
     budget: DailyBudget,
@@ -62,7 +58,7 @@ pub async fn remaining(
 
 /// Days since 1970 (UTC).
 #[must_use]
-pub fn day(now: Timestamp) -> i64 {
+pub(crate) fn day(now: Timestamp) -> i64 {
     now.as_millis().div_euclid(DAY_MILLIS)
 }
 

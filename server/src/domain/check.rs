@@ -12,7 +12,7 @@ const PAGE: i64 = 500;
 
 /// The extent of a check, and the faults that it found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Checked {
+pub(crate) struct Checked {
     /// Contents of published files, each held against its hash.
     pub contents: u64,
     /// Sources of documents, each held against its hash.
@@ -23,7 +23,7 @@ pub struct Checked {
 
 /// Checks the whole database beside running servers: the file (SQLite), references between rows, ledgers against balances,
 /// counts against rows, hashes of contents and sources. What cannot be read is a fault, and the rest is checked all the same.
-pub async fn check(store: &Store) -> Checked {
+pub(crate) async fn check(store: &Store) -> Checked {
     let mut checked = Checked::default();
     let file = file_faults(store).await;
     checked.note("the database file", file);

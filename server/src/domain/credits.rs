@@ -20,7 +20,7 @@ pub const HOLD_MILLIS: i64 = 35 * 60 * 1_000;
 
 /// The funds of a workspace at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Funds {
+pub(crate) struct Funds {
     /// The sum of its ledger.
     pub balance: Millicredits,
     /// Credits that live holds set aside.
@@ -32,13 +32,13 @@ pub struct Funds {
 impl Funds {
     /// Balance less live holds.
     #[must_use]
-    pub fn available(&self) -> Millicredits {
+    pub(crate) fn available(&self) -> Millicredits {
         Millicredits((self.balance - self.held).0.max(0))
     }
 
     /// The rest of the monthly cap; `None` without a cap.
     #[must_use]
-    pub fn cap_remaining(&self) -> Option<Millicredits> {
+    pub(crate) fn cap_remaining(&self) -> Option<Millicredits> {
         self.cap.map(|(cap, charged)| Millicredits((cap - charged - self.held).0.max(0)))
     }
 
@@ -47,7 +47,7 @@ impl Funds {
     /// # Errors
     ///
     /// [`ServiceError::InsufficientCredits`] or [`ServiceError::SpendCapExceeded`].
-    pub fn cover(&self, needed: Millicredits) -> Result<(), ServiceError> {
+    pub(crate) fn cover(&self, needed: Millicredits) -> Result<(), ServiceError> {
         if needed <= Millicredits::ZERO {
             return Ok(());
         }
@@ -65,11 +65,7 @@ impl Funds {
 }
 
 /// Reads the funds of a workspace. Lock it first where a write builds on the answer.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn funds(tx: &mut Tx, workspace_id: &str, now: Timestamp) -> Result<Funds, ServiceError> {
+pub(crate) async fn funds(tx: &mut Tx, workspace_id: &str, now: Timestamp) -> Result<Funds, ServiceError> {
     let workspace = workspace(tx, workspace_id).await?;
     let held = holds::live_total(tx, workspace_id, now).await?;
     let cap = match workspace.spending_cap {
@@ -108,11 +104,7 @@ pub async fn grant(
 }
 
 /// Sets the price of a job aside.
-///
-/// # Errors
-///
-/// As [`Funds::cover`].
-pub async fn hold(
+pub(crate) async fn hold(
     tx: &mut Tx,
     workspace_id: &str,
     job_id: &str,
@@ -127,11 +119,12 @@ pub async fn hold(
 
 /// The live hold of a job. A hold that died while the server was away, or while the job waited longer than 35 minutes,
 /// is taken anew where the workspace still covers the rest of it.
-///
-/// # Errors
-///
-/// As [`Funds::cover`], when it does not.
-pub async fn live_hold(tx: &mut Tx, workspace_id: &str, job_id: &str, now: Timestamp) -> Result<Hold, ServiceError> {
+pub(crate) async fn live_hold(
+    tx: &mut Tx,
+    workspace_id: &str,
+    job_id: &str,
+    now: Timestamp,
+) -> Result<Hold, ServiceError> {
     lock::workspace(tx, workspace_id).await?;
     let hold = find_hold(tx, job_id).await?;
     if !hold.is_live(now) {
@@ -144,11 +137,7 @@ pub async fn live_hold(tx: &mut Tx, workspace_id: &str, job_id: &str, now: Times
 
 /// Charges a finished chunk against the live hold of its job, gives back the difference between the chunk's quote and
 /// its cost, and renews the hold. Returns the charge.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn charge(
+pub(crate) async fn charge(
     tx: &mut Tx,
     hold: &Hold,
     quoted: Millicredits,
@@ -173,11 +162,12 @@ pub async fn charge(
 }
 
 /// Takes the quoted price of a chunk that ended out of a hold, and renews the hold if it is live.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn release(tx: &mut Tx, hold: &Hold, quoted: Millicredits, now: Timestamp) -> Result<(), ServiceError> {
+pub(crate) async fn release(
+    tx: &mut Tx,
+    hold: &Hold,
+    quoted: Millicredits,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
     let remaining = Millicredits((hold.remaining - quoted).0.max(0));
     if hold.is_live(now) {
         holds::renew(tx, &hold.job_id, remaining, now.plus_millis(HOLD_MILLIS)).await?;
@@ -188,28 +178,20 @@ pub async fn release(tx: &mut Tx, hold: &Hold, quoted: Millicredits, now: Timest
 }
 
 /// The hold of a job, live or not.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn find_hold(tx: &mut Tx, job_id: &str) -> Result<Hold, ServiceError> {
+pub(crate) async fn find_hold(tx: &mut Tx, job_id: &str) -> Result<Hold, ServiceError> {
     let hold = holds::find_by_job(tx, job_id).await?;
     hold.ok_or_else(|| ServiceError::internal(format!("the job {job_id} has no hold")))
 }
 
 /// The workspace of that id.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn workspace(tx: &mut Tx, id: &str) -> Result<Workspace, ServiceError> {
+pub(crate) async fn workspace(tx: &mut Tx, id: &str) -> Result<Workspace, ServiceError> {
     let workspace = workspaces::find(tx, id).await?;
     workspace.ok_or_else(|| ServiceError::internal(format!("the workspace {id} does not exist")))
 }
 
 /// The beginning of the month (UTC) that `now` lies in.
 #[must_use]
-pub fn month_start(now: Timestamp) -> Timestamp {
+pub(crate) fn month_start(now: Timestamp) -> Timestamp {
     let start = jiff::Timestamp::from_millisecond(now.as_millis())
         .and_then(|time| time.to_zoned(jiff::tz::TimeZone::UTC).first_of_month()?.start_of_day());
     start.map_or(now, |start| Timestamp::from_millis(start.timestamp().as_millisecond()))

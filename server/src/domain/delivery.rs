@@ -16,7 +16,7 @@ use crate::store::{Tx, projects, version_files, versions};
 
 /// The project of a public request, as the request names it.
 #[derive(Debug, Clone)]
-pub enum ProjectAddress {
+pub(crate) enum ProjectAddress {
     /// `/projects/{projectId}/…`
     Id(ProjectId),
     /// `/@{handle}/{slug}/…`
@@ -49,7 +49,7 @@ impl ProjectAddress {
 
 /// The refusal of an address that leads to no project.
 #[must_use]
-pub fn no_such_project() -> ServiceError {
+pub(crate) fn no_such_project() -> ServiceError {
     ServiceError::NotFound("there is no such project".into())
 }
 
@@ -58,7 +58,7 @@ pub fn no_such_project() -> ServiceError {
 /// # Errors
 ///
 /// 404 when there is no such project, or when it has not been published.
-pub async fn live_manifest(
+pub(crate) async fn live_manifest(
     tx: &mut Tx,
     service: &Service,
     addressed: &ProjectAddress,
@@ -72,7 +72,7 @@ pub async fn live_manifest(
 
 /// A published file, found but not read yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct File {
+pub(crate) struct File {
     /// Its format.
     pub format: FormatId,
     /// SHA-256 of its bytes.
@@ -84,7 +84,7 @@ pub struct File {
 /// # Errors
 ///
 /// 404 when there is no such project, version or file, or when the project has not been published.
-pub async fn find(
+pub(crate) async fn find(
     tx: &mut Tx,
     addressed: &ProjectAddress,
     version: &VersionId,
@@ -116,7 +116,7 @@ pub async fn find(
 
 /// The bytes of a file, in the form in which they are sent.
 #[derive(Debug, Clone)]
-pub struct Content {
+pub(crate) struct Content {
     /// The bytes.
     pub bytes: Bytes,
     /// The content coding of the bytes.
@@ -128,11 +128,7 @@ const WORTH_KEEPING: usize = 1024;
 
 /// The bytes of a file that was found: from memory, else from the datastore. In the coding where a coded form is kept, plain
 /// where not.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn content(
+pub(crate) async fn content(
     mut tx: Tx,
     service: &Service,
     file: File,
@@ -172,10 +168,6 @@ pub async fn content(
 }
 
 /// The plain bytes of a content that a version names.
-///
-/// # Errors
-///
-/// As the store.
 pub(super) async fn read_plain(tx: &mut Tx, sha256: &Hash) -> Result<Vec<u8>, ServiceError> {
     plain(blobs::read(tx, sha256).await?).await
 }

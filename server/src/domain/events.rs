@@ -18,7 +18,7 @@ use crate::store::{Tx, deliveries, events, webhooks, workspaces};
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn record<D: Serialize>(
     tx: &mut Tx,
     service: &Service,

@@ -19,7 +19,7 @@ const MOST: usize = 500;
 /// # Errors
 ///
 /// 400 for a tag that is not BCP 47, a language that neither CLDR nor the IANA registry has, or languages in which two output formats would meet in one path; 402 `plan_limit`.
-pub async fn add(
+pub(crate) async fn add(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,
@@ -79,11 +79,7 @@ async fn check_plan(tx: &mut Tx, service: &Service, caller: &Caller, wanted: usi
 }
 
 /// The languages as the API shows them, with counts of their translations; the base language first.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn describe(tx: &mut Tx, caller: &Caller, rows: &[Row]) -> Result<Vec<Language>, ServiceError> {
+pub(crate) async fn describe(tx: &mut Tx, caller: &Caller, rows: &[Row]) -> Result<Vec<Language>, ServiceError> {
     let project = caller.project.as_str();
     let keys = projects::find(tx, project).await?.map_or(0, |project| project.key_count);
     let counts = counters::translations(tx, project).await?;

@@ -47,7 +47,7 @@ pub async fn archive(tx: &mut Tx, subject: LifecycleTarget<'_>, now: Timestamp) 
 ///
 /// # Errors
 ///
-/// As [`archive`].
+/// Returns an error if the datastore fails.
 pub async fn delete(
     tx: &mut Tx,
     subject: LifecycleTarget<'_>,

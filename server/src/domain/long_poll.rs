@@ -19,7 +19,7 @@ const LONGEST_WAIT: u32 = 25;
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`] over 25 seconds.
-pub fn wait_time(seconds: Option<u32>) -> Result<Duration, ServiceError> {
+pub(crate) fn wait_time(seconds: Option<u32>) -> Result<Duration, ServiceError> {
     match seconds.unwrap_or_default() {
         seconds @ 0..=LONGEST_WAIT => Ok(Duration::from_secs(seconds.into())),
         other => Err(ServiceError::InvalidArgument(format!("`waitSeconds` is 0 to {LONGEST_WAIT}, not {other}"))),

@@ -22,7 +22,7 @@ const HUMAN: &str = "";
 
 /// The memory of a project.
 #[derive(Debug, Clone)]
-pub struct Memory {
+pub(crate) struct Memory {
     project: String,
     workspace: String,
     setting: MemorySetting,
@@ -30,7 +30,7 @@ pub struct Memory {
 
 /// A pair of languages.
 #[derive(Debug, Clone, Copy)]
-pub struct Languages<'a> {
+pub(crate) struct Languages<'a> {
     /// The language of the sources.
     pub source: &'a str,
     /// The language of the translations.
@@ -40,16 +40,12 @@ pub struct Languages<'a> {
 impl Memory {
     /// The memory that this project uses.
     #[must_use]
-    pub fn of(project: &Project) -> Self {
+    pub(crate) fn of(project: &Project) -> Self {
         Self { project: project.id.clone(), workspace: project.workspace_id.clone(), setting: project.memory }
     }
 
     /// The memory that the project `id` uses.
-    ///
-    /// # Errors
-    ///
-    /// As the store; also when there is no such project.
-    pub async fn find(tx: &mut Tx, id: &str) -> Result<Self, ServiceError> {
+    pub(crate) async fn find(tx: &mut Tx, id: &str) -> Result<Self, ServiceError> {
         let project = projects::find(tx, id).await?;
         let project = project.ok_or_else(|| ServiceError::internal(format!("the project {id} does not exist")))?;
         Ok(Self::of(&project))
@@ -57,11 +53,7 @@ impl Memory {
 
     /// Returns whether memory has anything for these languages. If not, texts need not be looked up, as in a first
     /// translation.
-    ///
-    /// # Errors
-    ///
-    /// As the store.
-    pub async fn has_any(&self, tx: &mut Tx, languages: Languages<'_>) -> Result<bool, ServiceError> {
+    pub(crate) async fn has_any(&self, tx: &mut Tx, languages: Languages<'_>) -> Result<bool, ServiceError> {
         Ok(match self.setting {
             MemorySetting::Off => false,
             MemorySetting::Project => own::has_any(tx, self.own(languages)).await?,
@@ -73,11 +65,7 @@ impl Memory {
 
     /// Returns the translations that memory has for these sources. The project's own imported and reviewed texts come
     /// first, then those that were reviewed elsewhere in the workspace, then those that `engine` made.
-    ///
-    /// # Errors
-    ///
-    /// As the store.
-    pub async fn recall(
+    pub(crate) async fn recall(
         &self,
         tx: &mut Tx,
         languages: Languages<'_>,
@@ -107,11 +95,7 @@ impl Memory {
     }
 
     /// Notes that a run took these from memory, so that they are not forgotten.
-    ///
-    /// # Errors
-    ///
-    /// As the store.
-    pub async fn touch(
+    pub(crate) async fn touch(
         &self,
         tx: &mut Tx,
         languages: Languages<'_>,
@@ -130,11 +114,7 @@ impl Memory {
     }
 
     /// Remembers the translations of `engine`, each source at most once.
-    ///
-    /// # Errors
-    ///
-    /// As the store.
-    pub async fn keep_translated(
+    pub(crate) async fn keep_translated(
         &self,
         tx: &mut Tx,
         languages: Languages<'_>,
@@ -151,11 +131,7 @@ impl Memory {
     }
 
     /// Remembers imported translations, each source at most once: for this project alone.
-    ///
-    /// # Errors
-    ///
-    /// As the store.
-    pub async fn keep_imported(
+    pub(crate) async fn keep_imported(
         &self,
         tx: &mut Tx,
         languages: Languages<'_>,
@@ -169,11 +145,7 @@ impl Memory {
     }
 
     /// Remembers reviewed translations, each source at most once: for every project that shares.
-    ///
-    /// # Errors
-    ///
-    /// As the store.
-    pub async fn keep_reviewed(
+    pub(crate) async fn keep_reviewed(
         &self,
         tx: &mut Tx,
         languages: Languages<'_>,

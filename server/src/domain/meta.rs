@@ -9,11 +9,7 @@ use crate::service::Service;
 use crate::store::{Tx, counters, documents, languages as language_rows, ledger, overview, projects, workspaces};
 
 /// Reads the description. `requests` is the number of requests that the present window still takes.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32) -> Result<Meta, ServiceError> {
+pub(crate) async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32) -> Result<Meta, ServiceError> {
     let gone = || ServiceError::NotFound("the project does not exist".into());
     let project = projects::find(tx, caller.project.as_str()).await?.ok_or_else(gone)?;
     let workspace = workspaces::find(tx, caller.workspace.as_str()).await?.ok_or_else(gone)?;

@@ -26,7 +26,7 @@ const MOST_NAMESPACES: usize = 500;
 /// # Errors
 ///
 /// 400 for a path that is no template, or two that could render to one path.
-pub async fn set(
+pub(crate) async fn set(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,
@@ -68,11 +68,7 @@ pub async fn set(
 }
 
 /// The project's output formats as the API shows them.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn list(tx: &mut Tx, caller: &Caller) -> Result<Vec<OutputFormat>, ServiceError> {
+pub(crate) async fn list(tx: &mut Tx, caller: &Caller) -> Result<Vec<OutputFormat>, ServiceError> {
     Ok(rows::list(tx, caller.project.as_str()).await?.into_iter().map(describe).collect())
 }
 

@@ -15,7 +15,7 @@ const MOST: u32 = 500;
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`] outside 1 to 500.
-pub fn limit(asked: Option<u32>) -> Result<usize, ServiceError> {
+pub(crate) fn limit(asked: Option<u32>) -> Result<usize, ServiceError> {
     match asked.unwrap_or(USUAL) {
         limit @ 1..=MOST => Ok(limit as usize),
         other => Err(ServiceError::InvalidArgument(format!("`limit` is 1 to {MOST}, not {other}"))),
@@ -72,7 +72,7 @@ impl Cursor {
 
 /// Returns whether a text can be an id at all; other texts are not looked up (API-COMPLETION 1).
 #[must_use]
-pub fn is_id(text: &str) -> bool {
+pub(crate) fn is_id(text: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     (1..=64).contains(&text.len()) && text.bytes().all(fits)
 }

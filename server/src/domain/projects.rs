@@ -11,7 +11,7 @@ use crate::store::{Tx, lock, projects};
 /// # Errors
 ///
 /// 400 for an empty name, 404 for one that does not lead to the caller's project.
-pub async fn resolve(tx: &mut Tx, caller: &Caller, names: &ResolveQuery) -> Result<Project, ServiceError> {
+pub(crate) async fn resolve(tx: &mut Tx, caller: &Caller, names: &ResolveQuery) -> Result<Project, ServiceError> {
     for (field, name) in [("workspace", &names.workspace), ("project", &names.project)] {
         if name.is_empty() {
             return Err(ServiceError::InvalidArgument(format!("`{field}` must not be empty")));
@@ -28,7 +28,7 @@ pub async fn resolve(tx: &mut Tx, caller: &Caller, names: &ResolveQuery) -> Resu
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such project.
+/// Returns an error if the datastore fails, or if there is no such project.
 pub async fn set_memory(tx: &mut Tx, project: &str, memory: MemorySetting) -> Result<(), ServiceError> {
     // A run or a chunk of a job that has read the setting before ends first.
     lock::project(tx, project).await?;

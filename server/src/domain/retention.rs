@@ -12,7 +12,7 @@ use crate::store::purge::{self, Due};
 use crate::store::{Tx, expired, languages, lock, pruning, retention};
 
 /// Rows that one transaction deletes at most, so that others need not wait for long.
-pub const AT_ONCE: i64 = 200;
+pub(crate) const AT_ONCE: i64 = 200;
 
 /// Jobs that are deleted together. Their chunks are large.
 const JOBS: i64 = 50;
@@ -28,7 +28,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 /// Something that is kept for a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// Receipts of writes
     Receipts,
     /// Translation jobs that have ended
@@ -53,7 +53,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Receipts,
         Self::Jobs,
         Self::UnusedOperations,
@@ -86,11 +86,7 @@ fn kept_since(days: u32, now: Timestamp) -> Option<Timestamp> {
 }
 
 /// Deletes a batch of one kind; returns whether there may be more.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn sweep(tx: &mut Tx, settings: &Retention, kind: Kind, now: Timestamp) -> Result<bool, ServiceError> {
+pub(crate) async fn sweep(tx: &mut Tx, settings: &Retention, kind: Kind, now: Timestamp) -> Result<bool, ServiceError> {
     let Some(before) = kept_since(kind.days(settings), now) else { return Ok(false) };
     let batch = AT_ONCE.unsigned_abs();
     Ok(match kind {
@@ -134,11 +130,7 @@ struct UnusedTexts {
 
 /// Deletes texts that no document has any more, with their translations: those of about one batch. Reads the documents of
 /// their projects page by page, and writes in short transactions. Returns whether there may be more.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn sweep_segments(service: &Service) -> Result<bool, ServiceError> {
+pub(crate) async fn sweep_segments(service: &Service) -> Result<bool, ServiceError> {
     let now = service.clock.now();
     let Some(before) = kept_since(service.settings.retention.segments_days, now) else { return Ok(false) };
     let mut tx = service.store.begin_read().await?;
@@ -218,19 +210,11 @@ async fn settle(
 }
 
 /// Something that is to be deleted now, and cannot be restored from now on.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn due(tx: &mut Tx, now: Timestamp) -> Result<Option<Due>, ServiceError> {
+pub(crate) async fn due(tx: &mut Tx, now: Timestamp) -> Result<Option<Due>, ServiceError> {
     Ok(purge::due(tx, now).await?)
 }
 
 /// Deletes a batch of rows that are due; returns whether there are more.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn purge(tx: &mut Tx, due: &Due, now: Timestamp) -> Result<bool, ServiceError> {
+pub(crate) async fn purge(tx: &mut Tx, due: &Due, now: Timestamp) -> Result<bool, ServiceError> {
     Ok(purge::some(tx, due, AT_ONCE, now).await?)
 }

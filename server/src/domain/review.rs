@@ -17,7 +17,7 @@ use crate::store::translations::{self, Unreviewed};
 use crate::store::{Tx, languages, lock};
 
 /// Most translations that one transaction reviews.
-pub const AT_ONCE: usize = 500;
+pub(crate) const AT_ONCE: usize = 500;
 
 /// Translations into a language that nobody has reviewed, in the order of their keys' refs, from the one after `after` on;
 /// those of one origin, or all. Stale ones, and those that a check holds back, are not among them.
@@ -88,11 +88,7 @@ pub async fn review(
 
 /// Reviews the next translations that [`waiting`] lists, at most [`AT_ONCE`]; returns how many, and the last one's key, unless
 /// there was none.
-///
-/// # Errors
-///
-/// As [`waiting`].
-pub async fn review_next(
+pub(crate) async fn review_next(
     tx: &mut Tx,
     service: &Service,
     project: &str,

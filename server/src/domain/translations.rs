@@ -18,7 +18,7 @@ use crate::store::{Tx, languages};
 /// # Errors
 ///
 /// [`ServiceError::KeyNotFound`].
-pub async fn key(tx: &mut Tx, caller: &Caller, name: &str) -> Result<KeyDetail, ServiceError> {
+pub(crate) async fn key(tx: &mut Tx, caller: &Caller, name: &str) -> Result<KeyDetail, ServiceError> {
     let unknown = || ServiceError::KeyNotFound(name.chars().take(512).collect());
     if name.contains('\0') {
         return Err(unknown());
@@ -35,7 +35,7 @@ pub async fn key(tx: &mut Tx, caller: &Caller, name: &str) -> Result<KeyDetail, 
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`] for a parameter that cannot be.
-pub async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Result<KeyList, ServiceError> {
+pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Result<KeyList, ServiceError> {
     let limit = pages::limit(query.limit)?;
     let after = match query.cursor.as_deref().map(Cursor::decode).transpose()? {
         Some(Cursor::After(name)) => name,

@@ -17,7 +17,7 @@ use crate::store::{Tx, projects, version_files, versions};
 /// # Errors
 ///
 /// 400 for a limit out of range and a cursor that no page gave.
-pub async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Result<Versions, ServiceError> {
+pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Result<Versions, ServiceError> {
     let limit = pages::limit(query.limit)?;
     let before = match query.cursor.as_deref().map(Cursor::decode).transpose()? {
         Some(Cursor::Before(seq)) => seq,
@@ -44,7 +44,7 @@ pub async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Result<Ver
 
 /// A selection of a version's files.
 #[derive(Debug, Clone, Default)]
-pub struct FileFilter {
+pub(crate) struct FileFilter {
     /// Files of this language alone.
     pub language: Option<LanguageCode>,
     /// Files of this format alone.
@@ -58,7 +58,7 @@ pub struct FileFilter {
 /// # Errors
 ///
 /// 404 for a version that is none of the project's, 400 for a language that is no tag.
-pub async fn files(
+pub(crate) async fn files(
     tx: &mut Tx,
     caller: &Caller,
     version_id: &VersionId,

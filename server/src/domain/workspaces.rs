@@ -12,7 +12,7 @@ use crate::store::{Tx, lock};
 /// # Errors
 ///
 /// 404 when there is none.
-pub async fn find(tx: &mut Tx, name: &str) -> Result<Workspace, ServiceError> {
+pub(crate) async fn find(tx: &mut Tx, name: &str) -> Result<Workspace, ServiceError> {
     let found = match workspaces::find_by_handle(tx, name).await? {
         None => workspaces::find(tx, name).await?,
         found => found,
@@ -21,11 +21,7 @@ pub async fn find(tx: &mut Tx, name: &str) -> Result<Workspace, ServiceError> {
 }
 
 /// Sets the most that may be charged in a month (UTC); `None` for no bound. Work that was begun before goes on.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn set_cap(tx: &mut Tx, id: &str, cap: Option<Millicredits>) -> Result<Workspace, ServiceError> {
+pub(crate) async fn set_cap(tx: &mut Tx, id: &str, cap: Option<Millicredits>) -> Result<Workspace, ServiceError> {
     let workspace = locked(tx, id).await?;
     workspaces::update_terms(tx, id, &workspace.plan, cap).await?;
     Ok(Workspace { spending_cap: cap, ..workspace })
@@ -36,7 +32,12 @@ pub async fn set_cap(tx: &mut Tx, id: &str, cap: Option<Millicredits>) -> Result
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`] for a plan that the settings do not know.
-pub async fn set_plan(tx: &mut Tx, settings: &Settings, id: &str, plan: &str) -> Result<Workspace, ServiceError> {
+pub(crate) async fn set_plan(
+    tx: &mut Tx,
+    settings: &Settings,
+    id: &str,
+    plan: &str,
+) -> Result<Workspace, ServiceError> {
     if !settings.plans.contains_key(plan) {
         let known: Vec<_> = settings.plans.keys().map(String::as_str).collect();
         let message = format!("there is no plan `{plan}`, only {}", known.join(", "));

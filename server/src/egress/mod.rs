@@ -31,9 +31,9 @@ use ipnet::IpNet;
 use tokio::time::{Instant, timeout_at};
 use tokio_rustls::TlsConnector;
 
-pub use address::is_public;
 pub use failure::Failure;
-pub use target::{LONGEST_URL, Target, TargetError};
+pub use target::Target;
+pub(crate) use target::TargetError;
 
 use address::Rules;
 use dial::Connection;

@@ -9,7 +9,7 @@ use rustls::pki_types::{DnsName, ServerName};
 use url::{Host, Url};
 
 /// Bytes that a URL may have.
-pub const LONGEST_URL: usize = 2_048;
+pub(crate) const LONGEST_URL: usize = 2_048;
 
 /// Names that never lead to a public address, or only by accident: each stands for itself and for all names below.
 const NAMES_OF_INSIDE: &[&str] = &["localhost", "local", "localdomain", "internal", "home.arpa"];

@@ -48,7 +48,7 @@ pub enum Failure {
 impl Failure {
     /// The code of the reason, to branch on.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub(crate) const fn code(&self) -> &'static str {
         match self {
             Self::SourceInvalid(_) => "source_invalid",
             Self::PlaceholdersLost(_) => "placeholders_lost",

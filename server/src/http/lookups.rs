@@ -67,10 +67,6 @@ struct PendingLookup {
 
 impl Lookups {
     /// The key whose text has this hash; `None` where it is not there or is revoked.
-    ///
-    /// # Errors
-    ///
-    /// As the store.
     pub(super) async fn key(&self, store: &Store, hash: [u8; 32]) -> Result<Option<KeyOwner>, ServiceError> {
         Ok(match self.ask(store, LookupName::Key(hash)).await? {
             Some(LookupResult::Key(owned)) => Some(*owned),
@@ -79,10 +75,6 @@ impl Lookups {
     }
 
     /// Returns true if the project exists whose requests a budget counts.
-    ///
-    /// # Errors
-    ///
-    /// As the store.
     pub(super) async fn is_there(&self, store: &Store, budget: &Budget) -> Result<bool, ServiceError> {
         Ok(self.ask(store, LookupName::Project(budget.clone())).await?.is_some())
     }

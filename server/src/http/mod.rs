@@ -59,4 +59,4 @@ pub(crate) use router::router;
 pub use serve::{ConnectionTimeouts, serve};
 
 /// The API's path under the server's address: the version segment (§9).
-pub const BASE_PATH: &str = "/v1";
+pub(crate) const BASE_PATH: &str = "/v1";

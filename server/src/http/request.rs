@@ -30,10 +30,6 @@ pub(crate) struct Context {
 
 impl Context {
     /// Begins the transaction of a write, when it is the project's turn.
-    ///
-    /// # Errors
-    ///
-    /// As the store.
     pub(crate) async fn begin_write(&self) -> Result<Tx, StoreError> {
         let Caller { workspace, project, .. } = &self.caller;
         self.service.store.begin_write_in(workspace.as_str(), project.as_str()).await
@@ -44,7 +40,7 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// As the store; then nothing was written, unless the answer to the commit got lost.
+    /// Returns an error if the datastore fails; nothing is written then, unless the answer to the commit is lost.
     pub(crate) async fn commit<T: Serialize>(
         &self,
         mut tx: Tx,

@@ -131,7 +131,7 @@ impl RequestWindows {
         Self::with_timeout(store, limit, TIMEOUT)
     }
 
-    /// As [`new`](Self::new), for those who wait longer or shorter for the datastore.
+    /// Like [`new`](Self::new), with another time limit for the datastore.
     #[must_use]
     pub fn with_timeout(store: &Store, limit: u32, timeout: Duration) -> Self {
         Self::over((store.engine() == EngineKind::Postgres).then(|| store.clone()), limit, timeout)
@@ -144,7 +144,7 @@ impl RequestWindows {
 
     /// Returns true if other processes may count the same windows.
     #[must_use]
-    pub fn are_shared(&self) -> bool {
+    pub(crate) fn are_shared(&self) -> bool {
         self.0.store.is_some()
     }
 
@@ -186,7 +186,7 @@ impl RequestWindows {
     ///
     /// # Errors
     ///
-    /// As the store.
+    /// Returns an error if the datastore fails.
     pub async fn settle(&self, now: Timestamp) -> Result<usize, StoreError> {
         let Some(store) = &self.0.store else { return Ok(0) };
         let mut begun = self.begin_settling(now);

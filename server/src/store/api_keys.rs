@@ -64,7 +64,7 @@ pub struct NewApiKey<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, new: NewApiKey<'_>) -> Result<(), StoreError> {
     let scopes = to_json("api_keys.scopes", new.scopes)?;
     let (hash, kind) = (&new.hash[..], new.kind.as_str());
@@ -75,7 +75,7 @@ pub async fn insert(tx: &mut Tx, new: NewApiKey<'_>) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<ApiKey>, StoreError> {
     fetch_optional!(tx, ApiKey, FIND, id)
 }
@@ -84,7 +84,7 @@ pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<ApiKey>, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find_by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<ApiKey>, StoreError> {
     fetch_optional!(tx, ApiKey, FIND_BY_HASH, &hash[..])
 }
@@ -107,7 +107,7 @@ row! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find_by_hashes(tx: &mut Tx, hashes: &[&[u8; 32]]) -> Result<Vec<([u8; 32], ApiKey)>, StoreError> {
     let found = fetch_values!(tx, ApiKeyHash, FIND_BY_HASHES, [], hashes, |hash| [&hash[..]])?;
     let keys = found.into_iter().map(|found| {
@@ -121,7 +121,7 @@ pub async fn find_by_hashes(tx: &mut Tx, hashes: &[&[u8; 32]]) -> Result<Vec<([u
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<ApiKey>, StoreError> {
     fetch_all!(tx, ApiKey, LIST, project_id)
 }
@@ -130,7 +130,7 @@ pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<ApiKey>, StoreErr
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn hold(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
     Ok(fetch_optional!(tx, (String,), HOLD, id)?.is_some())
 }
@@ -139,7 +139,7 @@ pub async fn hold(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn revoke(tx: &mut Tx, id: &str, at: Timestamp) -> Result<bool, StoreError> {
     Ok(execute!(tx, REVOKE, id, at.as_millis())? == 1)
 }

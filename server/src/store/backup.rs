@@ -18,7 +18,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 /// # Errors
 ///
 /// Returns an error if it names none.
-pub fn sqlite_file(url: &str) -> Result<PathBuf, StoreError> {
+pub(crate) fn sqlite_file(url: &str) -> Result<PathBuf, StoreError> {
     let options = SqliteConnectOptions::from_str(url).map_err(|error| StoreError::Location(error.to_string()))?;
     Ok(options.get_filename().to_owned())
 }
@@ -29,7 +29,7 @@ pub fn sqlite_file(url: &str) -> Result<PathBuf, StoreError> {
 /// # Errors
 ///
 /// Returns an error if `from` is not a database or cannot be read, or if `to` cannot be written.
-pub async fn copy_sqlite(from: &Path, to: &Path) -> Result<(), StoreError> {
+pub(crate) async fn copy_sqlite(from: &Path, to: &Path) -> Result<(), StoreError> {
     let to = to.to_str().ok_or_else(|| StoreError::Location(format!("{} is not UTF-8", to.display())))?;
     let options = SqliteConnectOptions::new().filename(from).create_if_missing(false).busy_timeout(BUSY_TIMEOUT);
     let mut connection = options.connect().await?;
@@ -44,7 +44,7 @@ pub async fn copy_sqlite(from: &Path, to: &Path) -> Result<(), StoreError> {
 /// # Errors
 ///
 /// Returns an error if the file cannot be read.
-pub async fn sqlite_faults(file: &Path) -> Result<Vec<String>, StoreError> {
+pub(crate) async fn sqlite_faults(file: &Path) -> Result<Vec<String>, StoreError> {
     let mut connection = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true).connect().await?;
     let faults = faults_of(&mut connection).await;
     connection.close().await?;
@@ -64,7 +64,7 @@ async fn faults_of(connection: &mut SqliteConnection) -> Result<Vec<String>, Sto
 
 /// A PostgreSQL database's own facts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PostgresPlace {
+pub(crate) struct PostgresPlace {
     /// Major version of the server.
     pub major: u32,
     /// Tables in it.
@@ -78,7 +78,7 @@ pub struct PostgresPlace {
 /// # Errors
 ///
 /// Returns an error if it does not answer.
-pub async fn postgres_place(url: &str) -> Result<PostgresPlace, StoreError> {
+pub(crate) async fn postgres_place(url: &str) -> Result<PostgresPlace, StoreError> {
     const MAJOR: &str = "SELECT CAST(current_setting('server_version_num') AS BIGINT) / 10000";
     const TABLES: &str = "SELECT COUNT(*) FROM pg_class WHERE relkind IN ('r', 'p') \
         AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) \

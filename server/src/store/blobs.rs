@@ -43,7 +43,7 @@ pub type NewBlob = (Hash, Blob);
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn existing(tx: &mut Tx, hashes: &[Hash]) -> Result<HashSet<Hash>, StoreError> {
     let found = fetch_values!(tx, (Vec<u8>,), EXISTING, [], hashes, |sha256| [&sha256[..]])?;
     Ok(found.into_iter().filter_map(|(sha256,)| sha256.try_into().ok()).collect())
@@ -53,7 +53,7 @@ pub async fn existing(tx: &mut Tx, hashes: &[Hash]) -> Result<HashSet<Hash>, Sto
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn hold_all(tx: &mut Tx, hashes: &[Hash]) -> Result<bool, StoreError> {
     let wanted: HashSet<Hash> = hashes.iter().copied().collect();
     let mut wanted: Vec<Hash> = wanted.into_iter().collect();
@@ -67,7 +67,7 @@ pub async fn hold_all(tx: &mut Tx, hashes: &[Hash]) -> Result<bool, StoreError> 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn keep(tx: &mut Tx, contents: &[NewBlob]) -> Result<(), StoreError> {
     let hashes: Vec<Hash> = contents.iter().map(|(sha256, _)| *sha256).collect();
     let existing = existing(tx, &hashes).await?;
@@ -85,7 +85,7 @@ pub async fn keep(tx: &mut Tx, contents: &[NewBlob]) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store; also when there is none, since a file never refers to what is not there.
+/// Returns an error if the datastore fails, or if there is none, since a file never refers to what is not there.
 pub async fn read(tx: &mut Tx, sha256: &Hash) -> Result<Blob, StoreError> {
     fetch_one!(tx, Blob, READ, &sha256[..])
 }
@@ -94,7 +94,7 @@ pub async fn read(tx: &mut Tx, sha256: &Hash) -> Result<Blob, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn delete_unnamed(tx: &mut Tx, hashes: &[Hash]) -> Result<u64, StoreError> {
     execute_values!(tx, DELETE, [], hashes, |sha256| [&sha256[..]])
 }

@@ -119,7 +119,7 @@ pub async fn insert(tx: &mut Tx, project_id: &str, new: NewChange<'_>) -> Result
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, project_id: &str, after: &str, limit: i64) -> Result<Vec<PendingChange>, StoreError> {
     fetch_all!(tx, PendingChange, LIST, project_id, after, limit)
 }
@@ -128,7 +128,7 @@ pub async fn list(tx: &mut Tx, project_id: &str, after: &str, limit: i64) -> Res
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn all(tx: &mut Tx, project_id: &str) -> Result<Vec<PendingChange>, StoreError> {
     list(tx, project_id, "", i64::MAX).await
 }
@@ -137,7 +137,7 @@ pub async fn all(tx: &mut Tx, project_id: &str) -> Result<Vec<PendingChange>, St
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn of_key(tx: &mut Tx, key_id: &str) -> Result<Vec<Change>, StoreError> {
     fetch_all!(tx, Change, OF_KEY, key_id)
 }
@@ -146,7 +146,7 @@ pub async fn of_key(tx: &mut Tx, key_id: &str) -> Result<Vec<Change>, StoreError
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn code_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Result<Vec<String>, StoreError> {
     let found = fetch_values!(tx, (String,), CODE_REFS, [project_id], refs, |name| [*name])?;
     Ok(found.into_iter().map(|(name,)| name).collect())
@@ -156,7 +156,7 @@ pub async fn code_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Result<V
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such change.
+/// Returns an error if the datastore fails, or if there is no such change.
 pub async fn join(tx: &mut Tx, id: &str, made_by: &str, at: Timestamp) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, JOIN, id, made_by, at.as_millis())?)
 }
@@ -165,7 +165,7 @@ pub async fn join(tx: &mut Tx, id: &str, made_by: &str, at: Timestamp) -> Result
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn settle(tx: &mut Tx, ids: &[&str]) -> Result<u64, StoreError> {
     execute_values!(tx, SETTLE, [], ids, |id| [*id])
 }

@@ -63,7 +63,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn translations(tx: &mut Tx, project_id: &str) -> Result<Vec<Count>, StoreError> {
     fetch_all!(tx, Count, TRANSLATIONS, project_id)
 }
@@ -72,7 +72,7 @@ pub async fn translations(tx: &mut Tx, project_id: &str) -> Result<Vec<Count>, S
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn captured_keys(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
     let captured = super::keys::KeyState::Captured.as_str();
     Ok(fetch_optional!(tx, (i64,), KEYS, project_id, captured)?.map_or(0, |(number,)| number))
@@ -83,7 +83,7 @@ pub async fn captured_keys(tx: &mut Tx, project_id: &str) -> Result<i64, StoreEr
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn verify(tx: &mut Tx, project_id: &str) -> Result<Vec<CounterMismatch>, StoreError> {
     let mut wrong = Vec::new();
     for statement in [WRONG_KEYS, WRONG_KEY_COUNT, WRONG_TRANSLATIONS, WRONG_STALE] {

@@ -18,7 +18,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn take(
     tx: &mut Tx,
     project_id: &str,
@@ -35,7 +35,7 @@ pub async fn take(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn used(tx: &mut Tx, project_id: &str, day: i64, budget: DailyBudget) -> Result<i64, StoreError> {
     let used = fetch_optional!(tx, (i64,), USED, project_id, day, budget.as_str())?;
     Ok(used.map_or(0, |(used,)| used))

@@ -115,7 +115,7 @@ pub struct NewDelivery<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(
     tx: &mut Tx,
     event_id: &str,
@@ -130,7 +130,7 @@ pub async fn insert(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn log(tx: &mut Tx, webhook_id: &str, limit: i64) -> Result<Vec<DeliveryLogEntry>, StoreError> {
     fetch_all!(tx, DeliveryLogEntry, LOG, webhook_id, limit)
 }
@@ -139,7 +139,7 @@ pub async fn log(tx: &mut Tx, webhook_id: &str, limit: i64) -> Result<Vec<Delive
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn lock(tx: &mut Tx, webhook_id: &str, id: &str) -> Result<Option<DeliveryLogEntry>, StoreError> {
     fetch_optional!(tx, DeliveryLogEntry, LOCK, webhook_id, id)
 }
@@ -190,7 +190,7 @@ pub struct AttemptResult<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn write(tx: &mut Tx, deliveries: &[Written<'_>]) -> Result<u64, StoreError> {
     execute_values!(tx, WRITE, [], deliveries, |written| [
         written.webhook_id,
@@ -211,7 +211,7 @@ pub async fn write(tx: &mut Tx, deliveries: &[Written<'_>]) -> Result<u64, Store
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn finish(tx: &mut Tx, deliveries: &[(Written<'_>, AttemptResult<'_>)]) -> Result<Vec<String>, StoreError> {
     let finished = fetch_values!(tx, (String,), FINISH, [], deliveries, |(written, met)| [
         written.webhook_id,
@@ -237,7 +237,7 @@ pub async fn finish(tx: &mut Tx, deliveries: &[(Written<'_>, AttemptResult<'_>)]
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn pause(tx: &mut Tx, webhook_id: &str) -> Result<u64, StoreError> {
     execute!(tx, PAUSE, webhook_id)
 }
@@ -246,7 +246,7 @@ pub async fn pause(tx: &mut Tx, webhook_id: &str) -> Result<u64, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn resume(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<u64, StoreError> {
     execute!(tx, RESUME, webhook_id, now.as_millis())
 }
@@ -255,7 +255,7 @@ pub async fn resume(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<u64
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn release_all(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<u64, StoreError> {
     execute!(tx, GIVE_BACK_ALL, now.as_millis(), webhook_id)
 }
@@ -264,7 +264,7 @@ pub async fn release_all(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Resul
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn first_beyond(tx: &mut Tx, webhook_id: &str, kept: i64) -> Result<Option<String>, StoreError> {
     let beyond = fetch_optional!(tx, (String,), FIRST_BEYOND, webhook_id, kept)?;
     Ok(beyond.map(|(id,)| id))
@@ -274,7 +274,7 @@ pub async fn first_beyond(tx: &mut Tx, webhook_id: &str, kept: i64) -> Result<Op
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn prune(tx: &mut Tx, webhook_id: &str, last: &str, limit: i64) -> Result<Vec<String>, StoreError> {
     let events = fetch_all!(tx, (String,), PRUNE, webhook_id, last, limit)?;
     Ok(events.into_iter().map(|(id,)| id).collect())

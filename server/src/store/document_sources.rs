@@ -45,7 +45,7 @@ pub struct NewSource<'a> {
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such source.
+/// Returns an error if the datastore fails, or if there is no such source.
 pub async fn supersede(tx: &mut Tx, id: &str, at: Timestamp) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, SUPERSEDE, id, at.as_millis())?)
 }
@@ -54,7 +54,7 @@ pub async fn supersede(tx: &mut Tx, id: &str, at: Timestamp) -> Result<(), Store
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, new: NewSource<'_>) -> Result<(), StoreError> {
     let segments = to_json("document_sources.segments", new.segments)?;
     let counts = to_json("document_sources.counts", &new.counts)?;
@@ -78,7 +78,7 @@ pub async fn insert(tx: &mut Tx, new: NewSource<'_>) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn set_sha256(tx: &mut Tx, id: &str, sha256: &[u8; 32]) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, SET_SHA256, id, &sha256[..])?)
 }
@@ -87,7 +87,7 @@ pub async fn set_sha256(tx: &mut Tx, id: &str, sha256: &[u8; 32]) -> Result<(), 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn body(tx: &mut Tx, document_id: &str, id: &str) -> Result<Option<String>, StoreError> {
     let found = fetch_optional!(tx, (String,), BODY, document_id, id)?;
     Ok(found.map(|(body,)| body))
@@ -97,7 +97,7 @@ pub async fn body(tx: &mut Tx, document_id: &str, id: &str) -> Result<Option<Str
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn bodies(tx: &mut Tx, ids: &[&str]) -> Result<HashMap<String, String>, StoreError> {
     let found = fetch_values!(tx, (String, String), BODIES, [], ids, |id| [*id])?;
     Ok(found.into_iter().collect())

@@ -78,7 +78,7 @@ pub async fn insert(tx: &mut Tx, versions: &[(Version, Vec<File>)]) -> Result<()
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Version>, StoreError> {
     fetch_optional!(tx, Version, FIND, project_id, id)
 }
@@ -87,7 +87,7 @@ pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Vers
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn files(tx: &mut Tx, version_id: &str) -> Result<Vec<File>, StoreError> {
     fetch_all!(tx, File, FILES, version_id)
 }
@@ -96,7 +96,7 @@ pub async fn files(tx: &mut Tx, version_id: &str) -> Result<Vec<File>, StoreErro
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn files_of_many(tx: &mut Tx, version_ids: &[String]) -> Result<HashMap<String, Vec<File>>, StoreError> {
     let found = fetch_values!(tx, OfVersion, FILES_OF_MANY, [], version_ids, |id| [id.as_str()])?;
     let mut files: HashMap<String, Vec<File>> = HashMap::new();

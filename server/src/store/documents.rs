@@ -127,7 +127,7 @@ pub async fn insert(tx: &mut Tx, new: NewDocument<'_>) -> Result<(), StoreError>
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Document>, StoreError> {
     fetch_optional!(tx, Document, FIND, project_id, id)
 }
@@ -149,7 +149,7 @@ pub struct Filter<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, project_id: &str, filter: Filter<'_>) -> Result<Vec<Document>, StoreError> {
     let since = filter.updated_since.as_millis();
     let (after, limit) = (filter.after, filter.limit);
@@ -163,7 +163,7 @@ pub async fn list(tx: &mut Tx, project_id: &str, filter: Filter<'_>) -> Result<V
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find_many(tx: &mut Tx, project_id: &str, ids: &[String]) -> Result<Vec<Document>, StoreError> {
     let mut found = fetch_values!(tx, Document, FIND_MANY, [project_id], ids, |id| [id.as_str()])?;
     found.sort_by(|one, other| one.id.cmp(&other.id));
@@ -174,7 +174,7 @@ pub async fn find_many(tx: &mut Tx, project_id: &str, ids: &[String]) -> Result<
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn ids(tx: &mut Tx, project_id: &str) -> Result<Vec<String>, StoreError> {
     let found = fetch_all!(tx, (String,), IDS, project_id)?;
     Ok(found.into_iter().map(|(id,)| id).collect())
@@ -184,7 +184,7 @@ pub async fn ids(tx: &mut Tx, project_id: &str) -> Result<Vec<String>, StoreErro
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn existing(tx: &mut Tx, project_id: &str, ids: &[String]) -> Result<HashSet<String>, StoreError> {
     let found = fetch_values!(tx, (String,), EXISTING, [project_id], ids, |id| [id.as_str()])?;
     Ok(found.into_iter().map(|(id,)| id).collect())
@@ -194,7 +194,7 @@ pub async fn existing(tx: &mut Tx, project_id: &str, ids: &[String]) -> Result<H
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn id_of(tx: &mut Tx, project_id: &str, external_id: &str) -> Result<Option<String>, StoreError> {
     let found = fetch_optional!(tx, (String,), ID_OF, project_id, external_id)?;
     Ok(found.map(|(id,)| id))
@@ -204,7 +204,7 @@ pub async fn id_of(tx: &mut Tx, project_id: &str, external_id: &str) -> Result<O
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn count(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
     let (count,) = fetch_one!(tx, (i64,), COUNT, project_id)?;
     Ok(count)
@@ -235,7 +235,7 @@ pub async fn change(tx: &mut Tx, id: &str, change: DocumentChange<'_>, at: Times
 ///
 /// # Errors
 ///
-/// As the store; also when a document is not there.
+/// Returns an error if the datastore fails, or if a document is not there.
 pub async fn set_live(tx: &mut Tx, versions: &[(&str, &str)], at: Timestamp) -> Result<(), StoreError> {
     let at = at.as_millis();
     let set = execute_values!(tx, SET_LIVE, [at], versions, |(document, version)| [*document, *version])?;

@@ -114,7 +114,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn waiting(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<WaitingWebhook>, StoreError> {
     fetch_all!(tx, WaitingWebhook, WAITING, after, limit)
 }
@@ -123,7 +123,7 @@ pub async fn waiting(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Waiting
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn waiting_of(tx: &mut Tx, project_id: &str) -> Result<Vec<WaitingWebhook>, StoreError> {
     fetch_all!(tx, WaitingWebhook, WAITING_OF, project_id)
 }
@@ -133,7 +133,7 @@ pub async fn waiting_of(tx: &mut Tx, project_id: &str) -> Result<Vec<WaitingWebh
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn first(tx: &mut Tx, webhook_id: &str, now: Timestamp, limit: i64) -> Result<Vec<Due>, StoreError> {
     fetch_all!(tx, Due, FIRST, webhook_id, now.as_millis(), limit)
 }
@@ -142,7 +142,7 @@ pub async fn first(tx: &mut Tx, webhook_id: &str, now: Timestamp, limit: i64) ->
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn backlog(tx: &mut Tx, now: Timestamp) -> Result<Backlog, StoreError> {
     fetch_one!(tx, Backlog, BACKLOG, now.as_millis())
 }

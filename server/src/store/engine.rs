@@ -103,7 +103,7 @@ pub enum Tx {
 
 /// The turn of a project, held over several transactions.
 #[derive(Debug)]
-pub struct HeldTurn {
+pub(crate) struct HeldTurn {
     _turns: [Turn; 2],
 }
 
@@ -159,7 +159,7 @@ impl Store {
     /// Lets the SQLite stores that this process opens from now on do without syncs: for tests, many of which run on one disk
     /// and none of which loses power.
     #[cfg(feature = "testing")]
-    pub fn skip_syncs() {
+    pub(crate) fn skip_syncs() {
         SKIPS_SYNCS.store(true, std::sync::atomic::Ordering::SeqCst);
     }
 
@@ -186,12 +186,8 @@ impl Store {
         Self::connect_with(url, postgres::CONNECTIONS).await
     }
 
-    /// As [`connect`](Self::connect), with so many connections to PostgreSQL.
-    ///
-    /// # Errors
-    ///
-    /// As [`connect`](Self::connect).
-    pub async fn connect_with(url: &str, connections: u32) -> Result<Self, StoreError> {
+    /// Like [`connect`](Self::connect), with this number of connections to PostgreSQL.
+    pub(crate) async fn connect_with(url: &str, connections: u32) -> Result<Self, StoreError> {
         match url.split_once(':') {
             Some(("sqlite", _)) => {
                 let (options, makes) = parse_sqlite(url)?;
@@ -213,7 +209,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// As [`connect`](Self::connect).
+    /// Returns an error if the datastore fails.
     pub async fn connect_file(path: &Path) -> Result<Self, StoreError> {
         connect_sqlite(SqliteConnectOptions::new().filename(path).create_if_missing(true), true).await
     }
@@ -277,7 +273,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// As [`begin_write_in`](Self::begin_write_in).
+    /// Returns an error if the datastore fails.
     pub async fn begin_background_write_in(&self, workspace: &str, project: &str) -> Result<Tx, StoreError> {
         let turns = async { Ok(vec![self.projects.take(project).await?, self.workspaces.take(workspace).await?]) };
         self.begin_background(in_time(turns).await?).await
@@ -294,11 +290,7 @@ impl Store {
     /// Waits for the turn of a project, as [`begin_write_in`](Self::begin_write_in) does, and keeps it until it is dropped:
     /// meanwhile no other request of this process changes the project. Who has it begins with
     /// [`begin_write`](Self::begin_write).
-    ///
-    /// # Errors
-    ///
-    /// As [`begin_write_in`](Self::begin_write_in).
-    pub async fn hold_turn(&self, workspace: &str, project: &str) -> Result<HeldTurn, StoreError> {
+    pub(crate) async fn hold_turn(&self, workspace: &str, project: &str) -> Result<HeldTurn, StoreError> {
         in_time(async {
             let project = self.projects.take(project).await?;
             Ok(HeldTurn { _turns: [project, self.workspaces.take(workspace).await?] })
@@ -365,13 +357,13 @@ impl Store {
         self.begin_reading(false).await
     }
 
-    /// As [`begin_read`](Self::begin_read), for a look at a row or two without which no request gets anywhere: on PostgreSQL
+    /// Like [`begin_read`](Self::begin_read), for a look at a row or two without which no request gets anywhere: on PostgreSQL
     /// it does not wait behind those that read much.
     ///
     /// # Errors
     ///
     /// [`StoreError::Unavailable`] for every failure.
-    pub async fn begin_brief_read(&self) -> Result<Tx, StoreError> {
+    pub(crate) async fn begin_brief_read(&self) -> Result<Tx, StoreError> {
         self.begin_reading(true).await
     }
 

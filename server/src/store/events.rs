@@ -33,7 +33,7 @@ pub struct NewEvent<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, event: NewEvent<'_>) -> Result<(), StoreError> {
     let NewEvent { id, project_id, publish_id, body, .. } = event;
     let (event_type, created_at) = (event.event_type.as_str(), event.created_at.as_millis());
@@ -44,7 +44,7 @@ pub async fn insert(tx: &mut Tx, event: NewEvent<'_>) -> Result<(), StoreError> 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn delete_unused(tx: &mut Tx, ids: &[String]) -> Result<u64, StoreError> {
     execute_values!(tx, DELETE_UNUSED, [], ids, |id| [id.as_str()])
 }
@@ -53,7 +53,7 @@ pub async fn delete_unused(tx: &mut Tx, ids: &[String]) -> Result<u64, StoreErro
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn page(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<String>, StoreError> {
     let ids = fetch_all!(tx, (String,), PAGE, after, limit)?;
     Ok(ids.into_iter().map(|(id,)| id).collect())

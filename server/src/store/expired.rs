@@ -33,7 +33,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn requests(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     execute!(tx, REQUESTS, before.as_millis(), most)
 }
@@ -42,7 +42,7 @@ pub async fn requests(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn idempotency_keys(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     execute!(tx, IDEMPOTENCY_KEYS, before.as_millis(), most)
 }
@@ -51,7 +51,7 @@ pub async fn idempotency_keys(tx: &mut Tx, before: Timestamp, most: i64) -> Resu
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn daily_counts(tx: &mut Tx, before: i64, most: i64) -> Result<u64, StoreError> {
     execute!(tx, DAILY_COUNTS, before, most)
 }
@@ -60,7 +60,7 @@ pub async fn daily_counts(tx: &mut Tx, before: i64, most: i64) -> Result<u64, St
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn request_windows(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     execute!(tx, REQUEST_WINDOWS, before.as_millis(), most)
 }
@@ -69,7 +69,7 @@ pub async fn request_windows(tx: &mut Tx, before: Timestamp, most: i64) -> Resul
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn operations(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     execute!(tx, OPERATIONS, before.as_millis(), most)
 }

@@ -47,7 +47,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(
     tx: &mut Tx,
     id: &str,
@@ -63,7 +63,7 @@ pub async fn insert(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find_by_job(tx: &mut Tx, job_id: &str) -> Result<Option<Hold>, StoreError> {
     fetch_optional!(tx, Hold, BY_JOB, job_id)
 }
@@ -72,7 +72,7 @@ pub async fn find_by_job(tx: &mut Tx, job_id: &str) -> Result<Option<Hold>, Stor
 ///
 /// # Errors
 ///
-/// As the store; also when the job has none.
+/// Returns an error if the datastore fails, or if the job has none.
 pub async fn renew(tx: &mut Tx, job_id: &str, remaining: Millicredits, expires_at: Timestamp) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, RENEW, job_id, remaining.0, expires_at.as_millis())?)
 }
@@ -81,7 +81,7 @@ pub async fn renew(tx: &mut Tx, job_id: &str, remaining: Millicredits, expires_a
 ///
 /// # Errors
 ///
-/// As the store; also when the job has none.
+/// Returns an error if the datastore fails, or if the job has none.
 pub async fn shrink(tx: &mut Tx, job_id: &str, remaining: Millicredits) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, SHRINK, job_id, remaining.0)?)
 }
@@ -90,7 +90,7 @@ pub async fn shrink(tx: &mut Tx, job_id: &str, remaining: Millicredits) -> Resul
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn release(tx: &mut Tx, job_id: &str, at: Timestamp) -> Result<(), StoreError> {
     execute!(tx, RELEASE, job_id, at.as_millis()).map(drop)
 }
@@ -99,7 +99,7 @@ pub async fn release(tx: &mut Tx, job_id: &str, at: Timestamp) -> Result<(), Sto
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn live_total(tx: &mut Tx, workspace_id: &str, now: Timestamp) -> Result<Millicredits, StoreError> {
     let (total,) = fetch_one!(tx, (i64,), LIVE_TOTAL, workspace_id, now.as_millis())?;
     Ok(Millicredits(total))
@@ -109,7 +109,7 @@ pub async fn live_total(tx: &mut Tx, workspace_id: &str, now: Timestamp) -> Resu
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn release_dead(tx: &mut Tx, now: Timestamp) -> Result<u64, StoreError> {
     execute!(tx, RELEASE_DEAD, now.as_millis())
 }

@@ -88,7 +88,7 @@ pub struct NewKeyUse<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, name: IdempotencyKeyName<'_>, used: NewKeyUse<'_>) -> Result<bool, StoreError> {
     let (fingerprint, at) = (used.fingerprint.as_slice(), used.created_at.as_millis());
     Ok(execute!(tx, INSERT, name.api_key_id, name.text, used.project_id, used.request_id, fingerprint, at)? == 1)
@@ -98,7 +98,7 @@ pub async fn insert(tx: &mut Tx, name: IdempotencyKeyName<'_>, used: NewKeyUse<'
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, name: IdempotencyKeyName<'_>) -> Result<Option<KeyUse>, StoreError> {
     fetch_optional!(tx, KeyUse, FIND, name.api_key_id, name.text)
 }
@@ -107,7 +107,7 @@ pub async fn find(tx: &mut Tx, name: IdempotencyKeyName<'_>) -> Result<Option<Ke
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn take_over(tx: &mut Tx, name: IdempotencyKeyName<'_>, used: NewKeyUse<'_>, before: &str) -> Result<bool, StoreError> {
     let (fingerprint, at) = (used.fingerprint.as_slice(), used.created_at.as_millis());
     Ok(execute!(tx, TAKE_OVER, name.api_key_id, name.text, used.request_id, fingerprint, at, before)? == 1)
@@ -117,7 +117,7 @@ pub async fn take_over(tx: &mut Tx, name: IdempotencyKeyName<'_>, used: NewKeyUs
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn answer(
     tx: &mut Tx,
     name: IdempotencyKeyName<'_>,
@@ -133,7 +133,7 @@ pub async fn answer(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn forget(tx: &mut Tx, name: IdempotencyKeyName<'_>, request_id: &str) -> Result<(), StoreError> {
     execute!(tx, FORGET, name.api_key_id, name.text, request_id).map(drop)
 }
@@ -143,7 +143,7 @@ pub async fn forget(tx: &mut Tx, name: IdempotencyKeyName<'_>, request_id: &str)
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn forget_replies(tx: &mut Tx, project_id: &str, bound: i64, most: i64) -> Result<u64, StoreError> {
     execute!(tx, FORGET_REPLIES, project_id, bound, most)
 }
@@ -152,7 +152,7 @@ pub async fn forget_replies(tx: &mut Tx, project_id: &str, bound: i64, most: i64
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn kept(tx: &mut Tx, after: IdempotencyKeyName<'_>, limit: i64) -> Result<Vec<StoredAnswer>, StoreError> {
     fetch_all!(tx, StoredAnswer, KEPT, after.api_key_id, after.text, limit)
 }
@@ -161,7 +161,7 @@ pub async fn kept(tx: &mut Tx, after: IdempotencyKeyName<'_>, limit: i64) -> Res
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn set_reply(tx: &mut Tx, kept: &StoredAnswer) -> Result<(), StoreError> {
     execute!(tx, SET_REPLY, &kept.api_key_id, &kept.text, &kept.reply, &kept.request_id).map(drop)
 }

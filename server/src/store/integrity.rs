@@ -57,7 +57,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn projects(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Project>, StoreError> {
     fetch_all!(tx, Project, PROJECTS, after, limit)
 }
@@ -66,7 +66,7 @@ pub async fn projects(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Projec
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn blobs(tx: &mut Tx, after: &[u8], limit: i64) -> Result<Vec<Vec<u8>>, StoreError> {
     Ok(fetch_all!(tx, (Vec<u8>,), BLOBS, after, limit)?.into_iter().map(|(sha256,)| sha256).collect())
 }
@@ -75,7 +75,7 @@ pub async fn blobs(tx: &mut Tx, after: &[u8], limit: i64) -> Result<Vec<Vec<u8>>
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn sources(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Source>, StoreError> {
     fetch_all!(tx, Source, SOURCES, after, limit)
 }
@@ -84,7 +84,7 @@ pub async fn sources(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Source>
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn unbalanced(tx: &mut Tx) -> Result<Vec<Unbalanced>, StoreError> {
     fetch_all!(tx, Unbalanced, UNBALANCED)
 }
@@ -93,7 +93,7 @@ pub async fn unbalanced(tx: &mut Tx) -> Result<Vec<Unbalanced>, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn file_faults(tx: &mut Tx) -> Result<Vec<String>, StoreError> {
     let Tx::Sqlite(tx) = tx else { return Ok(Vec::new()) };
     let found: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check(100)").fetch_all(&mut **tx).await?;
@@ -104,7 +104,7 @@ pub async fn file_faults(tx: &mut Tx) -> Result<Vec<String>, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn broken_references(tx: &mut Tx) -> Result<Vec<(String, i64)>, StoreError> {
     match tx {
         Tx::Sqlite(tx) => {

@@ -208,7 +208,7 @@ pub struct NewJob<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, job: NewJob<'_>) -> Result<(), StoreError> {
     let (token, at) = (job.tracking_token, job.created_at.as_millis());
     let (project, workspace) = (job.project_id, job.workspace_id);
@@ -243,7 +243,7 @@ pub async fn insert(tx: &mut Tx, job: NewJob<'_>) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert_items(tx: &mut Tx, tracking_token: &str, slots: &[(i64, &[JobItem])]) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(slots.len());
     for (slot, units) in slots {
@@ -256,7 +256,7 @@ pub async fn insert_items(tx: &mut Tx, tracking_token: &str, slots: &[(i64, &[Jo
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert_chunks(
     tx: &mut Tx,
     tracking_token: &str,
@@ -270,7 +270,7 @@ pub async fn insert_chunks(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, project_id: &str, tracking_token: &str) -> Result<Option<Job>, StoreError> {
     fetch_optional!(tx, Job, FIND, tracking_token, project_id)
 }
@@ -283,7 +283,7 @@ const TRIED_WORKSPACES: i64 = 16;
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn claim(
     tx: &mut Tx,
     owner: &str,
@@ -308,7 +308,7 @@ pub async fn claim(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn renew_lease(
     tx: &mut Tx,
     tracking_token: &str,
@@ -322,7 +322,7 @@ pub async fn renew_lease(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn release(tx: &mut Tx, tracking_token: &str, owner: &str) -> Result<(), StoreError> {
     execute!(tx, GIVE_BACK, tracking_token, owner).map(drop)
 }
@@ -345,7 +345,7 @@ pub struct ChunkOutcome {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn finish_chunk(
     tx: &mut Tx,
     tracking_token: &str,
@@ -366,7 +366,7 @@ pub async fn finish_chunk(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn finish(tx: &mut Tx, tracking_token: &str, owner: &str, at: Timestamp) -> Result<bool, StoreError> {
     Ok(execute!(tx, FINISH, tracking_token, owner, at.as_millis())? == 1)
 }
@@ -375,7 +375,7 @@ pub async fn finish(tx: &mut Tx, tracking_token: &str, owner: &str, at: Timestam
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn next_chunk(tx: &mut Tx, tracking_token: &str) -> Result<Option<Chunk>, StoreError> {
     fetch_optional!(tx, Chunk, NEXT_CHUNK, tracking_token)
 }
@@ -384,7 +384,7 @@ pub async fn next_chunk(tx: &mut Tx, tracking_token: &str) -> Result<Option<Chun
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn has_pending_chunks(tx: &mut Tx, tracking_token: &str) -> Result<bool, StoreError> {
     let (count,) = fetch_one!(tx, (i64,), PENDING_CHUNKS, tracking_token)?;
     Ok(count > 0)
@@ -394,7 +394,7 @@ pub async fn has_pending_chunks(tx: &mut Tx, tracking_token: &str) -> Result<boo
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn done_chunks(tx: &mut Tx, tracking_token: &str, seq: i64, limit: i64) -> Result<Vec<Chunk>, StoreError> {
     fetch_all!(tx, Chunk, DONE_CHUNKS, tracking_token, seq, limit)
 }
@@ -404,7 +404,7 @@ pub async fn done_chunks(tx: &mut Tx, tracking_token: &str, seq: i64, limit: i64
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn unfinished_of_documents(tx: &mut Tx, project_id: &str, language: &str) -> Result<Vec<String>, StoreError> {
     let found = fetch_all!(tx, (String,), UNFINISHED_OF_DOCUMENTS, project_id, language)?;
     Ok(found.into_iter().map(|(tracking_token,)| tracking_token).collect())
@@ -414,7 +414,7 @@ pub async fn unfinished_of_documents(tx: &mut Tx, project_id: &str, language: &s
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[String]) -> Result<Vec<PendingChunk>, StoreError> {
     fetch_values!(tx, PendingChunk, PENDING_OF, [], tracking_tokens, |token| [token.as_str()])
 }
@@ -424,7 +424,7 @@ pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[String]) -> Result<Vec<P
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn pending_without_slots(tx: &mut Tx, project_id: &str) -> Result<Vec<PendingChunk>, StoreError> {
     fetch_all!(tx, PendingChunk, UNFINISHED, project_id)
 }
@@ -433,7 +433,7 @@ pub async fn pending_without_slots(tx: &mut Tx, project_id: &str) -> Result<Vec<
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert_failures(
     tx: &mut Tx,
     tracking_token: &str,
@@ -456,7 +456,7 @@ pub async fn insert_failures(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn failures(tx: &mut Tx, tracking_token: &str, limit: i64) -> Result<Vec<Failure>, StoreError> {
     fetch_all!(tx, Failure, FAILURES, tracking_token, limit)
 }
@@ -465,7 +465,7 @@ pub async fn failures(tx: &mut Tx, tracking_token: &str, limit: i64) -> Result<V
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn unfinished(tx: &mut Tx) -> Result<Vec<(String, i64)>, StoreError> {
     fetch_all!(tx, (String, i64), COUNT_UNFINISHED)
 }
@@ -474,7 +474,7 @@ pub async fn unfinished(tx: &mut Tx) -> Result<Vec<(String, i64)>, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn release_all(tx: &mut Tx) -> Result<u64, StoreError> {
     execute!(tx, GIVE_BACK_ALL)
 }

@@ -103,16 +103,16 @@ pub struct Filter<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn page(tx: &mut Tx, project_id: &str, filter: Filter<'_>, limit: i64) -> Result<Vec<Key>, StoreError> {
     page_with(tx, project_id, filter, limit, FEW).await
 }
 
-/// As [`page`], with another bound than [`FEW`]. It changes how the page is found, and nothing of what it holds.
+/// Like [`page`], with another bound than [`FEW`]. It changes how the page is found, and nothing of what it holds.
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn page_with(
     tx: &mut Tx,
     project_id: &str,

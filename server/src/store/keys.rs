@@ -219,11 +219,11 @@ pub async fn upsert(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Resul
     write(tx, project_id, keys, KeyState::Active).await
 }
 
-/// As [`upsert`], as captured ones.
+/// Writes keys like [`upsert`], as captured ones.
 ///
 /// # Errors
 ///
-/// As [`upsert`].
+/// Returns an error if the datastore fails.
 pub async fn capture(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Result<u64, StoreError> {
     write(tx, project_id, keys, KeyState::Captured).await
 }
@@ -299,7 +299,7 @@ async fn write(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], state: KeySta
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn held_by_path(tx: &mut Tx, project_id: &str, path: &str) -> Result<Vec<StoredKey>, StoreError> {
     fetch_all!(tx, StoredKey, BY_PATH, project_id, path)
 }
@@ -308,7 +308,7 @@ pub async fn held_by_path(tx: &mut Tx, project_id: &str, path: &str) -> Result<V
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn held_by_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Result<Vec<StoredKey>, StoreError> {
     fetch_values!(tx, StoredKey, BY_REFS, [project_id], refs, |name| [*name])
 }
@@ -317,7 +317,7 @@ pub async fn held_by_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Resul
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn sources(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Source>, StoreError> {
     fetch_values!(tx, Source, SOURCES, [], ids, |id| [*id])
 }
@@ -326,7 +326,7 @@ pub async fn sources(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Source>, StoreErro
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn sources_by_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Result<Vec<Source>, StoreError> {
     fetch_values!(tx, Source, SOURCES_BY_REFS, [project_id], refs, |name| [*name])
 }
@@ -335,7 +335,7 @@ pub async fn sources_by_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Re
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn archive(tx: &mut Tx, ids: &[&str], at: Timestamp) -> Result<u64, StoreError> {
     execute_values!(tx, ARCHIVE, [at.as_millis()], ids, |id| [*id])
 }
@@ -354,7 +354,7 @@ pub async fn rename(tx: &mut Tx, project_id: &str, id: &str, name: &str, at: Tim
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn captured(tx: &mut Tx, project_id: &str, after: &str, limit: i64) -> Result<Vec<Key>, StoreError> {
     fetch_all!(tx, Key, CAPTURED, project_id, after, limit)
 }
@@ -363,7 +363,7 @@ pub async fn captured(tx: &mut Tx, project_id: &str, after: &str, limit: i64) ->
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn discard(tx: &mut Tx, ids: &[&str]) -> Result<u64, StoreError> {
     execute_values!(tx, DISCARD, [], ids, |id| [*id])
 }
@@ -372,7 +372,7 @@ pub async fn discard(tx: &mut Tx, ids: &[&str]) -> Result<u64, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, project_id: &str, name: &str) -> Result<Option<Key>, StoreError> {
     fetch_optional!(tx, Key, FIND, project_id, name)
 }
@@ -382,7 +382,7 @@ pub async fn find(tx: &mut Tx, project_id: &str, name: &str) -> Result<Option<Ke
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn each_publishable(
     tx: &mut Tx,
     project_id: &str,
@@ -395,7 +395,7 @@ pub async fn each_publishable(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn each_said(tx: &mut Tx, project_id: &str, mut take: impl FnMut(KeyText) + Send) -> Result<(), StoreError> {
     fetch_each!(tx, KeyText, SAID, [project_id], |key| take(key))
 }

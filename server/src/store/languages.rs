@@ -30,7 +30,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such project.
+/// Returns an error if the datastore fails, or if there is no such project.
 pub async fn insert(tx: &mut Tx, project_id: &str, languages: &[Language]) -> Result<u64, StoreError> {
     execute_values!(tx, INSERT, [], languages, |language| [
         project_id,
@@ -45,7 +45,7 @@ pub async fn insert(tx: &mut Tx, project_id: &str, languages: &[Language]) -> Re
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<Language>, StoreError> {
     fetch_all!(tx, Language, LIST, project_id)
 }
@@ -54,7 +54,7 @@ pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<Language>, StoreE
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn count(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
     let (count,) = fetch_one!(tx, (i64,), COUNT, project_id)?;
     Ok(count)

@@ -67,7 +67,7 @@ pub struct Entry<'a> {
 ///
 /// # Errors
 ///
-/// As the store; also when the balance would fall below zero, which the rules never let happen.
+/// Returns an error if the datastore fails, or if the balance would fall below zero, which the rules never let happen.
 pub async fn append(tx: &mut Tx, entry: Entry<'_>) -> Result<Millicredits, StoreError> {
     let (kind, at) = (entry.kind.as_str(), entry.created_at.as_millis());
     execute!(tx, INSERT, entry.id, entry.workspace_id, kind, entry.amount.0, entry.job_id, entry.note, at)?;
@@ -78,7 +78,7 @@ pub async fn append(tx: &mut Tx, entry: Entry<'_>) -> Result<Millicredits, Store
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn sum(tx: &mut Tx, workspace_id: &str) -> Result<Millicredits, StoreError> {
     let (sum,) = fetch_one!(tx, (i64,), SUM, workspace_id)?;
     Ok(Millicredits(sum))
@@ -88,7 +88,7 @@ pub async fn sum(tx: &mut Tx, workspace_id: &str) -> Result<Millicredits, StoreE
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn charged_since(tx: &mut Tx, workspace_id: &str, since: Timestamp) -> Result<Millicredits, StoreError> {
     let (charged,) = fetch_one!(tx, (i64,), CHARGED_SINCE, workspace_id, since.as_millis())?;
     Ok(Millicredits(charged))
@@ -98,7 +98,7 @@ pub async fn charged_since(tx: &mut Tx, workspace_id: &str, since: Timestamp) ->
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn last(tx: &mut Tx, workspace_id: &str, limit: i64) -> Result<Vec<Recorded>, StoreError> {
     fetch_all!(tx, Recorded, LAST, workspace_id, limit)
 }
@@ -107,7 +107,7 @@ pub async fn last(tx: &mut Tx, workspace_id: &str, limit: i64) -> Result<Vec<Rec
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn granted(tx: &mut Tx, workspace_id: &str) -> Result<Millicredits, StoreError> {
     let (granted,) = fetch_one!(tx, (i64,), GRANTED, workspace_id)?;
     Ok(Millicredits(granted))

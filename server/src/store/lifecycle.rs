@@ -82,7 +82,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn project(tx: &mut Tx, id: &str) -> Result<Option<LifecycleState>, StoreError> {
     fetch_optional!(tx, LifecycleState, PROJECT, id)
 }
@@ -91,7 +91,7 @@ pub async fn project(tx: &mut Tx, id: &str) -> Result<Option<LifecycleState>, St
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn workspace(tx: &mut Tx, id: &str) -> Result<Option<LifecycleState>, StoreError> {
     fetch_optional!(tx, LifecycleState, WORKSPACE, id)
 }
@@ -100,7 +100,7 @@ pub async fn workspace(tx: &mut Tx, id: &str) -> Result<Option<LifecycleState>, 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn document(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<LifecycleState>, StoreError> {
     fetch_optional!(tx, LifecycleState, DOCUMENT, project_id, id)
 }
@@ -109,7 +109,7 @@ pub async fn document(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such project.
+/// Returns an error if the datastore fails, or if there is no such project.
 pub async fn set_project(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<(), StoreError> {
     let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
     StoreError::exactly_one(execute!(tx, SET_PROJECT, id, archived_at, delete_at)?)
@@ -119,7 +119,7 @@ pub async fn set_project(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<()
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such workspace.
+/// Returns an error if the datastore fails, or if there is no such workspace.
 pub async fn set_workspace(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<(), StoreError> {
     let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
     StoreError::exactly_one(execute!(tx, SET_WORKSPACE, id, archived_at, delete_at)?)
@@ -129,7 +129,7 @@ pub async fn set_workspace(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such document.
+/// Returns an error if the datastore fails, or if there is no such document.
 pub async fn archive_document(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<(), StoreError> {
     let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
     execute!(tx, ARCHIVE_DOCUMENT, id, archived_at, delete_at)?;
@@ -140,7 +140,7 @@ pub async fn archive_document(tx: &mut Tx, id: &str, to: LifecycleState) -> Resu
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such document.
+/// Returns an error if the datastore fails, or if there is no such document.
 pub async fn restore_document(tx: &mut Tx, id: &str) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, RESTORE_DOCUMENT, id)?)
 }
@@ -149,7 +149,7 @@ pub async fn restore_document(tx: &mut Tx, id: &str) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn taken(tx: &mut Tx, id: &str) -> Result<Option<String>, StoreError> {
     Ok(fetch_optional!(tx, (String,), TAKEN, id)?.map(|(id,)| id))
 }
@@ -158,17 +158,17 @@ pub async fn taken(tx: &mut Tx, id: &str) -> Result<Option<String>, StoreError> 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn cancel_jobs_of_project(tx: &mut Tx, id: &str, at: Timestamp) -> Result<u64, StoreError> {
     execute!(tx, RELEASE_OF_PROJECT, id, at.as_millis())?;
     execute!(tx, CANCEL_OF_PROJECT, id, at.as_millis())
 }
 
-/// As [`cancel_jobs_of_project`], of a document.
+/// Like [`cancel_jobs_of_project`], for a document.
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn cancel_jobs_of_document(tx: &mut Tx, id: &str, at: Timestamp) -> Result<u64, StoreError> {
     execute!(tx, RELEASE_OF_DOCUMENT, id, at.as_millis())?;
     execute!(tx, CANCEL_OF_DOCUMENT, id, at.as_millis())
@@ -178,7 +178,7 @@ pub async fn cancel_jobs_of_document(tx: &mut Tx, id: &str, at: Timestamp) -> Re
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn projects(tx: &mut Tx, after: &str, handle: Option<&str>, most: i64) -> Result<Vec<LifecycleEntry>, StoreError> {
     fetch_all!(tx, LifecycleEntry, PROJECTS, after, handle, most)
 }
@@ -187,7 +187,7 @@ pub async fn projects(tx: &mut Tx, after: &str, handle: Option<&str>, most: i64)
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn workspaces(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<LifecycleEntry>, StoreError> {
     fetch_all!(tx, LifecycleEntry, WORKSPACES, after, most)
 }
@@ -196,7 +196,7 @@ pub async fn workspaces(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<Lifec
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn documents(
     tx: &mut Tx,
     project_id: &str,

@@ -18,17 +18,17 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store; waiting too long is [`StoreError::Unavailable`].
+/// Returns an error if the datastore fails; waiting too long is [`StoreError::Unavailable`].
 pub async fn project(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
     Ok(fetch_optional!(tx, (String,), PROJECT, id)?.is_some())
 }
 
-/// As [`project`], for what changes the plan of a run: keys, what people wrote of them, languages. A run that was planned
+/// Locks a project like [`project`], for what changes the plan of a run: keys, what people wrote of them, languages. A run that was planned
 /// before notices it. What jobs make of their chunks needs none: a plan that does not know it asks for no more than it did.
 ///
 /// # Errors
 ///
-/// As [`project`].
+/// Returns an error if the datastore fails.
 pub async fn project_to_change(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
     Ok(execute!(tx, PROJECT_TO_CHANGE, id)? == 1)
 }
@@ -38,7 +38,7 @@ pub async fn project_to_change(tx: &mut Tx, id: &str) -> Result<bool, StoreError
 ///
 /// # Errors
 ///
-/// As the store; waiting too long is [`StoreError::Unavailable`].
+/// Returns an error if the datastore fails; waiting too long is [`StoreError::Unavailable`].
 pub async fn workspace(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
     Ok(fetch_optional!(tx, (String,), WORKSPACE, id)?.is_some())
 }

@@ -56,7 +56,7 @@ pub struct MemoryScope<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn has_any(tx: &mut Tx, pair: MemoryScope<'_>) -> Result<bool, StoreError> {
     let (workspace, source, target) = (pair.workspace_id, pair.source_language, pair.target_language);
     Ok(fetch_optional!(tx, (String,), HAS_ANY, workspace, source, target)?.is_some())
@@ -67,7 +67,7 @@ pub async fn has_any(tx: &mut Tx, pair: MemoryScope<'_>) -> Result<bool, StoreEr
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(
     tx: &mut Tx,
     pair: MemoryScope<'_>,
@@ -88,7 +88,7 @@ pub async fn find(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn remember(
     tx: &mut Tx,
     pair: MemoryScope<'_>,
@@ -116,7 +116,7 @@ pub async fn remember(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn touch(
     tx: &mut Tx,
     pair: MemoryScope<'_>,

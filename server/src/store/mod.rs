@@ -4,11 +4,11 @@
 mod macros;
 
 mod after_commit;
-pub mod backup;
+pub(crate) mod backup;
 pub mod engine;
 mod error;
 mod migrate;
-pub mod postgres;
+pub(crate) mod postgres;
 mod pulse;
 pub mod readiness;
 pub mod row;
@@ -16,7 +16,8 @@ pub mod statements;
 mod turns;
 mod wal;
 
-pub use engine::{HeldTurn, Store, Tx};
+pub(crate) use engine::HeldTurn;
+pub use engine::{Store, Tx};
 pub use error::StoreError;
 
 // One line per table file. A file named here must declare its statements with `statements!`, so that none escapes the test

@@ -151,7 +151,7 @@ pub struct Decision<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, new: NewOperation<'_>) -> Result<(), StoreError> {
     let languages = new.languages.map(|languages| to_json("operations.languages", languages)).transpose()?;
     execute!(
@@ -179,16 +179,16 @@ pub async fn insert(tx: &mut Tx, new: NewOperation<'_>) -> Result<(), StoreError
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Operation>, StoreError> {
     fetch_optional!(tx, Operation, FIND, id)
 }
 
-/// As [`find`]; no other transaction changes it until `tx` ends.
+/// Like [`find`]; no other transaction changes it until `tx` ends.
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn lock(tx: &mut Tx, id: &str) -> Result<Option<Operation>, StoreError> {
     // What is read is read after the lock was had: a statement that waits sees the row as it was before.
     match fetch_optional!(tx, (String,), LOCK, id)? {
@@ -204,7 +204,7 @@ pub const NEWEST: &str = "op~";
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(
     tx: &mut Tx,
     project_id: Option<&str>,
@@ -221,7 +221,7 @@ pub async fn list(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn decide(tx: &mut Tx, id: &str, decision: Decision<'_>) -> Result<bool, StoreError> {
     let Decision { status, by, at, reason, expires_at } = decision;
     Ok(execute!(tx, DECIDE, id, status.as_str(), by, at.as_millis(), reason, expires_at.as_millis())? == 1)
@@ -231,7 +231,7 @@ pub async fn decide(tx: &mut Tx, id: &str, decision: Decision<'_>) -> Result<boo
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn use_up(tx: &mut Tx, id: &str, request_id: &str, now: Timestamp) -> Result<bool, StoreError> {
     Ok(execute!(tx, USE, id, request_id, now.as_millis())? == 1)
 }
@@ -240,7 +240,7 @@ pub async fn use_up(tx: &mut Tx, id: &str, request_id: &str, now: Timestamp) -> 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn cancel(tx: &mut Tx, api_key_id: &str, now: Timestamp) -> Result<u64, StoreError> {
     execute!(tx, CANCEL, api_key_id, now.as_millis())
 }

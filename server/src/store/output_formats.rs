@@ -35,7 +35,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<OutputFormat>, StoreError> {
     fetch_all!(tx, OutputFormat, LIST, project_id)
 }
@@ -44,7 +44,7 @@ pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<OutputFormat>, St
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such project.
+/// Returns an error if the datastore fails, or if there is no such project.
 pub async fn replace(tx: &mut Tx, project_id: &str, formats: &[OutputFormat]) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(formats.len());
     for (position, format) in (0i64..).zip(formats) {

@@ -24,7 +24,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn live_version(tx: &mut Tx, project_id: &str) -> Result<Option<LiveVersion>, StoreError> {
     fetch_optional!(tx, LiveVersion, LIVE, project_id)
 }

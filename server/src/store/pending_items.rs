@@ -51,7 +51,7 @@ pub struct NewPending<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn of_keys(tx: &mut Tx, project_id: &str, ids: &[&str]) -> Result<Vec<PendingItem>, StoreError> {
     fetch_values!(tx, PendingItem, OF_KEYS, [project_id], ids, |id| [*id])
 }
@@ -60,7 +60,7 @@ pub async fn of_keys(tx: &mut Tx, project_id: &str, ids: &[&str]) -> Result<Vec<
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn of_segments(
     tx: &mut Tx,
     project_id: &str,
@@ -74,7 +74,7 @@ pub async fn of_segments(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(
     tx: &mut Tx,
     project_id: &str,
@@ -95,7 +95,7 @@ pub async fn insert(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn settle(
     tx: &mut Tx,
     project_id: &str,

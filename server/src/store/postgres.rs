@@ -14,7 +14,7 @@ use super::engine::ACQUIRE_TIMEOUT;
 use super::pulse::Pulse;
 
 /// Connections of a process, unless something else is stated.
-pub const CONNECTIONS: u32 = 20;
+pub(crate) const CONNECTIONS: u32 = 20;
 
 /// A machine that went to sleep inside a transaction must not hold a project's lock for ever.
 const WRITE: &str = "BEGIN; SET LOCAL lock_timeout = '15s'; SET LOCAL idle_in_transaction_session_timeout = '60s'";

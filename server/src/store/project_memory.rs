@@ -36,7 +36,7 @@ pub struct ProjectMemoryScope<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn has_any(tx: &mut Tx, pair: ProjectMemoryScope<'_>) -> Result<bool, StoreError> {
     let (project, source, target) = (pair.project_id, pair.source_language, pair.target_language);
     Ok(fetch_optional!(tx, (String,), HAS_ANY, project, source, target)?.is_some())
@@ -46,7 +46,7 @@ pub async fn has_any(tx: &mut Tx, pair: ProjectMemoryScope<'_>) -> Result<bool, 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(
     tx: &mut Tx,
     pair: ProjectMemoryScope<'_>,
@@ -67,7 +67,7 @@ pub async fn find(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn remember(
     tx: &mut Tx,
     pair: ProjectMemoryScope<'_>,
@@ -95,7 +95,7 @@ pub async fn remember(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn touch(
     tx: &mut Tx,
     pair: ProjectMemoryScope<'_>,

@@ -117,7 +117,7 @@ pub async fn insert(tx: &mut Tx, new: NewProject<'_>) -> Result<(), StoreError> 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find_all(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Project>, StoreError> {
     fetch_values!(tx, Project, FIND_ALL, [], ids, |id| [*id])
 }
@@ -126,7 +126,7 @@ pub async fn find_all(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Project>, StoreEr
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Project>, StoreError> {
     fetch_optional!(tx, Project, FIND, id)
 }
@@ -135,7 +135,7 @@ pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Project>, StoreError> 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find_by_slug(tx: &mut Tx, workspace_id: &str, slug: &str) -> Result<Option<Project>, StoreError> {
     fetch_optional!(tx, Project, FIND_BY_SLUG, workspace_id, slug)
 }
@@ -144,7 +144,7 @@ pub async fn find_by_slug(tx: &mut Tx, workspace_id: &str, slug: &str) -> Result
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find_by_handle_and_slug(tx: &mut Tx, handle: &str, slug: &str) -> Result<Option<Project>, StoreError> {
     fetch_optional!(tx, Project, FIND_BY_HANDLE_AND_SLUG, handle, slug)
 }
@@ -153,7 +153,7 @@ pub async fn find_by_handle_and_slug(tx: &mut Tx, handle: &str, slug: &str) -> R
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn existing(tx: &mut Tx, ids: &[&str]) -> Result<Vec<(String,)>, StoreError> {
     fetch_values!(tx, (String,), EXISTING, [], ids, |id| [*id])
 }
@@ -162,7 +162,7 @@ pub async fn existing(tx: &mut Tx, ids: &[&str]) -> Result<Vec<(String,)>, Store
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn named(tx: &mut Tx, names: &[(&str, &str)]) -> Result<Vec<(String, String, String)>, StoreError> {
     fetch_values!(tx, (String, String, String), NAMED, [], names, |(handle, slug)| [*handle, *slug])
 }
@@ -171,7 +171,7 @@ pub async fn named(tx: &mut Tx, names: &[(&str, &str)]) -> Result<Vec<(String, S
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, workspace_id: &str) -> Result<Vec<Project>, StoreError> {
     fetch_all!(tx, Project, LIST, workspace_id)
 }
@@ -180,7 +180,7 @@ pub async fn list(tx: &mut Tx, workspace_id: &str) -> Result<Vec<Project>, Store
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such project.
+/// Returns an error if the datastore fails, or if there is no such project.
 pub async fn rename(tx: &mut Tx, id: &str, name: &str) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, RENAME, id, name)?)
 }
@@ -190,7 +190,7 @@ pub async fn rename(tx: &mut Tx, id: &str, name: &str) -> Result<(), StoreError>
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such project.
+/// Returns an error if the datastore fails, or if there is no such project.
 pub async fn set_memory(tx: &mut Tx, id: &str, memory: MemorySetting) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, SET_MEMORY, id, memory.as_str())?)
 }
@@ -199,7 +199,7 @@ pub async fn set_memory(tx: &mut Tx, id: &str, memory: MemorySetting) -> Result<
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such project.
+/// Returns an error if the datastore fails, or if there is no such project.
 pub async fn next_version_seq(tx: &mut Tx, id: &str) -> Result<i64, StoreError> {
     let (seq,) = fetch_one!(tx, (i64,), NEXT_VERSION_SEQ, id)?;
     Ok(seq)
@@ -209,7 +209,7 @@ pub async fn next_version_seq(tx: &mut Tx, id: &str) -> Result<i64, StoreError> 
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such project or version.
+/// Returns an error if the datastore fails, or if there is no such project or version.
 pub async fn set_live_version(tx: &mut Tx, id: &str, version_id: &str) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, SET_LIVE_VERSION, id, version_id)?)
 }
@@ -218,7 +218,7 @@ pub async fn set_live_version(tx: &mut Tx, id: &str, version_id: &str) -> Result
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such project.
+/// Returns an error if the datastore fails, or if there is no such project.
 pub async fn clear_changes(tx: &mut Tx, id: &str, changes: i64) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, CLEAR_CHANGES, id, changes)?)
 }
@@ -227,7 +227,7 @@ pub async fn clear_changes(tx: &mut Tx, id: &str, changes: i64) -> Result<(), St
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such project.
+/// Returns an error if the datastore fails, or if there is no such project.
 pub async fn add_counts(tx: &mut Tx, id: &str, keys: i64, changes: i64) -> Result<i64, StoreError> {
     let (key_count,) = fetch_one!(tx, (i64,), ADD_COUNTS, id, keys, changes)?;
     Ok(key_count)

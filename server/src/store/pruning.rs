@@ -44,7 +44,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn oldest(tx: &mut Tx, before: Timestamp) -> Result<Option<ExpiredVersion>, StoreError> {
     fetch_optional!(tx, ExpiredVersion, OLD, before.as_millis(), 1_i64)
 }
@@ -53,7 +53,7 @@ pub async fn oldest(tx: &mut Tx, before: Timestamp) -> Result<Option<ExpiredVers
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn oldest_of_documents(tx: &mut Tx, before: Timestamp) -> Result<Option<ExpiredVersion>, StoreError> {
     fetch_optional!(tx, ExpiredVersion, OLD_OF_DOCUMENTS, before.as_millis(), 1_i64)
 }
@@ -63,7 +63,7 @@ pub async fn oldest_of_documents(tx: &mut Tx, before: Timestamp) -> Result<Optio
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn delete(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<(), StoreError> {
     if !purge::files(tx, FILES, id, most, now).await? {
         execute!(tx, VERSION, id)?;
@@ -75,7 +75,7 @@ pub async fn delete(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn delete_of_document(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<(), StoreError> {
     if !purge::files(tx, FILES_OF_DOCUMENT, id, most, now).await? {
         execute!(tx, SOURCE, id, now.as_millis())?;

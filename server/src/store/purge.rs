@@ -131,7 +131,7 @@ pub enum Due {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn due(tx: &mut Tx, now: Timestamp) -> Result<Option<Due>, StoreError> {
     let now = now.as_millis();
     if let Some((id,)) = fetch_optional!(tx, (String,), DUE_DOCUMENT, now)? {
@@ -150,7 +150,7 @@ pub async fn due(tx: &mut Tx, now: Timestamp) -> Result<Option<Due>, StoreError>
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn some(tx: &mut Tx, due: &Due, most: i64, now: Timestamp) -> Result<bool, StoreError> {
     match due {
         Due::Project(id) => of_project(tx, id, most, now).await,

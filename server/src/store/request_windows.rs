@@ -51,7 +51,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn merge(
     tx: &mut Tx,
     budget: &str,
@@ -77,12 +77,12 @@ row! {
     }
 }
 
-/// As [`merge`] for several budgets, each named once; the process has joined the windows of all of them, or of none. In any
+/// Like [`merge`] for several budgets, each named once; the process has joined the windows of all of them, or of none. In any
 /// order.
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn merge_all(
     tx: &mut Tx,
     own: &[(String, WindowCount)],

@@ -83,7 +83,7 @@ pub struct NewRequest<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, new: NewRequest<'_>) -> Result<bool, StoreError> {
     let at = new.created_at.as_millis();
     Ok(execute!(tx, INSERT, new.project_id, new.id, new.kind, at, new.process_id)? == 1)
@@ -93,7 +93,7 @@ pub async fn insert(tx: &mut Tx, new: NewRequest<'_>) -> Result<bool, StoreError
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Receipt>, StoreError> {
     fetch_optional!(tx, Receipt, FIND, project_id, id)
 }
@@ -102,7 +102,7 @@ pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Rece
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn succeed(tx: &mut Tx, project_id: &str, id: &str, success: Success<'_>) -> Result<bool, StoreError> {
     let (kind, resource) = success.resource.unzip();
     let (status, at, after) =
@@ -114,7 +114,7 @@ pub async fn succeed(tx: &mut Tx, project_id: &str, id: &str, success: Success<'
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn fail(
     tx: &mut Tx,
     project_id: &str,
@@ -131,7 +131,7 @@ pub async fn fail(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn give_up(tx: &mut Tx, project_id: &str, id: &str, now: Timestamp) -> Result<bool, StoreError> {
     Ok(execute!(tx, GIVE_UP, project_id, id, now.as_millis())? == 1)
 }
@@ -140,7 +140,7 @@ pub async fn give_up(tx: &mut Tx, project_id: &str, id: &str, now: Timestamp) ->
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn give_up_all(
     tx: &mut Tx,
     process_id: &str,
@@ -154,7 +154,7 @@ pub async fn give_up_all(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn abandon(tx: &mut Tx, now: Timestamp) -> Result<u64, StoreError> {
     execute!(tx, ABANDON, now.as_millis())
 }

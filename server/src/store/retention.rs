@@ -67,7 +67,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn finished_jobs(tx: &mut Tx, before: Timestamp, most: i64) -> Result<Vec<String>, StoreError> {
     let rows = fetch_all!(tx, (String,), FINISHED_JOBS, before.as_millis(), most)?;
     Ok(rows.into_iter().map(|(token,)| token).collect())
@@ -77,7 +77,7 @@ pub async fn finished_jobs(tx: &mut Tx, before: Timestamp, most: i64) -> Result<
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn jobs_of(tx: &mut Tx, project_id: &str, most: i64) -> Result<Vec<String>, StoreError> {
     let rows = fetch_all!(tx, (String,), JOBS_OF_PROJECT, project_id, most)?;
     Ok(rows.into_iter().map(|(token,)| token).collect())
@@ -88,7 +88,7 @@ pub async fn jobs_of(tx: &mut Tx, project_id: &str, most: i64) -> Result<Vec<Str
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn delete_jobs(tx: &mut Tx, tokens: &[String], most: i64) -> Result<u64, StoreError> {
     if tokens.is_empty() {
         return Ok(0);
@@ -113,7 +113,7 @@ pub async fn delete_jobs(tx: &mut Tx, tokens: &[String], most: i64) -> Result<u6
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn captured(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     let Some((project_id,)) = fetch_optional!(tx, (String,), CAPTURED_IN, before.as_millis())? else { return Ok(0) };
     lock::project(tx, &project_id).await?;
@@ -124,16 +124,16 @@ pub async fn captured(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn memory(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     execute!(tx, MEMORY, before.as_millis(), most)
 }
 
-/// As [`memory`], of projects' own.
+/// Like [`memory`], for the memories of projects.
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn project_memory(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     execute!(tx, PROJECT_MEMORY, before.as_millis(), most)
 }
@@ -142,7 +142,7 @@ pub async fn project_memory(tx: &mut Tx, before: Timestamp, most: i64) -> Result
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn used_operations(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     execute!(tx, USED_OPERATIONS, before.as_millis(), most)
 }
@@ -151,7 +151,7 @@ pub async fn used_operations(tx: &mut Tx, before: Timestamp, most: i64) -> Resul
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn document_sources(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     let ids = fetch_all!(tx, (String,), SUPERSEDED, before.as_millis(), most)?;
     if ids.is_empty() {
@@ -180,7 +180,7 @@ row! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn unused_segments(tx: &mut Tx, before: Timestamp, most: i64) -> Result<Vec<UnusedSegment>, StoreError> {
     fetch_all!(tx, UnusedSegment, UNUSED_SEGMENTS, before.as_millis(), most)
 }
@@ -189,7 +189,7 @@ pub async fn unused_segments(tx: &mut Tx, before: Timestamp, most: i64) -> Resul
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn documents_of(tx: &mut Tx, project_id: &str, after: &str, most: i64) -> Result<Vec<String>, StoreError> {
     let rows = fetch_all!(tx, (String,), DOCUMENTS, project_id, after, most)?;
     Ok(rows.into_iter().map(|(id,)| id).collect())
@@ -217,7 +217,7 @@ row! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn segments_of(tx: &mut Tx, documents: &[String]) -> Result<Vec<SourceHash>, StoreError> {
     let rows = fetch_values!(tx, SegmentHashes, SEGMENTS_OF, [], documents, |id| [id.as_str()])?;
     Ok(rows.into_iter().flat_map(|row| row.segments.0).collect())
@@ -227,7 +227,7 @@ pub async fn segments_of(tx: &mut Tx, documents: &[String]) -> Result<Vec<Source
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn touch_segments(
     tx: &mut Tx,
     project_id: &str,
@@ -242,7 +242,7 @@ pub async fn touch_segments(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn delete_segments(
     tx: &mut Tx,
     project_id: &str,

@@ -18,7 +18,7 @@ use super::StoreError;
 use crate::clock::Timestamp;
 
 /// A type that a column can be read into. Enums and newtypes implement it over what both engines store.
-pub trait Stored: Sized {
+pub(crate) trait Stored: Sized {
     /// The type of the column: `i64`, `String`, `bool`, `Vec<u8>` or an `Option` of them.
     type Raw;
 
@@ -116,7 +116,7 @@ impl<T: DeserializeOwned> Stored for Json<T> {
 /// # Errors
 ///
 /// [`StoreError::Corrupt`] when the value has no JSON form, such as a map whose keys are not texts.
-pub fn to_json<T: Serialize + ?Sized>(what: &'static str, value: &T) -> Result<String, StoreError> {
+pub(crate) fn to_json<T: Serialize + ?Sized>(what: &'static str, value: &T) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::corrupt(what, error))
 }
 
@@ -125,7 +125,7 @@ pub fn to_json<T: Serialize + ?Sized>(what: &'static str, value: &T) -> Result<S
 /// # Errors
 ///
 /// Returns an error if the column is missing, of another type, or contains an invalid value for `T`.
-pub fn column<'r, R, T>(row: &'r R, name: &'static str) -> sqlx::Result<T>
+pub(crate) fn column<'r, R, T>(row: &'r R, name: &'static str) -> sqlx::Result<T>
 where
     R: Row,
     T: Stored,

@@ -92,7 +92,7 @@ pub struct NewTranslation<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn upsert(
     tx: &mut Tx,
     pair: TranslationScope<'_>,
@@ -121,7 +121,7 @@ pub async fn upsert(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]) -> Result<Vec<Translation>, StoreError> {
     fetch_values!(tx, Translation, FIND, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
         hash.as_bytes()
@@ -132,7 +132,7 @@ pub async fn find(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn states(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]) -> Result<Vec<SegmentTranslationState>, StoreError> {
     fetch_values!(tx, SegmentTranslationState, STANDINGS, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
         hash.as_bytes()
@@ -143,7 +143,7 @@ pub async fn states(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHas
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn findings(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]) -> Result<Vec<Findings>, StoreError> {
     fetch_values!(tx, Findings, FINDINGS, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
         hash.as_bytes()

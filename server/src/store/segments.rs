@@ -30,7 +30,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn keep(
     tx: &mut Tx,
     project_id: &str,
@@ -53,7 +53,7 @@ pub async fn keep(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(
     tx: &mut Tx,
     project_id: &str,

@@ -17,7 +17,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn renew(tx: &mut Tx, id: &str, until: Timestamp) -> Result<(), StoreError> {
     execute!(tx, RENEW, id, until.as_millis()).map(drop)
 }
@@ -26,7 +26,7 @@ pub async fn renew(tx: &mut Tx, id: &str, until: Timestamp) -> Result<(), StoreE
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn leased_until(tx: &mut Tx, id: &str) -> Result<Option<Timestamp>, StoreError> {
     Ok(fetch_optional!(tx, (i64,), FIND, id)?.map(|(until,)| Timestamp::from_millis(until)))
 }
@@ -35,7 +35,7 @@ pub async fn leased_until(tx: &mut Tx, id: &str) -> Result<Option<Timestamp>, St
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn expired(tx: &mut Tx, now: Timestamp, most: i64) -> Result<Vec<String>, StoreError> {
     Ok(fetch_all!(tx, (String,), EXPIRED, now.as_millis(), most)?.into_iter().map(|(id,)| id).collect())
 }
@@ -44,7 +44,7 @@ pub async fn expired(tx: &mut Tx, now: Timestamp, most: i64) -> Result<Vec<Strin
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn delete(tx: &mut Tx, id: &str) -> Result<(), StoreError> {
     execute!(tx, DELETE, id).map(drop)
 }
@@ -53,7 +53,7 @@ pub async fn delete(tx: &mut Tx, id: &str) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn delete_others(tx: &mut Tx, id: &str) -> Result<(), StoreError> {
     execute!(tx, DELETE_OTHERS, id).map(drop)
 }

@@ -67,7 +67,7 @@ pub struct NewSourceFile<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn keep(tx: &mut Tx, project_id: &str, file: NewSourceFile<'_>) -> Result<(), StoreError> {
     let (at, sha256) = (file.synced_at.as_millis(), &file.sha256[..]);
     if execute!(tx, STAMP, project_id, file.path, file.format, file.namespace, at, sha256)? == 1 {
@@ -80,7 +80,7 @@ pub async fn keep(tx: &mut Tx, project_id: &str, file: NewSourceFile<'_>) -> Res
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<SourceFile>, StoreError> {
     fetch_all!(tx, SourceFile, LIST, project_id)
 }
@@ -89,7 +89,7 @@ pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<SourceFile>, Stor
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn heads(tx: &mut Tx, project_id: &str) -> Result<Vec<Head>, StoreError> {
     fetch_all!(tx, Head, HEADS, project_id)
 }
@@ -98,7 +98,7 @@ pub async fn heads(tx: &mut Tx, project_id: &str) -> Result<Vec<Head>, StoreErro
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such file.
+/// Returns an error if the datastore fails, or if there is no such file.
 pub async fn content(tx: &mut Tx, project_id: &str, path: &str) -> Result<Vec<u8>, StoreError> {
     let (content,) = fetch_one!(tx, (Vec<u8>,), CONTENT, project_id, path)?;
     Ok(content)

@@ -20,7 +20,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn stage(tx: &mut Tx, hashes: &[Hash], at: Timestamp) -> Result<(), StoreError> {
     let mut hashes = hashes.to_vec();
     // In one order, so that two that stage the same wait for one another and not each for the other.
@@ -33,7 +33,7 @@ pub async fn stage(tx: &mut Tx, hashes: &[Hash], at: Timestamp) -> Result<(), St
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn among(tx: &mut Tx, hashes: &[Hash]) -> Result<Vec<Hash>, StoreError> {
     fetched(fetch_values!(tx, (Vec<u8>,), AMONG, [], hashes, |sha256| [&sha256[..]])?)
 }
@@ -42,7 +42,7 @@ pub async fn among(tx: &mut Tx, hashes: &[Hash]) -> Result<Vec<Hash>, StoreError
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn forget(tx: &mut Tx, hashes: &[Hash]) -> Result<(), StoreError> {
     let mut hashes = hashes.to_vec();
     hashes.sort_unstable();
@@ -55,7 +55,7 @@ pub async fn forget(tx: &mut Tx, hashes: &[Hash]) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn old(tx: &mut Tx, before: Timestamp, most: i64) -> Result<Vec<Hash>, StoreError> {
     fetched(fetch_all!(tx, (Vec<u8>,), OLD, before.as_millis(), most)?)
 }

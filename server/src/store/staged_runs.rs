@@ -117,7 +117,7 @@ pub type Counts = [(String, State, i64)];
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, run: &StagedRun) -> Result<(), StoreError> {
     let StagedRun { tracking_token, project_id, first_key, last_key, created_at, .. } = run;
     let (token, project, at) = (tracking_token.as_str(), project_id.as_str(), created_at.as_millis());
@@ -128,7 +128,7 @@ pub async fn insert(tx: &mut Tx, run: &StagedRun) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert_changes(tx: &mut Tx, run: &str, changes: &[StagedKey<'_>]) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(changes.len());
     for StagedKey { key, only_moves } in changes {
@@ -173,7 +173,7 @@ pub struct StagedTotals<'a> {
 ///
 /// # Errors
 ///
-/// As the store; also when `with_job` and there is none.
+/// Returns an error if the datastore fails, or if `with_job` and there is none.
 pub async fn go_live(tx: &mut Tx, run: &StagedRun, whole: StagedTotals<'_>) -> Result<bool, StoreError> {
     let token = run.tracking_token.as_str();
     if execute!(tx, LAND, token)? == 0 {
@@ -212,7 +212,7 @@ pub async fn go_live(tx: &mut Tx, run: &StagedRun, whole: StagedTotals<'_>) -> R
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn make_way(tx: &mut Tx, project_id: &str, run: &str, names: &[&str]) -> Result<(), StoreError> {
     let (others,) = fetch_one!(tx, (i64,), OTHERS, project_id, run)?;
     if others == 0 {
@@ -229,7 +229,7 @@ pub async fn make_way(tx: &mut Tx, project_id: &str, run: &str, names: &[&str]) 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn is_writing(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError> {
     let (found,) = fetch_one!(tx, (i64,), IS_WRITING, run.tracking_token.as_str())?;
     Ok(found == 1)
@@ -244,7 +244,7 @@ async fn delete_keys(tx: &mut Tx, ids: &[String]) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn oldest(tx: &mut Tx, until: Timestamp) -> Result<Option<StagedRun>, StoreError> {
     fetch_optional!(tx, StagedRun, OLDEST, until.as_millis())
 }
@@ -253,16 +253,16 @@ pub async fn oldest(tx: &mut Tx, until: Timestamp) -> Result<Option<StagedRun>, 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn give_up(tx: &mut Tx, run: &StagedRun) -> Result<(), StoreError> {
     execute!(tx, GIVE_UP, run.tracking_token.as_str()).map(drop)
 }
 
-/// As [`give_up`], all runs: for the one server of an embedded datastore, before its first.
+/// Gives up all runs, as [`give_up`] does one: for the one server of an embedded datastore, before its first.
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn give_up_all(tx: &mut Tx) -> Result<u64, StoreError> {
     execute!(tx, GIVE_UP_ALL)
 }
@@ -272,7 +272,7 @@ pub async fn give_up_all(tx: &mut Tx) -> Result<u64, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn sweep_some(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError> {
     let token = run.tracking_token.as_str();
     if execute!(tx, SWEEP_CHANGES, token, AT_ONCE)? > 0 {

@@ -21,7 +21,7 @@ pub struct Sql {
 
 impl Sql {
     /// One text for both engines.
-    pub const fn same(text: &'static str) -> Self {
+    pub(crate) const fn same(text: &'static str) -> Self {
         Self { sqlite: text, postgres: text }
     }
 }
@@ -53,7 +53,7 @@ impl Values {
     }
 
     /// The number of rows of the statement for this many items: more than these if it is padded.
-    pub fn rows(&self, items: usize) -> usize {
+    pub(crate) fn rows(&self, items: usize) -> usize {
         if self.padded { items.next_power_of_two().min(self.batch()).max(items) } else { items }
     }
 

@@ -152,7 +152,7 @@ pub struct NewTranslation<'a> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn upsert(
     tx: &mut Tx,
     project_id: &str,
@@ -182,7 +182,7 @@ pub async fn upsert(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn states(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<TranslationState>, StoreError> {
     fetch_values!(tx, TranslationState, STANDINGS, [], key_ids, |id| [*id])
 }
@@ -191,7 +191,7 @@ pub async fn states(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<TranslationStat
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn states_in(tx: &mut Tx, key_ids: &[&str], language: &str) -> Result<Vec<LanguageTranslationState>, StoreError> {
     fetch_values!(tx, LanguageTranslationState, STANDINGS_IN, [language], key_ids, |id| [*id])
 }
@@ -200,7 +200,7 @@ pub async fn states_in(tx: &mut Tx, key_ids: &[&str], language: &str) -> Result<
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn by_keys(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<Translation>, StoreError> {
     fetch_values!(tx, Translation, BY_KEYS, [], key_ids, |id| [*id])
 }
@@ -209,7 +209,7 @@ pub async fn by_keys(tx: &mut Tx, key_ids: &[&str]) -> Result<Vec<Translation>, 
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn by_keys_and_language(
     tx: &mut Tx,
     key_ids: &[&str],
@@ -223,7 +223,7 @@ pub async fn by_keys_and_language(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn unreviewed(
     tx: &mut Tx,
     project_id: &str,
@@ -239,7 +239,7 @@ pub async fn unreviewed(
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn mark_reviewed(tx: &mut Tx, language: &str, key_ids: &[&str], at: Timestamp) -> Result<u64, StoreError> {
     execute_values!(tx, MARK_REVIEWED, [language, at.as_millis()], key_ids, |id| [*id])
 }
@@ -249,7 +249,7 @@ pub async fn mark_reviewed(tx: &mut Tx, language: &str, key_ids: &[&str], at: Ti
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn mark_stale(tx: &mut Tx, key_ids: &[&str]) -> Result<u64, StoreError> {
     execute_values!(tx, MARK_STALE, [], key_ids, |id| [*id])
 }
@@ -258,7 +258,7 @@ pub async fn mark_stale(tx: &mut Tx, key_ids: &[&str]) -> Result<u64, StoreError
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn each_publishable(
     tx: &mut Tx,
     project_id: &str,

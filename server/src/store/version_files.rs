@@ -68,7 +68,7 @@ pub async fn insert(tx: &mut Tx, version_id: &str, files: &[VersionFile]) -> Res
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, version_id: &str) -> Result<Vec<VersionFile>, StoreError> {
     fetch_all!(tx, VersionFile, LIST, version_id)
 }
@@ -77,7 +77,7 @@ pub async fn list(tx: &mut Tx, version_id: &str) -> Result<Vec<VersionFile>, Sto
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn count(tx: &mut Tx, version_id: &str) -> Result<i64, StoreError> {
     let (count,) = fetch_one!(tx, (i64,), COUNT, version_id)?;
     Ok(count)
@@ -87,7 +87,7 @@ pub async fn count(tx: &mut Tx, version_id: &str) -> Result<i64, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn head(tx: &mut Tx, project_id: &str, version_id: &str, path: &str) -> Result<Option<Head>, StoreError> {
     fetch_optional!(tx, Head, HEAD, project_id, version_id, path)
 }

@@ -88,7 +88,7 @@ pub async fn insert(tx: &mut Tx, version: &Version) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Version>, StoreError> {
     fetch_optional!(tx, Version, FIND, project_id, id)
 }
@@ -97,7 +97,7 @@ pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Vers
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, project_id: &str, before: i64, limit: i64) -> Result<Vec<VersionSummary>, StoreError> {
     fetch_all!(tx, VersionSummary, LIST, project_id, before, limit)
 }

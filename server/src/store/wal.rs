@@ -58,10 +58,7 @@ impl Wal {
     }
 
     /// Returns when everything that was committed before this call is on the disk.
-    ///
-    /// # Errors
-    ///
-    /// As the disk. Then it is open whether it is.
+    /// If the disk fails, it may be there or not.
     pub(super) async fn settle(&self) -> io::Result<()> {
         if self.0.skips {
             return Ok(());

@@ -124,7 +124,7 @@ statements! {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, webhook: &Webhook) -> Result<(), StoreError> {
     let Webhook { id, project_id, url, host, secret, secret_hint, .. } = webhook;
     let events = to_json("events", &webhook.events.0)?;
@@ -136,7 +136,7 @@ pub async fn insert(tx: &mut Tx, webhook: &Webhook) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Webhook>, StoreError> {
     fetch_optional!(tx, Webhook, FIND, project_id, id)
 }
@@ -146,7 +146,7 @@ pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Webh
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn lock(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Webhook>, StoreError> {
     fetch_optional!(tx, Webhook, LOCK, project_id, id)
 }
@@ -155,7 +155,7 @@ pub async fn lock(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Webh
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<Webhook>, StoreError> {
     fetch_all!(tx, Webhook, LIST, project_id)
 }
@@ -164,7 +164,7 @@ pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<Webhook>, StoreEr
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn count(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
     let (count,) = fetch_one!(tx, (i64,), COUNT, project_id)?;
     Ok(count)
@@ -174,7 +174,7 @@ pub async fn count(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store; also when it is gone.
+/// Returns an error if the datastore fails, or if it is gone.
 pub async fn update(tx: &mut Tx, webhook: &Webhook) -> Result<(), StoreError> {
     let Webhook { id, url, host, enabled, consecutive_failures, .. } = webhook;
     let events = to_json("events", &webhook.events.0)?;
@@ -186,7 +186,7 @@ pub async fn update(tx: &mut Tx, webhook: &Webhook) -> Result<(), StoreError> {
 ///
 /// # Errors
 ///
-/// As the store; also when it is gone.
+/// Returns an error if the datastore fails, or if it is gone.
 pub async fn set_secrets(tx: &mut Tx, secrets: &Secrets) -> Result<(), StoreError> {
     let Secrets { id, secret, secret_hint, previous_secret, .. } = secrets;
     let until = secrets.previous_secret_expires_at.map(Timestamp::as_millis);
@@ -197,7 +197,7 @@ pub async fn set_secrets(tx: &mut Tx, secrets: &Secrets) -> Result<(), StoreErro
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn lock_secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Secrets>, StoreError> {
     fetch_all!(tx, Secrets, PAGE_LOCKED, after, limit)
 }
@@ -206,7 +206,7 @@ pub async fn lock_secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Se
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Secrets>, StoreError> {
     fetch_all!(tx, Secrets, PAGE, after, limit)
 }
@@ -215,7 +215,7 @@ pub async fn secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Secrets
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn delete(tx: &mut Tx, project_id: &str, id: &str) -> Result<bool, StoreError> {
     Ok(execute!(tx, DELETE, project_id, id)? > 0)
 }
@@ -224,7 +224,7 @@ pub async fn delete(tx: &mut Tx, project_id: &str, id: &str) -> Result<bool, Sto
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn enabled(tx: &mut Tx, project_id: &str) -> Result<Vec<Subscriber>, StoreError> {
     fetch_all!(tx, Subscriber, ENABLED, project_id)
 }
@@ -233,7 +233,7 @@ pub async fn enabled(tx: &mut Tx, project_id: &str) -> Result<Vec<Subscriber>, S
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn states(tx: &mut Tx, ids: &[&str]) -> Result<Vec<WebhookState>, StoreError> {
     fetch_values!(tx, WebhookState, STANDINGS, [], ids, |id| [*id])
 }
@@ -242,7 +242,7 @@ pub async fn states(tx: &mut Tx, ids: &[&str]) -> Result<Vec<WebhookState>, Stor
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn lock_states(tx: &mut Tx, ids: &[&str]) -> Result<Vec<WebhookState>, StoreError> {
     fetch_values!(tx, WebhookState, LOCK_STANDINGS, [], ids, |id| [*id])
 }
@@ -251,7 +251,7 @@ pub async fn lock_states(tx: &mut Tx, ids: &[&str]) -> Result<Vec<WebhookState>,
 ///
 /// # Errors
 ///
-/// As the store; also when it is gone.
+/// Returns an error if the datastore fails, or if it is gone.
 pub async fn set_state(tx: &mut Tx, standing: &WebhookState) -> Result<(), StoreError> {
     let WebhookState { id, enabled, disabled_reason, consecutive_failures } = standing;
     let reason = disabled_reason.map(DisabledReason::as_str);

@@ -63,7 +63,7 @@ pub async fn insert(tx: &mut Tx, new: NewWorkspace<'_>) -> Result<(), StoreError
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Workspace>, StoreError> {
     fetch_optional!(tx, Workspace, FIND, id)
 }
@@ -72,7 +72,7 @@ pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Workspace>, StoreError
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn find_by_handle(tx: &mut Tx, handle: &str) -> Result<Option<Workspace>, StoreError> {
     fetch_optional!(tx, Workspace, FIND_BY_HANDLE, handle)
 }
@@ -81,7 +81,7 @@ pub async fn find_by_handle(tx: &mut Tx, handle: &str) -> Result<Option<Workspac
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx) -> Result<Vec<Workspace>, StoreError> {
     fetch_all!(tx, Workspace, LIST)
 }
@@ -90,7 +90,7 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<Workspace>, StoreError> {
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such workspace.
+/// Returns an error if the datastore fails, or if there is no such workspace.
 pub async fn update_terms(tx: &mut Tx, id: &str, plan: &str, spending_cap: Option<Millicredits>) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, UPDATE_TERMS, id, plan, spending_cap.map(|cap| cap.0))?)
 }
@@ -100,7 +100,7 @@ pub async fn update_terms(tx: &mut Tx, id: &str, plan: &str, spending_cap: Optio
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such workspace.
+/// Returns an error if the datastore fails, or if there is no such workspace.
 pub async fn add_to_balance(tx: &mut Tx, id: &str, amount: Millicredits) -> Result<Millicredits, StoreError> {
     let (balance,) = fetch_one!(tx, (i64,), ADD_TO_BALANCE, id, amount.0)?;
     Ok(Millicredits(balance))

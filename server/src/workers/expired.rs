@@ -25,7 +25,7 @@ const REQUEST_WINDOW_MILLIS: i64 = 60 * 60 * 1_000;
 const COUNTED_DAYS: i64 = 7;
 
 /// Sweeps until `shutdown`.
-pub async fn run(service: Service, shutdown: CancellationToken) {
+pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
     while shutdown.run_until_cancelled(tokio::time::sleep(EVERY)).await.is_some() {
         if let Err(error) = sweep(&service).await {
             tracing::warn!(?error, "cannot delete records whose time is over; trying again");
@@ -37,7 +37,7 @@ pub async fn run(service: Service, shutdown: CancellationToken) {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
     while sweep_some(service).await? {}
     while sweep_contents(service).await? {}

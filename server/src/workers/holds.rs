@@ -11,7 +11,7 @@ use crate::store::holds;
 const EVERY: Duration = Duration::from_secs(60);
 
 /// Sweeps until `shutdown`.
-pub async fn run(service: Service, shutdown: CancellationToken) {
+pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
     while shutdown.run_until_cancelled(tokio::time::sleep(EVERY)).await.is_some() {
         match sweep(&service).await {
             Ok(0) => {}
@@ -25,7 +25,7 @@ pub async fn run(service: Service, shutdown: CancellationToken) {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn sweep(service: &Service) -> Result<u64, ServiceError> {
     let mut tx = service.store.begin_background_write().await?;
     let released = holds::release_dead(&mut tx, service.clock.now()).await?;

@@ -5,9 +5,9 @@ pub mod deliver;
 pub mod expired;
 pub mod holds;
 pub mod receipts;
-pub mod request_windows;
+pub(crate) mod request_windows;
 pub mod retention;
-pub mod staged_runs;
+pub(crate) mod staged_runs;
 pub mod translate;
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const TRANSLATORS: usize = 2;
 
 /// Starts every worker. Each ends after `shutdown`, once the chunk that it is at is committed: join the set to wait.
 #[must_use]
-pub fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<()> {
+pub(crate) fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<()> {
     let mut workers = JoinSet::new();
     for _ in 0..TRANSLATORS {
         workers.spawn(translate::run(service.clone(), translate::WorkerConfig::default(), shutdown.clone()));

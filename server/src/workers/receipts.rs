@@ -11,7 +11,7 @@ use crate::service::Service;
 const EVERY: Duration = Duration::from_secs(5);
 
 /// Looks after them until `shutdown`.
-pub async fn run(service: Service, shutdown: CancellationToken) {
+pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
     while shutdown.run_until_cancelled(tokio::time::sleep(EVERY)).await.is_some() {
         keep_up(&service).await;
     }

@@ -14,7 +14,7 @@ const EVERY: Duration = Duration::from_secs(1);
 const AT_THE_END: Duration = Duration::from_secs(1);
 
 /// Merges until `shutdown`, and once more then: another process goes on with the windows.
-pub async fn run(service: Service, shutdown: CancellationToken) {
+pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
     if !service.request_windows.are_shared() {
         return;
     }

@@ -12,7 +12,7 @@ use crate::service::Service;
 const EVERY: Duration = Duration::from_secs(300);
 
 /// Sweeps until `shutdown`.
-pub async fn run(service: Service, shutdown: CancellationToken) {
+pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
     while shutdown.run_until_cancelled(tokio::time::sleep(EVERY)).await.is_some() {
         match shutdown.run_until_cancelled(sweep(&service)).await {
             Some(Err(error)) => tracing::warn!(?error, "cannot delete records whose time is over; trying again"),
@@ -26,7 +26,7 @@ pub async fn run(service: Service, shutdown: CancellationToken) {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
     for kind in Kind::ALL {
         loop {

@@ -10,14 +10,14 @@ use crate::service::Service;
 const EVERY: Duration = Duration::from_secs(60);
 
 /// Gives up what a server that was killed has left, before the first request is taken.
-pub async fn give_up_orphans(service: &Service) {
+pub(crate) async fn give_up_orphans(service: &Service) {
     if let Err(error) = run::give_up_orphans(service).await {
         tracing::warn!(?error, "what killed runs have written ahead is left for later");
     }
 }
 
 /// Sweeps until `shutdown`.
-pub async fn run(service: Service, shutdown: CancellationToken) {
+pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
     let sweeps = async {
         loop {
             if let Err(error) = run::sweep(&service).await {

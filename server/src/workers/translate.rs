@@ -59,7 +59,7 @@ const MOST_REMEMBERED: usize = 1_000;
 
 /// Gives back the jobs of a server that was killed, before this one's workers start. When that fails, their leases run
 /// out by themselves.
-pub async fn release_orphans(service: &Service) {
+pub(crate) async fn release_orphans(service: &Service) {
     let given_back = async {
         let mut tx = service.store.begin_background_write().await?;
         let jobs = jobs::release_orphans(&mut tx).await?;

@@ -14,7 +14,7 @@ use l10n_api_types::operations::{OperationKind, OperationStatus, OperationTarget
 use l10n_api_types::publish::VersionLanguage;
 use l10n_api_types::{Millicredits, OperationId};
 
-pub use self::refusal::{Reason, Refusal};
+pub(crate) use self::refusal::{Reason, Refusal};
 use super::operations::state::State;
 use super::operations::{keys, whole};
 use super::{Caller, ServiceError, pages};
@@ -23,7 +23,7 @@ use crate::store::{Tx, operations as rows};
 
 /// A call that an agent's key needs an approval for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GatedCall<'a> {
+pub(crate) struct GatedCall<'a> {
     kind: OperationKind,
     target: OperationTarget,
     version: Option<&'a str>,
@@ -34,7 +34,7 @@ pub struct GatedCall<'a> {
 
 impl<'a> GatedCall<'a> {
     /// A run over strings that translates into these languages, or takes translations into them over.
-    pub fn translation(languages: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn translation(languages: impl IntoIterator<Item = &'a str>) -> Self {
         let languages = languages.into_iter().collect();
         Self {
             kind: OperationKind::Translation,
@@ -46,14 +46,14 @@ impl<'a> GatedCall<'a> {
     }
 
     /// A run over a document that translates into these languages.
-    pub fn document(document: &'a str, languages: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn document(document: &'a str, languages: impl IntoIterator<Item = &'a str>) -> Self {
         let of_strings = Self::translation(languages);
         Self { target: OperationTarget::Content, document: Some(document), ..of_strings }
     }
 
     /// A publish of strings. The base language is in every version, so that no approval needs to name it.
     #[must_use]
-    pub fn publish(languages: &'a [VersionLanguage]) -> Self {
+    pub(crate) fn publish(languages: &'a [VersionLanguage]) -> Self {
         let languages = languages.iter().filter(|language| !language.is_base);
         Self {
             kind: OperationKind::Publish,
@@ -66,7 +66,7 @@ impl<'a> GatedCall<'a> {
 
     /// A publish of documents: of these, or of all that there are.
     #[must_use]
-    pub fn publish_documents(documents: Option<&'a [String]>, languages: &'a [String]) -> Self {
+    pub(crate) fn publish_documents(documents: Option<&'a [String]>, languages: &'a [String]) -> Self {
         let document = match documents {
             Some([document]) => Some(document.as_str()),
             _ => None,
@@ -82,13 +82,13 @@ impl<'a> GatedCall<'a> {
 
     /// Making this version of a document live again.
     #[must_use]
-    pub fn rollback_document(version: &'a str) -> Self {
+    pub(crate) fn rollback_document(version: &'a str) -> Self {
         Self { target: OperationTarget::Content, ..Self::rollback(version) }
     }
 
     /// Making this version of the strings live again.
     #[must_use]
-    pub fn rollback(version: &'a str) -> Self {
+    pub(crate) fn rollback(version: &'a str) -> Self {
         Self {
             kind: OperationKind::Rollback,
             target: OperationTarget::Strings,
@@ -102,7 +102,7 @@ impl<'a> GatedCall<'a> {
 /// The leave to do some work, held to the end of the transaction. It has to be used up where the work is done.
 #[derive(Debug)]
 #[must_use = "an approval that is not used up counts again"]
-pub struct Approval<'a> {
+pub(crate) struct Approval<'a> {
     work: GatedCall<'a>,
     /// The operation that gives it; `None` for a key that needs none.
     operation: Option<rows::Operation>,
@@ -116,7 +116,7 @@ pub struct Approval<'a> {
 /// # Errors
 ///
 /// [`ServiceError::AuthorizationRequired`] with the reason.
-pub async fn require<'a>(
+pub(crate) async fn require<'a>(
     tx: &mut Tx,
     caller: &Caller,
     operation: Option<&OperationId>,
@@ -180,7 +180,7 @@ impl Approval<'_> {
     /// # Errors
     ///
     /// [`ServiceError::AuthorizationRequired`] for a quote or a number above that.
-    pub fn covers(&self, quote: Millicredits, archived: u64) -> Result<(), ServiceError> {
+    pub(crate) fn covers(&self, quote: Millicredits, archived: u64) -> Result<(), ServiceError> {
         let Some(row) = &self.operation else { return Ok(()) };
         let refuse = |reason| Err(Refusal::new(&self.work, Some(&OperationId::from(row.id.as_str())), reason).into());
         match row.max_credits.map(whole) {
@@ -196,11 +196,7 @@ impl Approval<'_> {
     }
 
     /// Uses it up, in the transaction of the work.
-    ///
-    /// # Errors
-    ///
-    /// As the store.
-    pub async fn use_up(self, tx: &mut Tx, caller: &Caller, now: Timestamp) -> Result<(), ServiceError> {
+    pub(crate) async fn use_up(self, tx: &mut Tx, caller: &Caller, now: Timestamp) -> Result<(), ServiceError> {
         let Some(row) = self.operation else { return Ok(()) };
         match rows::use_up(tx, &row.id, caller.request.as_str(), now).await? {
             true => Ok(()),

@@ -23,7 +23,7 @@ pub struct Refusal {
 
 /// The reason why a call that needs an approval is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reason {
+pub(crate) enum Reason {
     /// An agent's key named no operation.
     Missing,
     /// The project has no such operation.

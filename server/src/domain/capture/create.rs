@@ -19,7 +19,12 @@ use crate::store::{Tx, code_changes, lock, projects};
 /// # Errors
 ///
 /// 429 when there are more new keys than the day has left.
-pub async fn create(tx: &mut Tx, service: &Service, caller: &Caller, seen: &[Seen]) -> Result<Captured, ServiceError> {
+pub(crate) async fn create(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    seen: &[Seen],
+) -> Result<Captured, ServiceError> {
     let (project_id, now) = (caller.project.as_str(), service.clock.now());
     lock::project_to_change(tx, project_id).await?;
     let project = projects::find(tx, project_id).await?;

@@ -14,7 +14,7 @@ const PAGE: i64 = 500;
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn waiting(tx: &mut Tx, project_id: &str) -> Result<Vec<Key>, StoreError> {
     let mut all: Vec<Key> = Vec::new();
     loop {

@@ -6,6 +6,6 @@ mod create;
 mod decide;
 mod seen;
 
-pub use create::create;
+pub(crate) use create::create;
 pub use decide::{accept, discard, waiting};
-pub use seen::{Seen, read};
+pub(crate) use seen::{Seen, read};

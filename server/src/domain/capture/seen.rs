@@ -20,7 +20,7 @@ const LONGEST_FILE: usize = 512;
 
 /// A key that an app misses.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// Its `ref`.
     pub name: String,
     /// The text that the app shows in its place.
@@ -34,7 +34,7 @@ impl Seen {
     /// A note about the key for people and translators: the place where it was missed, and its text if that is no
     /// source text.
     #[must_use]
-    pub fn note(&self, is_source: bool) -> Option<String> {
+    pub(crate) fn note(&self, is_source: bool) -> Option<String> {
         let mut note = String::new();
         if let Some(at) = &self.at {
             note.push_str(at);
@@ -54,7 +54,7 @@ impl Seen {
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`], naming the field, such as `keys[3].ref`.
-pub fn read(keys: Vec<CapturedKey>) -> Result<Vec<Seen>, ServiceError> {
+pub(crate) fn read(keys: Vec<CapturedKey>) -> Result<Vec<Seen>, ServiceError> {
     if keys.is_empty() || keys.len() > MOST_KEYS {
         let count = keys.len();
         return Err(invalid(format!("`keys` has 1 to {MOST_KEYS} keys, not {count}: split it into several requests")));

@@ -3,10 +3,10 @@
 //! A key has at most one change of each kind, and the code's side of it stays the same however often people change the
 //! key.
 //! A rename leaves the code's name to versions until the code has followed, so that no app misses a key meanwhile.
-//! [`reconcile`] holds the input of a run against the pending changes; [`edit`] makes people's changes.
+//! `reconcile` holds the input of a run against the pending changes; [`edit`] makes people's changes.
 
 pub mod edit;
 mod list;
-pub mod reconcile;
+pub(crate) mod reconcile;
 
-pub use list::list;
+pub(crate) use list::list;

@@ -23,7 +23,7 @@ const SHOWN: usize = 60;
 
 /// The effects of pending code changes on a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Reconciled {
+pub(crate) struct Reconciled {
     /// Ids of changes that the code has, or has outrun.
     pub settled: Vec<String>,
     /// Warnings for a person.
@@ -32,7 +32,7 @@ pub struct Reconciled {
 
 /// Changes the input to the one that the run shall use. `path` is that of the whole file that the input came in, if it
 /// came in one.
-pub fn reconcile(incoming: &mut [Incoming], pending: &[PendingChange], path: Option<&str>) -> Reconciled {
+pub(crate) fn reconcile(incoming: &mut [Incoming], pending: &[PendingChange], path: Option<&str>) -> Reconciled {
     if pending.is_empty() {
         return Reconciled::default();
     }
@@ -48,7 +48,7 @@ pub fn reconcile(incoming: &mut [Incoming], pending: &[PendingChange], path: Opt
 }
 
 /// Gives keys that people renamed the names that the project has for them, in a file of another language.
-pub fn follow_renames(incoming: &mut [Incoming], pending: &[PendingChange]) {
+pub(crate) fn follow_renames(incoming: &mut [Incoming], pending: &[PendingChange]) {
     let mut names: HashMap<String, usize> =
         incoming.iter().enumerate().map(|(at, item)| (item.name.clone(), at)).collect();
     for change in pending {

@@ -15,7 +15,7 @@ use crate::store::{Tx, lock};
 
 /// The documents of a push.
 #[derive(Debug)]
-pub enum DocumentPush {
+pub(crate) enum DocumentPush {
     /// One new document.
     One(NewDocument),
     /// Documents that are made or changed, each with an external id that no other of them has.
@@ -29,7 +29,7 @@ impl DocumentPush {
     ///
     /// 400 for fields that do not go together or are missing, for too many documents, and for an external id that is
     /// missing or there twice.
-    pub fn read(body: PushBody) -> Result<Self, ServiceError> {
+    pub(crate) fn read(body: PushBody) -> Result<Self, ServiceError> {
         let invalid = |message: &str| ServiceError::InvalidArgument(message.to_owned());
         let PushBody { title, external_id, format, language, body, documents } = body;
         let Some(documents) = documents else {
@@ -65,7 +65,7 @@ fn check_external_ids(documents: &[NewDocument]) -> Result<(), ServiceError> {
 
 /// A document of a batch, its text read or found unreadable.
 #[derive(Debug)]
-pub struct ReadDocument {
+pub(crate) struct ReadDocument {
     external_id: String,
     new: NewDocument,
     parsed: Result<Parsed, ServiceError>,
@@ -76,7 +76,7 @@ pub struct ReadDocument {
 /// # Errors
 ///
 /// [`ServiceError::Internal`] alone: a text that cannot be read fails by itself, later.
-pub async fn read_batch(documents: Vec<NewDocument>) -> Result<Vec<ReadDocument>, ServiceError> {
+pub(crate) async fn read_batch(documents: Vec<NewDocument>) -> Result<Vec<ReadDocument>, ServiceError> {
     let mut read = Vec::with_capacity(documents.len());
     for mut new in documents {
         let parsed = parse(new.format, std::mem::take(&mut new.body)).await;
@@ -89,11 +89,8 @@ pub async fn read_batch(documents: Vec<NewDocument>) -> Result<Vec<ReadDocument>
 }
 
 /// Makes and changes the documents of a batch; returns a result for each, in their order.
-///
-/// # Errors
-///
-/// As the store. A document that a rule refuses is a result, and writes nothing.
-pub async fn push_batch(
+/// A document that a rule refuses is a result, and writes nothing.
+pub(crate) async fn push_batch(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,

@@ -9,7 +9,7 @@ const LONGEST_EXTERNAL_ID: usize = 512;
 
 /// The names that a push gives a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Names {
+pub(crate) struct Names {
     pub(super) title: Option<String>,
     pub(super) external_id: Option<String>,
 }
@@ -19,7 +19,7 @@ pub struct Names {
 /// # Errors
 ///
 /// 400 naming the field.
-pub fn names(title: Option<String>, external_id: Option<String>) -> Result<Names, ServiceError> {
+pub(crate) fn names(title: Option<String>, external_id: Option<String>) -> Result<Names, ServiceError> {
     Ok(Names { title: self::title(title)?, external_id: self::external_id(external_id)? })
 }
 

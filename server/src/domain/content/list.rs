@@ -14,7 +14,7 @@ use crate::store::documents::{self, Filter};
 /// # Errors
 ///
 /// 400 for a limit out of range and a cursor that no page gave.
-pub async fn list(tx: &mut Tx, caller: &Caller, query: ListQuery) -> Result<Documents, ServiceError> {
+pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: ListQuery) -> Result<Documents, ServiceError> {
     let limit = pages::limit(query.limit)?;
     let after = match query.cursor.as_deref().map(Cursor::decode).transpose()? {
         Some(Cursor::After(id)) => id,

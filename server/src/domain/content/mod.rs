@@ -22,15 +22,15 @@ mod run;
 mod standing;
 mod translated;
 
-pub use self::batch::{DocumentPush, ReadDocument, push_batch, read_batch};
-pub use self::fields::{Names, names};
-pub use self::list::list;
-pub use self::parsed::{Parsed, parse};
-pub use self::publish::{RenderedAhead, ahead, publish};
-pub use self::push::{create, format_of, update};
-pub use self::read::read;
-pub use self::restore::restore;
-pub use self::run::run;
+pub(crate) use self::batch::{DocumentPush, push_batch, read_batch};
+pub(crate) use self::fields::names;
+pub(crate) use self::list::list;
+pub(crate) use self::parsed::parse;
+pub use self::publish::{ahead, publish};
+pub(crate) use self::push::{create, format_of, update};
+pub(crate) use self::read::read;
+pub(crate) use self::restore::restore;
+pub(crate) use self::run::run;
 
 use super::{Caller, ServiceError, pages};
 use crate::store::Tx;

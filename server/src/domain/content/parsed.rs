@@ -13,7 +13,7 @@ use crate::store::segments::Segment;
 
 /// A document's text and its parsed segments.
 #[derive(Debug, Clone)]
-pub struct Parsed {
+pub(crate) struct Parsed {
     pub(super) body: String,
     /// SHA-256 of it.
     pub(super) sha256: [u8; 32],
@@ -31,7 +31,7 @@ pub struct Parsed {
 /// # Errors
 ///
 /// 400 with line and column, when it cannot be read.
-pub async fn parse(format: DocumentFormat, body: String) -> Result<Parsed, ServiceError> {
+pub(crate) async fn parse(format: DocumentFormat, body: String) -> Result<Parsed, ServiceError> {
     let parsed = tokio::task::spawn_blocking(move || Parsed::read(format, body));
     parsed.await.map_err(ServiceError::internal)?
 }

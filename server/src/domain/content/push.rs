@@ -20,7 +20,7 @@ use crate::store::{Tx, documents, languages, lock, segments};
 /// # Errors
 ///
 /// 400 for the fields, 429 after the day's imports, 409 for an external id that is another document's, 402 for the plan.
-pub async fn create(
+pub(crate) async fn create(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,
@@ -65,7 +65,7 @@ pub async fn create(
 /// # Errors
 ///
 /// 404 for a document that the project does not have.
-pub async fn format_of(tx: &mut Tx, caller: &Caller, id: &str) -> Result<DocumentFormat, ServiceError> {
+pub(crate) async fn format_of(tx: &mut Tx, caller: &Caller, id: &str) -> Result<DocumentFormat, ServiceError> {
     Ok(find(tx, caller, id).await?.format)
 }
 
@@ -75,7 +75,7 @@ pub async fn format_of(tx: &mut Tx, caller: &Caller, id: &str) -> Result<Documen
 ///
 /// 404 for a document that the project does not have, 429 after the day's imports, 409 for a source that is no longer
 /// `expected` and for an external id that is another document's.
-pub async fn update(
+pub(crate) async fn update(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,

@@ -16,7 +16,12 @@ use crate::store::{Tx, document_sources, document_versions, languages};
 /// # Errors
 ///
 /// 400 for parameters that do not go together, 404 for what the project does not have or has not published.
-pub async fn read(service: &Service, caller: &Caller, id: &str, query: &ReadQuery) -> Result<Document, ServiceError> {
+pub(crate) async fn read(
+    service: &Service,
+    caller: &Caller,
+    id: &str,
+    query: &ReadQuery,
+) -> Result<Document, ServiceError> {
     let is_draft = query.draft == Some(true);
     if is_draft && query.version.is_some() {
         return Err(ServiceError::InvalidArgument(

@@ -18,7 +18,7 @@ use crate::store::{Tx, document_versions, documents};
 ///
 /// 404 for a version that is none of the project's, 403 for an agent's key without approval, 429 after the day's restores,
 /// 409 when it is live.
-pub async fn restore(
+pub(crate) async fn restore(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,

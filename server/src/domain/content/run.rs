@@ -44,7 +44,7 @@ struct Plan {
 ///
 /// 400 for the languages, 404 for a document that the project does not have, 403 for an agent's key without approval, 429
 /// after the day's runs, 402 for credits and cap.
-pub async fn run(
+pub(crate) async fn run(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,

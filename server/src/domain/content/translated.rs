@@ -13,10 +13,6 @@ use crate::store::segment_translations::{self, Translation, TranslationScope};
 /// all that [`Document::render`](l10n_formats::documents::Document::render) is to be asked with. A segment that is missing has
 /// no translation; one in [`State::NeedsReview`] has one that a check holds back, and its document with it. They are
 /// written by [`segment_translations::upsert`], whoever makes them.
-///
-/// # Errors
-///
-/// As the store.
 pub(super) async fn translated(
     tx: &mut Tx,
     project_id: &str,

@@ -74,7 +74,7 @@ pub struct Claimed {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn claim(
     tx: &mut Tx,
     rules: &DeliveryRules,
@@ -123,11 +123,7 @@ fn attempt(row: Due, delivery: Delivery) -> Attempt {
 }
 
 /// Puts deliveries back whose attempts were not made or were given up, so that another worker may take them at once.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn release(
+pub(crate) async fn release(
     tx: &mut Tx,
     rules: &DeliveryRules,
     attempts: &[&Attempt],
@@ -154,11 +150,7 @@ pub async fn release(
 /// Makes the deliveries due that processes took before they ended, when the server starts: an embedded datastore has
 /// one server, so that no one else can be at work, and its deliveries need not wait for their leases to run out.
 /// Returns the number of these deliveries; none on a shared datastore.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn release_orphans(tx: &mut Tx, now: Timestamp) -> Result<u64, ServiceError> {
+pub(crate) async fn release_orphans(tx: &mut Tx, now: Timestamp) -> Result<u64, ServiceError> {
     let mut orphans = 0;
     if tx.engine() == EngineKind::Sqlite {
         for waiting in due::waiting(tx, "", i64::MAX).await? {

@@ -77,7 +77,7 @@ pub enum Finished {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> Result<Finished, ServiceError> {
     let mut states = states(tx, reports).await?;
     let mut changed = BTreeMap::new();

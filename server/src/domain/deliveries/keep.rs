@@ -4,7 +4,7 @@ use super::super::ServiceError;
 use crate::store::{Tx, deliveries, events};
 
 /// Deliveries that a log shows (§8).
-pub const KEPT: i64 = 50;
+pub(crate) const KEPT: i64 = 50;
 
 /// Rows that one transaction deletes at most, so that others need not wait for long.
 const AT_ONCE: i64 = 500;
@@ -14,7 +14,7 @@ const AT_ONCE: i64 = 500;
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn prune(tx: &mut Tx, webhook_id: &str) -> Result<usize, ServiceError> {
     let Some(last) = deliveries::first_beyond(tx, webhook_id, KEPT).await? else { return Ok(0) };
     let mut orphans = deliveries::prune(tx, webhook_id, &last, AT_ONCE).await?;
@@ -30,7 +30,7 @@ pub async fn prune(tx: &mut Tx, webhook_id: &str) -> Result<usize, ServiceError>
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn sweep_events(tx: &mut Tx, after: &str) -> Result<Option<String>, ServiceError> {
     let page = events::page(tx, after, AT_ONCE).await?;
     events::delete_unused(tx, &page).await?;

@@ -11,7 +11,7 @@ use crate::store::deliveries::{self, DeliveryLogEntry};
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn log(tx: &mut Tx, webhook_id: &str) -> Result<Vec<Delivery>, ServiceError> {
     Ok(deliveries::log(tx, webhook_id, KEPT).await?.into_iter().map(entry).collect())
 }

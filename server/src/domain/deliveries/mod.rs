@@ -14,10 +14,13 @@ pub mod step;
 #[cfg(test)]
 mod step_tests;
 
-pub use claim::{Attempt, ClaimRequest, Claimed, claim, release, release_orphans};
+pub use claim::{Attempt, ClaimRequest, claim};
+pub(crate) use claim::{Claimed, release, release_orphans};
 pub use finish::{AttemptOutcome, Failure, Finished, Report, finish};
-pub use keep::{KEPT, prune, sweep_events};
+pub(crate) use keep::KEPT;
+pub use keep::{prune, sweep_events};
 pub use log::log;
 pub use pause::{pause, resume};
 pub use resend::resend;
-pub use step::{DeliveryRules, step};
+pub(crate) use step::DeliveryRules;
+pub use step::step;

@@ -14,7 +14,7 @@ use crate::store::{Tx, deliveries};
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn pause(tx: &mut Tx, webhook_id: &str) -> Result<(), ServiceError> {
     deliveries::pause(tx, webhook_id).await?;
     Ok(())
@@ -24,7 +24,7 @@ pub async fn pause(tx: &mut Tx, webhook_id: &str) -> Result<(), ServiceError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn resume(
     tx: &mut Tx,
     due: &Arc<DeliveriesDue>,

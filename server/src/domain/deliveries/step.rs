@@ -9,13 +9,14 @@ use crate::clock::Timestamp;
 use crate::store::deliveries::DeliveryEnd;
 
 /// Waits between the end of a failed planned attempt and the next one, in milliseconds: 30 s, 2 min, 10 min, 1 h, 6 h.
-pub const WAITS_MILLIS: [i64; 5] = [30_000, 120_000, 600_000, 3_600_000, 21_600_000];
+pub(crate) const WAITS_MILLIS: [i64; 5] = [30_000, 120_000, 600_000, 3_600_000, 21_600_000];
 
 /// Planned attempts of a delivery (§8).
-pub const PLANNED_ATTEMPTS: usize = WAITS_MILLIS.len() + 1;
+#[cfg(test)]
+pub(crate) const PLANNED_ATTEMPTS: usize = WAITS_MILLIS.len() + 1;
 
 /// Deliveries in a row that end as `failed` before their webhook is disabled (§3).
-pub const FAILURES_TO_DISABLE: i64 = 3;
+pub(crate) const FAILURES_TO_DISABLE: i64 = 3;
 
 /// Time that an attempt belongs to the worker that began it, in milliseconds. A living worker ends an attempt within 15
 /// seconds, so only the attempt of a worker that died is made again.

@@ -118,7 +118,7 @@ pub enum Committed {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn begin(tx: &mut Tx, service: &Service, lease: &Lease) -> Result<NextStep, ServiceError> {
     let now = service.clock.now();
     let token = &lease.job.tracking_token;
@@ -142,7 +142,7 @@ pub async fn begin(tx: &mut Tx, service: &Service, lease: &Lease) -> Result<Next
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn commit(
     tx: &mut Tx,
     service: &Service,

@@ -38,7 +38,7 @@ impl Lease {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<Lease>, ServiceError> {
     let owner = new_id(IdKind::Lease, now);
     let job = jobs::claim(tx, &owner, now.plus_millis(LEASE_MILLIS), now).await?;
@@ -46,31 +46,19 @@ pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<Lease>, Service
 }
 
 /// Keeps a job for longer; `false` when another worker has it by now.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn renew(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<bool, ServiceError> {
+pub(crate) async fn renew(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<bool, ServiceError> {
     Ok(jobs::renew_lease(tx, &lease.job.tracking_token, &lease.owner, now.plus_millis(LEASE_MILLIS)).await?)
 }
 
 /// Gives a job back unfinished, so that another worker may go on at once.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn release(tx: &mut Tx, lease: &Lease) -> Result<(), ServiceError> {
+pub(crate) async fn release(tx: &mut Tx, lease: &Lease) -> Result<(), ServiceError> {
     Ok(jobs::release(tx, &lease.job.tracking_token, &lease.owner).await?)
 }
 
 /// Gives back the leases of processes that are gone, when the server starts: an embedded datastore has one server, so
 /// that no one else can be at work, and a killed server's jobs need not wait for their leases to run out. A lease that
 /// is given back all the same is merely lost. Returns the number of these jobs; none on a shared datastore.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn release_orphans(tx: &mut Tx) -> Result<u64, ServiceError> {
+pub(crate) async fn release_orphans(tx: &mut Tx) -> Result<u64, ServiceError> {
     match tx.engine() {
         EngineKind::Sqlite => Ok(jobs::release_all(tx).await?),
         EngineKind::Postgres => Ok(0),

@@ -13,5 +13,6 @@ mod read;
 mod segments;
 
 pub use chunk::{ChunkFailure, ClaimedChunk, Committed, NextStep, begin, commit};
-pub use lease::{LEASE_MILLIS, Lease, claim, release, release_orphans, renew};
-pub use read::{JobPage, read, wait};
+pub use lease::{LEASE_MILLIS, Lease, claim};
+pub(crate) use lease::{release, release_orphans, renew};
+pub(crate) use read::{JobPage, wait};

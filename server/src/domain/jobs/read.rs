@@ -22,7 +22,7 @@ const POLL_AFTER_MS: u64 = 1_000;
 
 /// The page of a job's translations that is asked for.
 #[derive(Debug, Clone)]
-pub struct JobPage {
+pub(crate) struct JobPage {
     /// Most translations of the page.
     pub limit: usize,
     /// The place after which the page begins.
@@ -34,7 +34,7 @@ pub struct JobPage {
 /// # Errors
 ///
 /// 404 for a token that is none of this project's.
-pub async fn wait(
+pub(crate) async fn wait(
     service: &Service,
     caller: &Caller,
     token: &TrackingToken,
@@ -70,7 +70,12 @@ async fn find(tx: &mut Tx, caller: &Caller, token: &TrackingToken) -> Result<job
 /// # Errors
 ///
 /// 404 for a token that is none of this project's.
-pub async fn read(tx: &mut Tx, caller: &Caller, token: &TrackingToken, page: &JobPage) -> Result<Job, ServiceError> {
+pub(crate) async fn read(
+    tx: &mut Tx,
+    caller: &Caller,
+    token: &TrackingToken,
+    page: &JobPage,
+) -> Result<Job, ServiceError> {
     let job = find(tx, caller, token).await?;
     let count = |n: i64| u64::try_from(n).unwrap_or_default();
     let (translations, next_cursor) = made(tx, &job, page).await?;

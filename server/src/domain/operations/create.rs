@@ -18,7 +18,7 @@ use crate::store::{Tx, api_keys, document_versions, documents, languages, versio
 /// # Errors
 ///
 /// 400 naming the field that does not go with the kind, 404 for a version or document that the project does not have.
-pub async fn create(
+pub(crate) async fn create(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,

@@ -16,7 +16,7 @@ const PAGE: i64 = 500;
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn list(
     tx: &mut Tx,
     service: &Service,

@@ -9,10 +9,10 @@ mod list;
 mod read;
 pub mod state;
 
-pub use create::create;
+pub(crate) use create::create;
 pub use decide::{DecideError, OperationDecision, decide};
 pub use list::list;
-pub use read::{read, wait};
+pub(crate) use read::wait;
 
 use l10n_api_types::operations::{Operation, RequestedBy};
 use l10n_api_types::{DocumentId, RequestId, VersionId, WholeCredits};

@@ -17,7 +17,7 @@ use crate::store::{Tx, operations as rows};
 /// # Errors
 ///
 /// 404 for an operation that is none of this project's.
-pub async fn wait(
+pub(crate) async fn wait(
     service: &Service,
     caller: &Caller,
     id: &OperationId,
@@ -43,7 +43,7 @@ pub async fn wait(
 /// # Errors
 ///
 /// 404 for an operation that is none of this project's.
-pub async fn read(
+pub(crate) async fn read(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,

@@ -8,5 +8,6 @@ mod names;
 mod tree;
 
 pub use describe::{Description, KeyDescription, ProjectDescription, WorkspaceDescription};
-pub use names::check_name;
-pub use tree::{Provisioned, ProvisionedKey, ProvisionedProject, ProvisionedWorkspace, new_key, provision};
+pub(crate) use names::check_name;
+pub use tree::provision;
+pub(crate) use tree::{Provisioned, ProvisionedProject, new_key};

@@ -7,7 +7,7 @@ use crate::domain::ServiceError;
 /// # Errors
 ///
 /// Returns an error with the rules for names.
-pub fn check_name(what: &str, name: &str) -> Result<(), ServiceError> {
+pub(crate) fn check_name(what: &str, name: &str) -> Result<(), ServiceError> {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let bytes = name.as_bytes();
     let ends = bytes.first().copied().is_some_and(plain) && bytes.last().copied().is_some_and(plain);

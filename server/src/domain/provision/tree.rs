@@ -273,7 +273,7 @@ async fn key(
 /// # Errors
 ///
 /// Returns an error if the label is empty, too long, or holds a control character.
-pub async fn new_key(
+pub(crate) async fn new_key(
     tx: &mut Tx,
     now: Timestamp,
     project_id: &str,

@@ -20,12 +20,13 @@ use l10n_api_types::events::{EventType, StringsPublished};
 use l10n_api_types::publish::{Publish, Published};
 use l10n_api_types::{DailyBudget, OperationId, PublishId, VersionId};
 
-pub use self::ahead::{RenderedAhead, ahead};
+pub(crate) use self::ahead::RenderedAhead;
+pub use self::ahead::ahead;
 use self::files::RenderedFiles;
 use self::request::PublishRequest;
-pub use self::staging::{KEPT_MILLIS as STAGED_MILLIS, sweep};
+pub(crate) use self::staging::sweep;
 pub(in crate::domain) use self::staging::{Staging, take};
-pub use self::turns::{PublishTurns, Turn};
+pub(crate) use self::turns::{PublishTurns, Turn};
 use super::approval::{self, GatedCall};
 use super::{Caller, ServiceError, budgets, events};
 use crate::clock::Timestamp;
@@ -41,7 +42,7 @@ use crate::store::{Tx, lock, projects, version_files, versions};
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn turn(service: &Service, caller: &Caller) -> Result<Turn, ServiceError> {
     let mut tx = service.store.begin_read().await?;
     let project = projects::find(&mut tx, caller.project.as_str()).await?;
@@ -76,12 +77,12 @@ pub async fn create(
     land(tx, service, caller, &project, &ahead.asked, rendered, ahead.changes, now).await.map(Some)
 }
 
-/// As [`ahead()`] and [`create`] in one transaction, which nobody can be quicker than. It holds the project, and on SQLite the
+/// Does the work of [`ahead()`] and [`create`] in one transaction, so that no other publish comes between. It holds the project, and on SQLite the
 /// writer, as long as rendering takes.
 ///
 /// # Errors
 ///
-/// As these two.
+/// Returns the errors of [`ahead()`] and [`create`].
 pub async fn create_locked(
     tx: &mut Tx,
     service: &Service,
@@ -152,7 +153,7 @@ async fn land(
 ///
 /// 404 for a version that is none of the project's, 403 for an agent's key without approval, 429 after the day's restores,
 /// 409 when it is live.
-pub async fn restore(
+pub(crate) async fn restore(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,

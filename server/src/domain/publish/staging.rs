@@ -15,7 +15,7 @@ use crate::store::{Store, Tx, staged_blobs};
 const PIECE: usize = 4 * 1024 * 1024;
 
 /// Time that contents which no version names are kept, in milliseconds: an hour. No publish takes longer.
-pub const KEPT_MILLIS: i64 = 60 * 60 * 1_000;
+pub(crate) const KEPT_MILLIS: i64 = 60 * 60 * 1_000;
 
 /// A writer of contents while a publish renders.
 pub(in crate::domain) struct Staging {
@@ -93,11 +93,7 @@ pub(in crate::domain) async fn take(tx: &mut Tx, hashes: &[Hash]) -> Result<bool
 }
 
 /// Deletes contents that were staged for a version that has not come, at most `most`; returns how many were looked at.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn sweep(tx: &mut Tx, now: Timestamp, most: i64) -> Result<u64, ServiceError> {
+pub(crate) async fn sweep(tx: &mut Tx, now: Timestamp, most: i64) -> Result<u64, ServiceError> {
     let before = Timestamp::from_millis(now.as_millis() - KEPT_MILLIS);
     let old = staged_blobs::old(tx, before, most).await?;
     blobs::delete_unnamed(tx, &old).await?;

@@ -17,7 +17,7 @@ use crate::store::idempotency_keys::{self, IdempotencyKeyName, KeyUse, NewKeyUse
 use crate::store::{StoreError, Tx, requests};
 
 /// Time that an `Idempotency-Key` names one write, in milliseconds: 24 hours.
-pub const KEY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
+pub(crate) const KEY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
 
 /// An `Idempotency-Key` and the fingerprint of its request.
 #[derive(Debug, Clone, PartialEq, Eq)]

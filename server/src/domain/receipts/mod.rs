@@ -5,7 +5,7 @@
 //! nothing was written; whatever ends a write without either of them (a client that went away, a panic) is said to have
 //! failed when it is dropped.
 //!
-//! A process that is killed leaves receipts that say `running`. Its lease on them ([`Process`]) runs out within a minute;
+//! A process that is killed leaves receipts that say `running`. Its lease on them (`Process`) runs out within a minute;
 //! then another process gives them up. The one server of an embedded datastore settles them when it starts. A receipt that
 //! neither has reached is reported as failed [`DEAD_AFTER`] its beginning, and can be, because no write lands later than
 //! [`LANDS_WITHIN`].
@@ -33,11 +33,13 @@ use crate::store::{StoreError, Tx, server_processes};
 use kept::shorten;
 use process::Running;
 
-pub use begin::{BeginOutcome, IdempotencyKey, KEY_MILLIS, Replayed, WriteRequest, begin};
+pub use begin::{BeginOutcome, IdempotencyKey, WriteRequest, begin};
+pub(crate) use begin::{KEY_MILLIS, Replayed};
 pub use kept::LONGEST_KEPT;
-pub use process::{LEASE_MILLIS, Process, keep_up};
-pub use read::read;
-pub use reseal::{StoredAnswer, reseal};
+pub(crate) use process::Process;
+pub use process::{LEASE_MILLIS, keep_up};
+pub(crate) use read::read;
+pub use reseal::reseal;
 
 /// Longest time that a write may take, in milliseconds: a slower one does not land.
 pub const LANDS_WITHIN: i64 = 10 * 60 * 1_000;
@@ -72,12 +74,12 @@ impl Write {
     }
 
     /// Returns whether its answer may be asked for again.
-    pub fn is_replayable(&self) -> bool {
+    pub(crate) fn is_replayable(&self) -> bool {
         self.name.idempotency.is_some()
     }
 
     /// Returns whether it has landed or failed.
-    pub fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         self.ended.load(Ordering::Acquire)
     }
 
@@ -196,11 +198,7 @@ const fn is_kept(http_status: u16) -> bool {
 
 /// Marks every write that a server before this one left running as failed. A shared datastore has other servers, on
 /// which they may run; there their lease runs out. Returns the number of these writes.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn settle_orphans(tx: &mut Tx, process: &Process, now: Timestamp) -> Result<u64, StoreError> {
+pub(crate) async fn settle_orphans(tx: &mut Tx, process: &Process, now: Timestamp) -> Result<u64, StoreError> {
     match tx.engine() {
         EngineKind::Sqlite => {
             server_processes::delete_others(tx, process.id()).await?;

@@ -75,10 +75,6 @@ impl Process {
     }
 
     /// Prolongs the lease in `tx` where little of it remains. The process counts on it once `tx` is committed.
-    ///
-    /// # Errors
-    ///
-    /// As the store.
     pub(super) async fn renew(self: &Arc<Self>, tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
         if self.leased_until.load(Ordering::Acquire) - now.as_millis() >= RENEW_BELOW {
             return Ok(());
@@ -106,7 +102,7 @@ impl Process {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn keep_up(service: &Service) -> Result<u64, StoreError> {
     let (process, now) = (&service.process, service.clock.now());
     let mut tx = service.store.begin_ahead().await?;
@@ -136,10 +132,6 @@ async fn settle_waiting(service: &Service) {
 }
 
 /// Until when the process of a write that runs is known to live.
-///
-/// # Errors
-///
-/// As the store.
 pub(super) async fn alive_until(tx: &mut Tx, receipt: &requests::Receipt) -> Result<Timestamp, StoreError> {
     let dead_at = receipt.created_at.plus_millis(DEAD_AFTER);
     let Some(process) = &receipt.process_id else { return Ok(dead_at) };

@@ -16,7 +16,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 /// # Errors
 ///
 /// 404 for an id that names no write of the project, or one that is older; as the store.
-pub async fn read(
+pub(crate) async fn read(
     tx: &mut Tx,
     caller: &Caller,
     id: &RequestId,

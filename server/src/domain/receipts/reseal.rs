@@ -7,7 +7,7 @@ use crate::store::Tx;
 use crate::store::idempotency_keys::{self, IdempotencyKeyName};
 use crate::vault::Vault;
 
-pub use crate::store::idempotency_keys::StoredAnswer;
+pub(crate) use crate::store::idempotency_keys::StoredAnswer;
 
 /// Answers of one transaction.
 const BATCH: i64 = 200;
@@ -17,7 +17,7 @@ const BATCH: i64 = 200;
 ///
 /// # Errors
 ///
-/// As the vault and the store.
+/// Returns an error if the datastore fails, or if the vault cannot open or seal an answer.
 pub async fn reseal(
     tx: &mut Tx,
     vault: &Vault,

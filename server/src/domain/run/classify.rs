@@ -10,7 +10,7 @@ use crate::store::keys::{KeyState, StoredKey};
 
 /// The input with its classes. Indices are those of the input, of the held keys, and of `removed`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Classified {
+pub(crate) struct Classified {
     /// For each item of the input, its class and the held key of the same `ref`, which may be an archived or captured one.
     pub items: Vec<(Class, Option<usize>)>,
     /// Active keys that the synced path held and holds no more.
@@ -24,7 +24,7 @@ pub struct Classified {
 impl Classified {
     /// The number of items in each class.
     #[must_use]
-    pub fn counts(&self) -> Classification {
+    pub(crate) fn counts(&self) -> Classification {
         let mut counts = Classification { removed: self.removed.len() as u64, ..Classification::default() };
         for (class, _) in &self.items {
             match class {
@@ -44,7 +44,7 @@ impl Classified {
 /// against the code is `unchanged`. Without a `path` (a
 /// translate brings a subset) nothing is removed and nothing moves.
 #[must_use]
-pub fn classify(incoming: &[Incoming], held: &[StoredKey], path: Option<&str>) -> Classified {
+pub(crate) fn classify(incoming: &[Incoming], held: &[StoredKey], path: Option<&str>) -> Classified {
     let by_name: HashMap<&str, usize> = held.iter().enumerate().map(|(at, key)| (key.name.as_str(), at)).collect();
     let mut classified = Classified::default();
     for item in incoming {

@@ -10,7 +10,7 @@ use super::paths;
 use crate::domain::ServiceError;
 
 /// A file that was read.
-pub struct ReadFile {
+pub(crate) struct ReadFile {
     /// Its path in the code.
     pub path: String,
     /// Its format.
@@ -30,7 +30,7 @@ pub struct ReadFile {
 /// # Errors
 ///
 /// 400 for path, base64, format and content; 413 for a file over 2 MiB, before it is decoded.
-pub fn read(upload: FileUpload) -> Result<ReadFile, ServiceError> {
+pub(crate) fn read(upload: FileUpload) -> Result<ReadFile, ServiceError> {
     paths::check(&upload.path)?;
     let bytes = decode(upload.content, upload.encoding)?;
     let format = match upload.format {

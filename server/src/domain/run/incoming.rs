@@ -10,7 +10,7 @@ use crate::domain::ServiceError;
 use crate::store::segments::Segment;
 
 /// Most keys of one `POST /translate`.
-pub const MOST_KEYS: usize = 10_000;
+pub(crate) const MOST_KEYS: usize = 10_000;
 /// Longest `ref`, in bytes.
 const LONGEST_REF: usize = 512;
 /// Longest namespace, tag and plural argument, in bytes.
@@ -22,7 +22,7 @@ const MOST_TAGS: usize = 32;
 
 /// A key of the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Incoming {
+pub(crate) struct Incoming {
     /// Its `ref`.
     pub name: String,
     /// Its text.
@@ -78,7 +78,7 @@ impl Incoming {
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`], naming the field, such as `keys[3].text`.
-pub fn from_keys(keys: Vec<Key>) -> Result<Vec<Incoming>, ServiceError> {
+pub(crate) fn from_keys(keys: Vec<Key>) -> Result<Vec<Incoming>, ServiceError> {
     if keys.is_empty() || keys.len() > MOST_KEYS {
         let count = keys.len();
         return Err(invalid(format!("`keys` has 1 to {MOST_KEYS} keys, not {count}: split it into several requests")));
@@ -96,10 +96,6 @@ pub fn from_keys(keys: Vec<Key>) -> Result<Vec<Incoming>, ServiceError> {
 }
 
 /// Checks a key; `at` names it in messages.
-///
-/// # Errors
-///
-/// As [`from_keys`].
 pub(in crate::domain) fn from_key(key: Key, at: &str) -> Result<Incoming, ServiceError> {
     check_ref(&key.r#ref, at)?;
     let content = key.content().map_err(|error| invalid(format!("`{at}`: {error}")))?;
@@ -130,7 +126,7 @@ pub(in crate::domain) fn from_key(key: Key, at: &str) -> Result<Incoming, Servic
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`], naming the key.
-pub fn from_entries(entries: Vec<Entry>, namespace: Option<&str>) -> Result<Vec<Incoming>, ServiceError> {
+pub(crate) fn from_entries(entries: Vec<Entry>, namespace: Option<&str>) -> Result<Vec<Incoming>, ServiceError> {
     entries.into_iter().map(|entry| from_entry(entry, namespace)).collect()
 }
 

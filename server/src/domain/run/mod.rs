@@ -14,11 +14,11 @@
 
 mod ahead;
 pub(super) mod answer;
-pub mod classify;
-pub mod file;
+pub(crate) mod classify;
+pub(crate) mod file;
 pub(super) mod gather;
 mod import;
-pub mod incoming;
+pub(crate) mod incoming;
 mod land;
 mod paths;
 pub(super) mod queue;
@@ -26,7 +26,7 @@ mod stage;
 mod sync;
 pub(super) mod targets;
 mod translate;
-pub mod work;
+pub(crate) mod work;
 
 use l10n_api_types::OperationId;
 use l10n_api_types::translations::Run;
@@ -38,9 +38,10 @@ use crate::service::Service;
 use crate::store::holds::Hold;
 use crate::store::{HeldTurn, Tx};
 
-pub use stage::{give_up_orphans, sweep};
-pub use sync::{SyncRequest, sync};
-pub use translate::translate;
+pub(crate) use stage::give_up_orphans;
+pub use stage::sweep;
+pub(crate) use sync::{SyncRequest, sync};
+pub(crate) use translate::translate;
 
 /// Around one run.
 struct RunContext<'a> {
@@ -102,11 +103,7 @@ impl<'a> RunContext<'a> {
 }
 
 /// The hold that a run would place, once it commits.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn placed_hold(tx: &mut Tx, run: &Run) -> Result<Option<Hold>, ServiceError> {
+pub(crate) async fn placed_hold(tx: &mut Tx, run: &Run) -> Result<Option<Hold>, ServiceError> {
     match &run.tracking_token {
         Some(token) => credits::find_hold(tx, token.as_str()).await.map(Some),
         None => Ok(None),
@@ -115,7 +112,7 @@ pub async fn placed_hold(tx: &mut Tx, run: &Run) -> Result<Option<Hold>, Service
 
 /// Names the hold of a run whose commit failed so that nobody knows whether it was made (§7 rule 2).
 #[must_use]
-pub fn name_hold(error: ServiceError, placed: Option<Hold>) -> ServiceError {
+pub(crate) fn name_hold(error: ServiceError, placed: Option<Hold>) -> ServiceError {
     match (error, placed) {
         (ServiceError::Unavailable { source, .. }, Some(hold)) if source.leaves_outcome_unknown() => {
             ServiceError::HoldNotReleased { hold: hold.id, credits: hold.remaining, source }

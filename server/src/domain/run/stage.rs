@@ -259,11 +259,7 @@ async fn delete(service: &Service, run: &StagedRun) -> Result<(), ServiceError> 
 
 /// Gives up the staged rows of a server that was killed, before this one's first run: an embedded datastore has no
 /// other server.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn give_up_orphans(service: &Service) -> Result<(), ServiceError> {
+pub(crate) async fn give_up_orphans(service: &Service) -> Result<(), ServiceError> {
     if service.store.engine() == EngineKind::Sqlite {
         let mut tx = service.store.begin_background_write().await?;
         staged_runs::give_up_all(&mut tx).await?;
@@ -277,7 +273,7 @@ pub async fn give_up_orphans(service: &Service) -> Result<(), ServiceError> {
 ///
 /// # Errors
 ///
-/// As the store.
+/// Returns an error if the datastore fails.
 pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
     let until = Timestamp::from_millis(service.clock.now().as_millis() - DEAD_AFTER);
     loop {

@@ -16,7 +16,7 @@ use crate::store::projects::Project;
 use crate::store::{Tx, code_changes, languages, output_formats};
 
 /// A sync whose file was read.
-pub struct SyncRequest {
+pub(crate) struct SyncRequest {
     /// The file.
     pub file: ReadFile,
     /// The language that it is written in.
@@ -37,7 +37,7 @@ pub struct SyncRequest {
 /// # Errors
 ///
 /// 400 for the fields, 403 for an agent's key, 402 for credits, cap and plan.
-pub async fn sync(
+pub(crate) async fn sync(
     service: &Service,
     caller: &Caller,
     request: SyncRequest,

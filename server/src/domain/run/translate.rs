@@ -19,7 +19,7 @@ use crate::store::{Tx, code_changes, languages, lock, projects};
 /// # Errors
 ///
 /// 400 for the fields, 403 for an agent's key, 402 for credits, cap and plan.
-pub async fn translate(
+pub(crate) async fn translate(
     service: &Service,
     caller: &Caller,
     body: TranslateBody,

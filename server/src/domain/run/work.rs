@@ -11,11 +11,11 @@ use crate::config::Pricing;
 
 /// Translations of one chunk, about: small enough that little is lost when a worker dies and that other workspaces do not
 /// wait for long, large enough that a commit is cheap beside it.
-pub const CHUNK_KEYS: usize = 100;
+pub(crate) const CHUNK_KEYS: usize = 100;
 
 /// The standing of an item in a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TranslationStatus {
+pub(crate) enum TranslationStatus {
     /// There is no translation.
     #[default]
     Missing,
@@ -38,7 +38,7 @@ pub enum TranslationStatus {
 impl TranslationStatus {
     /// The standing of a translation, by whether it is of the present source, its state and its origin, without jobs.
     #[must_use]
-    pub const fn of(is_present: bool, state: State, origin: Origin) -> Self {
+    pub(crate) const fn of(is_present: bool, state: State, origin: Origin) -> Self {
         match (is_present, state) {
             (true, State::Reviewed) => Self::Reviewed,
             (true, _) if is_of_a_person(state, origin) => Self::Written,
@@ -51,7 +51,7 @@ impl TranslationStatus {
     /// The same where an unfinished job has the item, too: it leaves a person's text, unless it was asked to replace
     /// it.
     #[must_use]
-    pub const fn with_pending(self, replaces_people: bool) -> Self {
+    pub(crate) const fn with_pending(self, replaces_people: bool) -> Self {
         match self {
             Self::Written | Self::Kept | Self::Reviewed if !replaces_people => self,
             _ => Self::Pending,
@@ -61,7 +61,7 @@ impl TranslationStatus {
     /// Returns whether a run translates it. An up-to-date translation that a person approved stays, even if a new
     /// translation was asked for.
     #[must_use]
-    pub const fn is_needed(self, retranslate: bool) -> bool {
+    pub(crate) const fn is_needed(self, retranslate: bool) -> bool {
         match self {
             Self::Missing | Self::Old => true,
             Self::Fresh | Self::Written | Self::Kept => retranslate,
@@ -72,13 +72,13 @@ impl TranslationStatus {
 
 /// Returns whether no machine may replace a translation unasked: a person wrote, imported or approved it.
 #[must_use]
-pub const fn is_of_a_person(state: State, origin: Origin) -> bool {
+pub(crate) const fn is_of_a_person(state: State, origin: Origin) -> bool {
     matches!(origin, Origin::Human | Origin::Import) || matches!(state, State::Reviewed)
 }
 
 /// A set of places in a list, a bit for each.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct IndexSet {
+pub(crate) struct IndexSet {
     words: Vec<u64>,
     count: usize,
 }
@@ -86,12 +86,12 @@ pub struct IndexSet {
 impl IndexSet {
     /// The empty set for a list of `places` places.
     #[must_use]
-    pub fn none_of(places: usize) -> Self {
+    pub(crate) fn none_of(places: usize) -> Self {
         Self { words: vec![0; places.div_ceil(64)], count: 0 }
     }
 
     /// Adds a place; `false` when it was there before.
-    pub fn insert(&mut self, place: usize) -> bool {
+    pub(crate) fn insert(&mut self, place: usize) -> bool {
         let Some(word) = self.words.get_mut(place / 64) else { return false };
         let bit = 1 << (place % 64);
         let is_new = *word & bit == 0;
@@ -102,24 +102,18 @@ impl IndexSet {
 
     /// Returns whether a place is in the set.
     #[must_use]
-    pub fn contains(&self, place: usize) -> bool {
+    pub(crate) fn contains(&self, place: usize) -> bool {
         self.words.get(place / 64).is_some_and(|word| word & (1 << (place % 64)) != 0)
     }
 
     /// The number of places in the set.
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.count
     }
 
-    /// Returns whether the set is empty.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     /// The places in order.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         let bits = |(at, word): (usize, &u64)| {
             let word = *word;
             (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| at * 64 + bit)
@@ -129,7 +123,7 @@ impl IndexSet {
 
     /// The places that `other` lacks.
     #[must_use]
-    pub fn without(&self, other: &Self) -> Self {
+    pub(crate) fn without(&self, other: &Self) -> Self {
         let others = other.words.iter().copied().chain(std::iter::repeat(0));
         let words: Vec<u64> = self.words.iter().zip(others).map(|(word, other)| word & !other).collect();
         let count = words.iter().map(|word| word.count_ones() as usize).sum();
@@ -139,7 +133,7 @@ impl IndexSet {
 
 /// The standing of every item in every target language, a byte for each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StatusMatrix {
+pub(crate) struct StatusMatrix {
     items: usize,
     cells: Vec<TranslationStatus>,
 }
@@ -147,12 +141,12 @@ pub struct StatusMatrix {
 impl StatusMatrix {
     /// Everything is missing.
     #[must_use]
-    pub fn new(items: usize, languages: usize) -> Self {
+    pub(crate) fn new(items: usize, languages: usize) -> Self {
         Self { items, cells: vec![TranslationStatus::Missing; items * languages] }
     }
 
     /// Says how an item stands.
-    pub fn set(&mut self, item: usize, language: usize, status: TranslationStatus) {
+    pub(crate) fn set(&mut self, item: usize, language: usize, status: TranslationStatus) {
         if item < self.items
             && let Some(cell) = self.cells.get_mut(language * self.items + item)
         {
@@ -162,13 +156,13 @@ impl StatusMatrix {
 
     /// The standing of an item.
     #[must_use]
-    pub fn get(&self, item: usize, language: usize) -> TranslationStatus {
+    pub(crate) fn get(&self, item: usize, language: usize) -> TranslationStatus {
         self.cells.get(language * self.items + item).copied().unwrap_or_default()
     }
 
     /// The items that a run translates into a language.
     #[must_use]
-    pub fn needed(&self, language: usize, retranslate: bool) -> IndexSet {
+    pub(crate) fn needed(&self, language: usize, retranslate: bool) -> IndexSet {
         let mut needed = IndexSet::none_of(self.items);
         for (item, status) in self.cells.iter().skip(language * self.items).take(self.items).enumerate() {
             if status.is_needed(retranslate) {
@@ -180,7 +174,7 @@ impl StatusMatrix {
 
     /// The number of people's texts that a run keeps although their source has changed.
     #[must_use]
-    pub fn kept(&self, retranslate: bool) -> u64 {
+    pub(crate) fn kept(&self, retranslate: bool) -> u64 {
         let stays = |status: &&TranslationStatus| **status == TranslationStatus::Kept && !status.is_needed(retranslate);
         self.cells.iter().filter(stays).count() as u64
     }
@@ -188,7 +182,7 @@ impl StatusMatrix {
 
 /// A translation that memory holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MemoryMatch {
+pub(crate) struct MemoryMatch {
     /// Its text.
     pub content: Content,
     /// The engine that made it; `None` for a person's or a file's.
@@ -197,7 +191,7 @@ pub struct MemoryMatch {
 
 /// The distinct texts of an input: one that many items say is translated and paid for once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DistinctTexts {
+pub(crate) struct DistinctTexts {
     /// The text of each item.
     of_item: Vec<u32>,
     /// The first item that says each text.
@@ -207,7 +201,7 @@ pub struct DistinctTexts {
 impl DistinctTexts {
     /// The distinct texts of an input.
     #[must_use]
-    pub fn of(incoming: &[Incoming]) -> Self {
+    pub(crate) fn of(incoming: &[Incoming]) -> Self {
         let mut texts = Self { of_item: Vec::with_capacity(incoming.len()), first: Vec::new() };
         let mut known: HashMap<SourceHash, u32> = HashMap::with_capacity(incoming.len());
         for (at, item) in (0_u32..).zip(incoming) {
@@ -223,25 +217,19 @@ impl DistinctTexts {
 
     /// The number of texts.
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.first.len()
-    }
-
-    /// Returns whether there are no texts.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.first.is_empty()
     }
 
     /// The text that an item says.
     #[must_use]
-    pub fn of_item(&self, item: usize) -> usize {
+    pub(crate) fn of_item(&self, item: usize) -> usize {
         self.of_item.get(item).map_or(usize::MAX, |text| *text as usize)
     }
 
     /// The first item that says a text.
     #[must_use]
-    pub fn first(&self, text: usize) -> usize {
+    pub(crate) fn first(&self, text: usize) -> usize {
         self.first.get(text).map_or(usize::MAX, |item| *item as usize)
     }
 }
@@ -249,7 +237,7 @@ impl DistinctTexts {
 /// The work of a run in one language: a few bits for each item, so that the work of all languages of a large file is
 /// held at little cost, and made into chunks as these are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LanguageWork {
+pub(crate) struct LanguageWork {
     /// The language.
     pub language: String,
     /// Items to translate, those from memory included.
@@ -266,7 +254,7 @@ impl LanguageWork {
     /// Splits the needed items into those that memory has (`known`, as texts) and those to be translated, each text
     /// once.
     #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         language: &str,
         needed: IndexSet,
         incoming: &[Incoming],
@@ -290,13 +278,13 @@ impl LanguageWork {
 
     /// Items to be translated by the job.
     #[must_use]
-    pub const fn queued(&self) -> usize {
+    pub(crate) const fn queued(&self) -> usize {
         self.needed.len() - self.remembered.len()
     }
 
     /// The items to be translated by the job.
     #[must_use]
-    pub fn open(&self) -> IndexSet {
+    pub(crate) fn open(&self) -> IndexSet {
         self.needed.without(&self.remembered)
     }
 }
@@ -304,7 +292,7 @@ impl LanguageWork {
 /// Open items cut into chunks of about [`CHUNK_KEYS`]. A text that many items say stays in one chunk, so that it is paid for
 /// once.
 #[derive(Debug)]
-pub struct Chunks {
+pub(crate) struct Chunks {
     /// The open texts in the order of their first items.
     texts: Vec<u32>,
     /// The places in `items` where each text's items begin; one more than there are texts.
@@ -316,7 +304,7 @@ pub struct Chunks {
 impl Chunks {
     /// Cuts these items.
     #[must_use]
-    pub fn new(open: &IndexSet, texts: &DistinctTexts) -> Self {
+    pub(crate) fn new(open: &IndexSet, texts: &DistinctTexts) -> Self {
         let mut place: HashMap<usize, usize> = HashMap::new();
         let (mut order, mut counts): (Vec<u32>, Vec<usize>) = (Vec::new(), Vec::new());
         for item in open.iter() {
@@ -371,13 +359,13 @@ impl Iterator for Chunks {
 
 /// The price of the work in all languages, an upper bound.
 #[must_use]
-pub fn price(work: &[LanguageWork]) -> Millicredits {
+pub(crate) fn price(work: &[LanguageWork]) -> Millicredits {
     work.iter().fold(Millicredits::ZERO, |sum, work| sum.saturating_add(work.price))
 }
 
 /// Translations that a job makes, in all languages.
 #[must_use]
-pub fn queued(work: &[LanguageWork]) -> usize {
+pub(crate) fn queued(work: &[LanguageWork]) -> usize {
     work.iter().map(LanguageWork::queued).sum()
 }
 
@@ -436,7 +424,7 @@ mod tests {
         }
         assert_eq!((matrix.needed(0, false), matrix.kept(false)), (places(7, &[0, 1]), 1));
         assert_eq!((matrix.needed(0, true), matrix.kept(true)), (places(7, &[0, 1, 2, 3, 4]), 0));
-        assert!(StatusMatrix::new(3, 0).needed(0, false).is_empty());
+        assert_eq!(StatusMatrix::new(3, 0).needed(0, false).len(), 0);
     }
 
     #[test]

@@ -9,6 +9,6 @@ use crate::store::Tx;
 /// # Errors
 ///
 /// 404 when the project has no such webhook.
-pub async fn delete(tx: &mut Tx, caller: &Caller, id: &str) -> Result<(), ServiceError> {
+pub(crate) async fn delete(tx: &mut Tx, caller: &Caller, id: &str) -> Result<(), ServiceError> {
     if rows::delete(tx, caller.project.as_str(), id).await? { Ok(()) } else { Err(unknown()) }
 }

@@ -8,11 +8,7 @@ use crate::service::Service;
 use crate::store::Tx;
 
 /// All of them, enabled or not, in the order of their registration.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn list(tx: &mut Tx, service: &Service, caller: &Caller) -> Result<Webhooks, ServiceError> {
+pub(crate) async fn list(tx: &mut Tx, service: &Service, caller: &Caller) -> Result<Webhooks, ServiceError> {
     let now = service.clock.now();
     let webhooks = rows::list(tx, caller.project.as_str()).await?;
     Ok(Webhooks { webhooks: webhooks.into_iter().map(|row| entry(row, now)).collect() })

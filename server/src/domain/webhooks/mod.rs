@@ -10,11 +10,11 @@ mod secret;
 mod update;
 
 pub use create::{Registration, create};
-pub use delete::delete;
-pub use list::list;
-pub use reseal::{Resealed, missing_keys, reseal};
-pub use rotate_secret::rotate_secret;
-pub use update::{WebhookChange, update};
+pub(crate) use delete::delete;
+pub(crate) use list::list;
+pub(crate) use reseal::{missing_keys, reseal};
+pub(crate) use rotate_secret::rotate_secret;
+pub(crate) use update::{WebhookChange, update};
 
 use l10n_api_types::webhooks::Webhook;
 
@@ -30,11 +30,11 @@ const MOST: usize = 5;
 /// # Errors
 ///
 /// 404 when the caller's project has none.
-pub async fn find(tx: &mut Tx, caller: &Caller, id: &str) -> Result<rows::Webhook, ServiceError> {
+pub(crate) async fn find(tx: &mut Tx, caller: &Caller, id: &str) -> Result<rows::Webhook, ServiceError> {
     rows::find(tx, caller.project.as_str(), id).await?.ok_or_else(unknown)
 }
 
-/// As [`find`]; no other transaction changes it until `tx` ends.
+/// Like [`find`]; no other transaction changes it until `tx` ends.
 async fn lock(tx: &mut Tx, caller: &Caller, id: &str) -> Result<rows::Webhook, ServiceError> {
     rows::lock(tx, caller.project.as_str(), id).await?.ok_or_else(unknown)
 }

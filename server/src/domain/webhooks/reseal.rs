@@ -16,7 +16,7 @@ const BATCH: i64 = 200;
 
 /// The outcome of resealing a batch of webhooks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Resealed {
+pub(crate) struct Resealed {
     /// Webhooks whose secrets are sealed with the first master key now and were not before.
     pub resealed: u64,
     /// Webhooks that got a fresh secret, because none of the master keys opens theirs.
@@ -32,7 +32,7 @@ pub struct Resealed {
 /// # Errors
 ///
 /// Returns an error if none of the master keys opens a secret and `replace_lost` is false; as the store.
-pub async fn reseal(
+pub(crate) async fn reseal(
     tx: &mut Tx,
     vault: &Vault,
     after: &str,
@@ -78,11 +78,7 @@ pub async fn reseal(
 }
 
 /// Ids of the master keys that are needed at `now` and that the vault does not have.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn missing_keys(tx: &mut Tx, vault: &Vault, now: Timestamp) -> Result<BTreeSet<KeyId>, ServiceError> {
+pub(crate) async fn missing_keys(tx: &mut Tx, vault: &Vault, now: Timestamp) -> Result<BTreeSet<KeyId>, ServiceError> {
     let mut missing = BTreeSet::new();
     let mut after = String::new();
     loop {

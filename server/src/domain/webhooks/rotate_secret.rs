@@ -17,7 +17,12 @@ const OVERLAP: i64 = 24 * 60 * 60 * 1_000;
 /// # Errors
 ///
 /// 404 when the project has no such webhook.
-pub async fn rotate_secret(tx: &mut Tx, service: &Service, caller: &Caller, id: &str) -> Result<Rotated, ServiceError> {
+pub(crate) async fn rotate_secret(
+    tx: &mut Tx,
+    service: &Service,
+    caller: &Caller,
+    id: &str,
+) -> Result<Rotated, ServiceError> {
     let webhook = lock(tx, caller, id).await?;
     let secret = secret::fresh(&service.vault, &webhook.id)?;
     let until = service.clock.now().plus_millis(OVERLAP);

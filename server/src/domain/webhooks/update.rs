@@ -12,7 +12,7 @@ use crate::store::row::Json;
 
 /// A change whose URL and events have been judged.
 #[derive(Debug)]
-pub struct WebhookChange {
+pub(crate) struct WebhookChange {
     target: Option<Target>,
     events: Option<Vec<EventType>>,
     enabled: Option<bool>,
@@ -24,7 +24,7 @@ impl WebhookChange {
     /// # Errors
     ///
     /// 400 for a request that changes nothing (§4 rule 4), a URL that deliveries may not be sent to, and no event.
-    pub async fn judge(service: &Service, body: UpdateBody) -> Result<Self, ServiceError> {
+    pub(crate) async fn judge(service: &Service, body: UpdateBody) -> Result<Self, ServiceError> {
         if body.url.is_none() && body.events.is_none() && body.enabled.is_none() {
             let message = "the body must have at least one of `url`, `events` and `enabled`";
             return Err(ServiceError::InvalidArgument(message.to_owned()));
@@ -44,7 +44,7 @@ impl WebhookChange {
 /// # Errors
 ///
 /// 404 when the project has no such webhook.
-pub async fn update(
+pub(crate) async fn update(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,

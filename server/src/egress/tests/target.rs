@@ -2,8 +2,8 @@ use std::net::IpAddr;
 
 use proptest::prelude::*;
 
-use crate::egress::target::{Destination, Permissions};
-use crate::egress::{LONGEST_URL, Target, TargetError};
+use crate::egress::target::{Destination, LONGEST_URL, Permissions};
+use crate::egress::{Target, TargetError};
 
 fn parse(url: &str) -> Result<Target, TargetError> {
     Target::parse(url, Permissions::default())

@@ -2,8 +2,8 @@
 
 use l10n_formats::small_stack::{filled, on_small_stack};
 
-use crate::egress::target::Permissions;
-use crate::egress::{LONGEST_URL, Target};
+use crate::egress::Target;
+use crate::egress::target::{LONGEST_URL, Permissions};
 
 #[test]
 fn the_worst_urls_take_no_more_stack_than_any_other() {

@@ -103,7 +103,7 @@ impl DurableCluster {
     ///
     /// # Panics
     ///
-    /// As [`super::database`].
+    /// Like [`super::database`].
     pub fn for_test() -> Option<Self> {
         or_skipped(Self::start())
     }

@@ -27,7 +27,7 @@ use crate::domain::deliveries::step::LEASE_MILLIS;
 use crate::egress::Timeouts;
 use crate::service::Service;
 
-pub use sweep::{Finished, prune, run as run_sweep};
+pub(crate) use sweep::{Finished, run as run_sweep};
 
 /// A lease outlasts the longest attempt by far: only a worker that died, or stood still, loses a delivery.
 const _: () = {

@@ -30,7 +30,7 @@ impl Finished {
 }
 
 /// Sweeps until `shutdown`.
-pub async fn run(service: Service, finished: Arc<Finished>, shutdown: CancellationToken) {
+pub(crate) async fn run(service: Service, finished: Arc<Finished>, shutdown: CancellationToken) {
     let mut after = String::new();
     while shutdown.run_until_cancelled(tokio::time::sleep(EVERY)).await.is_some() {
         for webhook_id in finished.take() {
@@ -48,11 +48,7 @@ pub async fn run(service: Service, finished: Arc<Finished>, shutdown: Cancellati
 }
 
 /// Deletes all deliveries of a webhook that have ended and are not among its last 50.
-///
-/// # Errors
-///
-/// As the store.
-pub async fn prune(service: &Service, webhook_id: &str) -> Result<(), ServiceError> {
+pub(crate) async fn prune(service: &Service, webhook_id: &str) -> Result<(), ServiceError> {
     loop {
         let mut tx = service.store.begin_background_write().await?;
         let pruned = deliveries::prune(&mut tx, webhook_id).await?;

@@ -210,7 +210,7 @@ impl DeliveryWorker {
         Ok(())
     }
 
-    /// As [`look`](Self::look), at the webhooks of the projects that were told of.
+    /// Like [`look`](Self::look), at the webhooks of the projects that a hint names.
     async fn look_at_projects(&mut self, tx: &mut Tx) -> Result<(), ServiceError> {
         let now = self.service.clock.now();
         for project in &self.due.projects {

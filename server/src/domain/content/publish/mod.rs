@@ -23,7 +23,8 @@ use l10n_api_types::events::{ContentPublished, EventType};
 use l10n_api_types::publish::{DocumentsPublished, Publish};
 use l10n_api_types::{DailyBudget, PublishId};
 
-pub use self::ahead::{RenderedAhead, ahead};
+pub(crate) use self::ahead::RenderedAhead;
+pub use self::ahead::ahead;
 use self::gathered::{gather, groups};
 use self::landing::VersionWriter;
 use self::rendered::{RenderedDocument, Rendering};
