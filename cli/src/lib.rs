@@ -15,7 +15,6 @@ mod exit;
 mod hash;
 mod language_table;
 mod lookup;
-mod merge;
 mod network;
 mod pattern_error;
 mod printer;

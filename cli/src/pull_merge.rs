@@ -6,14 +6,13 @@ use std::path::PathBuf;
 
 use l10n_client::Delivery;
 use l10n_client::api::{LanguageCode, VersionId};
-use l10n_formats::files;
+use l10n_formats::files::{self, merge};
 use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
 use crate::error::{CliError, Doing as _, Failure, unreadable};
 use crate::exit::ExitStatus;
 use crate::hash::sha256;
-use crate::merge::{self, merge};
 use crate::progress::Progress;
 use crate::pull_plan::{Planned, PublishedFile, State};
 use crate::settings::Settings;
@@ -173,7 +172,7 @@ pub(crate) fn unpublished(
         // An unreadable file has no texts to report.
         let Ok(bytes) = file.read() else { continue };
         let format = file.format.unwrap_or_else(|| files::likeliest(&file.path, &bytes));
-        let keys = merge::keys(&bytes, format).unwrap_or_default();
+        let keys = files::text_keys(&bytes, format).unwrap_or_default();
         if !keys.is_empty() {
             found.push(Unpublished { path: file.path, keys });
         }

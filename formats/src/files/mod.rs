@@ -28,7 +28,7 @@ use l10n_api_types::{Content, FormatId};
 
 pub use self::detect::{DetectError, detect, has_known_extension, likeliest};
 pub use self::error::ParseError;
-pub use self::json::{EditError, Edited, Editor};
+pub use self::json::{EditError, Edited, Editor, Merged, merge, text_keys};
 
 /// A file, read: its entries and the skeleton into which translations are written.
 pub struct Document {

@@ -21,6 +21,7 @@ mod edit;
 mod extend;
 pub(super) mod fresh;
 mod leaves;
+mod merge;
 mod splice;
 mod style;
 mod tree;
@@ -28,6 +29,7 @@ mod tree;
 pub use self::edit::{EditError, Edited, Editor};
 pub(super) use self::extend::extended;
 pub(super) use self::leaves::{Leaf, check_keys, leaves};
+pub use self::merge::{Merged, merge, text_keys};
 pub(super) use self::splice::Edits;
 pub(super) use self::tree::{Kind, Tree};
 

@@ -75,6 +75,11 @@ impl Edits {
         self.added.entry(node).or_default().after.push((name, Value::Raw(value)));
     }
 
+    /// Like [`add_before`](Self::add_before), but writes the value verbatim.
+    pub(super) fn add_raw_before(&mut self, node: usize, name: String, value: String) {
+        self.added.entry(node).or_default().before.push((name, Value::Raw(value)));
+    }
+
     /// Replaces a value by text that is written verbatim.
     pub(super) fn write_raw(&mut self, node: usize, value: String) {
         self.set(node, Change::Raw(value));

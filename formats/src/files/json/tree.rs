@@ -116,13 +116,29 @@ impl Tree {
         line_and_column(self.text.as_bytes(), offset).0
     }
 
+    /// Returns true if a node is a member of the file's object.
+    pub(super) fn is_member_of_root(&self, node: usize) -> bool {
+        node != 0 && self.nodes.get(node).is_some_and(|node| node.parent == 0)
+    }
+
     /// Reads a file.
     pub(in crate::files) fn parse(bytes: &[u8]) -> Result<Self, ParseError> {
+        Self::read(bytes, false)
+    }
+
+    /// Reads a file in which a name may stand twice with different values. Each of them is a member of its own.
+    pub(super) fn parse_with_copies(bytes: &[u8]) -> Result<Self, ParseError> {
+        Self::read(bytes, true)
+    }
+
+    fn read(bytes: &[u8], copies_may_differ: bool) -> Result<Self, ParseError> {
         let text = utf8(bytes)?;
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let json = text.get(mark..).unwrap_or_default();
         check_grammar(bytes, mark, json)?;
-        let nodes = Walk { bytes, mark, nodes: Vec::new(), open: Vec::new(), key: None, copy_of: None }.run(json)?;
+        let walk =
+            Walk { bytes, mark, nodes: Vec::new(), open: Vec::new(), key: None, copy_of: None, copies_may_differ };
+        let nodes = walk.run(json)?;
         if !matches!(nodes.first(), Some(Node { kind: Kind::Object, .. })) {
             let start = nodes.first().map_or(0, |node| node.start);
             return Err(ParseError::at(bytes, start, NOT_AN_OBJECT));
@@ -183,6 +199,8 @@ struct Walk<'a> {
     /// The member's name that was read last, and the member that had it before.
     key: Option<Key>,
     copy_of: Option<usize>,
+    /// True if a name may stand twice with different values.
+    copies_may_differ: bool,
 }
 
 /// An object or array that is not closed yet.
@@ -270,12 +288,18 @@ impl Walk<'_> {
     }
 
     /// A name may stand twice where both say the same: real files have such copies, and no one loses by them.
-    fn check_copy(&self, index: usize) -> Result<(), ParseError> {
+    fn check_copy(&mut self, index: usize) -> Result<(), ParseError> {
         let Some((copy, of)) = self.nodes.get(index).and_then(|copy| Some((copy, self.nodes.get(copy.copy_of?)?)))
         else {
             return Ok(());
         };
         if self.bytes.get(copy.start..copy.end) == self.bytes.get(of.start..of.end) {
+            return Ok(());
+        }
+        if self.copies_may_differ {
+            if let Some(copy) = self.nodes.get_mut(index) {
+                copy.copy_of = None;
+            }
             return Ok(());
         }
         let line = line_and_column(self.bytes, of.member_start()).0;

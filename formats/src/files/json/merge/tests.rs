@@ -1,4 +1,4 @@
-use l10n_client::api::FormatId;
+use l10n_api_types::FormatId;
 
 use super::*;
 
@@ -112,7 +112,15 @@ fn a_file_that_cannot_be_read_says_why() {
 
 #[test]
 fn texts_are_named_as_the_service_names_them() {
-    let of = |text: &str, format| keys(text.as_bytes(), format).unwrap();
+    let of = |text: &str, format| text_keys(text.as_bytes(), format).unwrap();
     assert_eq!(of(r#"{"a": {"b": "x"}, "c": ["y", 1, "z"], "d": 1}"#, FormatId::Json), ["a.b", "c.0", "c.2"]);
     assert_eq!(of(OWN_ARB, FormatId::Arb), ["title", "files", "old", "bye"]);
+}
+
+/// The service refuses such a file. A pull into it still changes what it has to and no more.
+#[test]
+fn a_name_that_is_there_twice_is_merged_in_both_places() {
+    let (text, kept) = merged(r#"{"a": "1", "b": "x", "a": "2"}"#, r#"{"a": "3"}"#);
+    assert_eq!((text.as_str(), kept), (r#"{"a": "3", "b": "x", "a": "3"}"#, vec!["b".to_owned()]));
+    assert_eq!(merged(r#"{"a": "1", "a": "1"}"#, r#"{"a": "3"}"#).0, r#"{"a": "3", "a": "3"}"#);
 }

@@ -1,0 +1,97 @@
+//! Merges a published file into the existing one.
+//!
+//! The existing file keeps its order, indentation, line ends, byte order mark, metadata and the texts that the
+//! published file lacks. Only values that differ are replaced, and missing members are added after their nearest
+//! predecessor in the published file. A file without new content keeps every byte.
+
+mod members;
+mod spelling;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+
+use l10n_api_types::FormatId;
+
+use self::members::{Merge, each_text_below};
+use super::tree::{NOT_AN_OBJECT, Tree};
+
+const BOM: &str = "\u{feff}";
+
+/// The result of a merge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Merged {
+    /// The new content of the file.
+    pub bytes: Vec<u8>,
+    /// Keys of texts that the published file lacks, in file order.
+    pub kept: Vec<String>,
+}
+
+/// Merges a published file of the JSON family into the existing one.
+///
+/// # Errors
+///
+/// Returns a message if the existing file cannot be read.
+pub fn merge(own: &[u8], published: &[u8], format: FormatId) -> Result<Merged, String> {
+    let text = readable(own)?;
+    // The server wrote the published file. If it is not readable, it is used unchanged.
+    let Some(new) = readable(published).ok().filter(|text| !text.is_empty()) else {
+        return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+    };
+    if text.is_empty() {
+        return Ok(Merged { bytes: new.as_bytes().to_vec(), kept: Vec::new() });
+    }
+    let is_arb = format == FormatId::Arb;
+    let (own, published) = (tree(own)?, tree(published)?);
+    let mut merge = Merge::new(&own, &published, is_arb);
+    merge.object(0, 0, "");
+    let (edits, lost) = merge.done();
+    let has: HashSet<String> = text_names(&published, is_arb).into_iter().collect();
+    let kept = text_names(&own, is_arb).into_iter().filter(|key| !has.contains(key) && !lost.contains(key)).collect();
+    Ok(Merged { bytes: edits.write(&own), kept })
+}
+
+/// Lists the keys of a file's texts, in file order, also of a file that the service refuses for a key that is there twice.
+///
+/// # Errors
+///
+/// Returns a message if the file cannot be read.
+pub fn text_keys(bytes: &[u8], format: FormatId) -> Result<Vec<String>, String> {
+    if readable(bytes)?.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(text_names(&tree(bytes)?, format == FormatId::Arb))
+}
+
+/// The text of a file without its byte order mark; empty if it contains only blanks.
+fn readable(bytes: &[u8]) -> Result<&str, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "the file is not UTF-8".to_owned())?;
+    let text = text.strip_prefix(BOM).unwrap_or(text);
+    if text.trim().is_empty() {
+        return Ok("");
+    }
+    serde_json::from_str::<serde::de::IgnoredAny>(text)
+        .map_err(|error| format!("the file is not valid JSON: {error}"))?;
+    Ok(text)
+}
+
+fn tree(bytes: &[u8]) -> Result<Tree, String> {
+    Tree::parse_with_copies(bytes).map_err(|error| match error.message.as_str() {
+        NOT_AN_OBJECT => "the file does not contain an object".to_owned(),
+        message => format!("the file is not valid JSON: {message}"),
+    })
+}
+
+/// The keys of all texts, names joined with `.`. In ARB only those of the top level, without metadata.
+fn text_names(tree: &Tree, is_arb: bool) -> Vec<String> {
+    let mut found = Vec::new();
+    each_text_below(tree, 0, String::new(), &mut |node, key, _| {
+        let is_entry = !is_arb || (tree.is_member_of_root(node) && !key.starts_with('@'));
+        if is_entry {
+            found.push(key);
+        }
+    });
+    let mut seen = HashSet::new();
+    found.retain(|key| seen.insert(key.clone()));
+    found
+}
