@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use crate::session::Secrets;
 use crate::wire::Exchange;
 
 /// A statement about every exchange.
@@ -12,12 +13,12 @@ pub(crate) struct Invariant {
     pub(crate) check: &'static str,
     /// The requirement of the specification.
     pub(crate) expected: &'static str,
-    /// Describes a violation, if there is one. `keys` are the API keys of the profile.
+    /// Describes a violation, if there is one.
     pub(crate) broken: Broken,
 }
 
-/// Describes a violation, given the API keys of the profile and their placeholders.
-type Broken = fn(&Exchange, &[(String, String)]) -> Option<String>;
+/// Describes a violation in an exchange of a run that knows these secrets.
+type Broken = fn(&Exchange, &Secrets) -> Option<String>;
 
 /// All of them.
 pub(crate) const ALL: &[Invariant] = &[
@@ -52,10 +53,11 @@ pub(crate) const ALL: &[Invariant] = &[
     Invariant {
         check: "RES-10",
         expected: "no response returns the text of an API key",
-        broken: |exchange, keys| {
-            let body = String::from_utf8_lossy(&exchange.body);
-            let shown = |key: &str| body.contains(key) || header_has(exchange, key);
-            keys.iter().find(|(key, _)| shown(key)).map(|(_, name)| format!("the {name} in an answer"))
+        broken: |exchange, secrets| {
+            let headers = exchange.headers.values().map(|value| value.as_bytes());
+            let texts = std::iter::once(&*exchange.body).chain(headers);
+            let name = texts.map(String::from_utf8_lossy).find_map(|text| secrets.key_in(&text))?;
+            Some(format!("the {name} in an answer"))
         },
     },
     Invariant {
@@ -98,10 +100,6 @@ pub(crate) const ALL: &[Invariant] = &[
 
 fn text(exchange: &Exchange) -> String {
     String::from_utf8_lossy(&exchange.body).chars().take(200).collect()
-}
-
-fn header_has(exchange: &Exchange, key: &str) -> bool {
-    exchange.headers.values().any(|value| String::from_utf8_lossy(value.as_bytes()).contains(key))
 }
 
 /// §7: which codes a status has. Those of 400, 404 and 409 have route-specific companions, which are not listed there.

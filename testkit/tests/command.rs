@@ -200,3 +200,64 @@ fn ctrl_c_ends_a_run_with_a_report() {
     assert_eq!((&report["verdict"], &report["exitCode"]), (&"interrupted".into(), &130.into()), "{report}");
     assert_eq!(report["checks"][0]["notRun"], "interrupted", "{report}");
 }
+
+#[cfg(target_os = "linux")]
+const NO_WEBHOOKS: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-correlation-id: c\r\n\
+                           content-length: 15\r\n\r\n{\"webhooks\":[]}";
+
+/// A program that provisions the profile of the folder, and serves by writing its process id there and doing nothing.
+#[cfg(target_os = "linux")]
+fn server_program(folder: &Path, base_url: &str) -> std::path::PathBuf {
+    use std::os::unix::fs::PermissionsExt as _;
+    let here = folder.display();
+    let script = format!(
+        r#"#!/bin/sh
+case $1 in
+  provision)
+    while [ "$1" != --profile-out ]; do shift; done
+    cp '{here}/p.toml' "$2" && cp '{here}/key' "$(dirname "$2")" ;;
+  serve)
+    echo $$ > '{here}/pid'
+    echo '{{"message":"serving","base_url":"{base_url}"}}' >&2
+    echo '{{"message":"listening","address":"127.0.0.1:1"}}' >&2
+    exec sleep 600 ;;
+esac
+"#
+    );
+    let program = folder.join("server");
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    program
+}
+
+/// Also where the clean-up waits for a server that no longer answers.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_sigterm_ends_a_lab_with_its_server() {
+    let (asked, requests) = std::sync::mpsc::channel();
+    let base = server(move |number| {
+        asked.send(number).unwrap();
+        (number == 0).then_some(NO_WEBHOOKS)
+    });
+    let folder = profiled(&base, "claims = [\"webhooks\"]");
+    let program = server_program(folder.path(), &base).display().to_string();
+    let arguments = ["lab", "--server", &program, "--only", "WH-DE-1"];
+    let mut child = command(folder.path(), &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let terminate = |id: u32| assert!(Command::new("kill").arg(id.to_string()).status().unwrap().success());
+    // The list of webhooks is answered; the creation of one is not, so that there is something to clean up.
+    assert_eq!([requests.recv().unwrap(), requests.recv().unwrap()], [0, 1]);
+    terminate(child.id());
+    assert!(lines.any(|line| line.unwrap().starts_with("interrupted: cleaning up")));
+    assert_eq!(requests.recv().unwrap(), 2);
+    terminate(child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let server = std::fs::read_to_string(folder.path().join("pid")).unwrap();
+    let is_running = || {
+        let listed = Command::new("ps").args(["-o", "stat=", "-p", server.trim()]).output().unwrap().stdout;
+        listed.first().is_some_and(|state| *state != b'Z')
+    };
+    while is_running() {
+        thread::sleep(Duration::from_millis(10));
+    }
+}

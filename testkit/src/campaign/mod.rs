@@ -2,11 +2,12 @@
 
 mod matrix;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use futures_util::StreamExt as _;
+use futures_util::future::try_join;
+use tokio::sync::{OnceCell, Semaphore};
 
 pub use self::matrix::{Ended, Matrix, Row};
 use crate::check::Check;
@@ -23,7 +24,7 @@ pub struct Campaign {
     pub plan: Plan,
     /// The mutants.
     pub mutants: Vec<&'static Mutant>,
-    /// Mutants at once.
+    /// Labs at once.
     pub jobs: usize,
     /// True if every check that needs no waiting runs, to see which others fail.
     pub collateral: bool,
@@ -38,58 +39,74 @@ impl Campaign {
     ///
     /// Returns an error if a lab does not start.
     pub async fn run(&self, say: impl Fn(&str)) -> Result<Matrix> {
-        let baseline = Arc::new(self.baseline().await?);
-        for record in baseline.iter().filter(|record| !sound(record)) {
-            say(&format!("unmutated: {}", seen(record)));
-        }
-        let mut rows: Vec<(usize, Row)> = Vec::new();
-        let work = self.mutants.iter().copied().enumerate().map(|(place, mutant)| {
-            let baseline = Arc::clone(&baseline);
-            async move {
-                let row = match obstacle(mutant, &baseline) {
-                    Some(fate) => Row::new(mutant, fate),
-                    None => self.one(mutant, &baseline).await,
-                };
-                (place, row)
+        let unmutated = Unmutated { records: OnceCell::new(), labs: Semaphore::new(self.jobs.max(1)) };
+        let baseline = async {
+            for record in self.baseline(&unmutated).await?.iter().filter(|record| !sound(record)) {
+                say(&format!("unmutated: {}", seen(record)));
             }
+            anyhow::Ok(())
+        };
+        let work = self.mutants.iter().copied().enumerate();
+        let work = work.map(|(place, mutant)| {
+            let unmutated = &unmutated;
+            async move { (place, self.one(mutant, unmutated).await) }
         });
-        let mut running = futures_util::stream::iter(work).buffer_unordered(self.jobs.max(1));
-        while let Some((place, row)) = running.next().await {
-            say(&row.line());
-            rows.push((place, row));
-        }
-        rows.sort_by_key(|(place, _)| *place);
-        Ok(Matrix::new(rows.into_iter().map(|(_, row)| row).collect()))
+        let campaign = async {
+            let mut rows: Vec<(usize, Row)> = Vec::new();
+            let mut running = futures_util::stream::iter(work).buffer_unordered(self.jobs.max(1));
+            while let Some((place, row)) = running.next().await {
+                say(&row.line());
+                rows.push((place, row));
+            }
+            rows.sort_by_key(|(place, _)| *place);
+            Ok(rows.into_iter().map(|(_, row)| row).collect())
+        };
+        let ((), rows) = try_join(baseline, campaign).await?;
+        Ok(Matrix::new(rows))
     }
 
     /// The checks on the server as it is, through the same proxies: what fails here proves nothing there.
-    async fn baseline(&self) -> Result<Vec<CheckRecord>> {
-        let mut records = Vec::new();
-        for relays in [false, true] {
+    async fn baseline<'a>(&self, unmutated: &'a Unmutated) -> Result<&'a Vec<CheckRecord>> {
+        let run = async |relays| {
             let through = |mutant: &&&Mutant| matches!(mutant.plant, Plant::Delivery(_)) == relays;
             let mutants: Vec<_> = self.mutants.iter().filter(through).copied().collect();
-            if mutants.is_empty() {
-                continue;
+            let checks = checks_for(&mutants, self.collateral);
+            match mutants.is_empty() {
+                true => Ok(Vec::new()),
+                false => self.records(&unmutated.labs, &self.plan, checks, None, relays).await,
             }
-            records.extend(self.records(&self.plan, checks_for(&mutants, self.collateral), None, relays).await?);
-        }
-        Ok(records)
+        };
+        let both = async || {
+            let (direct, relayed) = try_join(run(false), run(true)).await?;
+            anyhow::Ok([direct, relayed].concat())
+        };
+        unmutated.records.get_or_try_init(both).await
     }
 
-    async fn one(&self, mutant: &'static Mutant, baseline: &[CheckRecord]) -> Row {
-        let judged = self.judge(mutant, baseline).await;
+    async fn one(&self, mutant: &'static Mutant, unmutated: &Unmutated) -> Row {
+        if let Some(outcome) = unmutated.records.get().and_then(|records| obstacle(mutant, records)) {
+            return Row::new(mutant, outcome);
+        }
+        let judged = self.judge(mutant, unmutated).await;
         judged.unwrap_or_else(|error| Row::new(mutant, Ended::Obstructed(format!("{error:#}"))))
     }
 
-    async fn judge(&self, mutant: &'static Mutant, baseline: &[CheckRecord]) -> Result<Row> {
+    async fn judge(&self, mutant: &'static Mutant, unmutated: &Unmutated) -> Result<Row> {
         let plan = match mutant.plant {
             Plant::Rules(rules) => Plan { rules: Some(rules.to_owned()), ..self.plan.clone() },
             Plant::Allows(networks) => Plan { allow: networks.to_vec(), ..self.plan.clone() },
             _ => self.plan.clone(),
         };
         let relays = matches!(mutant.plant, Plant::Delivery(_));
-        let run = async |others| self.records(&plan, checks_for(&[mutant], others), Some(mutant.plant), relays).await;
+        let run = async |others| {
+            let checks = checks_for(&[mutant], others);
+            self.records(&unmutated.labs, &plan, checks, Some(mutant.plant), relays).await
+        };
         let records = run(self.collateral).await?;
+        let baseline = self.baseline(unmutated).await?;
+        if let Some(outcome) = obstacle(mutant, baseline) {
+            return Ok(Row::new(mutant, outcome));
+        }
         let (killers, others): (Vec<_>, Vec<_>) =
             records.iter().partition(|record| mutant.killed_by.contains(&record.check.id));
         let mut row = Row::new(mutant, fate(&killers));
@@ -104,18 +121,27 @@ impl Campaign {
         Ok(row)
     }
 
+    /// Runs checks against a lab of their own, as soon as there may be one more.
     async fn records(
         &self,
+        labs: &Semaphore,
         plan: &Plan,
         checks: Vec<&'static Check>,
         plant: Option<Plant>,
         relays: bool,
     ) -> Result<Vec<CheckRecord>> {
+        let _one = labs.acquire().await?;
         let lab = Lab::start(&Plan { front: Some(Front { plant, relays }), ..plan.clone() }).await?;
         // A busy machine is no reason to give up a lab: what is not answered is an error of one check.
         let options = Options { burn_budgets: true, timeout: self.timeout, give_up_after: 0, ..Options::default() };
         Ok(run_checks(checks, lab.profile.clone(), options).await?.checks)
     }
+}
+
+/// The checks' results on the server without a deviation, once they are known, and the labs that may run beside each other.
+struct Unmutated {
+    records: OnceCell<Vec<CheckRecord>>,
+    labs: Semaphore,
 }
 
 /// The checks that have to find one of these mutants; with `others` every check beside them that waits for nothing.

@@ -36,9 +36,8 @@ async fn texts_of_people_stay(cx: Cx) -> Judged {
     let (key, name) = (format!("kept.{}", cx.unique()), cx.unique());
     let (base, german) = (format!("testkit/{name}/en.json"), format!("testkit/{name}/de.json"));
     let sync = async |body: Value| {
-        let answer = cx.post("/sync").json(&body).send().await?.control("POST /sync")?.json()?;
-        cx.end_of_job(cx.lane(), &answer).await?;
-        Ok::<_, Stop>(answer)
+        let run = cx.run_to_its_end(cx.lane(), cx.post("/sync").json(&body), "POST /sync").await?;
+        Ok::<_, Stop>(run.answer)
     };
     let source = |text: &str| file(&base, &json!({ (key.as_str()): format!("{text} {name}") }));
     sync(source("Hello")).await?;
@@ -154,8 +153,8 @@ async fn archiving_is_approved_by_number(cx: Cx) -> Judged {
     let path = format!("testkit/{name}.json");
     let key = |number: usize| format!("archived.{number}.{name}");
     let texts = |count: usize| (1..=count).map(|number| (key(number), json!("A text"))).collect::<Value>();
-    let all = cx.post("/sync").json(&file(&path, &texts(2))).send().await?.control("POST /sync")?.json()?;
-    cx.end_of_job(cx.lane(), &all).await?;
+    let both = cx.post("/sync").json(&file(&path, &texts(2)));
+    cx.run_to_its_end(cx.lane(), both, "POST /sync").await?;
     let approve = cx.profile().hooks.approve.clone();
     let sync = async |most: Option<u32>| {
         let mut asked = json!({ "kind": "translation", "max_credits": 1 });

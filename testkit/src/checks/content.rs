@@ -1,8 +1,6 @@
 //! Documents, as checks of several groups need them.
 
-use serde_json::Value;
-
-use crate::cx::Cx;
+use crate::cx::{Cx, EndedRun};
 use crate::outcome::Stop;
 
 /// Pushes a new document of the profile, as a positive control, and returns its id.
@@ -14,10 +12,8 @@ pub(super) async fn a_document(cx: &Cx) -> Result<String, Stop> {
     Ok(id)
 }
 
-/// Waits for the end of a document's run, as a positive control, and returns the last poll of its tracking token.
-pub(super) async fn run_to_its_end(cx: &Cx, document: &str) -> Result<Value, Stop> {
-    let body = serde_json::json!({});
-    let started = cx.post(&format!("/content/{document}/run")).json(&body).send().await?;
-    let started = started.control("POST /content/{docId}/run")?.json()?;
-    Ok(cx.end_of_job(cx.lane(), &started).await?.unwrap_or(started))
+/// Runs a document, as a positive control, and waits for the end of its job.
+pub(super) async fn run_document(cx: &Cx, document: &str) -> Result<EndedRun, Stop> {
+    let call = cx.post(&format!("/content/{document}/run")).json(&serde_json::json!({}));
+    cx.run_to_its_end(cx.lane(), call, "POST /content/{docId}/run").await
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::arrival::{event, is_timestamp};
-use super::content::{a_document, run_to_its_end};
+use super::content::{a_document, run_document};
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Cx, Endpoint, Webhook};
@@ -64,7 +64,7 @@ impl Listening {
 /// A document whose translations wait to be published.
 async fn translated(cx: &Cx) -> Result<String, Stop> {
     let document = a_document(cx).await?;
-    run_to_its_end(cx, &document).await?;
+    run_document(cx, &document).await?;
     Ok(document)
 }
 
@@ -121,7 +121,7 @@ async fn a_rollback(cx: Cx) -> Judged {
         body.retain(|name, _| matches!(name.as_str(), "body" | "title"));
     }
     cx.put(&format!("/content/{document}")).json(&body).send().await?.control("PUT /content/{docId}")?;
-    run_to_its_end(&cx, &document).await?;
+    run_document(&cx, &document).await?;
     cx.publish_content().await?;
     listening.next().await?;
     cx.restore(&earlier).await?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::check;
 use crate::check::{Check, Claim};
-use crate::checks::content::{a_document, run_to_its_end};
+use crate::checks::content::{a_document, run_document};
 use crate::checks::push::Push;
 use crate::cx::Cx;
 use crate::outcome::{Judged, NotRun, Stop};
@@ -29,7 +29,7 @@ async fn register_price_run_poll(cx: Cx) -> Judged {
     let queued = push.call(&cx).send().await?.expect_in(200..=299)?;
     queued.text("/trackingToken")?;
     let last = match cx.end_of_job(cx.lane(), &queued.json()?).await {
-        Ok(last) => last.unwrap_or_default(),
+        Ok(last) => last,
         Err(Stop::NotRun(NotRun::PrerequisiteFailed(why))) => {
             return Err(Cx::deviation("a job that can be polled and ends within four times the run's patience", why));
         }
@@ -115,7 +115,7 @@ async fn restore_delivers(cx: Cx) -> Judged {
 /// FN-4
 async fn documents(cx: Cx) -> Judged {
     let document = a_document(&cx).await?;
-    run_to_its_end(&cx, &document).await?;
+    run_document(&cx, &document).await?;
     let languages = cx.get(&format!("/content/{document}")).send().await?.control("GET /content/{docId}")?.json()?;
     let language = languages["languages"][0]["code"].as_str().unwrap_or("de").to_owned();
     let read = async || cx.get(&format!("/content/{document}")).query("language", &language).send().await;
@@ -129,7 +129,7 @@ async fn documents(cx: Cx) -> Judged {
     let marker = cx.unique();
     let changed = json!({ "body": format!("# {marker}\n") });
     cx.put(&format!("/content/{document}")).json(&changed).send().await?.control("PUT /content/{docId}")?;
-    run_to_its_end(&cx, &document).await?;
+    run_document(&cx, &document).await?;
     let after = read().await?.expect(200)?.text("/body")?;
     cx.equal("the published translation", &body, &after)
 }

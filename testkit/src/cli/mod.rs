@@ -13,6 +13,7 @@ mod profile;
 mod progress;
 mod receiver;
 mod run;
+mod stop;
 
 use std::process::ExitCode;
 

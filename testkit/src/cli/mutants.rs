@@ -10,7 +10,7 @@ use l10n_testkit::campaign::{Campaign, Ended, select};
 use l10n_testkit::lab::Plan;
 
 use super::output::{Problem, complain};
-use super::run::stop_is_asked;
+use super::stop::StopRequests;
 
 #[derive(Subcommand)]
 pub(crate) enum Mutants {
@@ -97,10 +97,11 @@ impl Run {
         let print = |line: &str| {
             let _ = writeln!(std::io::stdout().lock(), "{line}");
         };
+        let mut stops = StopRequests::new();
         let ended = tokio::select! {
             ended = campaign.run(print) => ended,
             // Its servers end with it; half a matrix is none.
-            () = stop_is_asked() => {
+            () = stops.next() => {
                 complain("interrupted: nothing was written");
                 return Ok(ExitCode::from(130));
             }

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::output::{Problem, complain};
 use super::progress;
+use super::stop::StopRequests;
 
 #[derive(Args)]
 pub(crate) struct Run {
@@ -174,10 +175,16 @@ pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target
     let (observer, bar) = progress::observer();
     options.observer = observer;
     let seed = options.shuffle;
-    let watching = tokio::spawn(watch(options.interrupt.clone()));
-    let ended = l10n_testkit::run(profile, options).await;
+    // Before anything is printed, so that who waits for a line may interrupt.
+    let stops = StopRequests::new();
+    let interrupt = options.interrupt.clone();
+    let ended = tokio::select! {
+        ended = l10n_testkit::run(profile, options) => Some(ended),
+        () = given_up(stops, interrupt) => None,
+    };
     bar.finish_and_clear();
-    watching.abort();
+    // Without `exit`, so that the servers of a lab end with it.
+    let Some(ended) = ended else { return Ok(ExitCode::from(130)) };
     let run = ended.map_err(Problem::usage)?;
     let report = Report::of(&run);
     let printed = reports.iter().any(|target| target.path.is_none());
@@ -189,36 +196,12 @@ pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target
     Ok(ExitCode::from(report.exit_code))
 }
 
-/// Stops the run at the first Ctrl-C or SIGTERM, so that it cleans up and reports; at the second one immediately.
-async fn watch(interrupt: CancellationToken) {
-    for last in [false, true] {
-        stop_is_asked().await;
-        if last {
-            std::process::exit(130);
-        }
-        complain("interrupted: cleaning up; interrupt again to skip that");
-        interrupt.cancel();
-    }
-}
-
-/// Waits for a Ctrl-C.
-#[cfg(not(unix))]
-pub(super) async fn stop_is_asked() {
-    let _ = tokio::signal::ctrl_c().await;
-}
-
-/// Waits for a Ctrl-C or SIGTERM.
-#[cfg(unix)]
-pub(super) async fn stop_is_asked() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        let _ = tokio::signal::ctrl_c().await;
-        return;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
-    }
+/// Interrupts the run at the first Ctrl-C or SIGTERM, so that it cleans up and reports, and ends at the second one.
+async fn given_up(mut stops: StopRequests, interrupt: CancellationToken) {
+    stops.next().await;
+    interrupt.cancel();
+    complain("interrupted: cleaning up; interrupt again to skip that");
+    stops.next().await;
 }
 
 /// Prints the facts beside the report: expenses, leftovers in the deployment, stale expectations.

@@ -18,6 +18,7 @@ pub use self::answer::Answer;
 pub use self::call::Call;
 pub use self::context::Cx;
 pub use self::endpoint::Endpoint;
+pub use self::job::EndedRun;
 pub use self::webhook::{Published, Webhook};
 
 pub use crate::session::{Scratch, SpareReceiver};

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::context::{Cx, lock};
 use super::endpoint::Endpoint;
+use super::job::EndedRun;
 use super::text::{brief, shortened};
 use crate::claim::Claim;
 use crate::outcome::{NotRun, Stop};
@@ -132,17 +133,14 @@ impl Cx {
         Ok(())
     }
 
-    /// Registers a new key with `POST /translate` and waits for the end of its job, as a positive control. Returns the
-    /// answer and the last poll.
+    /// Registers a new key with `POST /translate` and waits for the end of its job, as a positive control.
     ///
     /// # Errors
     ///
     /// Returns an error if the job does not end.
-    pub async fn translated(&self) -> Result<(Value, Value), Stop> {
+    pub async fn translated(&self) -> Result<EndedRun, Stop> {
         let body = self.filled(&self.profile().bodies.translate);
-        let queued = self.post("/translate").json(&body).send().await?.control("POST /translate")?.json()?;
-        let last = self.end_of_job(self.lane(), &queued).await?.unwrap_or_default();
-        Ok((queued, last))
+        self.run_to_its_end(self.lane(), self.post("/translate").json(&body), "POST /translate").await
     }
 
     /// A body of the profile with `{unique}` filled in.

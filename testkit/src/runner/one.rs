@@ -34,12 +34,11 @@ pub(super) async fn run(check: &'static Check, execution: &Execution, lane: Lane
     let cleaned = clean_up(execution, &cx).await;
     let tally = cx.tally().clone();
     let exchanges = cx.exchanges();
-    let keys = execution.session.secrets.keys();
     let breaches = exchanges
         .iter()
         .flat_map(|exchange| {
             invariants::ALL.iter().filter_map(|invariant| {
-                let actual = (invariant.broken)(exchange, &keys)?;
+                let actual = (invariant.broken)(exchange, &execution.session.secrets)?;
                 let failure = Failure {
                     case: Some(format!("seen in {}", check.id)),
                     expected: invariant.expected.to_owned(),

@@ -88,8 +88,8 @@ pub(super) async fn balance_of_the_workspace(cx: Cx) -> Judged {
     };
     let before = balance().await?;
     let push = Push::translate(&cx);
-    let run = push.call_in(&cx, &first).send().await?.control("POST /translate")?.json()?;
-    let charged = charged(&cx, &first, &run).await?;
+    let run = cx.run_to_its_end(&first, push.call_in(&cx, &first), "POST /translate").await?;
+    let charged = run.job["creditsCharged"].as_i64().unwrap_or(0);
     cx.control(charged > 0, "a push that costs something")?;
     // Others spend in this workspace too; nobody fills it up.
     let after = balance().await?;
@@ -98,10 +98,4 @@ pub(super) async fn balance_of_the_workspace(cx: Cx) -> Judged {
         format!("the sibling's balance falls by at least the {charged} that were charged"),
         format!("from {before:?} to {after:?}"),
     )
-}
-
-/// The final charge of a push.
-async fn charged(cx: &Cx, project: &Project, run: &Value) -> Result<i64, Stop> {
-    let last = cx.end_of_job(project, run).await?;
-    Ok(last.as_ref().unwrap_or(run)["creditsCharged"].as_i64().unwrap_or(0))
 }

@@ -17,12 +17,12 @@ pub(super) async fn integers(cx: Cx) -> Judged {
     let body = cx.filled(&cx.profile().bodies.translate);
     let preview = cx.post("/translate?dryRun=true").json(&body).send().await?;
     let preview = preview.control("POST /translate?dryRun=true")?.json()?;
-    let (queued, polled) = cx.translated().await?;
+    let run = cx.translated().await?;
     let meta = cx.get("/meta").send().await?.control("GET /meta")?.json()?;
     crate::checks::routes::authenticated(&cx).await?;
     let shown = preview.get("estimatedCredits").is_some();
     cx.ensure(shown, "a preview with estimatedCredits", "it has none")?;
-    for (name, answer) in [("the preview", preview), ("the job", queued), ("the poll", polled), ("meta", meta)] {
+    for (name, answer) in [("the preview", preview), ("the job", run.answer), ("the poll", run.job), ("meta", meta)] {
         cx.case(name, async {
             for (name, value) in amounts(&answer) {
                 let whole = value.is_null() || value.is_u64();
