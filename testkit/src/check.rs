@@ -7,7 +7,7 @@ use std::time::Duration;
 
 pub use crate::claim::Claim;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::requirement::{Level, requirement};
 use crate::session::Demand;
 
@@ -35,7 +35,7 @@ pub struct Check {
 pub struct Run(pub fn(Cx) -> Running);
 
 /// A check under way.
-pub type Running = Pin<Box<dyn Future<Output = Judged> + Send>>;
+pub type Running = Pin<Box<dyn Future<Output = CheckResult> + Send>>;
 
 impl fmt::Debug for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

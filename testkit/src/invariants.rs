@@ -14,11 +14,11 @@ pub(crate) struct Invariant {
     /// The requirement of the specification.
     pub(crate) expected: &'static str,
     /// Describes a violation, if there is one.
-    pub(crate) broken: Broken,
+    pub(crate) broken: FindViolation,
 }
 
 /// Describes a violation in an exchange of a run that knows these secrets.
-type Broken = fn(&Exchange, &Secrets) -> Option<String>;
+type FindViolation = fn(&Exchange, &Secrets) -> Option<String>;
 
 /// All of them.
 pub(crate) const ALL: &[Invariant] = &[

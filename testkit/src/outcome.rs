@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 /// The result of a check. `Ok` alone is not a pass: see [`Status`].
-pub type Judged = Result<(), Stop>;
+pub type CheckResult = Result<(), Stop>;
 
 /// The reason why a check stopped.
 #[derive(Debug, Clone)]

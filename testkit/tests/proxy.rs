@@ -5,7 +5,7 @@
 use std::net::{SocketAddr, TcpListener};
 
 use l10n_testkit::Profile;
-use l10n_testkit::mutants::{Plant, Proxy, Work};
+use l10n_testkit::mutants::{Plant, Proxy, ProxyConfig};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -32,7 +32,7 @@ fn proxy(upstream: SocketAddr, plant: Option<Plant>) -> (Proxy, SocketAddr) {
     let profile: Profile = serde_json::from_value(profile).unwrap();
     let door = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let address = door.local_addr().unwrap();
-    let work = Work { upstreams: vec![upstream], profile: &profile, plant, relays: false };
+    let work = ProxyConfig { upstreams: vec![upstream], profile: &profile, plant, relays: false };
     (Proxy::start(door, &work).unwrap(), address)
 }
 

@@ -14,7 +14,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use l10n_testkit::check::Check;
 use l10n_testkit::cx::Cx;
-use l10n_testkit::outcome::{Judged, Status, Stop};
+use l10n_testkit::outcome::{CheckResult, Status, Stop};
 use l10n_testkit::profile::{Identity, Profile, Project, Secret};
 use l10n_testkit::report::{Kind, Report, Target, har, html, junit, tap, text, write};
 use l10n_testkit::runner::run_checks;
@@ -34,12 +34,12 @@ const CHECKS: &[Check] = &[
     check! { id: "PUB-2", needs: [Delivery], run: passes },
 ];
 
-async fn passes(cx: Cx) -> Judged {
+async fn passes(cx: Cx) -> CheckResult {
     let answer = cx.get("/credential").send().await?.control("GET /credential")?;
     answer.ensure(answer.status == 200, "status 200")
 }
 
-async fn deviates(cx: Cx) -> Judged {
+async fn deviates(cx: Cx) -> CheckResult {
     cx.get("/credential").send().await?.control("GET /credential")?;
     cx.case("it's <a> case", async {
         cx.post("/webhooks").json(&serde_json::json!({ "url": "https://a" })).send().await?.expect(400)?;
@@ -48,15 +48,15 @@ async fn deviates(cx: Cx) -> Judged {
     .await
 }
 
-async fn asserts_nothing(cx: Cx) -> Judged {
+async fn asserts_nothing(cx: Cx) -> CheckResult {
     cx.get("/credential").send().await?.control("GET /credential").map(|_| ())
 }
 
-async fn sees_no_control(cx: Cx) -> Judged {
+async fn sees_no_control(cx: Cx) -> CheckResult {
     cx.get("/refused").send().await?.control("GET /refused").map(|_| ())
 }
 
-async fn fails_itself(_: Cx) -> Judged {
+async fn fails_itself(_: Cx) -> CheckResult {
     Err(Stop::Error(format!("something went wrong with {KEY}")))
 }
 

@@ -4,7 +4,7 @@ use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
 use l10n_testkit::check::Claim;
 use l10n_testkit::checks;
-use l10n_testkit::lab::{Lab, Plan};
+use l10n_testkit::lab::{Lab, LabConfig};
 use l10n_testkit::outcome::Status;
 use l10n_testkit::runner::{Options, run_checks};
 
@@ -12,8 +12,11 @@ both_engines!(a_server_that_is_killed_passes_the_checks_that_kill_it);
 
 /// DEL-16, DEL-17
 async fn a_server_that_is_killed_passes_the_checks_that_kill_it(store: TestStore) {
-    let plan =
-        Plan { database_url: Some(store.url().to_owned()), lanes: 2, ..Plan::new(env!("CARGO_BIN_EXE_l10n-server")) };
+    let plan = LabConfig {
+        database_url: Some(store.url().to_owned()),
+        lanes: 2,
+        ..LabConfig::new(env!("CARGO_BIN_EXE_l10n-server"))
+    };
     let lab = Lab::start(&plan).await.unwrap();
     let checks: Vec<_> = checks::all().into_iter().filter(|check| check.needs.contains(&Claim::Restart)).collect();
     assert!(!checks.is_empty());

@@ -9,7 +9,7 @@ use l10n_server::engines::Pseudo;
 use l10n_server::lab::MovableClock;
 use l10n_server::service::Service;
 use l10n_server::testing::TestStore;
-use l10n_testkit::lab::Ground;
+use l10n_testkit::lab::LabFiles;
 use l10n_testkit::profile::Profile;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -24,7 +24,7 @@ pub(crate) struct Deployment {
     pub(crate) profile: Profile,
     serving: JoinHandle<std::io::Result<()>>,
     stop: CancellationToken,
-    _ground: Ground,
+    _ground: LabFiles,
 }
 
 impl Deployment {
@@ -32,7 +32,7 @@ impl Deployment {
     pub(crate) async fn on(store: &TestStore) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let base_url = format!("http://{}/v1", listener.local_addr().expect("an address"));
-        let ground = Ground::new(Some(store.url()), Some(&base_url), &[]).expect("a folder");
+        let ground = LabFiles::new(Some(store.url()), Some(&base_url), &[]).expect("a folder");
         let server = Path::new(env!("CARGO_BIN_EXE_l10n-server"));
         ground.provision(server, LANES).await.expect("provisioning");
         let overrides = Overrides::of_file(ground.config());

@@ -12,7 +12,7 @@ use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
 use l10n_testkit::check::Claim;
 use l10n_testkit::checks;
-use l10n_testkit::mutants::{self, Plant, Proxy, Work};
+use l10n_testkit::mutants::{self, Plant, Proxy, ProxyConfig};
 use l10n_testkit::outcome::Status;
 use l10n_testkit::runner::{Options, run_checks};
 
@@ -47,7 +47,7 @@ async fn ended(store: &TestStore, mutant: &mutants::Mutant, plant: Option<Plant>
     let mut profile = deployment.profile.clone();
     let relays = matches!(mutant.plant, Plant::Delivery(_));
     let upstream = Url::parse(&profile.base_url).unwrap().socket_addrs(|| None).unwrap();
-    let work = Work { upstreams: upstream, profile: &deployment.profile, plant, relays };
+    let work = ProxyConfig { upstreams: upstream, profile: &deployment.profile, plant, relays };
     let folder = tempfile::tempdir().unwrap();
     let tls = Tls::before(door.local_addr().unwrap(), folder.path()).await;
     profile.base_url.clone_from(&tls.base_url);

@@ -11,7 +11,7 @@ use crate::mutants::Mutant;
 /// The result of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "result", content = "detail")]
-pub enum Ended {
+pub enum MutantOutcome {
     /// Every check that it names found it.
     Killed,
     /// These did not.
@@ -38,7 +38,7 @@ pub struct Row {
     pub killed_by: &'static [&'static str],
     /// Its result.
     #[serde(flatten)]
-    pub fate: Ended,
+    pub outcome: MutantOutcome,
     /// Further checks that failed on it, of those that were run.
     pub collateral: Vec<&'static str>,
 }
@@ -51,14 +51,14 @@ pub struct Matrix {
 }
 
 impl Row {
-    pub(super) fn new(mutant: &'static Mutant, fate: Ended) -> Self {
+    pub(super) fn new(mutant: &'static Mutant, outcome: MutantOutcome) -> Self {
         Self {
             mutant: mutant.id,
             breaks: mutant.breaks,
             says: mutant.says,
             planted: format!("{:?}", mutant.plant),
             killed_by: mutant.killed_by,
-            fate,
+            outcome,
             collateral: Vec::new(),
         }
     }
@@ -66,11 +66,15 @@ impl Row {
     /// The row as one line.
     #[must_use]
     pub fn line(&self) -> String {
-        let mut line = format!("{:11} {} ({})", self.fate.name(), self.mutant, self.killed_by.join(", "));
-        match &self.fate {
-            Ended::Killed => {}
-            Ended::Survived(checks) => checks.iter().for_each(|check| line.push_str(&format!("\n            {check}"))),
-            Ended::NotClaimed(why) | Ended::Obstructed(why) => line.push_str(&format!("\n            {why}")),
+        let mut line = format!("{:11} {} ({})", self.outcome.name(), self.mutant, self.killed_by.join(", "));
+        match &self.outcome {
+            MutantOutcome::Killed => {}
+            MutantOutcome::Survived(checks) => {
+                checks.iter().for_each(|check| line.push_str(&format!("\n            {check}")))
+            }
+            MutantOutcome::NotClaimed(why) | MutantOutcome::Obstructed(why) => {
+                line.push_str(&format!("\n            {why}"))
+            }
         }
         if !self.collateral.is_empty() {
             line.push_str(&format!("\n            also fail: {}", self.collateral.join(", ")));
@@ -79,7 +83,7 @@ impl Row {
     }
 }
 
-impl Ended {
+impl MutantOutcome {
     /// In one word.
     #[must_use]
     pub fn name(&self) -> &'static str {
@@ -99,8 +103,8 @@ impl Matrix {
 
     /// The number of mutants with such a result.
     #[must_use]
-    pub fn count(&self, ended: impl Fn(&Ended) -> bool) -> usize {
-        self.mutants.iter().filter(|row| ended(&row.fate)).count()
+    pub fn count(&self, ended: impl Fn(&MutantOutcome) -> bool) -> usize {
+        self.mutants.iter().filter(|row| ended(&row.outcome)).count()
     }
 
     /// The numbers of mutants by result, in one line.
@@ -109,10 +113,10 @@ impl Matrix {
         format!(
             "{} mutants: {} killed, {} survived, {} not claimed, {} obstructed",
             self.mutants.len(),
-            self.count(|fate| *fate == Ended::Killed),
-            self.count(|fate| matches!(fate, Ended::Survived(_))),
-            self.count(|fate| matches!(fate, Ended::NotClaimed(_))),
-            self.count(|fate| matches!(fate, Ended::Obstructed(_))),
+            self.count(|outcome| *outcome == MutantOutcome::Killed),
+            self.count(|outcome| matches!(outcome, MutantOutcome::Survived(_))),
+            self.count(|outcome| matches!(outcome, MutantOutcome::NotClaimed(_))),
+            self.count(|outcome| matches!(outcome, MutantOutcome::Obstructed(_))),
         )
     }
 
@@ -127,7 +131,7 @@ impl Matrix {
         for row in &self.mutants {
             let says = row.says.replace('|', "\\|");
             let (mutant, breaks, planted) = (row.mutant, row.breaks, &row.planted);
-            let (killers, result) = (row.killed_by.join(", "), row.fate.name());
+            let (killers, result) = (row.killed_by.join(", "), row.outcome.name());
             let also = if collateral { format!(" {} |", row.collateral.join(", ")) } else { String::new() };
             let _ = writeln!(out, "| `{mutant}` | {breaks} | {says} | {planted} | {killers} | {result} |{also}");
         }

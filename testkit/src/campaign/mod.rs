@@ -9,9 +9,9 @@ use futures_util::StreamExt as _;
 use futures_util::future::try_join;
 use tokio::sync::{OnceCell, Semaphore};
 
-pub use self::matrix::{Ended, Matrix, Row};
+pub use self::matrix::{Matrix, MutantOutcome, Row};
 use crate::check::Check;
-use crate::lab::{Front, Lab, Plan};
+use crate::lab::{Lab, LabConfig, ProxyOptions};
 use crate::mutants::{self, Mutant, Plant};
 use crate::outcome::{NotRun, Status};
 use crate::requirement::Level;
@@ -21,7 +21,7 @@ use crate::runner::{CheckRecord, Options, run_checks};
 #[derive(Debug, Clone)]
 pub struct Campaign {
     /// The lab. Each mutant has one of its own.
-    pub plan: Plan,
+    pub plan: LabConfig,
     /// The mutants.
     pub mutants: Vec<&'static Mutant>,
     /// Labs at once.
@@ -88,13 +88,13 @@ impl Campaign {
             return Row::new(mutant, outcome);
         }
         let judged = self.judge(mutant, unmutated).await;
-        judged.unwrap_or_else(|error| Row::new(mutant, Ended::Obstructed(format!("{error:#}"))))
+        judged.unwrap_or_else(|error| Row::new(mutant, MutantOutcome::Obstructed(format!("{error:#}"))))
     }
 
     async fn judge(&self, mutant: &'static Mutant, unmutated: &Unmutated) -> Result<Row> {
         let plan = match mutant.plant {
-            Plant::Rules(rules) => Plan { rules: Some(rules.to_owned()), ..self.plan.clone() },
-            Plant::Allows(networks) => Plan { allow: networks.to_vec(), ..self.plan.clone() },
+            Plant::Rules(rules) => LabConfig { rules: Some(rules.to_owned()), ..self.plan.clone() },
+            Plant::Allows(networks) => LabConfig { allow: networks.to_vec(), ..self.plan.clone() },
             _ => self.plan.clone(),
         };
         let relays = matches!(mutant.plant, Plant::Delivery(_));
@@ -109,14 +109,14 @@ impl Campaign {
         }
         let (killers, others): (Vec<_>, Vec<_>) =
             records.iter().partition(|record| mutant.killed_by.contains(&record.check.id));
-        let mut row = Row::new(mutant, fate(&killers));
+        let mut row = Row::new(mutant, outcome_of(&killers));
         let sound_before = |id: &str| baseline.iter().all(|record| record.check.id != id || sound(record));
         let also = others.iter().filter(|one| kills(one) && sound_before(one.check.id));
         row.collateral = also.map(|one| one.check.id).collect();
-        if self.collateral && matches!(row.fate, Ended::Obstructed(_)) {
+        if self.collateral && matches!(row.outcome, MutantOutcome::Obstructed(_)) {
             // What others leave behind on such a server may keep its own checks from beginning.
             let alone = run(false).await?;
-            row.fate = fate(&alone.iter().collect::<Vec<_>>());
+            row.outcome = outcome_of(&alone.iter().collect::<Vec<_>>());
         }
         Ok(row)
     }
@@ -125,13 +125,13 @@ impl Campaign {
     async fn records(
         &self,
         labs: &Semaphore,
-        plan: &Plan,
+        plan: &LabConfig,
         checks: Vec<&'static Check>,
         plant: Option<Plant>,
         relays: bool,
     ) -> Result<Vec<CheckRecord>> {
         let _one = labs.acquire().await?;
-        let lab = Lab::start(&Plan { front: Some(Front { plant, relays }), ..plan.clone() }).await?;
+        let lab = Lab::start(&LabConfig { front: Some(ProxyOptions { plant, relays }), ..plan.clone() }).await?;
         // A busy machine is no reason to give up a lab: what is not answered is an error of one check.
         let options = Options { burn_budgets: true, timeout: self.timeout, give_up_after: 0, ..Options::default() };
         Ok(run_checks(checks, lab.profile.clone(), options).await?.checks)
@@ -164,25 +164,25 @@ pub fn select(patterns: &[String]) -> Vec<&'static Mutant> {
 
 /// The result of a mutant, from the checks that must find it. A check without a verdict proves neither that the mutant
 /// was found nor that it was missed.
-fn fate(killers: &[&CheckRecord]) -> Ended {
+fn outcome_of(killers: &[&CheckRecord]) -> MutantOutcome {
     let others = killers.iter().filter(|record| !kills(record));
     let (undecided, missed): (Vec<_>, Vec<_>) =
         others.partition(|record| matches!(record.status, Status::NotRun | Status::Error));
     let words = |records: &[&&CheckRecord]| records.iter().map(|record| seen(record)).collect::<Vec<_>>();
     match (missed.as_slice(), undecided.as_slice()) {
-        ([], []) => Ended::Killed,
-        ([], undecided) => Ended::Obstructed(words(undecided).join("; ")),
-        (missed, _) => Ended::Survived(words(missed)),
+        ([], []) => MutantOutcome::Killed,
+        ([], undecided) => MutantOutcome::Obstructed(words(undecided).join("; ")),
+        (missed, _) => MutantOutcome::Survived(words(missed)),
     }
 }
 
 /// The reason why a mutant proves nothing, from its checks' results on the unchanged server.
-fn obstacle(mutant: &Mutant, baseline: &[CheckRecord]) -> Option<Ended> {
+fn obstacle(mutant: &Mutant, baseline: &[CheckRecord]) -> Option<MutantOutcome> {
     let mut mine = baseline.iter().filter(|record| mutant.killed_by.contains(&record.check.id));
     let record = mine.find(|record| record.status != Status::Pass)?;
     Some(match &record.not_run {
-        Some(NotRun::NotClaimed(claim)) => Ended::NotClaimed(claim.clone()),
-        _ => Ended::Obstructed(format!("unmutated: {}", seen(record))),
+        Some(NotRun::NotClaimed(claim)) => MutantOutcome::NotClaimed(claim.clone()),
+        _ => MutantOutcome::Obstructed(format!("unmutated: {}", seen(record))),
     })
 }
 
@@ -215,10 +215,10 @@ mod tests {
         let warned = CheckRecord { status: Status::Warn, ..CheckRecord::unreached(advisory) };
         let (pass, fail) = (record(Status::Pass), record(Status::Fail));
         let (error, not_run) = (record(Status::Error), record(Status::NotRun));
-        assert_eq!(fate(&[&fail, &warned]), Ended::Killed);
-        assert!(matches!(fate(&[&fail, &error]), Ended::Obstructed(_)));
-        assert!(matches!(fate(&[&not_run]), Ended::Obstructed(_)));
-        let Ended::Survived(missed) = fate(&[&pass, &error, &fail]) else { panic!("one passed") };
+        assert_eq!(outcome_of(&[&fail, &warned]), MutantOutcome::Killed);
+        assert!(matches!(outcome_of(&[&fail, &error]), MutantOutcome::Obstructed(_)));
+        assert!(matches!(outcome_of(&[&not_run]), MutantOutcome::Obstructed(_)));
+        let MutantOutcome::Survived(missed) = outcome_of(&[&pass, &error, &fail]) else { panic!("one passed") };
         assert_eq!(missed.len(), 1);
         assert!(missed[0].starts_with(check.id), "{missed:?}");
     }

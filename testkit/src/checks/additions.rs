@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Answer, Cx};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::profile::Identity;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -32,7 +32,7 @@ async fn translation(cx: &Cx, key: &str, language: &str) -> Result<Value, Stop> 
 }
 
 /// ADD-1
-async fn texts_of_people_stay(cx: Cx) -> Judged {
+async fn texts_of_people_stay(cx: Cx) -> CheckResult {
     let (key, name) = (format!("kept.{}", cx.unique()), cx.unique());
     let (base, german) = (format!("testkit/{name}/en.json"), format!("testkit/{name}/de.json"));
     let sync = async |body: Value| {
@@ -77,7 +77,7 @@ async fn versions(cx: &Cx) -> Result<Vec<Value>, Stop> {
 }
 
 /// ADD-2
-async fn versions_are_numbered(cx: Cx) -> Judged {
+async fn versions_are_numbered(cx: Cx) -> CheckResult {
     let label = cx.unique();
     let mut body = cx.profile().bodies.publish.clone();
     body["label"] = json!(label);
@@ -103,7 +103,7 @@ async fn versions_are_numbered(cx: Cx) -> Judged {
 }
 
 /// ADD-3
-async fn documents_by_the_batch(cx: Cx) -> Judged {
+async fn documents_by_the_batch(cx: Cx) -> CheckResult {
     let name = cx.unique();
     let document = |id: usize, text: &str| {
         let body = format!("# {text} {id} of {name}\n");
@@ -148,7 +148,7 @@ async fn documents_by_the_batch(cx: Cx) -> Judged {
 }
 
 /// ADD-4
-async fn archiving_is_approved_by_number(cx: Cx) -> Judged {
+async fn archiving_is_approved_by_number(cx: Cx) -> CheckResult {
     let name = cx.unique();
     let path = format!("testkit/{name}.json");
     let key = |number: usize| format!("archived.{number}.{name}");

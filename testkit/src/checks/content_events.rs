@@ -11,7 +11,7 @@ use super::content::{a_document, run_document};
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Cx, Endpoint, Webhook};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::receiver::Delivery;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -77,7 +77,7 @@ fn is_cut(event: &Value) -> bool {
     event["data"]["truncated"] == true
 }
 
-fn ensure_moved(cx: &Cx, event: &Value, document: &str) -> Judged {
+fn ensure_moved(cx: &Cx, event: &Value, document: &str) -> CheckResult {
     cx.equal("type", &json!("content.published"), &event["type"])?;
     let action = row(event, document).map(|row| row["action"].clone());
     if action.is_none() && is_cut(event) {
@@ -87,7 +87,7 @@ fn ensure_moved(cx: &Cx, event: &Value, document: &str) -> Judged {
     cx.equal(&format!("action of {document}"), &Some(json!("published")), &action)
 }
 
-async fn a_publish_that_moves_documents(cx: Cx) -> Judged {
+async fn a_publish_that_moves_documents(cx: Cx) -> CheckResult {
     let mut listening = Listening::begin(&cx).await?;
     let first = translated(&cx).await?;
     cx.publish_content().await?;
@@ -103,7 +103,7 @@ async fn a_publish_that_moves_documents(cx: Cx) -> Judged {
     .await
 }
 
-async fn a_rollback(cx: Cx) -> Judged {
+async fn a_rollback(cx: Cx) -> CheckResult {
     let mut listening = Listening::begin(&cx).await?;
     let document = translated(&cx).await?;
     cx.publish_content().await?;
@@ -134,7 +134,7 @@ async fn a_rollback(cx: Cx) -> Judged {
     )
 }
 
-async fn data(cx: Cx) -> Judged {
+async fn data(cx: Cx) -> CheckResult {
     let mut listening = Listening::begin(&cx).await?;
     let plain = translated(&cx).await?;
     cx.publish_content().await?;
@@ -220,7 +220,7 @@ fn ensure_truncated_rightly(cx: &Cx, event: &Value) -> Result<BTreeSet<String>, 
     Ok(rows.iter().filter_map(|row| row["docId"].as_str().map(str::to_owned)).collect())
 }
 
-async fn more_rows_than_fit(cx: Cx) -> Judged {
+async fn more_rows_than_fit(cx: Cx) -> CheckResult {
     let mut listening = Listening::begin(&cx).await?;
     // One document that moves, and so many that a publish has 200 rows: those that have no translation are skipped.
     translated(&cx).await?;
@@ -249,7 +249,7 @@ async fn more_rows_than_fit(cx: Cx) -> Judged {
     .await
 }
 
-async fn the_envelope(cx: Cx) -> Judged {
+async fn the_envelope(cx: Cx) -> CheckResult {
     let mut listening = Listening::begin(&cx).await?;
     translated(&cx).await?;
     cx.publish_content().await?;

@@ -11,7 +11,7 @@ use super::routes;
 use crate::check;
 use crate::check::Check;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::Identity;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -28,7 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 /// CONV-1
-async fn relative_to_base_url(cx: Cx) -> Judged {
+async fn relative_to_base_url(cx: Cx) -> CheckResult {
     let credential = cx.get("/credential").send().await?.expect_in(200..=299)?;
     credential.ensure(credential.json()?["scopes"].is_array(), "the credential of the key, below base_url")?;
     cx.at(Method::GET, &cx.profile().routes.health).send().await?.control("the route of health, below base_url")?;
@@ -37,7 +37,7 @@ async fn relative_to_base_url(cx: Cx) -> Judged {
 }
 
 /// CONV-4
-async fn paths_carry_ids(cx: Cx) -> Judged {
+async fn paths_carry_ids(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let project = cx.lane().clone();
     let names = [&project.slug, &project.handle, &format!("{}%2F{}", project.handle, project.slug)];

@@ -9,7 +9,7 @@ use super::arrival::{arrivals, ensure_between, event, event_id, is_timestamp, mi
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Cx, Endpoint, Webhook};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::receiver::{Answer, Gate};
 
 pub(super) const CHECKS: &[Check] = &[
@@ -47,7 +47,7 @@ async fn first(endpoint: &Endpoint) -> Result<Value, Stop> {
     Ok(event(&endpoint.wait_for(1).await?[0]))
 }
 
-async fn an_entry_names_its_event(cx: Cx) -> Judged {
+async fn an_entry_names_its_event(cx: Cx) -> CheckResult {
     let (one, other) = (cx.endpoint()?, cx.endpoint()?);
     let (webhook, second) = (cx.webhook(&one, &[]).await?, cx.webhook(&other, &[]).await?);
     // The second one's delivery comes to its end by a failure and a resend.
@@ -89,7 +89,7 @@ async fn an_entry_names_its_event(cx: Cx) -> Judged {
     .await
 }
 
-async fn status_follows_the_attempts(cx: Cx) -> Judged {
+async fn status_follows_the_attempts(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     let gate = Gate::closed();
@@ -110,7 +110,7 @@ async fn status_follows_the_attempts(cx: Cx) -> Judged {
     cx.equal("status after a 2xx", &json!("delivered"), &after["status"])
 }
 
-async fn attempts_are_counted_and_the_next_is_told(cx: Cx) -> Judged {
+async fn attempts_are_counted_and_the_next_is_told(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     endpoint.answer(Answer::status(StatusCode::BAD_GATEWAY));
@@ -139,7 +139,7 @@ async fn attempts_are_counted_and_the_next_is_told(cx: Cx) -> Judged {
     .await
 }
 
-async fn the_last_attempt_is_told(cx: Cx) -> Judged {
+async fn the_last_attempt_is_told(cx: Cx) -> CheckResult {
     let (odd, silent, good) = (cx.endpoint()?, cx.endpoint()?, cx.endpoint()?);
     odd.answer_in_turn([Answer::status(StatusCode::IM_A_TEAPOT), Answer::status(StatusCode::NO_CONTENT)]);
     silent.answer(Answer::close());
@@ -167,7 +167,7 @@ async fn the_last_attempt_is_told(cx: Cx) -> Judged {
     cx.case("DLV-11: 200", async { error(&entry) }).await
 }
 
-async fn errors_tell_no_secrets(cx: Cx) -> Judged {
+async fn errors_tell_no_secrets(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     let marker = cx.unique();

@@ -8,7 +8,7 @@ use super::arrival::{event, event_id, is_timestamp, millis};
 use crate::check;
 use crate::check::{Check, Claim};
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::Identity;
 use crate::receiver::{Answer, Gate};
 
@@ -28,7 +28,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
 ];
 
-async fn each_event_has_one_id(cx: Cx) -> Judged {
+async fn each_event_has_one_id(cx: Cx) -> CheckResult {
     let (one, other) = (cx.endpoint()?, cx.endpoint()?);
     cx.webhook(&one, &[]).await?;
     cx.webhook(&other, &[]).await?;
@@ -47,7 +47,7 @@ async fn each_event_has_one_id(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn fields(cx: Cx) -> Judged {
+async fn fields(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     cx.publish().await?;
@@ -103,7 +103,7 @@ async fn fields(cx: Cx) -> Judged {
     .await
 }
 
-async fn the_version_is_there(cx: Cx) -> Judged {
+async fn the_version_is_there(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     // Read while the first delivery is being answered: as early as anyone can.
@@ -125,7 +125,7 @@ async fn the_version_is_there(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn the_bytes_stay(cx: Cx) -> Judged {
+async fn the_bytes_stay(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     cx.publish().await?;

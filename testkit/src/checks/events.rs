@@ -8,7 +8,7 @@ use super::arrival::{arrivals, event, event_id};
 use crate::check;
 use crate::check::{Check, Claim};
 use crate::cx::{Cx, Endpoint, Webhook};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::profile::Identity;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -38,7 +38,7 @@ fn arrived(endpoint: &Endpoint) -> BTreeSet<String> {
     endpoint.deliveries().iter().map(event_id).collect()
 }
 
-async fn a_publish_reaches_who_subscribed(cx: Cx) -> Judged {
+async fn a_publish_reaches_who_subscribed(cx: Cx) -> CheckResult {
     let (strings, both, content) = (cx.endpoint()?, cx.endpoint()?, cx.endpoint()?);
     cx.webhook(&strings, &["strings.published"]).await?;
     cx.webhook(&both, &["strings.published", "content.published"]).await?;
@@ -60,7 +60,7 @@ async fn a_publish_reaches_who_subscribed(cx: Cx) -> Judged {
     .await
 }
 
-async fn a_restore_fires(cx: Cx) -> Judged {
+async fn a_restore_fires(cx: Cx) -> CheckResult {
     let earlier = cx.publish().await?;
     cx.publish().await?;
     let endpoint = cx.endpoint()?;
@@ -71,7 +71,7 @@ async fn a_restore_fires(cx: Cx) -> Judged {
     cx.equal("data.versionId", &json!(earlier.version_id), &first["data"]["versionId"])
 }
 
-async fn a_disabled_webhook_gets_nothing(cx: Cx) -> Judged {
+async fn a_disabled_webhook_gets_nothing(cx: Cx) -> CheckResult {
     let (disabled, enabled) = (cx.endpoint()?, cx.endpoint()?);
     let webhook = cx.webhook(&disabled, &[]).await?;
     cx.webhook(&enabled, &[]).await?;
@@ -89,7 +89,7 @@ async fn a_disabled_webhook_gets_nothing(cx: Cx) -> Judged {
     cx.equal("events that arrived at the webhook that was disabled", &BTreeSet::from([second]), &arrived(&disabled))
 }
 
-async fn a_refused_publish_fires_nothing(cx: Cx) -> Judged {
+async fn a_refused_publish_fires_nothing(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     cx.seeded().await?;

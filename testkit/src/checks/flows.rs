@@ -8,7 +8,7 @@ use crate::check::{Check, Claim};
 use crate::checks::content::{a_document, run_document};
 use crate::checks::push::Push;
 use crate::cx::Cx;
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::Identity;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -21,7 +21,7 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 /// FN-1
-async fn register_price_run_poll(cx: Cx) -> Judged {
+async fn register_price_run_poll(cx: Cx) -> CheckResult {
     let push = Push::translate(&cx);
     let preview = push.preview(&cx).await?;
     let estimated = preview["estimatedCredits"].as_i64();
@@ -48,7 +48,7 @@ async fn files(cx: &Cx, version: &str) -> Result<Value, Stop> {
 }
 
 /// FN-2
-async fn publish_freezes(cx: Cx) -> Judged {
+async fn publish_freezes(cx: Cx) -> CheckResult {
     let push = Push::translate(&cx);
     push.lands(&cx).await?;
     let version = cx.publish().await?.version_id;
@@ -67,7 +67,7 @@ async fn publish_freezes(cx: Cx) -> Judged {
 }
 
 /// FN-3
-async fn restore_delivers(cx: Cx) -> Judged {
+async fn restore_delivers(cx: Cx) -> CheckResult {
     Push::translate(&cx).lands(&cx).await?;
     let first = cx.publish().await?.version_id;
     let marker = Push::translate(&cx);
@@ -113,7 +113,7 @@ async fn restore_delivers(cx: Cx) -> Judged {
 }
 
 /// FN-4
-async fn documents(cx: Cx) -> Judged {
+async fn documents(cx: Cx) -> CheckResult {
     let document = a_document(&cx).await?;
     run_document(&cx, &document).await?;
     let languages = cx.get(&format!("/content/{document}")).send().await?.control("GET /content/{docId}")?.json()?;
@@ -135,7 +135,7 @@ async fn documents(cx: Cx) -> Judged {
 }
 
 /// FN-5
-async fn captured_once(cx: Cx) -> Judged {
+async fn captured_once(cx: Cx) -> CheckResult {
     let body = cx.filled(&cx.profile().bodies.capture);
     let capture = async || cx.post("/capture").json(&body).send().await?.control("POST /capture")?.json();
     let (first, again) = (capture().await?, capture().await?);
@@ -146,7 +146,7 @@ async fn captured_once(cx: Cx) -> Judged {
 }
 
 /// FN-6
-async fn reads(cx: Cx) -> Judged {
+async fn reads(cx: Cx) -> CheckResult {
     let routes =
         [(None, "/meta"), (Some(Claim::CodeChanges), "/pending-code-changes"), (Some(Claim::Documents), "/content")];
     cx.get("/credential").send().await?.control("GET /credential")?;

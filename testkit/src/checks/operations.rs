@@ -7,7 +7,7 @@ use crate::check;
 use crate::check::{Check, Claim};
 use crate::checks::push::Push;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::Identity;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -26,7 +26,7 @@ fn publish() -> Value {
 }
 
 /// OPS-1
-async fn an_agent_asks(cx: Cx) -> Judged {
+async fn an_agent_asks(cx: Cx) -> CheckResult {
     let translation = json!({ "kind": "translation", "max_credits": 1 });
     for (name, body) in [("a publish", publish()), ("a translation", translation)] {
         cx.case(name, async {
@@ -43,7 +43,7 @@ async fn an_agent_asks(cx: Cx) -> Judged {
 }
 
 /// OPS-2
-async fn any_key_reads(cx: Cx) -> Judged {
+async fn any_key_reads(cx: Cx) -> CheckResult {
     let asked = cx.post("/operations").json(&publish()).send().await?.control("POST /operations")?;
     let path = format!("/operations/{}", asked.text("/operationId")?);
     for (identity, scope) in Identity::SINGLE {
@@ -56,7 +56,7 @@ async fn any_key_reads(cx: Cx) -> Judged {
 }
 
 /// OPS-3: operations.
-async fn elsewhere_is_nowhere(cx: Cx) -> Judged {
+async fn elsewhere_is_nowhere(cx: Cx) -> CheckResult {
     let other = cx.other()?.clone();
     let asked = cx.call_on(&other, Method::POST, "/operations").json(&publish()).send().await?;
     let id = asked.control("POST /operations in the other project")?.text("/operationId")?;
@@ -66,7 +66,7 @@ async fn elsewhere_is_nowhere(cx: Cx) -> Judged {
 }
 
 /// OPS-3: requests.
-async fn requests_elsewhere(cx: Cx) -> Judged {
+async fn requests_elsewhere(cx: Cx) -> CheckResult {
     let other = cx.other()?.clone();
     let push = Push::translate(&cx);
     let written = if cx.claims(Claim::Translate) {
@@ -83,7 +83,7 @@ async fn requests_elsewhere(cx: Cx) -> Judged {
 }
 
 /// OPS-4
-async fn an_approval_is_used_once(cx: Cx) -> Judged {
+async fn an_approval_is_used_once(cx: Cx) -> CheckResult {
     cx.seeded().await?;
     let asked = cx.post("/operations").json(&publish()).key(Identity::Agent)?.send().await?;
     let id = asked.control("POST /operations")?.text("/operationId")?;

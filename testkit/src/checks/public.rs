@@ -7,7 +7,7 @@ use super::routes;
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Answer, Cx};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 
 pub(super) const CHECKS: &[Check] = &[
     check! { id: "PUB-1", needs: [], run: health_needs_no_key },
@@ -17,7 +17,7 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 /// PUB-1
-async fn health_needs_no_key(cx: Cx) -> Judged {
+async fn health_needs_no_key(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let answer = cx.at(Method::GET, &cx.profile().routes.health).send().await?.expect_in(200..=299)?;
     answer.ensure(answer.header("x-correlation-id").is_some(), "x-correlation-id")
@@ -42,14 +42,14 @@ fn files(manifest: &Value) -> Vec<String> {
 }
 
 /// A control: a project that is not there has no manifest, so an answer is not given to everything.
-async fn nowhere_else(cx: &Cx) -> Judged {
+async fn nowhere_else(cx: &Cx) -> CheckResult {
     let route = cx.profile().routes.manifest.replace("{projectId}", "prj_none").replace("{handle}", "none");
     let answer = cx.at(Method::GET, &route.replace("{slug}", "none")).send().await?;
     cx.control(answer.status >= 400, "a project that is not there has no manifest")
 }
 
 /// PUB-2
-async fn delivery_needs_no_key(cx: Cx) -> Judged {
+async fn delivery_needs_no_key(cx: Cx) -> CheckResult {
     let published = cx.publish().await?;
     nowhere_else(&cx).await?;
     let templates = &cx.profile().routes;
@@ -68,7 +68,7 @@ async fn delivery_needs_no_key(cx: Cx) -> Judged {
 }
 
 /// PUB-3
-async fn a_bad_key_changes_nothing(cx: Cx) -> Judged {
+async fn a_bad_key_changes_nothing(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let health = || cx.at(Method::GET, &cx.profile().routes.health);
     let without = health().send().await?.control("the route of health")?;
@@ -79,7 +79,7 @@ async fn a_bad_key_changes_nothing(cx: Cx) -> Judged {
 }
 
 /// PUB-4: of what was registered after a publish, nothing is to be had without a key.
-async fn drafts_stay_inside(cx: Cx) -> Judged {
+async fn drafts_stay_inside(cx: Cx) -> CheckResult {
     let published = cx.publish().await?;
     nowhere_else(&cx).await?;
     let draft = cx.filled(&cx.profile().bodies.translate);

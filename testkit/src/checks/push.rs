@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::Value;
 
 use crate::cx::{Call, Cx};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::profile::Project;
 
 /// The body of a push, and the route that takes it.
@@ -62,25 +62,25 @@ impl Push {
     }
 
     /// Asserts that it has not run: its key is not there.
-    pub(super) async fn has_not_run(&self, cx: &Cx) -> Judged {
+    pub(super) async fn has_not_run(&self, cx: &Cx) -> CheckResult {
         self.has_not_run_in(cx, cx.lane()).await
     }
 
     /// Asserts that it has not run in a project.
-    pub(super) async fn has_not_run_in(&self, cx: &Cx, project: &Project) -> Judged {
+    pub(super) async fn has_not_run_in(&self, cx: &Cx, project: &Project) -> CheckResult {
         let Some(key) = &self.key else { return Ok(()) };
         let read = cx.call_on(project, Method::GET, "/translations").query("ref", key).send().await?;
         read.ensure(read.status == 404, format!("nothing ran: the key {key} is not there (404)"))
     }
 
     /// Runs it, as a positive control, and sees that its key is there.
-    pub(super) async fn lands(&self, cx: &Cx) -> Judged {
+    pub(super) async fn lands(&self, cx: &Cx) -> CheckResult {
         self.call(cx).send().await?.control(&format!("POST {}", self.path))?;
         self.is_there(cx).await
     }
 
     /// Sees that its key is there, as a positive control.
-    pub(super) async fn is_there(&self, cx: &Cx) -> Judged {
+    pub(super) async fn is_there(&self, cx: &Cx) -> CheckResult {
         let Some(key) = &self.key else { return Ok(()) };
         cx.get("/translations").query("ref", key).send().await?.control("GET /translations?ref=")?;
         Ok(())

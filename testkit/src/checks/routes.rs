@@ -4,7 +4,7 @@ use http::Method;
 
 use crate::check::Claim;
 use crate::cx::{Call, Cx};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::{Identity, Project};
 
 /// A route, with a request of it that changes nothing, whoever makes it: it addresses what does not exist, lacks what is
@@ -195,7 +195,7 @@ impl Route {
 }
 
 /// Positive control: the key `full` reads its own credential, and what is not there is not answered as if it were.
-pub(super) async fn authenticated(cx: &Cx) -> Judged {
+pub(super) async fn authenticated(cx: &Cx) -> CheckResult {
     let answer = cx.get("/credential").send().await?.control("GET /credential with a key of the project")?;
     cx.control(answer.json()?["scopes"].is_array(), "GET /credential tells the scopes of the key")?;
     let nowhere = cx.get("/no-such-route").send().await?;
@@ -203,7 +203,7 @@ pub(super) async fn authenticated(cx: &Cx) -> Judged {
 }
 
 /// Positive control: this route is there, and lets the key `full` in.
-pub(super) async fn reachable(cx: &Cx, route: &Route) -> Judged {
+pub(super) async fn reachable(cx: &Cx, route: &Route) -> CheckResult {
     let answer = route.call(cx).send().await?;
     let open = !matches!(answer.status, 401 | 403 | 405) && answer.status < 500;
     cx.control(open, &format!("{} with a key of the project (answered {})", route.name(), answer.outcome()))

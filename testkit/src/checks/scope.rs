@@ -7,7 +7,7 @@ use super::routes::{self, ROUTES, Route};
 use crate::check;
 use crate::check::{Check, Claim};
 use crate::cx::{Call, Cx};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::Identity;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -50,7 +50,7 @@ fn routes_of(cx: &Cx) -> impl Iterator<Item = &'static Route> {
 }
 
 /// The key of the scope gets through, the keys of the others do not.
-async fn exact(cx: Cx) -> Judged {
+async fn exact(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let sample = Sample::make(&cx).await?;
     for route in routes_of(&cx) {
@@ -74,7 +74,7 @@ async fn exact(cx: Cx) -> Judged {
 }
 
 /// The key of every scope gets through.
-async fn any(cx: Cx) -> Judged {
+async fn any(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     for route in routes_of(&cx) {
         routes::reachable(&cx, route).await?;
@@ -97,7 +97,7 @@ async fn any(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn lets_in(cx: &Cx, call: Call) -> Judged {
+async fn lets_in(cx: &Cx, call: Call) -> CheckResult {
     let answer = call.send().await?;
     let open = !matches!(answer.status, 401 | 403) && answer.status < 500;
     cx.ensure(open, "the scope opens the route: neither 401 nor 403", answer.outcome())
@@ -169,16 +169,16 @@ impl Sample {
 }
 
 /// SCOPE-TR-1
-async fn polling_takes_read_or_translate(cx: Cx) -> Judged {
+async fn polling_takes_read_or_translate(cx: Cx) -> CheckResult {
     read_or_translate(cx, "trackingToken").await
 }
 
 /// SCOPE-TR-2
-async fn one_key_takes_read_or_translate(cx: Cx) -> Judged {
+async fn one_key_takes_read_or_translate(cx: Cx) -> CheckResult {
     read_or_translate(cx, "ref").await
 }
 
-async fn read_or_translate(cx: Cx, parameter: &str) -> Judged {
+async fn read_or_translate(cx: Cx, parameter: &str) -> CheckResult {
     routes::authenticated(&cx).await?;
     let call = || cx.get("/translations").query(parameter, &cx.unique());
     for (identity, scope) in Identity::SINGLE {
@@ -195,7 +195,7 @@ async fn read_or_translate(cx: Cx, parameter: &str) -> Judged {
 }
 
 /// SCOPE-TR-3
-async fn a_version_takes_read(cx: Cx) -> Judged {
+async fn a_version_takes_read(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     for (identity, scope) in Identity::SINGLE {
         cx.case(format!("?version= with the scope {scope}"), async {
@@ -211,7 +211,7 @@ async fn a_version_takes_read(cx: Cx) -> Judged {
 }
 
 /// SCOPE-TR-4
-async fn the_list_takes_read(cx: Cx) -> Judged {
+async fn the_list_takes_read(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     lets_in(&cx, cx.get("/translations").key(Identity::Read)?).await?;
     let answer = cx.get("/translations").key(Identity::Translate)?.send().await?;
@@ -219,7 +219,7 @@ async fn the_list_takes_read(cx: Cx) -> Judged {
 }
 
 /// SCOPE-TR-5
-async fn two_parameters_widen_nothing(cx: Cx) -> Judged {
+async fn two_parameters_widen_nothing(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     for pair in [["ref", "version"], ["version", "ref"], ["trackingToken", "version"], ["version", "trackingToken"]] {
         cx.case(pair.join(" and "), async {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use l10n_testkit::runner::{Leftovers, clean_up};
 
-use super::output::{Problem, complain, print};
+use super::output::{CommandError, complain, print};
 use super::run::ProfileFile;
 
 #[derive(Args)]
@@ -14,12 +14,12 @@ pub(crate) struct Cleanup {
     #[command(flatten)]
     profile: ProfileFile,
     #[command(flatten)]
-    of: Of,
+    of: LeftoversArguments,
 }
 
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-struct Of {
+struct LeftoversArguments {
     /// Remove the leftovers of the run with this id
     #[arg(long, value_name = "ID")]
     run: Option<String>,
@@ -32,14 +32,14 @@ struct Of {
 }
 
 impl Cleanup {
-    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+    pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let profile = self.profile.read()?;
         let leftovers = match (self.of.run, self.of.journal) {
             (Some(run), _) => Leftovers::Run(run),
             (None, Some(journal)) => Leftovers::Journal(journal),
             (None, None) => Leftovers::AnyRun,
         };
-        let (removed, failed) = clean_up(&profile, &leftovers).await.map_err(Problem::usage)?;
+        let (removed, failed) = clean_up(&profile, &leftovers).await.map_err(CommandError::usage)?;
         for one in &failed {
             complain(&format!("not removed: {one}"));
         }

@@ -10,7 +10,7 @@ use l10n_testkit::endpoints::ENDPOINTS;
 use l10n_testkit::registry::{checks_of, mutants_of};
 use l10n_testkit::requirement::{Reading, Requirement, readings, requirement, requirements};
 
-use super::output::{Problem, print};
+use super::output::{CommandError, print};
 
 #[derive(Args)]
 pub(crate) struct Explain {
@@ -20,7 +20,7 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
-    pub(crate) fn run(&self) -> Result<ExitCode, Problem> {
+    pub(crate) fn run(&self) -> Result<ExitCode, CommandError> {
         let mut parts = Vec::new();
         for id in &self.ids {
             parts.push(explained(&id.to_uppercase()).or_else(|| explained(id)).ok_or_else(|| unknown(id))?);
@@ -124,12 +124,12 @@ fn mentions(reading: &Reading, one: &Requirement) -> bool {
     mine.iter().any(|text| names(text, &reading.id)) || theirs.iter().any(|text| names(text, &one.id))
 }
 
-fn unknown(id: &str) -> Problem {
+fn unknown(id: &str) -> CommandError {
     let known = requirements().iter().map(|one| one.id.as_str());
     let known = known
         .chain(readings().iter().map(|one| one.id.as_str()))
         .chain(checks::all().into_iter().map(|check| check.id));
     let near = l10n_testkit::runner::nearest(&id.to_uppercase(), known);
     let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-    Problem::usage(anyhow::anyhow!("there is no statement, check or reading `{id}`{near}"))
+    CommandError::usage(anyhow::anyhow!("there is no statement, check or reading `{id}`{near}"))
 }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use l10n_testkit::lab::{self, Plan};
+use l10n_testkit::lab::{self, LabConfig};
 
-use super::output::Problem;
-use super::run::{How, go};
+use super::output::CommandError;
+use super::run::{RunArguments, go};
 
 #[derive(Args)]
 pub(crate) struct Lab {
@@ -27,14 +27,14 @@ pub(crate) struct Lab {
     #[arg(long, value_name = "JSON")]
     rules: Option<String>,
     #[command(flatten)]
-    how: How,
+    how: RunArguments,
 }
 
 impl Lab {
-    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+    pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let Self { server, database_url, processes, lanes, rules, how } = self;
-        let plan = Plan { database_url, processes, lanes, rules, ..Plan::new(server) };
-        let lab = lab::Lab::start(&plan).await.map_err(Problem::fault)?;
+        let plan = LabConfig { database_url, processes, lanes, rules, ..LabConfig::new(server) };
+        let lab = lab::Lab::start(&plan).await.map_err(CommandError::fault)?;
         let reports = how.report.clone();
         let mut options = how.options()?;
         // The lab's projects are nobody's, and go away with it.

@@ -8,28 +8,28 @@ use l10n_testkit::check::Check;
 use l10n_testkit::checks;
 use l10n_testkit::endpoints::ENDPOINTS;
 
-use super::output::{Problem, print};
-use super::run::Chosen;
+use super::output::{CommandError, print};
+use super::run::SelectionArguments;
 
 #[derive(Args)]
 pub(crate) struct List {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: SelectionArguments,
     /// Only checks of statements about this endpoint: `webhooks::create`
     #[arg(long, value_name = "ENDPOINT")]
     endpoint: Option<String>,
 }
 
 impl List {
-    pub(crate) fn run(&self) -> Result<ExitCode, Problem> {
+    pub(crate) fn run(&self) -> Result<ExitCode, CommandError> {
         let all = checks::all();
         let selection = self.chosen.selection();
-        selection.validate(&all).map_err(Problem::usage)?;
+        selection.validate(&all).map_err(CommandError::usage)?;
         let about = match &self.endpoint {
             None => None,
             Some(name) => Some(ENDPOINTS.iter().find(|entry| entry.endpoint == name).ok_or_else(|| {
                 let known: Vec<_> = ENDPOINTS.iter().map(|entry| entry.endpoint).collect();
-                Problem::usage(anyhow::anyhow!("there is no endpoint `{name}`, only {}", known.join(", ")))
+                CommandError::usage(anyhow::anyhow!("there is no endpoint `{name}`, only {}", known.join(", ")))
             })?),
         };
         let mut out = String::new();
@@ -39,7 +39,7 @@ impl List {
             }
         }
         if out.is_empty() {
-            return Err(Problem::usage(anyhow::anyhow!("the selection contains no check")));
+            return Err(CommandError::usage(anyhow::anyhow!("the selection contains no check")));
         }
         print(&out)?;
         Ok(ExitCode::SUCCESS)

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 use l10n_testkit::registry;
 
-use super::output::{Problem, print};
+use super::output::{CommandError, print};
 
 #[derive(Args)]
 pub(crate) struct Matrix {
@@ -17,16 +17,17 @@ pub(crate) struct Matrix {
 }
 
 impl Matrix {
-    pub(crate) fn run(&self) -> Result<ExitCode, Problem> {
+    pub(crate) fn run(&self) -> Result<ExitCode, CommandError> {
         let Some(file) = &self.lock else {
             print(&registry::matrix())?;
             return Ok(ExitCode::SUCCESS);
         };
         let name = file.display();
-        let old =
-            std::fs::read_to_string(file).with_context(|| format!("cannot read {name}")).map_err(Problem::usage)?;
+        let old = std::fs::read_to_string(file)
+            .with_context(|| format!("cannot read {name}"))
+            .map_err(CommandError::usage)?;
         let new = registry::locked(&old);
-        std::fs::write(file, &new).with_context(|| format!("cannot write {name}")).map_err(Problem::fault)?;
+        std::fs::write(file, &new).with_context(|| format!("cannot write {name}")).map_err(CommandError::fault)?;
         let added = new.lines().filter(|line| !line.starts_with('#') && !old.lines().any(|one| one == *line)).count();
         print(&format!("{name}: {added} ids added\n"))?;
         Ok(ExitCode::SUCCESS)

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use l10n_testkit::campaign::{Campaign, Ended, select};
-use l10n_testkit::lab::Plan;
+use l10n_testkit::campaign::{Campaign, MutantOutcome, select};
+use l10n_testkit::lab::LabConfig;
 
-use super::output::{Problem, complain};
+use super::output::{CommandError, complain};
 use super::stop::StopRequests;
 
 #[derive(Subcommand)]
@@ -58,7 +58,7 @@ pub(crate) struct Run {
 }
 
 impl Mutants {
-    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+    pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         match self {
             Self::List { patterns } => list(&patterns),
             Self::Run(run) => run.run().await,
@@ -66,31 +66,31 @@ impl Mutants {
     }
 }
 
-fn list(patterns: &[String]) -> Result<ExitCode, Problem> {
+fn list(patterns: &[String]) -> Result<ExitCode, CommandError> {
     let mut out = std::io::stdout().lock();
     for mutant in chosen(patterns)? {
         let (id, breaks, plant, killers) = (mutant.id, mutant.breaks, mutant.plant, mutant.killed_by.join(", "));
         writeln!(out, "{id}\n    breaks {breaks}, {plant:?}: {}\n    killed by {killers}", mutant.says)
-            .map_err(Problem::fault)?;
+            .map_err(CommandError::fault)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn chosen(patterns: &[String]) -> Result<Vec<&'static l10n_testkit::mutants::Mutant>, Problem> {
+fn chosen(patterns: &[String]) -> Result<Vec<&'static l10n_testkit::mutants::Mutant>, CommandError> {
     for pattern in patterns {
         if select(std::slice::from_ref(pattern)).is_empty() {
-            return Err(Problem::usage(anyhow::anyhow!("no mutant, statement or check matches `{pattern}`")));
+            return Err(CommandError::usage(anyhow::anyhow!("no mutant, statement or check matches `{pattern}`")));
         }
     }
     Ok(select(patterns))
 }
 
 impl Run {
-    async fn run(self) -> Result<ExitCode, Problem> {
+    async fn run(self) -> Result<ExitCode, CommandError> {
         // Servers of two mutants would take each other's work on one database.
         let jobs = if self.database_url.is_some() { 1 } else { self.jobs };
         let (processes, database_url, lanes) = (self.processes, self.database_url, self.lanes);
-        let plan = Plan { processes, database_url, lanes, ..Plan::new(self.server) };
+        let plan = LabConfig { processes, database_url, lanes, ..LabConfig::new(self.server) };
         let mutants = chosen(&self.only)?.into_iter().step_by(self.every.max(1)).collect();
         let timeout = Duration::from_secs(self.timeout);
         let campaign = Campaign { plan, mutants, jobs, collateral: self.collateral, timeout };
@@ -106,16 +106,16 @@ impl Run {
                 return Ok(ExitCode::from(130));
             }
         };
-        let matrix = ended.map_err(Problem::fault)?;
+        let matrix = ended.map_err(CommandError::fault)?;
         if let Some(report) = &self.report {
-            matrix.write(report).map_err(Problem::fault)?;
+            matrix.write(report).map_err(CommandError::fault)?;
         }
         print(&matrix.summary());
-        Ok(ExitCode::from(if matrix.count(|fate| matches!(fate, Ended::Obstructed(_))) > 0 {
+        Ok(ExitCode::from(if matrix.count(|outcome| matches!(outcome, MutantOutcome::Obstructed(_))) > 0 {
             4
-        } else if matrix.count(|fate| matches!(fate, Ended::Survived(_))) > 0 {
+        } else if matrix.count(|outcome| matches!(outcome, MutantOutcome::Survived(_))) > 0 {
             1
-        } else if matrix.count(|fate| *fate == Ended::Killed) == 0 {
+        } else if matrix.count(|outcome| *outcome == MutantOutcome::Killed) == 0 {
             3
         } else {
             0

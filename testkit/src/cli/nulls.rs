@@ -8,7 +8,7 @@ use clap::Args;
 use futures_util::StreamExt as _;
 use l10n_testkit::nulls::{self, Null};
 
-use super::output::Problem;
+use super::output::CommandError;
 
 #[derive(Args)]
 pub(crate) struct Nulls {
@@ -25,20 +25,20 @@ pub(crate) struct Nulls {
 
 impl Nulls {
     /// Ends with 0 if no check passes on any of them, else with 1.
-    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+    pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let timeout = Duration::from_secs(self.timeout);
         let runs = Null::ALL.map(|null| nulls::run(null, timeout, &self.only));
         let mut running = futures_util::stream::iter(runs).buffer_unordered(self.jobs.max(1));
         let mut code = ExitCode::SUCCESS;
         while let Some(outcome) = running.next().await {
-            let outcome = outcome.map_err(Problem::fault)?;
+            let outcome = outcome.map_err(CommandError::fault)?;
             let (null, passed) = (outcome.null, outcome.passed.join(", "));
             if !outcome.passed.is_empty() {
                 code = ExitCode::from(1);
             }
             let said = if passed.is_empty() { "none pass".to_owned() } else { format!("PASS: {passed}") };
             writeln!(std::io::stdout().lock(), "{null}: {} checks judged, {said}", outcome.judged)
-                .map_err(Problem::fault)?;
+                .map_err(CommandError::fault)?;
         }
         Ok(code)
     }

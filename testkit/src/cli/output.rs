@@ -3,12 +3,12 @@
 use std::io::Write as _;
 
 /// The reason why a command gives no verdict, and its exit code.
-pub(crate) struct Problem {
+pub(crate) struct CommandError {
     pub(super) code: u8,
     pub(super) error: anyhow::Error,
 }
 
-impl Problem {
+impl CommandError {
     /// A wrong argument or profile: 2.
     pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Self {
         Self { code: 2, error: error.into() }
@@ -26,9 +26,9 @@ pub(crate) fn complain(line: &str) {
 }
 
 /// Prints to standard output. A closed pipe (`| head`) is not an error.
-pub(crate) fn print(text: &str) -> Result<(), Problem> {
+pub(crate) fn print(text: &str) -> Result<(), CommandError> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Problem::fault(error)),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(CommandError::fault(error)),
         _ => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use l10n_testkit::runner::preflight;
 
-use super::output::{Problem, print};
+use super::output::{CommandError, print};
 use super::run::ProfileFile;
 
 #[derive(Args)]
@@ -18,10 +18,10 @@ pub(crate) struct Preflight {
 }
 
 impl Preflight {
-    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+    pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let profile = self.profile.read()?;
         let (mut good, mut reached) = (true, true);
-        for finding in preflight::preflight(&profile, self.deliver).await.map_err(Problem::usage)? {
+        for finding in preflight::preflight(&profile, self.deliver).await.map_err(CommandError::usage)? {
             let advice = finding.advice.as_deref().map(|advice| format!("\n        {advice}")).unwrap_or_default();
             let mark = if finding.ok { "ok    " } else { "NOT OK" };
             print(&format!("{mark}  {}{advice}\n", finding.what))?;

@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use clap::Args;
 use l10n_testkit::profile::EXAMPLE;
 
-use super::output::{Problem, print};
+use super::output::{CommandError, print};
 
 #[derive(Args)]
 pub(crate) struct Example {}
 
 impl Example {
-    pub(crate) fn run(&self) -> Result<ExitCode, Problem> {
+    pub(crate) fn run(&self) -> Result<ExitCode, CommandError> {
         print(EXAMPLE)?;
         Ok(ExitCode::SUCCESS)
     }

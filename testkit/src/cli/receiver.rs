@@ -10,7 +10,7 @@ use l10n_testkit::outcome::Status;
 use l10n_testkit::profile::Secret;
 use l10n_testkit::receivers::{Judgement, Target, judge};
 
-use super::output::Problem;
+use super::output::CommandError;
 
 #[derive(Args)]
 pub(crate) struct Receiver {
@@ -36,16 +36,16 @@ fn secret(text: &str) -> Result<Secret, String> {
 }
 
 impl Receiver {
-    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+    pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let patience = Duration::from_secs(self.patience);
         let target = Target { url: self.url, secret: self.secret_from, ca: self.ca, patience };
-        let judged = judge(&target).await.map_err(|problem| Problem::fault(anyhow::Error::msg(problem)))?;
+        let judged = judge(&target).await.map_err(|problem| CommandError::fault(anyhow::Error::msg(problem)))?;
         let output = if self.json {
-            serde_json::to_string_pretty(&judged).map_err(Problem::fault)? + "\n"
+            serde_json::to_string_pretty(&judged).map_err(CommandError::fault)? + "\n"
         } else {
             text(&judged)
         };
-        std::io::stdout().lock().write_all(output.as_bytes()).map_err(Problem::fault)?;
+        std::io::stdout().lock().write_all(output.as_bytes()).map_err(CommandError::fault)?;
         let any = |status| judged.iter().any(|one| one.status == status);
         Ok(ExitCode::from(if any(Status::Fail) {
             1

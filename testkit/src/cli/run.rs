@@ -12,7 +12,7 @@ use l10n_testkit::requirement::Level;
 use l10n_testkit::runner::{self, Expectation, Options, RunRecord, Selection, preflight};
 use tokio_util::sync::CancellationToken;
 
-use super::output::{Problem, complain};
+use super::output::{CommandError, complain};
 use super::progress;
 use super::stop::StopRequests;
 
@@ -21,7 +21,7 @@ pub(crate) struct Run {
     #[command(flatten)]
     profile: ProfileFile,
     #[command(flatten)]
-    how: How,
+    how: RunArguments,
 }
 
 /// The deployment.
@@ -33,8 +33,8 @@ pub(crate) struct ProfileFile {
 }
 
 impl ProfileFile {
-    pub(crate) fn read(&self) -> Result<Profile, Problem> {
-        Profile::read(&self.file).map_err(Problem::usage)
+    pub(crate) fn read(&self) -> Result<Profile, CommandError> {
+        Profile::read(&self.file).map_err(CommandError::usage)
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -44,10 +44,10 @@ impl ProfileFile {
 
 /// The selected checks.
 #[derive(Args)]
-pub(crate) struct Chosen {
+pub(crate) struct SelectionArguments {
     /// Only checks up to this level
     #[arg(long, value_enum, default_value = "all")]
-    level: Depth,
+    level: LevelArgument,
     /// Only checks with this id, or that cover it; * matches anything; may be repeated
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
@@ -55,9 +55,9 @@ pub(crate) struct Chosen {
 
 /// Options of a run that do not depend on the deployment.
 #[derive(Args)]
-pub(crate) struct How {
+pub(crate) struct RunArguments {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: SelectionArguments,
     /// Time limit for an answer or a delivery, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
@@ -101,7 +101,7 @@ pub(crate) struct How {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Depth {
+enum LevelArgument {
     /// Statements that every deployment keeps
     Core,
     /// Also those of deployments with the claims that they need
@@ -110,20 +110,20 @@ enum Depth {
     All,
 }
 
-impl Chosen {
+impl SelectionArguments {
     pub(crate) fn selection(&self) -> Selection {
         let levels = match self.level {
-            Depth::Core => vec![Level::Core],
-            Depth::Extended => vec![Level::Core, Level::Extended],
-            Depth::All => Vec::new(),
+            LevelArgument::Core => vec![Level::Core],
+            LevelArgument::Extended => vec![Level::Core, Level::Extended],
+            LevelArgument::All => Vec::new(),
         };
         Selection { levels, only: self.only.clone() }
     }
 }
 
-impl How {
-    pub(crate) fn options(&self) -> Result<Options, Problem> {
-        let expect = self.expect.as_deref().map(Expectation::read).transpose().map_err(Problem::usage)?;
+impl RunArguments {
+    pub(crate) fn options(&self) -> Result<Options, CommandError> {
+        let expect = self.expect.as_deref().map(Expectation::read).transpose().map_err(CommandError::usage)?;
         let shuffle = self.seed.or_else(|| self.shuffle.then(runner::seed));
         Ok(Options {
             selection: self.chosen.selection(),
@@ -144,34 +144,34 @@ impl How {
 }
 
 impl Run {
-    pub(crate) async fn run(self) -> Result<ExitCode, Problem> {
+    pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let profile = self.profile.read()?;
         let options = self.how.options()?;
-        options.selection.validate(&l10n_testkit::checks::all()).map_err(Problem::usage)?;
+        options.selection.validate(&l10n_testkit::checks::all()).map_err(CommandError::usage)?;
         gate(&profile, self.profile.path()).await?;
         go(profile, options, &self.how.report).await
     }
 }
 
 /// Refuses to begin if nothing could be checked.
-async fn gate(profile: &Profile, file: &Path) -> Result<(), Problem> {
+async fn gate(profile: &Profile, file: &Path) -> Result<(), CommandError> {
     match preflight::first_contact(profile).await {
         Ok(()) => Ok(()),
-        Err(preflight::NoContact::Unreachable(why)) => {
-            Err(Problem::fault(anyhow!("the deployment at {} does not answer: {why}", profile.base_url)))
+        Err(preflight::ContactError::Unreachable(why)) => {
+            Err(CommandError::fault(anyhow!("the deployment at {} does not answer: {why}", profile.base_url)))
         }
-        Err(preflight::NoContact::Refused(field)) => Err(Problem::usage(anyhow!(
+        Err(preflight::ContactError::Refused(field)) => Err(CommandError::usage(anyhow!(
             "{}: the deployment at {} refuses the key `{field}` (401 unauthorized): put a valid key of that project where the \
              profile says; `l10n-testkit preflight` looks at every key",
             file.display(),
             profile.base_url
         ))),
-        Err(preflight::NoContact::Setup(why)) => Err(Problem::usage(anyhow!("{}: {why}", file.display()))),
+        Err(preflight::ContactError::Setup(why)) => Err(CommandError::usage(anyhow!("{}: {why}", file.display()))),
     }
 }
 
 /// Runs, writes the reports, and returns the exit code of the verdict.
-pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target]) -> Result<ExitCode, Problem> {
+pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target]) -> Result<ExitCode, CommandError> {
     let (observer, bar) = progress::observer();
     options.observer = observer;
     let seed = options.shuffle;
@@ -185,12 +185,12 @@ pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target
     bar.finish_and_clear();
     // Without `exit`, so that the servers of a lab end with it.
     let Some(ended) = ended else { return Ok(ExitCode::from(130)) };
-    let run = ended.map_err(Problem::usage)?;
+    let run = ended.map_err(CommandError::usage)?;
     let report = Report::of(&run);
     let printed = reports.iter().any(|target| target.path.is_none());
     let text = Target { kind: report::Kind::Text, path: None };
     for target in reports.iter().chain((!printed).then_some(&text)) {
-        report::write(&report, target).map_err(Problem::fault)?;
+        report::write(&report, target).map_err(CommandError::fault)?;
     }
     say(&run, seed);
     Ok(ExitCode::from(report.exit_code))

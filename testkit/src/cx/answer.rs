@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::context::Cx;
 use super::text::shortened;
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::wire::Exchange;
 
 /// An exchange whose answer a check looks at.
@@ -85,7 +85,7 @@ impl Answer {
     /// # Errors
     ///
     /// The deviation.
-    pub fn ensure(&self, holds: bool, expected: impl Into<String>) -> Judged {
+    pub fn ensure(&self, holds: bool, expected: impl Into<String>) -> CheckResult {
         self.cx.assert_at(holds, expected, self.seen(), Some(self.place))
     }
 
@@ -94,7 +94,7 @@ impl Answer {
     /// # Errors
     ///
     /// The deviation.
-    pub fn ensure_saw(&self, holds: bool, expected: impl Into<String>, actual: impl Into<String>) -> Judged {
+    pub fn ensure_saw(&self, holds: bool, expected: impl Into<String>, actual: impl Into<String>) -> CheckResult {
         self.cx.assert_at(holds, expected, actual, Some(self.place))
     }
 

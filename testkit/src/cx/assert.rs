@@ -5,7 +5,7 @@ use std::future::Future;
 
 use super::context::Cx;
 use super::text::brief;
-use crate::outcome::{Failure, Judged, NotRun, Stop};
+use crate::outcome::{CheckResult, Failure, NotRun, Stop};
 
 impl Cx {
     /// Asserts that `holds`. `expected` is a clause of the specification in words, `actual` what was seen.
@@ -13,7 +13,7 @@ impl Cx {
     /// # Errors
     ///
     /// The deviation, where it does not hold.
-    pub fn ensure(&self, holds: bool, expected: impl Into<String>, actual: impl Into<String>) -> Judged {
+    pub fn ensure(&self, holds: bool, expected: impl Into<String>, actual: impl Into<String>) -> CheckResult {
         self.assert_at(holds, expected, actual, None)
     }
 
@@ -22,7 +22,7 @@ impl Cx {
     /// # Errors
     ///
     /// The deviation, where it is not.
-    pub fn equal<T: PartialEq + Debug>(&self, what: &str, expected: &T, actual: &T) -> Judged {
+    pub fn equal<T: PartialEq + Debug>(&self, what: &str, expected: &T, actual: &T) -> CheckResult {
         self.ensure(expected == actual, format!("{what}: {}", brief(expected)), format!("{what}: {}", brief(actual)))
     }
 
@@ -31,7 +31,7 @@ impl Cx {
     /// # Errors
     ///
     /// Returns an error if it did not work: then the invalid form proves nothing.
-    pub fn control(&self, holds: bool, what: &str) -> Judged {
+    pub fn control(&self, holds: bool, what: &str) -> CheckResult {
         if holds {
             self.tally().controls += 1;
             return Ok(());
@@ -44,7 +44,7 @@ impl Cx {
     /// # Errors
     ///
     /// Returns any error other than a deviation.
-    pub async fn case(&self, name: impl Into<String>, case: impl Future<Output = Judged>) -> Judged {
+    pub async fn case(&self, name: impl Into<String>, case: impl Future<Output = CheckResult>) -> CheckResult {
         match case.await {
             Err(Stop::Fail(mut failure)) => {
                 let name = name.into();
@@ -65,7 +65,7 @@ impl Cx {
         expected: impl Into<String>,
         actual: impl Into<String>,
         exchange: Option<usize>,
-    ) -> Judged {
+    ) -> CheckResult {
         if holds {
             self.tally().assertions += 1;
             return Ok(());

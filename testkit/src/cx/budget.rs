@@ -11,7 +11,7 @@ use super::call::Call;
 use super::context::Cx;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::{Identity, Project};
-use crate::session::{Found, Scratch};
+use crate::session::{ScratchProject, ScratchSearch};
 
 /// Requests of a burst that are under way at once.
 const AT_ONCE: usize = 4;
@@ -27,20 +27,22 @@ impl Cx {
     /// # Errors
     ///
     /// Returns an error if the profile has none, or waiting for one takes longer than the run allows.
-    pub async fn scratch(&self) -> Result<Scratch, Stop> {
+    pub async fn scratch(&self) -> Result<ScratchProject, Stop> {
         if self.profile().scratch.is_empty() {
             return Err(Stop::NotRun(NotRun::CapabilityMissing("the profile has no scratch projects".to_owned())));
         }
         loop {
             match self.session().scratch.look() {
-                Found::Free(scratch) => return Ok(scratch),
-                Found::Rests(time) => self.pass(time + Duration::from_secs(1)).await.map_err(|stop| match stop {
-                    Stop::NotRun(_) => {
-                        Stop::NotRun(NotRun::Budget("no scratch project has a fresh window yet".to_owned()))
-                    }
-                    other => other,
-                })?,
-                Found::Taken => self.sleep(Duration::from_millis(250)).await,
+                ScratchSearch::Free(scratch) => return Ok(scratch),
+                ScratchSearch::Rests(time) => {
+                    self.pass(time + Duration::from_secs(1)).await.map_err(|stop| match stop {
+                        Stop::NotRun(_) => {
+                            Stop::NotRun(NotRun::Budget("no scratch project has a fresh window yet".to_owned()))
+                        }
+                        other => other,
+                    })?
+                }
+                ScratchSearch::Taken => self.sleep(Duration::from_millis(250)).await,
             }
         }
     }

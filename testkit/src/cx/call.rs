@@ -11,7 +11,7 @@ use super::answer::Answer;
 use super::context::Cx;
 use crate::outcome::{Failure, NotRun, Stop};
 use crate::profile::{Identity, Project};
-use crate::session::Journaled;
+use crate::session::CreatedWebhook;
 use crate::wire::{Exchange, Request};
 
 /// A request in the making.
@@ -161,7 +161,7 @@ impl Call {
     async fn once(&self) -> Result<Answer, Stop> {
         let session = self.cx.session();
         if let (Some(project), false) = (&self.paced, self.burst) {
-            session.paces.turn(project).await;
+            session.pacer.turn(project).await;
         }
         let url = format!("{}{}", session.profile.base_url, self.path);
         let request =
@@ -239,7 +239,7 @@ impl Cx {
     /// Notes what it made, for the clean-up.
     pub(super) fn made_by(&self, intent: Option<u64>, exchange: &Exchange) -> Result<(), Stop> {
         let Some(intent) = intent else { return Ok(()) };
-        let made = Journaled::of(exchange);
+        let made = CreatedWebhook::of(exchange);
         let noted = self.session().journal.answered(intent, made.as_ref());
         self.remove_later(made);
         noted.map_err(|error| Stop::Error(format!("cannot write the journal: {error}")))

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::claim::Claim;
 use crate::outcome::{NotRun, Stop, Tally};
 use crate::profile::{Identity, Profile, Project};
-use crate::session::{Journaled, LaneHold, Session};
+use crate::session::{CreatedWebhook, LaneHold, Session};
 use crate::wire::Exchange;
 
 /// One check under way. Clones are the same check.
@@ -20,7 +20,7 @@ struct Inner {
     lane: LaneHold,
     tally: Mutex<Tally>,
     exchanges: Mutex<Vec<Exchange>>,
-    made: Mutex<Vec<Journaled>>,
+    made: Mutex<Vec<CreatedWebhook>>,
     endpoints: Mutex<usize>,
 }
 
@@ -130,12 +130,12 @@ impl Cx {
     }
 
     /// Notes something to remove at the end of the check.
-    pub(super) fn remove_later(&self, made: Option<Journaled>) {
+    pub(super) fn remove_later(&self, made: Option<CreatedWebhook>) {
         lock(&self.0.made).extend(made);
     }
 
     /// Takes the list of things to remove.
-    pub(crate) fn made(&self) -> Vec<Journaled> {
+    pub(crate) fn made(&self) -> Vec<CreatedWebhook> {
         std::mem::take(&mut *lock(&self.0.made))
     }
 

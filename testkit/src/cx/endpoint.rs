@@ -25,7 +25,7 @@ impl Cx {
     /// Returns an error if the profile has no receiver.
     pub fn endpoint(&self) -> Result<Endpoint, Stop> {
         let lacking = || Stop::NotRun(NotRun::CapabilityMissing("the profile has no receiver".to_owned()));
-        let listening = self.session().listening.clone().ok_or_else(lacking)?;
+        let listening = self.session().suite_receiver.clone().ok_or_else(lacking)?;
         let (run, check, number) = (&self.session().run_id, self.check_id(), self.next_endpoint());
         let path = format!("/.l10n-testkit/{run}/{check}/{number}");
         let url = format!("{}{path}", listening.origin);
@@ -122,7 +122,7 @@ impl Cx {
     /// Returns an error if the profile has no address for one, or no authority that issues such a certificate.
     pub async fn spare(&self, change: impl FnOnce(Builder) -> Builder) -> Result<(SpareReceiver, String), Stop> {
         let lacking = || Stop::NotRun(NotRun::CapabilityMissing("the profile has no receiver".to_owned()));
-        let listening = self.session().listening.clone().ok_or_else(lacking)?;
+        let listening = self.session().suite_receiver.clone().ok_or_else(lacking)?;
         listening.spare(self.session().limits.patience, change).await
     }
 }

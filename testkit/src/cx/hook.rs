@@ -8,7 +8,7 @@ use http::{HeaderMap, Method};
 use tokio::process::Command;
 
 use super::context::Cx;
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::wire::Request;
 
 /// Answers in a row that say that a deployment is back: who stands before several processes asks them in turn.
@@ -46,7 +46,7 @@ impl Cx {
     /// # Errors
     ///
     /// As [`hook`](Self::hook), and where it does not come back within the run's patience.
-    pub async fn restarted(&self) -> Judged {
+    pub async fn restarted(&self) -> CheckResult {
         self.hook("restart", &self.profile().hooks.restart, &[]).await?;
         let (session, health) = (self.session(), &self.profile().routes.health);
         let request = Request {

@@ -21,5 +21,5 @@ pub use self::endpoint::Endpoint;
 pub use self::job::EndedRun;
 pub use self::webhook::{Published, Webhook};
 
-pub use crate::session::{Scratch, SpareReceiver};
+pub use crate::session::{ScratchProject, SpareReceiver};
 pub use crate::wire::{Exchange, Request};

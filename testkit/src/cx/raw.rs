@@ -22,7 +22,7 @@ impl Cx {
     /// Returns an error if there is no connection.
     pub async fn raw(&self, method: Method, path: &str, bytes: &[u8], count: usize) -> Result<Vec<Answer>, Stop> {
         let session = self.session();
-        session.paces.turn(&self.lane().id).await;
+        session.pacer.turn(&self.lane().id).await;
         let url = format!("{}{path}", session.profile.base_url);
         let request = Request { method, url, headers: HeaderMap::new(), body: Bytes::copy_from_slice(bytes) };
         if session.limits.read_only && !matches!(request.method, Method::GET | Method::HEAD | Method::OPTIONS) {
@@ -62,7 +62,7 @@ impl Cx {
     /// Returns an error if there is no connection.
     pub async fn raw_broken(&self, bytes: &[u8], count: usize) -> Result<Vec<u16>, Stop> {
         let session = self.session();
-        session.paces.turn(&self.lane().id).await;
+        session.pacer.turn(&self.lane().id).await;
         let answers = session.http.raw(bytes, count).await.map_err(Stop::Error)?;
         Ok(answers.into_iter().map(|(status, _, _)| status).collect())
     }

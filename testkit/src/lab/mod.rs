@@ -1,7 +1,7 @@
 //! A reference server of the suite's own: for `l10n-testkit lab`, for mutants, and for tests.
 
-mod ground;
-mod plan;
+mod config;
+mod files;
 mod server;
 
 use std::io;
@@ -9,12 +9,12 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 
 use anyhow::{Context as _, Result};
 
-pub use self::ground::Ground;
-pub(crate) use self::ground::RECEIVER;
-pub use self::plan::{Front, Plan};
+pub use self::config::{LabConfig, ProxyOptions};
+pub use self::files::LabFiles;
+pub(crate) use self::files::RECEIVER;
 use self::server::Server;
 use crate::claim::Claim;
-use crate::mutants::{Proxy, Work};
+use crate::mutants::{Proxy, ProxyConfig};
 use crate::profile::{DnsProfile, Profile};
 
 /// The zone of names that checks make.
@@ -27,7 +27,7 @@ pub struct Lab {
     pub profile: Profile,
     _front: Option<Proxy>,
     _servers: Vec<Server>,
-    _ground: Ground,
+    _ground: LabFiles,
 }
 
 impl Lab {
@@ -36,12 +36,12 @@ impl Lab {
     /// # Errors
     ///
     /// Returns an error if a server does not start, with what it printed.
-    pub async fn start(plan: &Plan) -> Result<Self> {
+    pub async fn start(plan: &LabConfig) -> Result<Self> {
         // Several processes are one deployment under one URL.
-        let front = plan.front.or((plan.processes > 1).then(Front::default));
+        let front = plan.front.or((plan.processes > 1).then(ProxyOptions::default));
         let door = front.map(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0))).transpose()?;
         let stated = door.as_ref().map(TcpListener::local_addr).transpose()?.map(|door| format!("http://{door}/v1"));
-        let ground = Ground::new(plan.database_url.as_deref(), stated.as_deref(), &plan.allow)?;
+        let ground = LabFiles::new(plan.database_url.as_deref(), stated.as_deref(), &plan.allow)?;
         ground.provision(&plan.server, plan.lanes).await?;
         let name_server = free_udp_address().context("no address for a name server")?;
         let mut servers = Vec::new();
@@ -60,11 +60,11 @@ impl Lab {
         profile.claims.insert(Claim::Restart);
         profile.hooks.restart = server::restart(&servers);
         let front = match (front, door) {
-            (Some(Front { plant, relays }), Some(door)) => {
+            (Some(ProxyOptions { plant, relays }), Some(door)) => {
                 // What stands before the servers speaks it, as proxies in front of deployments do.
                 profile.claims.insert(Claim::Http2);
                 let upstreams = servers.iter().map(|server| server.address).collect();
-                let work = Work { upstreams, profile: &profile, plant, relays };
+                let work = ProxyConfig { upstreams, profile: &profile, plant, relays };
                 Some(Proxy::start(door, &work).context("the proxy does not start")?)
             }
             _ => None,

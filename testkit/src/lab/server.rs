@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::plan::Plan;
+use super::config::LabConfig;
 
 /// Kills the processes whose ids are in the files that are its arguments, and waits until each is gone: until the lab, whose
 /// children they are, has seen it.
@@ -56,7 +56,7 @@ pub(super) struct Server {
 
 /// The arguments and environment of each start of a server.
 #[derive(Debug)]
-struct Recipe {
+struct LaunchCommand {
     program: PathBuf,
     rules: Option<String>,
     config: PathBuf,
@@ -77,13 +77,13 @@ struct Started {
 impl Server {
     /// Starts it. `folder` is the lab's, and `number` tells it from the others there.
     pub(super) async fn start(
-        plan: &Plan,
+        plan: &LabConfig,
         config: &Path,
         name_server: SocketAddr,
         folder: &Path,
         number: usize,
     ) -> Result<Self> {
-        let recipe = Recipe {
+        let recipe = LaunchCommand {
             program: plan.server.clone(),
             rules: plan.rules.clone(),
             config: config.to_owned(),
@@ -121,7 +121,7 @@ fn authority(url: &str) -> Option<SocketAddr> {
     url.strip_prefix("http://")?.split('/').next()?.parse().ok()
 }
 
-impl Recipe {
+impl LaunchCommand {
     /// Starts a process that listens at these addresses for the API and for its clock.
     async fn start(&self, listen: SocketAddr, clock: SocketAddr) -> Result<Started> {
         let mut command = Command::new(&self.program);

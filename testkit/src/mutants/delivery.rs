@@ -27,19 +27,19 @@ pub struct Relayed {
 
 /// The treatment of a delivery.
 #[derive(Debug, Clone, Copy)]
-pub enum Fate {
+pub enum RelayAction {
     /// It goes on, as it was changed; the receiver's answer goes back.
     Forward,
     /// It goes on twice.
-    Twice,
+    Duplicate,
     /// It goes on after this time.
-    Later(Duration),
+    Delay(Duration),
     /// It does not go on, and the server is answered this.
-    Swallow(u16),
+    Drop(u16),
     /// It goes on; where the receiver redirects, its target is asked as well.
-    Follow,
+    FollowRedirect,
     /// It goes on; the server is told of another status than the receiver's.
-    As(fn(u16) -> u16),
+    ReportAs(fn(u16) -> u16),
 }
 
 impl Relayed {

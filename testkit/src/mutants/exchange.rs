@@ -39,7 +39,7 @@ pub struct ApiAnswer {
 
 /// The state of a deviation beside the request.
 #[derive(Debug)]
-pub struct Known {
+pub struct ProxyState {
     /// The profile of the deployment.
     pub profile: Profile,
     /// Notes for later requests.
@@ -147,7 +147,7 @@ impl ApiAnswer {
     }
 }
 
-impl Known {
+impl ProxyState {
     /// Of a deployment.
     #[must_use]
     pub fn new(profile: Profile) -> Self {

@@ -37,8 +37,8 @@ mod mutant;
 mod proxy;
 mod tables;
 
-pub use self::delivery::{Fate, Relayed};
-pub use self::exchange::{ApiAnswer, ApiRequest, Known};
+pub use self::delivery::{RelayAction, Relayed};
+pub use self::exchange::{ApiAnswer, ApiRequest, ProxyState};
 pub use self::mutant::{Mutant, Plant};
-pub use self::proxy::{Proxy, Work};
+pub use self::proxy::{Proxy, ProxyConfig};
 pub use self::tables::all;

@@ -1,7 +1,7 @@
 //! A deviation, and the place where it is planted.
 
-use super::delivery::{Fate, Relayed};
-use super::exchange::{ApiAnswer, ApiRequest, Known};
+use super::delivery::{RelayAction, Relayed};
+use super::exchange::{ApiAnswer, ApiRequest, ProxyState};
 
 /// One deviation.
 #[derive(Debug)]
@@ -22,15 +22,15 @@ pub struct Mutant {
 #[derive(Clone, Copy)]
 pub enum Plant {
     /// Before the API: changes a request before the server sees it.
-    Request(fn(&mut ApiRequest, &Known)),
+    Request(fn(&mut ApiRequest, &ProxyState)),
     /// Before the API: answers in the server's place, where it gives an answer.
-    Instead(fn(&ApiRequest, &Known) -> Option<ApiAnswer>),
+    Instead(fn(&ApiRequest, &ProxyState) -> Option<ApiAnswer>),
     /// Before the API: changes the server's answer.
-    Answer(fn(&ApiRequest, &mut ApiAnswer, &Known)),
+    Answer(fn(&ApiRequest, &mut ApiAnswer, &ProxyState)),
     /// Before the API: each of them where it is needed.
-    Both(fn(&mut ApiRequest, &Known), fn(&ApiRequest, &mut ApiAnswer, &Known)),
+    Both(fn(&mut ApiRequest, &ProxyState), fn(&ApiRequest, &mut ApiAnswer, &ProxyState)),
     /// Between the server and the suite's receiver.
-    Delivery(fn(&mut Relayed) -> Fate),
+    Delivery(fn(&mut Relayed) -> RelayAction),
     /// In the numbers of the server's rules: what its lab reads from `L10N_LAB_RULES`, as JSON.
     Rules(&'static str),
     /// In the server's settings: networks that may be reached although they are not public.

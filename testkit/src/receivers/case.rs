@@ -12,25 +12,25 @@ pub struct Case {
     /// The behaviour of a correct receiver.
     pub says: &'static str,
     /// Its deliveries, and the judgement of the replies.
-    pub(crate) act: Act,
+    pub(crate) act: ExpectedReaction,
 }
 
 /// The steps of a case.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Act {
+pub(crate) enum ExpectedReaction {
     /// It has to answer 2xx to each.
-    Accepts(fn(&Stage) -> Vec<Signed>),
+    Accepts(fn(&CaseInput) -> Vec<Signed>),
     /// It must not answer 2xx to any.
-    Refuses(fn(&Stage) -> Vec<Signed>),
+    Refuses(fn(&CaseInput) -> Vec<Signed>),
     /// It should answer 2xx: where it does not, the sender tries again for hours, and in the end disables the webhook.
-    ShouldAccept(fn(&Stage) -> Vec<Signed>),
+    ShouldAccept(fn(&CaseInput) -> Vec<Signed>),
     /// It must not answer 2xx, and must answer before the sender gives up.
-    ShouldRefuse(fn(&Stage) -> Vec<Signed>),
+    ShouldRefuse(fn(&CaseInput) -> Vec<Signed>),
 }
 
 /// The data that cases use.
 #[derive(Debug)]
-pub(crate) struct Stage {
+pub(crate) struct CaseInput {
     pub(crate) secret: String,
     /// Seconds since 1970.
     pub(crate) now: i64,

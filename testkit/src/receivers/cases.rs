@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue};
 
-use super::case::{Act, Case};
+use super::case::{Case, ExpectedReaction};
 use crate::sample::{Event, Signed};
 
 const WRONG: &str = "whsec_of_somebody_else_altogether_0000000000000";
@@ -14,13 +14,13 @@ pub const CASES: &[Case] = &[
         id: "valid",
         covers: &["SIG-5", "SIG-9"],
         says: "accepts a delivery that is signed with its secret",
-        act: Act::Accepts(|stage| vec![fresh().signed(&stage.secret, stage.now)]),
+        act: ExpectedReaction::Accepts(|stage| vec![fresh().signed(&stage.secret, stage.now)]),
     },
     Case {
         id: "tampered-body",
         covers: &["SIG-5", "SIG-6"],
         says: "refuses a body of which a byte was changed after signing",
-        act: Act::Refuses(|stage| {
+        act: ExpectedReaction::Refuses(|stage| {
             let mut delivery = fresh().signed(&stage.secret, stage.now);
             delivery.body =
                 String::from_utf8_lossy(&delivery.body).replace("\"keyCount\":128", "\"keyCount\":129").into();
@@ -31,7 +31,7 @@ pub const CASES: &[Case] = &[
         id: "respaced-body",
         covers: &["SIG-6"],
         says: "verifies the bytes as they came, before it parses them: the same JSON with other spaces is refused",
-        act: Act::Refuses(|stage| {
+        act: ExpectedReaction::Refuses(|stage| {
             let mut delivery = fresh().signed(&stage.secret, stage.now);
             delivery.body = String::from_utf8_lossy(&delivery.body).replacen(':', ": ", 1).into();
             vec![delivery]
@@ -41,7 +41,7 @@ pub const CASES: &[Case] = &[
         id: "tampered-time",
         covers: &["SIG-5"],
         says: "refuses a timestamp that was changed after signing",
-        act: Act::Refuses(|stage| {
+        act: ExpectedReaction::Refuses(|stage| {
             let delivery = fresh().signed(&stage.secret, stage.now);
             let signature =
                 signature(&delivery).replacen(&format!("t={}", stage.now), &format!("t={}", stage.now + 1), 1);
@@ -52,25 +52,27 @@ pub const CASES: &[Case] = &[
         id: "wrong-secret",
         covers: &["SIG-5", "SIG-7"],
         says: "refuses a delivery that is signed with another secret",
-        act: Act::Refuses(|stage| vec![fresh().signed(WRONG, stage.now)]),
+        act: ExpectedReaction::Refuses(|stage| vec![fresh().signed(WRONG, stage.now)]),
     },
     Case {
         id: "secret-without-prefix",
         covers: &["SIG-5"],
         says: "takes the whole secret as key, whsec_ included: a signature by the rest of it is refused",
-        act: Act::Refuses(|stage| vec![fresh().signed(stage.secret.trim_start_matches("whsec_"), stage.now)]),
+        act: ExpectedReaction::Refuses(|stage| {
+            vec![fresh().signed(stage.secret.trim_start_matches("whsec_"), stage.now)]
+        }),
     },
     Case {
         id: "no-signature",
         covers: &["AUTH-18"],
         says: "refuses a delivery without X-Service-Signature",
-        act: Act::Refuses(|stage| vec![with_signature(fresh().signed(&stage.secret, stage.now), None)]),
+        act: ExpectedReaction::Refuses(|stage| vec![with_signature(fresh().signed(&stage.secret, stage.now), None)]),
     },
     Case {
         id: "broken-signature",
         covers: &["SIG-2"],
         says: "refuses a header that is not t=…,v1=…",
-        act: Act::Refuses(|stage| {
+        act: ExpectedReaction::Refuses(|stage| {
             let broken = ["", "t=", "v1=00", "t=x,v1=00", "t=1,v1=", ",,,"];
             broken.iter().map(|text| with_signature(fresh().signed(&stage.secret, stage.now), Some(text))).collect()
         }),
@@ -79,19 +81,19 @@ pub const CASES: &[Case] = &[
         id: "stale",
         covers: &["SIG-10"],
         says: "refuses a timestamp of more than 300 seconds ago",
-        act: Act::Refuses(|stage| vec![fresh().signed(&stage.secret, stage.now - 330)]),
+        act: ExpectedReaction::Refuses(|stage| vec![fresh().signed(&stage.secret, stage.now - 330)]),
     },
     Case {
         id: "future",
         covers: &["SIG-10"],
         says: "refuses a timestamp of more than 300 seconds ahead",
-        act: Act::Refuses(|stage| vec![fresh().signed(&stage.secret, stage.now + 330)]),
+        act: ExpectedReaction::Refuses(|stage| vec![fresh().signed(&stage.secret, stage.now + 330)]),
     },
     Case {
         id: "within-tolerance",
         covers: &["SIG-10"],
         says: "accepts timestamps within 300 seconds of its clock, before and after",
-        act: Act::Accepts(|stage| {
+        act: ExpectedReaction::Accepts(|stage| {
             vec![fresh().signed(&stage.secret, stage.now - 270), fresh().signed(&stage.secret, stage.now + 270)]
         }),
     },
@@ -99,7 +101,7 @@ pub const CASES: &[Case] = &[
         id: "two-signatures",
         covers: &["SIG-9"],
         says: "accepts a delivery when any v1 is right, at the first place or the second",
-        act: Act::Accepts(|stage| {
+        act: ExpectedReaction::Accepts(|stage| {
             let both = |first, second| fresh().signed_by_all(&[first, second], stage.now);
             vec![both(&stage.secret, WRONG), both(WRONG, &stage.secret)]
         }),
@@ -108,13 +110,13 @@ pub const CASES: &[Case] = &[
         id: "two-wrong-signatures",
         covers: &["SIG-9"],
         says: "refuses a delivery when no v1 is right",
-        act: Act::Refuses(|stage| vec![fresh().signed_by_all(&[WRONG, "whsec_of_a_third"], stage.now)]),
+        act: ExpectedReaction::Refuses(|stage| vec![fresh().signed_by_all(&[WRONG, "whsec_of_a_third"], stage.now)]),
     },
     Case {
         id: "duplicate",
         covers: &["DEL-15"],
         says: "accepts the same delivery again, and acts once (that it acts once cannot be seen from outside)",
-        act: Act::Accepts(|stage| {
+        act: ExpectedReaction::Accepts(|stage| {
             let delivery = fresh().signed(&stage.secret, stage.now);
             vec![delivery.clone(), delivery]
         }),
@@ -123,7 +125,7 @@ pub const CASES: &[Case] = &[
         id: "resent",
         covers: &["DEL-14", "DEL-15"],
         says: "accepts an event again that is signed anew at a later attempt",
-        act: Act::Accepts(|stage| {
+        act: ExpectedReaction::Accepts(|stage| {
             let event = fresh();
             vec![event.signed(&stage.secret, stage.now - 60), event.signed(&stage.secret, stage.now)]
         }),
@@ -132,7 +134,7 @@ pub const CASES: &[Case] = &[
         id: "unknown-field",
         covers: &["ENV-12"],
         says: "accepts an event with a member that it does not know",
-        act: Act::ShouldAccept(|stage| {
+        act: ExpectedReaction::ShouldAccept(|stage| {
             vec![fresh().with("sequence", serde_json::json!(7)).signed(&stage.secret, stage.now)]
         }),
     },
@@ -140,19 +142,21 @@ pub const CASES: &[Case] = &[
         id: "unknown-type",
         covers: &["ENV-12"],
         says: "accepts and ignores an event of a type that it does not know, so that no one sends it for hours",
-        act: Act::ShouldAccept(|stage| vec![Event::of_unknown_type().signed(&stage.secret, stage.now)]),
+        act: ExpectedReaction::ShouldAccept(|stage| vec![Event::of_unknown_type().signed(&stage.secret, stage.now)]),
     },
     Case {
         id: "content-published",
         covers: &["CP-3"],
         says: "accepts a content.published of 200 rows, the longest there is",
-        act: Act::ShouldAccept(|stage| vec![Event::content_published(201).signed(&stage.secret, stage.now)]),
+        act: ExpectedReaction::ShouldAccept(|stage| {
+            vec![Event::content_published(201).signed(&stage.secret, stage.now)]
+        }),
     },
     Case {
         id: "huge",
         covers: &["DEL-6"],
         says: "refuses 32 MiB that no secret signs, without reading for ten seconds",
-        act: Act::ShouldRefuse(|stage| {
+        act: ExpectedReaction::ShouldRefuse(|stage| {
             let mut delivery = fresh().signed(WRONG, stage.now);
             delivery.body = Bytes::from(vec![b' '; 32 * 1024 * 1024]);
             vec![delivery]
@@ -162,7 +166,7 @@ pub const CASES: &[Case] = &[
         id: "still-there",
         covers: &["SIG-5"],
         says: "after all that, accepts a delivery that is in order",
-        act: Act::Accepts(|stage| vec![fresh().signed(&stage.secret, stage.now)]),
+        act: ExpectedReaction::Accepts(|stage| vec![fresh().signed(&stage.secret, stage.now)]),
     },
 ];
 

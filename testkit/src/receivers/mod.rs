@@ -8,7 +8,7 @@ mod target;
 use serde::Serialize;
 
 pub use self::case::Case;
-use self::case::{Act, Stage};
+use self::case::{CaseInput, ExpectedReaction};
 pub use self::cases::CASES;
 use self::send::{Reply, Sender};
 pub use self::target::Target;
@@ -42,9 +42,12 @@ pub async fn judge(target: &Target) -> Result<Vec<Judgement>, String> {
     let mut accepts = false;
     let mut judged = Vec::new();
     for (place, case) in CASES.iter().enumerate() {
-        let stage = Stage { secret: target.secret.expose().to_owned(), now: crate::session::system_now() / 1000 };
+        let stage = CaseInput { secret: target.secret.expose().to_owned(), now: crate::session::system_now() / 1000 };
         let deliveries = match case.act {
-            Act::Accepts(make) | Act::Refuses(make) | Act::ShouldAccept(make) | Act::ShouldRefuse(make) => make(&stage),
+            ExpectedReaction::Accepts(make)
+            | ExpectedReaction::Refuses(make)
+            | ExpectedReaction::ShouldAccept(make)
+            | ExpectedReaction::ShouldRefuse(make) => make(&stage),
         };
         let mut replies = Vec::new();
         for delivery in &deliveries {
@@ -66,15 +69,15 @@ fn outcome(case: &Case, replies: &[Reply], accepts: bool) -> Judgement {
     let one_accepted = replies.iter().any(Reply::accepts);
     let all_answered = replies.iter().all(Reply::answers);
     let status = match case.act {
-        Act::Accepts(_) if all_accepted => Status::Pass,
-        Act::Accepts(_) => Status::Fail,
-        Act::ShouldAccept(_) if all_accepted => Status::Pass,
-        Act::ShouldAccept(_) => Status::Warn,
-        Act::Refuses(_) | Act::ShouldRefuse(_) if !accepts => Status::NotRun,
-        Act::Refuses(_) if one_accepted => Status::Fail,
-        Act::Refuses(_) => Status::Pass,
-        Act::ShouldRefuse(_) if one_accepted || !all_answered => Status::Warn,
-        Act::ShouldRefuse(_) => Status::Pass,
+        ExpectedReaction::Accepts(_) if all_accepted => Status::Pass,
+        ExpectedReaction::Accepts(_) => Status::Fail,
+        ExpectedReaction::ShouldAccept(_) if all_accepted => Status::Pass,
+        ExpectedReaction::ShouldAccept(_) => Status::Warn,
+        ExpectedReaction::Refuses(_) | ExpectedReaction::ShouldRefuse(_) if !accepts => Status::NotRun,
+        ExpectedReaction::Refuses(_) if one_accepted => Status::Fail,
+        ExpectedReaction::Refuses(_) => Status::Pass,
+        ExpectedReaction::ShouldRefuse(_) if one_accepted || !all_answered => Status::Warn,
+        ExpectedReaction::ShouldRefuse(_) => Status::Pass,
     };
     let saw: Vec<String> = replies.iter().map(ToString::to_string).collect();
     let saw = if status == Status::NotRun {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::error::RunError;
 use super::options::Options;
 use crate::profile::{Identity, Profile, Project};
-use crate::session::{Intent, Journal, Journaled, Open, Paces, Session, path_of, system_now};
+use crate::session::{CreatedWebhook, Intent, Journal, OpenEntries, Pacer, Session, path_of, system_now};
 use crate::wire::{Exchange, Http, Request};
 
 /// In the path of every webhook that the suite registers at its own receiver; the run's id follows.
@@ -21,7 +21,7 @@ pub(crate) const MARKER: &str = "/.l10n-testkit/";
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WebhookAccess<'a> {
     pub(crate) http: &'a Http,
-    pub(crate) paces: &'a Paces,
+    pub(crate) pacer: &'a Pacer,
     pub(crate) profile: &'a Profile,
 }
 
@@ -37,13 +37,13 @@ pub(crate) struct Listed {
 impl<'a> WebhookAccess<'a> {
     /// With the client and the budgets of a session.
     pub(crate) fn of(session: &'a Session) -> Self {
-        Self { http: &session.http, paces: &session.paces, profile: &session.profile }
+        Self { http: &session.http, pacer: &session.pacer, profile: &session.profile }
     }
 }
 
 impl WebhookAccess<'_> {
     /// Deletes. What is no longer there is deleted.
-    pub(crate) async fn delete(&self, made: &Journaled) -> Result<(), String> {
+    pub(crate) async fn delete(&self, made: &CreatedWebhook) -> Result<(), String> {
         let answer = self.send(Method::DELETE, &made.url).await?;
         match answer.status {
             200..300 | 404 => Ok(()),
@@ -87,7 +87,7 @@ impl WebhookAccess<'_> {
         let (listed, _) = self.list(list).await?;
         let mut removed = 0;
         for one in listed.iter().filter(|one| mine(one)) {
-            self.delete(&Journaled { url: one.url.clone() }).await?;
+            self.delete(&CreatedWebhook { url: one.url.clone() }).await?;
             removed += 1;
         }
         Ok(removed)
@@ -111,7 +111,7 @@ impl WebhookAccess<'_> {
         let request = Request { method, url: url.to_owned(), headers, body: Bytes::new() };
         let mut tries = 0;
         loop {
-            self.paces.turn(&project.id).await;
+            self.pacer.turn(&project.id).await;
             let answer = self.http.send(&request, false, system_now()).await?;
             tries += 1;
             if tries == 3 || !matches!(answer.status, 429 | 500..) {
@@ -124,7 +124,11 @@ impl WebhookAccess<'_> {
 }
 
 /// Removes what the run has left open. Returns what it could not remove.
-pub(crate) async fn settle(access: WebhookAccess<'_>, open: Open, journal: Option<&Journal>) -> (usize, Vec<String>) {
+pub(crate) async fn settle(
+    access: WebhookAccess<'_>,
+    open: OpenEntries,
+    journal: Option<&Journal>,
+) -> (usize, Vec<String>) {
     let (mut removed, mut failed) = (0, Vec::new());
     for made in open.made {
         match access.delete(&made).await {
@@ -168,8 +172,8 @@ pub async fn clean_up(profile: &Profile, leftovers: &Leftovers) -> Result<(usize
     profile.validate()?;
     let options = Options::default();
     let http = Http::new(profile, options.patience(), options.give_up_after).map_err(RunError::setup)?;
-    let paces = Paces::new(options.requests_per_minute);
-    let access = WebhookAccess { http: &http, paces: &paces, profile };
+    let pacer = Pacer::new(options.requests_per_minute);
+    let access = WebhookAccess { http: &http, pacer: &pacer, profile };
     let path = match leftovers {
         Leftovers::Journal(path) => Some(path.clone()),
         Leftovers::Run(run) => Some(path_of(run)).filter(|path| path.exists()),

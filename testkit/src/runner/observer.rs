@@ -20,11 +20,11 @@ pub enum Event<'a> {
     Ended(&'a CheckRecord),
 }
 
-type Look = dyn Fn(Event<'_>) + Send + Sync;
+type Callback = dyn Fn(Event<'_>) + Send + Sync;
 
 /// Is told what happens in a run, while it goes on.
 #[derive(Clone, Default)]
-pub struct Observer(Option<Arc<Look>>);
+pub struct Observer(Option<Arc<Callback>>);
 
 impl Observer {
     /// Tells `look` everything.

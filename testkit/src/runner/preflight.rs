@@ -14,7 +14,7 @@ use crate::claim::Claim;
 use crate::errors::one_line;
 use crate::names;
 use crate::profile::{Identity, Profile, Project};
-use crate::session::{Journaled, Listening, Paces, SLOTS, skew, system_now};
+use crate::session::{CreatedWebhook, Pacer, SLOTS, SuiteReceiver, skew, system_now};
 use crate::wire::{Exchange, Http, Request};
 
 /// One thing that was looked at.
@@ -32,7 +32,7 @@ pub struct Finding {
 
 /// The reason why nothing can be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NoContact {
+pub enum ContactError {
     /// It does not answer.
     Unreachable(String),
     /// It refuses the key of this field of the profile.
@@ -46,11 +46,11 @@ pub enum NoContact {
 /// # Errors
 ///
 /// Returns an error if it does not answer, or does not know the key. The checks judge every other answer.
-pub async fn first_contact(profile: &Profile) -> Result<(), NoContact> {
-    let http = Http::new(profile, Options::default().patience(), 0).map_err(NoContact::Setup)?;
+pub async fn first_contact(profile: &Profile) -> Result<(), ContactError> {
+    let http = Http::new(profile, Options::default().patience(), 0).map_err(ContactError::Setup)?;
     let Some(lane) = profile.lanes.first() else { return Ok(()) };
-    let answer = credential(&http, profile, lane, Identity::Full).await.map_err(NoContact::Unreachable)?;
-    if answer.status == 401 { Err(NoContact::Refused("lanes[0].keys.full".to_owned())) } else { Ok(()) }
+    let answer = credential(&http, profile, lane, Identity::Full).await.map_err(ContactError::Unreachable)?;
+    if answer.status == 401 { Err(ContactError::Refused("lanes[0].keys.full".to_owned())) } else { Ok(()) }
 }
 
 /// Examines all claims of the profile that can be examined without a check. With `deliver`, spends a publish to receive
@@ -88,8 +88,8 @@ pub async fn preflight(profile: &Profile, deliver: bool) -> Result<Vec<Finding>,
         });
     }
     if profile.claims.contains(&Claim::Webhooks) {
-        let paces = Paces::new(Options::default().requests_per_minute);
-        let access = WebhookAccess { http: &http, paces: &paces, profile };
+        let pacer = Pacer::new(Options::default().requests_per_minute);
+        let access = WebhookAccess { http: &http, pacer: &pacer, profile };
         for (place, lane) in profile.lanes.iter().enumerate() {
             found.push(slots(access, &format!("lanes[{place}]"), lane).await);
         }
@@ -226,7 +226,7 @@ async fn slots(access: WebhookAccess<'_>, name: &str, lane: &Project) -> Finding
 
 /// The suite's receiver: whether it can listen, and with `deliver` whether the deployment reaches it.
 async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec<Finding>) {
-    let started = Listening::start(profile).await;
+    let started = SuiteReceiver::start(profile).await;
     let listening = match started {
         Ok(Some(listening)) => listening,
         Ok(None) => return,
@@ -252,7 +252,7 @@ async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec
         Ok(made) => made,
         Err(error) => return found.push(bad(error, "see above")),
     };
-    let Some(webhook) = Journaled::of(&made) else {
+    let Some(webhook) = CreatedWebhook::of(&made) else {
         let advice = "the deployment must accept the receiver's URL; the reference server: webhooks.allow_targets";
         return found.push(bad(format!("POST /webhooks with {origin}: answered {}", made.outcome()), advice));
     };
@@ -275,8 +275,8 @@ async fn receiver(http: &Http, profile: &Profile, deliver: bool, found: &mut Vec
         Ok(answer) => found.push(bad(format!("POST /publish: answered {}", answer.outcome()), "see `bodies.publish`")),
         Err(error) => found.push(bad(error, "see above")),
     }
-    let paces = Paces::new(Options::default().requests_per_minute);
-    let access = WebhookAccess { http, paces: &paces, profile };
+    let pacer = Pacer::new(Options::default().requests_per_minute);
+    let access = WebhookAccess { http, pacer: &pacer, profile };
     if let Err(error) = access.delete(&webhook).await {
         found.push(bad(error, "l10n-testkit cleanup --any-run removes it"));
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::check_record::CheckRecord;
 use super::execution::Execution;
 use super::expect;
-use super::schedule::Ran;
+use super::schedule::Results;
 use crate::claim::Claim;
 use crate::session::{Session, system_now};
 
@@ -46,12 +46,12 @@ impl RunRecord {
     pub(super) fn new(
         execution: &Execution,
         started: i64,
-        ran: Ran,
+        ran: Results,
         clean_up: Vec<String>,
         journal: Option<PathBuf>,
     ) -> Self {
         let Execution { session, options } = execution;
-        let Ran { records: mut checks, publishes } = ran;
+        let Results { records: mut checks, publishes } = ran;
         let today = jiff::Timestamp::from_millisecond(started).unwrap_or_default();
         let today = today.to_zoned(jiff::tz::TimeZone::UTC).date();
         let stale = expect::apply(&mut checks, &options.expect, today);

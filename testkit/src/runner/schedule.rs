@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::check_record::CheckRecord;
 use super::execution::Execution;
 use super::observer::Event;
-use super::one::{self, Breach};
+use super::run_check::{self, Violation};
 use super::survey;
 use crate::check::Check;
 use crate::claim::Claim;
@@ -19,7 +19,7 @@ use crate::outcome::{NotRun, Status};
 use crate::session::Lanes;
 
 /// The results of the checks.
-pub(super) struct Ran {
+pub(super) struct Results {
     /// A record of every check, in the order of the suite.
     pub(super) records: Vec<CheckRecord>,
     /// Publishes that were spent, by project.
@@ -27,9 +27,9 @@ pub(super) struct Ran {
 }
 
 /// Runs the selected checks.
-pub(super) async fn run_all(checks: &[&'static Check], execution: &Execution) -> Ran {
+pub(super) async fn run_all(checks: &[&'static Check], execution: &Execution) -> Results {
     let ends = execution.options.deadline.map(|deadline| Instant::now() + deadline);
-    let mut done = Done { records: HashMap::new(), breaches: Vec::new(), execution: execution.clone() };
+    let mut done = Progress { records: HashMap::new(), breaches: Vec::new(), execution: execution.clone() };
     let mut selected = Vec::new();
     for check in checks {
         match barred(check, execution) {
@@ -53,13 +53,13 @@ pub(super) async fn run_all(checks: &[&'static Check], execution: &Execution) ->
     let (alone, together): (Vec<_>, Vec<_>) = selected.into_iter().partition(|check| is_alone(check, execution));
     run(together, usize::MAX, ends, &lanes, &mut done).await;
     run(alone, 1, ends, &lanes, &mut done).await;
-    let Done { mut records, breaches, .. } = done;
+    let Progress { mut records, breaches, .. } = done;
     for breach in breaches {
         if let Some(record) = records.get_mut(breach.check) {
             blame(record, breach);
         }
     }
-    Ran { records: checks.iter().filter_map(|check| records.remove(check.id)).collect(), publishes: lanes.spent() }
+    Results { records: checks.iter().filter_map(|check| records.remove(check.id)).collect(), publishes: lanes.spent() }
 }
 
 /// Returns true if no other check may run beside it.
@@ -69,7 +69,7 @@ fn is_alone(check: &Check, execution: &Execution) -> bool {
 }
 
 /// Runs checks, at most so many at once, each as soon as a lane is free for it.
-async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant>, lanes: &Lanes, done: &mut Done) {
+async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant>, lanes: &Lanes, done: &mut Progress) {
     let execution = done.execution.clone();
     let mut running = FuturesUnordered::new();
     loop {
@@ -82,10 +82,10 @@ async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant
                 done.not_run(check, reason);
                 continue;
             }
-            match (running.len() < most).then(|| lanes.try_take(check.demand(), &execution.session.paces)).flatten() {
+            match (running.len() < most).then(|| lanes.try_take(check.demand(), &execution.session.pacer)).flatten() {
                 Some(lane) => {
                     execution.options.observer.tell(Event::Began(check));
-                    running.push(one::run(check, &execution, lane));
+                    running.push(run_check::run(check, &execution, lane));
                 }
                 None => later.push(check),
             }
@@ -119,22 +119,22 @@ fn too_late(check: &Check, ends: Option<Instant>, execution: &Execution) -> Opti
 }
 
 /// The results so far.
-struct Done {
+struct Progress {
     records: HashMap<&'static str, CheckRecord>,
-    breaches: Vec<Breach>,
+    breaches: Vec<Violation>,
     execution: Execution,
 }
 
-impl Done {
+impl Progress {
     fn not_run(&mut self, check: &'static Check, reason: NotRun) {
-        let record = one::not_run(check, reason);
+        let record = run_check::not_run(check, reason);
         if !matches!(record.not_run, Some(NotRun::Filtered | NotRun::NotClaimed(_))) {
             self.execution.options.observer.tell(Event::Ended(&record));
         }
         self.records.insert(check.id, record);
     }
 
-    fn ran(&mut self, record: CheckRecord, broken: Vec<Breach>) {
+    fn ran(&mut self, record: CheckRecord, broken: Vec<Violation>) {
         self.execution.options.observer.tell(Event::Ended(&record));
         self.records.insert(record.check.id, record);
         self.breaches.extend(broken);
@@ -185,7 +185,7 @@ fn writes(check: &Check) -> bool {
 }
 
 /// Counts a breach of an invariant against its check: the first three of each.
-fn blame(record: &mut CheckRecord, breach: Breach) {
+fn blame(record: &mut CheckRecord, breach: Violation) {
     if record.not_run == Some(NotRun::Filtered) || record.failures.len() >= 3 {
         return;
     }

@@ -9,7 +9,7 @@ use futures_util::stream::FuturesUnordered;
 use super::clean_up::{MARKER, WebhookAccess};
 use crate::claim::Claim;
 use crate::profile::{Identity, Project};
-use crate::session::{Journaled, Session};
+use crate::session::{CreatedWebhook, Session};
 
 /// The results of the survey.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ async fn one(access: WebhookAccess<'_>, project: &Project, session: &Session) ->
     for one in listed {
         let gone = one.target.contains(MARKER)
             && !session.limits.read_only
-            && access.delete(&Journaled { url: one.url }).await.is_ok();
+            && access.delete(&CreatedWebhook { url: one.url }).await.is_ok();
         if gone { swept += 1 } else { foreign += 1 }
     }
     (project.id.clone(), foreign, swept)

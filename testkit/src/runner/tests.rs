@@ -19,7 +19,7 @@ use super::*;
 use crate::check;
 use crate::check::{Check, Claim};
 use crate::cx::Cx;
-use crate::outcome::{Judged, NotRun, Status};
+use crate::outcome::{CheckResult, NotRun, Status};
 use crate::profile::{Identity, Project, Secret};
 use crate::verdict::{Verdict, verdict};
 
@@ -135,43 +135,43 @@ fn statuses(run: &RunRecord) -> Vec<(&'static str, Status)> {
     run.checks.iter().map(|record| (record.check.id, record.status)).collect()
 }
 
-async fn passes(cx: Cx) -> Judged {
+async fn passes(cx: Cx) -> CheckResult {
     cx.get("/credential").send().await?.control("GET /credential")?;
     cx.ensure(true, "nothing", "nothing")
 }
 
-async fn makes_one(cx: Cx) -> Judged {
+async fn makes_one(cx: Cx) -> CheckResult {
     let url = format!("https://hook.test/.l10n-testkit/{}/1", cx.unique());
     cx.webhook_in(cx.lane(), &url, &[]).await?;
     cx.ensure(true, "nothing", "nothing")
 }
 
-async fn asserts_nothing(cx: Cx) -> Judged {
+async fn asserts_nothing(cx: Cx) -> CheckResult {
     cx.get("/credential").send().await?.control("GET /credential").map(|_| ())
 }
 
-async fn sees_no_control(cx: Cx) -> Judged {
+async fn sees_no_control(cx: Cx) -> CheckResult {
     cx.ensure(true, "nothing", "nothing")
 }
 
-async fn fails(cx: Cx) -> Judged {
+async fn fails(cx: Cx) -> CheckResult {
     cx.ensure(false, "one", "another")
 }
 
-async fn panics(_: Cx) -> Judged {
+async fn panics(_: Cx) -> CheckResult {
     panic!("a fault of the check");
 }
 
-async fn comes_back(cx: Cx) -> Judged {
+async fn comes_back(cx: Cx) -> CheckResult {
     cx.restarted().await?;
     cx.ensure(true, "nothing", "nothing")
 }
 
-async fn never_ends(_: Cx) -> Judged {
+async fn never_ends(_: Cx) -> CheckResult {
     std::future::pending().await
 }
 
-async fn publishes_more_than_it_says(cx: Cx) -> Judged {
+async fn publishes_more_than_it_says(cx: Cx) -> CheckResult {
     for _ in 0..9 {
         cx.publish().await?;
     }
@@ -388,7 +388,7 @@ async fn a_run_whose_time_is_over_begins_nothing() {
 static BUSY: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
 static MOST: Mutex<(usize, usize)> = Mutex::new((0, 0));
 
-async fn counts(cx: Cx) -> Judged {
+async fn counts(cx: Cx) -> CheckResult {
     let lane = cx.lane().id.clone();
     {
         let mut busy = BUSY.lock().unwrap();
@@ -425,14 +425,14 @@ async fn each_lane_has_one_check_at_a_time_and_all_lanes_are_used() {
 
 static TOGETHER: AtomicUsize = AtomicUsize::new(0);
 
-async fn waits(cx: Cx) -> Judged {
+async fn waits(cx: Cx) -> CheckResult {
     passes(cx.clone()).await?;
     cx.pass(Duration::from_millis(300)).await?;
     // Another came into the lane meanwhile.
     cx.ensure(TOGETHER.load(Ordering::SeqCst) == 1, "another check in the lane", "none")
 }
 
-async fn comes_meanwhile(cx: Cx) -> Judged {
+async fn comes_meanwhile(cx: Cx) -> CheckResult {
     TOGETHER.fetch_add(1, Ordering::SeqCst);
     passes(cx).await
 }

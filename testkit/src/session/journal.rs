@@ -18,12 +18,12 @@ use crate::wire::{Exchange, Request};
 
 /// Something that was made and is to be deleted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
-pub(crate) struct Journaled {
+pub(crate) struct CreatedWebhook {
     /// The URL to `DELETE`.
     pub(crate) url: String,
 }
 
-impl Journaled {
+impl CreatedWebhook {
     /// The webhook that an exchange created.
     pub(crate) fn of(exchange: &Exchange) -> Option<Self> {
         let url = collection(&exchange.request)?;
@@ -82,17 +82,17 @@ pub(crate) struct Journal {
 struct State {
     file: Option<File>,
     next: u64,
-    open: Open,
+    open: OpenEntries,
 }
 
 /// Webhooks that may remain in the deployment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Open {
+pub(crate) struct OpenEntries {
     pub(crate) intents: BTreeMap<u64, Intent>,
-    pub(crate) made: std::collections::BTreeSet<Journaled>,
+    pub(crate) made: std::collections::BTreeSet<CreatedWebhook>,
 }
 
-impl Open {
+impl OpenEntries {
     pub(crate) fn is_empty(&self) -> bool {
         self.intents.is_empty() && self.made.is_empty()
     }
@@ -108,10 +108,10 @@ impl Open {
             }
             Entry::Made { number, url } => {
                 self.intents.remove(number);
-                self.made.insert(Journaled { url: url.clone() });
+                self.made.insert(CreatedWebhook { url: url.clone() });
             }
             Entry::Removed { url } => {
-                self.made.remove(&Journaled { url: url.clone() });
+                self.made.remove(&CreatedWebhook { url: url.clone() });
             }
         }
     }
@@ -142,14 +142,14 @@ impl Journal {
     }
 
     /// Notes what it made.
-    pub(crate) fn answered(&self, number: u64, made: Option<&Journaled>) -> io::Result<()> {
+    pub(crate) fn answered(&self, number: u64, made: Option<&CreatedWebhook>) -> io::Result<()> {
         let made = made.map(|made| made.url.clone());
         let entry = made.map_or(Entry::Nothing { number }, |url| Entry::Made { number, url });
         self.write(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner), &entry)
     }
 
     /// Notes that it is gone.
-    pub(crate) fn removed(&self, made: &Journaled) -> io::Result<()> {
+    pub(crate) fn removed(&self, made: &CreatedWebhook) -> io::Result<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         self.write(&mut state, &Entry::Removed { url: made.url.clone() })
     }
@@ -160,7 +160,7 @@ impl Journal {
     }
 
     /// Returns the webhooks that may remain.
-    pub(crate) fn open(&self) -> Open {
+    pub(crate) fn open(&self) -> OpenEntries {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).open.clone()
     }
 
@@ -193,9 +193,9 @@ impl Journal {
     }
 
     /// Reads the journal that a run has left.
-    pub(crate) fn read(path: &Path) -> io::Result<(Option<String>, Open)> {
+    pub(crate) fn read(path: &Path) -> io::Result<(Option<String>, OpenEntries)> {
         let text = fs::read_to_string(path)?;
-        let (mut run, mut open) = (None, Open::default());
+        let (mut run, mut open) = (None, OpenEntries::default());
         for (number, line) in text.lines().enumerate() {
             match serde_json::from_str(line) {
                 Ok(Entry::Run { run: id, .. }) => run = Some(id),
@@ -238,8 +238,8 @@ mod tests {
         Request { method: Method::POST, url, headers: HeaderMap::new(), body }
     }
 
-    fn made(id: &str) -> Journaled {
-        Journaled { url: format!("http://127.0.0.1/v1/projects/p/webhooks/{id}") }
+    fn made(id: &str) -> CreatedWebhook {
+        CreatedWebhook { url: format!("http://127.0.0.1/v1/projects/p/webhooks/{id}") }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
-use super::pace::Paces;
+use super::pacer::Pacer;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::Project;
 
@@ -73,7 +73,7 @@ impl Lanes {
     }
 
     /// Takes a lane that is free and has room for such a demand, where there is one.
-    pub(crate) fn try_take(&self, demand: Demand, paces: &Paces) -> Option<LaneHold> {
+    pub(crate) fn try_take(&self, demand: Demand, pacer: &Pacer) -> Option<LaneHold> {
         let job = Arc::clone(&self.jobs).try_acquire_owned().ok()?;
         let mut fitting: Vec<_> = self
             .all
@@ -83,7 +83,7 @@ impl Lanes {
             .collect();
         // One whose minute is half spent is left alone as long as there are others, even if those have to be waited for: a
         // check that comes to its end waits until the minute has passed.
-        let tired = |lane: &&Arc<Lane>| paces.is_tired(&lane.project.id);
+        let tired = |lane: &&Arc<Lane>| pacer.is_tired(&lane.project.id);
         if !fitting.iter().all(tired) {
             fitting.retain(|lane| !tired(lane));
         }
@@ -92,7 +92,7 @@ impl Lanes {
         fitting.sort_by_cached_key(|lane| {
             let slots = if demand.slots > 0 { lane.slots.available_permits() } else { 0 };
             let publishes = if demand.publishes > 0 { lane.free_publishes() } else { 0 };
-            (slots, std::cmp::Reverse(publishes), paces.sent(&lane.project.id))
+            (slots, std::cmp::Reverse(publishes), pacer.sent(&lane.project.id))
         });
         let (lane, turn) =
             fitting.into_iter().find_map(|lane| Some((lane, Arc::clone(&lane.turn).try_lock_owned().ok()?)))?;

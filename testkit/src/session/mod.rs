@@ -4,10 +4,10 @@ mod clock;
 mod error;
 mod journal;
 mod lanes;
-mod listening;
-mod pace;
-mod pool;
+mod pacer;
+mod scratch;
 mod secrets;
+mod suite_receiver;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use std::time::Duration;
 
 pub(crate) use self::clock::{DeploymentClock, skew, system_now};
 pub use self::error::SessionError;
-pub(crate) use self::journal::{Intent, Journal, Journaled, Open, path_of};
+pub(crate) use self::journal::{CreatedWebhook, Intent, Journal, OpenEntries, path_of};
 pub(crate) use self::lanes::{Demand, LaneHold, Lanes, SLOTS};
-pub(crate) use self::listening::Listening;
-pub use self::listening::SpareReceiver;
-pub(crate) use self::pace::Paces;
-pub use self::pool::Scratch;
-pub(crate) use self::pool::{Found, Pool};
+pub(crate) use self::pacer::Pacer;
+pub use self::scratch::ScratchProject;
+pub(crate) use self::scratch::{ScratchPool, ScratchSearch};
 pub(crate) use self::secrets::Secrets;
+pub use self::suite_receiver::SpareReceiver;
+pub(crate) use self::suite_receiver::SuiteReceiver;
 
 use crate::names;
 use crate::profile::Profile;
@@ -51,14 +51,14 @@ pub(crate) struct Session {
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,
     pub(crate) http: Http,
-    pub(crate) paces: Paces,
+    pub(crate) pacer: Pacer,
     pub(crate) clock: Arc<DeploymentClock>,
     /// The suite's receiver.
-    pub(crate) listening: Option<Arc<Listening>>,
+    pub(crate) suite_receiver: Option<Arc<SuiteReceiver>>,
     pub(crate) journal: Journal,
     pub(crate) secrets: Secrets,
     /// The profile's scratch projects.
-    pub(crate) scratch: Arc<Pool>,
+    pub(crate) scratch: Arc<ScratchPool>,
     uniques: AtomicU64,
 }
 
@@ -70,14 +70,14 @@ impl Session {
     /// Returns an error if a file of the profile cannot be used, or its receiver cannot listen.
     pub(crate) async fn new(profile: Profile, limits: Limits, journal: Option<&Path>) -> Result<Self, SessionError> {
         let http = Http::new(&profile, limits.patience, limits.give_up_after).map_err(SessionError::Setup)?;
-        let listening = Listening::start(&profile).await?;
+        let suite_receiver = SuiteReceiver::start(&profile).await?;
         let clock = Arc::new(DeploymentClock::new(&profile));
         let run_id = names::fresh(10);
         let journal = Journal::begin(&run_id, &profile.base_url, journal);
         let secrets = Secrets::of(&profile);
-        let (paces, uniques) = (Paces::new(limits.requests_per_minute), AtomicU64::new(0));
-        let scratch = Arc::new(Pool::new(profile.scratch.clone(), Arc::clone(&clock)));
-        Ok(Self { run_id, profile, limits, http, paces, clock, listening, journal, secrets, scratch, uniques })
+        let (pacer, uniques) = (Pacer::new(limits.requests_per_minute), AtomicU64::new(0));
+        let scratch = Arc::new(ScratchPool::new(profile.scratch.clone(), Arc::clone(&clock)));
+        Ok(Self { run_id, profile, limits, http, pacer, clock, suite_receiver, journal, secrets, scratch, uniques })
     }
 
     /// A text that is new at each use, and always of one length, so that what is priced by characters costs the same.

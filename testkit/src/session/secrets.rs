@@ -17,11 +17,11 @@ const BEGINNING: usize = 4;
 pub(crate) struct Secrets(Mutex<Groups>);
 
 /// Secrets by their beginning.
-type Groups = BTreeMap<String, Vec<Known>>;
+type Groups = BTreeMap<String, Vec<NamedSecret>>;
 
 /// A secret that the run knows.
 #[derive(Debug, Clone)]
-struct Known {
+struct NamedSecret {
     secret: String,
     /// Its placeholder.
     name: String,
@@ -56,7 +56,7 @@ impl Secrets {
         let name = name(groups.values().map(Vec::len).sum());
         let beginning = &secret[..secret.floor_char_boundary(BEGINNING.max(first_char(secret)))];
         let group = groups.entry(beginning.to_owned()).or_default();
-        group.push(Known { secret: secret.to_owned(), name, is_key });
+        group.push(NamedSecret { secret: secret.to_owned(), name, is_key });
     }
 
     /// A text with placeholders in place of secrets.
@@ -92,12 +92,12 @@ impl Secrets {
 }
 
 /// The first place of a secret of the group, and that secret.
-fn first_of<'a>((beginning, known): (&String, &'a Vec<Known>), text: &str) -> Option<(usize, &'a Known)> {
+fn first_of<'a>((beginning, known): (&String, &'a Vec<NamedSecret>), text: &str) -> Option<(usize, &'a NamedSecret)> {
     occurrences(beginning, text).find_map(|at| Some((at, longest_at(known.iter(), &text[at..])?)))
 }
 
 /// The longest of the secrets that the text begins with.
-fn longest_at<'a>(known: impl Iterator<Item = &'a Known>, text: &str) -> Option<&'a Known> {
+fn longest_at<'a>(known: impl Iterator<Item = &'a NamedSecret>, text: &str) -> Option<&'a NamedSecret> {
     known.filter(|known| text.starts_with(&known.secret)).max_by_key(|known| known.secret.len())
 }
 

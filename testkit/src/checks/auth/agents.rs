@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 use crate::check::Claim;
 use crate::checks::routes;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::Identity;
 
 /// A webhook whose log tells whether something was published.
-async fn no_more_than(cx: &Cx, webhook: &crate::cx::Webhook, versions: &[&str]) -> Judged {
+async fn no_more_than(cx: &Cx, webhook: &crate::cx::Webhook, versions: &[&str]) -> CheckResult {
     let log = webhook.log().await?;
     let of_others = log.len().saturating_sub(versions.len());
     cx.ensure(of_others == 0, "nothing was published or restored", format!("{of_others} further deliveries in the log"))
 }
 
 /// AUTH-11, publish and restore: refused, and no event tells of either.
-pub(super) async fn publishing(cx: Cx) -> Judged {
+pub(super) async fn publishing(cx: Cx) -> CheckResult {
     let first = cx.publish().await?;
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
@@ -40,7 +40,7 @@ pub(super) async fn publishing(cx: Cx) -> Judged {
 }
 
 /// AUTH-11, translate and sync: refused, and the key is not there.
-pub(super) async fn translating(cx: Cx) -> Judged {
+pub(super) async fn translating(cx: Cx) -> CheckResult {
     let bodies = &cx.profile().bodies;
     let (translate, sync) = (cx.filled(&bodies.translate), cx.filled(&bodies.sync));
     let content = sync["file"]["content"].as_str().unwrap_or_default();
@@ -64,7 +64,7 @@ pub(super) async fn translating(cx: Cx) -> Judged {
 }
 
 /// AUTH-11, the run of a document.
-pub(super) async fn running_documents(cx: Cx) -> Judged {
+pub(super) async fn running_documents(cx: Cx) -> CheckResult {
     let body = cx.filled(&cx.profile().bodies.document);
     let made = cx.post("/content").json(&body).send().await?.control("POST /content")?;
     let path = format!("/content/{}/run", made.text("/docId")?);
@@ -74,7 +74,7 @@ pub(super) async fn running_documents(cx: Cx) -> Judged {
 }
 
 /// AUTH-12
-pub(super) async fn what_needs_no_approval(cx: Cx) -> Judged {
+pub(super) async fn what_needs_no_approval(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let agent = |method: Method, path: &str| cx.call(method, path).key(Identity::Agent);
     for path in ["/credential", "/meta"] {
@@ -109,7 +109,7 @@ pub(super) async fn what_needs_no_approval(cx: Cx) -> Judged {
 }
 
 /// AUTH-13
-pub(super) async fn scope_before_approval(cx: Cx) -> Judged {
+pub(super) async fn scope_before_approval(cx: Cx) -> CheckResult {
     let known =
         cx.get("/credential").key(Identity::AgentReader)?.send().await?.control("GET /credential of the agent")?;
     let body = known.json()?;

@@ -1,10 +1,10 @@
 //! Deliveries carry a signature and no key (§5.9).
 
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 /// AUTH-18
-pub(super) async fn carry_no_key(cx: Cx) -> Judged {
+pub(super) async fn carry_no_key(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     cx.publish().await?;

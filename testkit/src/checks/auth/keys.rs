@@ -2,11 +2,11 @@
 
 use crate::checks::routes;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::Identity;
 
 /// AUTH-1
-pub(super) async fn bearer_authenticates(cx: Cx) -> Judged {
+pub(super) async fn bearer_authenticates(cx: Cx) -> CheckResult {
     let health = cx.at(http::Method::GET, &cx.profile().routes.health).send().await?;
     health.control("the route of health")?;
     let key = cx.key_of(cx.lane(), Identity::Full)?;
@@ -18,7 +18,7 @@ pub(super) async fn bearer_authenticates(cx: Cx) -> Judged {
 }
 
 /// AUTH-2
-pub(super) async fn missing(cx: Cx) -> Judged {
+pub(super) async fn missing(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     for route in routes::needed(&cx) {
         routes::reachable(&cx, route).await?;
@@ -37,7 +37,7 @@ pub(super) async fn missing(cx: Cx) -> Judged {
 }
 
 /// AUTH-3
-pub(super) async fn invalid(cx: Cx) -> Judged {
+pub(super) async fn invalid(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let key = cx.key_of(cx.lane(), Identity::Full)?.to_owned();
     let middle = key.len() / 2;
@@ -70,7 +70,7 @@ pub(super) async fn invalid(cx: Cx) -> Judged {
 }
 
 /// AUTH-3: the header `Authorization` with the scheme `Bearer` is the only place of a key.
-pub(super) async fn misplaced(cx: Cx) -> Judged {
+pub(super) async fn misplaced(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let key = cx.key_of(cx.lane(), Identity::Full)?.to_owned();
     let bare = || cx.get("/credential").no_key();

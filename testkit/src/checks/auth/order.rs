@@ -5,11 +5,11 @@ use http::Method;
 use crate::check::Claim;
 use crate::checks::routes;
 use crate::cx::{Call, Cx};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::Identity;
 
 /// AUTH-14. A body over the cap may be refused for its `Content-Length` alone (AMB-1).
-pub(super) async fn comes_first(cx: Cx) -> Judged {
+pub(super) async fn comes_first(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let mut cases: Vec<(&str, Call, &[&str])> = vec![
         ("an unknown route", cx.get(&format!("/{}", cx.unique())), &["404"]),
@@ -37,7 +37,7 @@ pub(super) async fn comes_first(cx: Cx) -> Judged {
 }
 
 /// AUTH-15
-pub(super) async fn names_the_scheme(cx: Cx) -> Judged {
+pub(super) async fn names_the_scheme(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     for (name, call) in [("no key", cx.get("/credential").no_key()), ("a wrong key", cx.get("/meta").bearer("eik_x"))] {
         cx.case(name, async {
@@ -51,7 +51,7 @@ pub(super) async fn names_the_scheme(cx: Cx) -> Judged {
 }
 
 /// AUTH-16
-pub(super) async fn forms_of_the_header(cx: Cx) -> Judged {
+pub(super) async fn forms_of_the_header(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let key = cx.key_of(cx.lane(), Identity::Full)?.to_owned();
     for scheme in ["bearer", "BEARER"] {

@@ -2,11 +2,11 @@
 
 use crate::checks::routes;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::Identity;
 
 /// AUTH-4
-pub(super) async fn refused(cx: Cx) -> Judged {
+pub(super) async fn refused(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let other = cx.other()?.clone();
     let known = cx.call_on(&other, http::Method::GET, "/credential").send().await?;

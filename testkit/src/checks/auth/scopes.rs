@@ -6,11 +6,11 @@ use serde_json::Value;
 use crate::check::Claim;
 use crate::checks::routes;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::Identity;
 
 /// AUTH-6: on a route that reads; the table of routes is gone through by SCOPE-*.
-pub(super) async fn lacking(cx: Cx) -> Judged {
+pub(super) async fn lacking(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     cx.get("/meta").key(Identity::Read)?.send().await?.control("GET /meta with the scope read")?;
     for identity in [Identity::Translate, Identity::Capture] {
@@ -23,7 +23,7 @@ pub(super) async fn lacking(cx: Cx) -> Judged {
 }
 
 /// AUTH-8
-pub(super) async fn admin_opens_all(cx: Cx) -> Judged {
+pub(super) async fn admin_opens_all(cx: Cx) -> CheckResult {
     let known = cx.get("/credential").key(Identity::Admin)?.send().await?.control("GET /credential with admin")?;
     cx.control(known.json()?["scopes"].to_string().contains("admin"), "the key admin has the scope admin")?;
     for route in routes::needed(&cx) {
@@ -38,7 +38,7 @@ pub(super) async fn admin_opens_all(cx: Cx) -> Judged {
 }
 
 /// AUTH-9. The specification names two scopes of the dashboard and does not spell them (§5.6).
-pub(super) async fn names(cx: Cx) -> Judged {
+pub(super) async fn names(cx: Cx) -> CheckResult {
     const NAMES: [&str; 6] = ["read", "translate", "write", "publish", "capture", "admin"];
     let mut keys = vec![Identity::Full];
     if cx.claims(Claim::ScopedKeys) {
@@ -66,7 +66,7 @@ pub(super) async fn names(cx: Cx) -> Judged {
 }
 
 /// AUTH-10
-pub(super) async fn members_open_nothing(cx: Cx) -> Judged {
+pub(super) async fn members_open_nothing(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     for route in routes::claimed(&cx) {
         cx.case(route.name(), async {
@@ -83,7 +83,7 @@ pub(super) async fn members_open_nothing(cx: Cx) -> Judged {
 }
 
 /// AUTH-5
-pub(super) async fn revoked(cx: Cx) -> Judged {
+pub(super) async fn revoked(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     for path in ["/credential", "/meta"] {
         cx.case(format!("{} {path}", Method::GET), async {

@@ -7,7 +7,7 @@ use http::Method;
 use crate::check::Claim;
 use crate::checks::routes;
 use crate::cx::{Call, Cx, Exchange};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::profile::Identity;
 
 const HEADER: &str = "x-correlation-id";
@@ -16,7 +16,7 @@ const HEADER: &str = "x-correlation-id";
 const LONGEST: usize = 200;
 
 /// CONV-5. The run holds every other exchange to it as well.
-pub(super) async fn on_every_response(cx: Cx) -> Judged {
+pub(super) async fn on_every_response(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let mut calls = vec![
         ("2xx", cx.get("/credential")),
@@ -52,14 +52,14 @@ pub(super) async fn on_every_response(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn carried(call: Call) -> Judged {
+async fn carried(call: Call) -> CheckResult {
     let answer = call.send().await?;
     let id = answer.header(HEADER).unwrap_or_default().to_owned();
     answer.ensure_saw(!id.is_empty(), "x-correlation-id on every response", format!("{} without one", answer.outcome()))
 }
 
 /// CONV-5, on 429: asks in a project whose window may be used up until it is.
-pub(super) async fn over_budget(cx: Cx) -> Judged {
+pub(super) async fn over_budget(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     cx.use_up(&project).await?;
     let answer = cx.call_on(&project, Method::GET, "/credential").burst().send().await?;
@@ -69,7 +69,7 @@ pub(super) async fn over_budget(cx: Cx) -> Judged {
 }
 
 /// CONV-6
-pub(super) async fn one_and_another_each_time(cx: Cx) -> Judged {
+pub(super) async fn one_and_another_each_time(cx: Cx) -> CheckResult {
     let calls = [
         cx.get("/credential"),
         cx.get("/credential"),
@@ -100,7 +100,7 @@ fn sane(cx: &Cx, exchange: &Exchange) -> Result<String, Stop> {
 }
 
 /// CONV-7: 8,000 bytes are below what proxies take as a header.
-pub(super) async fn injects_nothing(cx: Cx) -> Judged {
+pub(super) async fn injects_nothing(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let forms = [
         ("8,000 bytes", "x".repeat(8000)),

@@ -2,11 +2,11 @@
 
 use crate::checks::routes;
 use crate::cx::{Call, Cx};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::Identity;
 
 /// CONV-9: statements of five groups, over a connection that is kept and over HTTP/2.
-pub(super) async fn behaves_the_same(cx: Cx) -> Judged {
+pub(super) async fn behaves_the_same(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let over_http2 = cx.get("/credential").http2().send().await?;
     over_http2.control("GET /credential over HTTP/2")?;

@@ -5,10 +5,10 @@ use serde_json::json;
 
 use crate::checks::routes;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 /// CONV-8
-pub(super) async fn plain_requests(cx: Cx) -> Judged {
+pub(super) async fn plain_requests(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let project = cx.lane().id.clone();
     let webhook = cx.webhook(&cx.endpoint()?, &[]).await?;

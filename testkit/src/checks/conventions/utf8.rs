@@ -1,10 +1,10 @@
 //! Bodies are UTF-8, in and out.
 
 use crate::cx::{Cx, Webhook};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 
 /// CONV-2: a character that is no ASCII, sent as itself and escaped, comes back the same.
-pub(super) async fn both_ways(cx: Cx) -> Judged {
+pub(super) async fn both_ways(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     for (name, sent) in [("as itself", "ü"), ("escaped", "\\u00fc")] {
@@ -29,12 +29,12 @@ pub(super) async fn both_ways(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn remove(cx: &Cx, id: &str) -> Judged {
+async fn remove(cx: &Cx, id: &str) -> CheckResult {
     cx.delete(&format!("/webhooks/{id}")).send().await?.control("DELETE of a webhook").map(drop)
 }
 
 /// CONV-3
-pub(super) async fn invalid_is_malformed(cx: Cx) -> Judged {
+pub(super) async fn invalid_is_malformed(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let Webhook { .. } = cx.webhook(&endpoint, &[]).await?;
     let before = ids(&cx).await?;

@@ -7,7 +7,7 @@ use super::attempted;
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Cx, Endpoint, Webhook};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::receiver::Answer;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
@@ -32,7 +32,7 @@ async fn webhooks<const N: usize>(cx: &Cx, answers: [Answer; N]) -> Result<Vec<(
     Ok(made)
 }
 
-async fn any_2xx_is_a_delivery(cx: Cx) -> Judged {
+async fn any_2xx_is_a_delivery(cx: Cx) -> CheckResult {
     const CODES: [u16; 5] = [200, 201, 202, 204, 299];
     let webhooks = webhooks(&cx, CODES.map(|code| Answer::status(status(code)))).await?;
     cx.publish().await?;
@@ -47,13 +47,13 @@ async fn any_2xx_is_a_delivery(cx: Cx) -> Judged {
 }
 
 /// A first attempt that failed, and only that: another one is planned.
-fn ensure_failed(cx: &Cx, entry: &Value, code: u16) -> Judged {
+fn ensure_failed(cx: &Cx, entry: &Value, code: u16) -> CheckResult {
     cx.equal("status", &json!("pending"), &entry["status"])?;
     cx.ensure(entry["nextAttemptAt"].is_string(), "another attempt is planned", entry["nextAttemptAt"].to_string())?;
     cx.equal("lastStatusCode", &json!(code), &entry["lastStatusCode"])
 }
 
-async fn other_statuses_fail(cx: Cx) -> Judged {
+async fn other_statuses_fail(cx: Cx) -> CheckResult {
     const CODES: [u16; 5] = [400, 404, 410, 429, 503];
     // A webhook may not be made to wait for a place: these two are asked for by a resend.
     const MORE: [u16; 2] = [304, 500];
@@ -88,7 +88,7 @@ async fn other_statuses_fail(cx: Cx) -> Judged {
     .await
 }
 
-async fn redirects_fail(cx: Cx) -> Judged {
+async fn redirects_fail(cx: Cx) -> CheckResult {
     const CODES: [u16; 5] = [301, 302, 303, 307, 308];
     let target = cx.endpoint()?;
     let location = HeaderValue::from_str(target.url()).map_err(|error| Stop::Error(error.to_string()))?;

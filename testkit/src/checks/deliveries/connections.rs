@@ -6,14 +6,14 @@ use super::attempted;
 use crate::check;
 use crate::check::Check;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::receiver::Certificate;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "DEL-20", needs: [Webhooks, Receiver, Publish], slots: 4, publishes: 1, run: certificates_are_verified },
 ];
 
-async fn certificates_are_verified(cx: Cx) -> Judged {
+async fn certificates_are_verified(cx: Cx) -> CheckResult {
     let kinds = [
         ("in order", Certificate::Valid),
         ("for another host", Certificate::WrongHost),

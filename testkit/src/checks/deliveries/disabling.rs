@@ -11,7 +11,7 @@ use crate::check;
 use crate::check::Check;
 use crate::checks::arrival::event_id;
 use crate::cx::{Cx, Endpoint, Webhook};
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::receiver::Answer;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[check! {
@@ -35,7 +35,7 @@ async fn published(cx: &Cx, endpoint: &Endpoint, count: usize) -> Result<Vec<Str
 }
 
 /// Waits until the log says that so many attempts of each delivery have ended.
-async fn all_attempted(cx: &Cx, webhook: &Webhook, events: &[String], count: u64) -> Judged {
+async fn all_attempted(cx: &Cx, webhook: &Webhook, events: &[String], count: u64) -> CheckResult {
     let is_over = |log: &Vec<Value>| {
         let over = |id: &String| log.iter().any(|entry| entry["eventId"] == id.as_str() && attempted(count)(entry));
         events.iter().all(over)
@@ -53,7 +53,7 @@ async fn all_attempted(cx: &Cx, webhook: &Webhook, events: &[String], count: u64
 }
 
 /// So many deliveries that fail to the end, side by side.
-async fn failed(cx: &Cx, endpoint: &Endpoint, webhook: &Webhook, count: usize) -> Judged {
+async fn failed(cx: &Cx, endpoint: &Endpoint, webhook: &Webhook, count: usize) -> CheckResult {
     endpoint.answer(Answer::status(StatusCode::BAD_GATEWAY));
     let events = published(cx, endpoint, count).await?;
     for (attempt, wait) in (1..).zip(WAITS) {
@@ -63,18 +63,18 @@ async fn failed(cx: &Cx, endpoint: &Endpoint, webhook: &Webhook, count: usize) -
     all_attempted(cx, webhook, &events, 6).await
 }
 
-async fn enabled(cx: &Cx, webhook: &Webhook, after: &str) -> Judged {
+async fn enabled(cx: &Cx, webhook: &Webhook, after: &str) -> CheckResult {
     let read = webhook.read().await?;
     cx.equal(&format!("enabled after {after}"), &json!(true), &read["enabled"])
 }
 
-async fn disabled(cx: &Cx, webhook: &Webhook, after: &str) -> Judged {
+async fn disabled(cx: &Cx, webhook: &Webhook, after: &str) -> CheckResult {
     let read = webhook.read().await?;
     cx.equal(&format!("enabled after {after}"), &json!(false), &read["enabled"])?;
     cx.equal(&format!("disabledReason after {after}"), &json!("auto_failures"), &read["disabledReason"])
 }
 
-async fn three_failed_deliveries_in_a_row(cx: Cx) -> Judged {
+async fn three_failed_deliveries_in_a_row(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     failed(&cx, &endpoint, &webhook, 2).await?;

@@ -9,7 +9,7 @@ use crate::check;
 use crate::check::Check;
 use crate::checks::arrival::{arrivals, event_id};
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::receiver::Answer;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
@@ -28,12 +28,12 @@ pub(in crate::checks) const CHECKS: &[Check] = &[
 const RESUMED: Duration = Duration::from_secs(60);
 
 /// A planned attempt, and an event of which nothing but the answer to its publish is known.
-async fn nothing_is_lost(cx: Cx) -> Judged {
+async fn nothing_is_lost(cx: Cx) -> CheckResult {
     cx.case("killed while an attempt is planned", a_planned_attempt_survives(&cx)).await?;
     cx.case("killed as soon as a publish is answered", a_publish_survives(&cx)).await
 }
 
-async fn a_publish_survives(cx: &Cx) -> Judged {
+async fn a_publish_survives(cx: &Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     cx.publish().await?;
@@ -46,7 +46,7 @@ async fn a_publish_survives(cx: &Cx) -> Judged {
     cx.ensure(entry["nextAttemptAt"].is_null(), "no further attempt planned", entry["nextAttemptAt"].to_string())
 }
 
-async fn a_planned_attempt_survives(cx: &Cx) -> Judged {
+async fn a_planned_attempt_survives(cx: &Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     endpoint.answer(Answer::status(StatusCode::BAD_GATEWAY));
@@ -61,7 +61,7 @@ async fn a_planned_attempt_survives(cx: &Cx) -> Judged {
     cx.equal("status", &serde_json::json!("delivered"), &entry["status"])
 }
 
-async fn an_attempt_under_way_is_made_again(cx: Cx) -> Judged {
+async fn an_attempt_under_way_is_made_again(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     endpoint.answer_in_turn([Answer::silence(), Answer::ok()]);

@@ -10,7 +10,7 @@ use crate::check;
 use crate::check::Check;
 use crate::checks::arrival::{arrivals, ensure_between, event, event_id, of_event};
 use crate::cx::{Cx, Endpoint, Webhook};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::receiver::Answer;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
@@ -54,7 +54,7 @@ impl Failing {
     }
 
     /// Waits until the attempt after those that have ended has ended as well, and the log says so.
-    async fn end_of_attempt(&mut self) -> Judged {
+    async fn end_of_attempt(&mut self) -> CheckResult {
         let (id, place) = (self.event_id.clone(), self.attempts);
         let ended = |all: &[_]| of_event(all, &id).get(place).and_then(|one| one.ended);
         let all = self.endpoint.wait_until("the end of an attempt", |all| ended(all).is_some()).await?;
@@ -71,7 +71,7 @@ impl Failing {
     }
 
     /// Asserts that the next attempt comes so many seconds after the end of the last one, and no earlier.
-    async fn next_after(&mut self, seconds: u64) -> Judged {
+    async fn next_after(&mut self, seconds: u64) -> CheckResult {
         let wait = i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(1_000);
         let due = self.ended + wait;
         self.cx.pass_until(due - 2_000).await?;
@@ -90,7 +90,7 @@ impl Failing {
     }
 }
 
-async fn the_first_retry(cx: Cx) -> Judged {
+async fn the_first_retry(cx: Cx) -> CheckResult {
     let mut failing = Failing::begin(&cx).await?;
     failing.endpoint.answer(Answer::ok());
     failing.next_after(WAITS[0]).await?;
@@ -100,7 +100,7 @@ async fn the_first_retry(cx: Cx) -> Judged {
     cx.equal("status", &json!("delivered"), &entry["status"])
 }
 
-async fn the_second_retry(cx: Cx) -> Judged {
+async fn the_second_retry(cx: Cx) -> CheckResult {
     let mut failing = Failing::begin(&cx).await?;
     failing.next_after(WAITS[0]).await?;
     failing.end_of_attempt().await?;
@@ -108,7 +108,7 @@ async fn the_second_retry(cx: Cx) -> Judged {
     failing.next_after(WAITS[1]).await
 }
 
-async fn all_retries(cx: Cx) -> Judged {
+async fn all_retries(cx: Cx) -> CheckResult {
     let mut failing = Failing::begin(&cx).await?;
     for wait in WAITS {
         failing.next_after(wait).await?;

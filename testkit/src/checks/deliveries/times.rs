@@ -9,7 +9,7 @@ use super::attempted;
 use crate::check;
 use crate::check::Check;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::receiver::{Answer, Delivery, Gate, Handshake};
 
 /// Time limit for an answer (§8).
@@ -24,7 +24,7 @@ pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "DEL-19", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, run: a_slow_one_delays_no_other },
 ];
 
-async fn ten_seconds_for_an_answer(cx: Cx) -> Judged {
+async fn ten_seconds_for_an_answer(cx: Cx) -> CheckResult {
     let (soon, late) = (cx.endpoint()?, cx.endpoint()?);
     soon.answer(Answer::ok().after(cx.real(Duration::from_secs(8))));
     late.answer(Answer::ok().after(cx.real(Duration::from_secs(12))));
@@ -45,7 +45,7 @@ async fn ten_seconds_for_an_answer(cx: Cx) -> Judged {
     .await
 }
 
-async fn five_seconds_to_connect(cx: Cx) -> Judged {
+async fn five_seconds_to_connect(cx: Cx) -> CheckResult {
     let late = |seconds| Handshake::Late(cx.real(Duration::from_secs(seconds)));
     let (_soon, soon) = cx.spare(|builder| builder.handshake(late(3))).await?;
     let (_slow, slow) = cx.spare(|builder| builder.handshake(late(7))).await?;
@@ -66,7 +66,7 @@ async fn five_seconds_to_connect(cx: Cx) -> Judged {
     .await
 }
 
-async fn a_body_holds_nobody_up(cx: Cx) -> Judged {
+async fn a_body_holds_nobody_up(cx: Cx) -> CheckResult {
     const HUGE: u64 = 1024 * 1024 * 1024;
     let (slow, huge) = (cx.endpoint()?, cx.endpoint()?);
     let second = cx.real(Duration::from_secs(1));
@@ -101,7 +101,7 @@ async fn a_body_holds_nobody_up(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn a_slow_one_delays_no_other(cx: Cx) -> Judged {
+async fn a_slow_one_delays_no_other(cx: Cx) -> CheckResult {
     let (slow, quick) = (cx.endpoint()?, cx.endpoint()?);
     let failing = || Answer::status(StatusCode::BAD_GATEWAY);
     let gate = Gate::closed();

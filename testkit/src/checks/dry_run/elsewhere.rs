@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use crate::check::Claim;
 use crate::checks::content::a_document;
 use crate::cx::{Call, Cx};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 /// DRY-5: publish, restore, languages and output formats.
-pub(super) async fn refused(cx: Cx) -> Judged {
+pub(super) async fn refused(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     let first = cx.publish().await?.version_id;
@@ -44,7 +44,7 @@ pub(super) async fn refused(cx: Cx) -> Judged {
 }
 
 /// DRY-5
-pub(super) async fn refused_by_capture(cx: Cx) -> Judged {
+pub(super) async fn refused_by_capture(cx: Cx) -> CheckResult {
     let body = cx.filled(&cx.profile().bodies.capture);
     every_flag(&cx, "capture", &body, || cx.post("/capture")).await?;
     cx.post("/capture").json(&body).send().await?.control("POST /capture")?;
@@ -52,7 +52,7 @@ pub(super) async fn refused_by_capture(cx: Cx) -> Judged {
 }
 
 /// DRY-5
-pub(super) async fn refused_by_content(cx: Cx) -> Judged {
+pub(super) async fn refused_by_content(cx: Cx) -> CheckResult {
     let document = a_document(&cx).await?;
     let path = format!("/content/{document}");
     let before = cx.get(&path).send().await?.control("GET /content/{docId}")?.json()?;
@@ -65,7 +65,7 @@ pub(super) async fn refused_by_content(cx: Cx) -> Judged {
 }
 
 /// The flag in the query, in the body, as `false`, and misspelt.
-async fn every_flag(cx: &Cx, name: &str, body: &Value, call: impl Fn() -> Call) -> Judged {
+async fn every_flag(cx: &Cx, name: &str, body: &Value, call: impl Fn() -> Call) -> CheckResult {
     let mut flagged = if body.is_object() { body.clone() } else { json!({}) };
     flagged["dryRun"] = json!(true);
     let calls = [
@@ -85,7 +85,7 @@ async fn every_flag(cx: &Cx, name: &str, body: &Value, call: impl Fn() -> Call) 
 }
 
 /// DRY-6
-pub(super) async fn not_looked_at(cx: Cx) -> Judged {
+pub(super) async fn not_looked_at(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint().map(|endpoint| endpoint.url().to_owned());
     let url = endpoint.unwrap_or_else(|_| "https://example.com/l10n-testkit".to_owned());
     let body = json!({ "url": url, "events": ["strings.published"] });

@@ -8,11 +8,11 @@ use crate::check::Claim;
 use crate::checks::content::a_document;
 use crate::checks::push::Push;
 use crate::cx::Cx;
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::Identity;
 
 /// DRY-1
-pub(super) async fn spelled_exactly(cx: Cx) -> Judged {
+pub(super) async fn spelled_exactly(cx: Cx) -> CheckResult {
     let push = Push::translate(&cx);
     push.call(&cx).query("dryRun", "true").send().await?.expect_in(200..=299)?;
     push.has_not_run(&cx).await?;
@@ -20,7 +20,7 @@ pub(super) async fn spelled_exactly(cx: Cx) -> Judged {
 }
 
 /// DRY-2
-pub(super) async fn in_the_query(cx: Cx) -> Judged {
+pub(super) async fn in_the_query(cx: Cx) -> CheckResult {
     for push in Push::both(&cx) {
         let preview = push.preview(&cx).await?;
         let estimated = &preview["estimatedCredits"];
@@ -44,7 +44,7 @@ pub(super) async fn in_the_query(cx: Cx) -> Judged {
 
 /// Others spend from the balance too, and above all at the beginning of a run. Were previews charged, no two would show the
 /// same, however long one waits.
-async fn the_balance_stays(cx: &Cx, push: &Push, first: &Value) -> Judged {
+async fn the_balance_stays(cx: &Cx, push: &Push, first: &Value) -> CheckResult {
     let seen = Mutex::new(vec![first["balance"].to_string()]);
     let look = async || {
         let balance = push.preview(cx).await?["balance"].to_string();
@@ -66,7 +66,7 @@ async fn the_balance_stays(cx: &Cx, push: &Push, first: &Value) -> Judged {
 }
 
 /// DRY-3
-pub(super) async fn in_the_body_of_a_run(cx: Cx) -> Judged {
+pub(super) async fn in_the_body_of_a_run(cx: Cx) -> CheckResult {
     let document = a_document(&cx).await?;
     let path = format!("/content/{document}/run");
     let preview = cx.post(&path).json(&json!({ "dryRun": true })).send().await?.expect_in(200..=299)?.json()?;
@@ -81,7 +81,7 @@ pub(super) async fn in_the_body_of_a_run(cx: Cx) -> Judged {
 }
 
 /// DRY-4e
-pub(super) async fn false_is_a_real_run(cx: Cx) -> Judged {
+pub(super) async fn false_is_a_real_run(cx: Cx) -> CheckResult {
     let push = Push::translate(&cx);
     push.preview(&cx).await?;
     push.call(&cx).query("dryRun", "false").send().await?.expect_in(200..=299)?;
@@ -98,7 +98,7 @@ pub(super) async fn false_is_a_real_run(cx: Cx) -> Judged {
 }
 
 /// DRY-7
-pub(super) async fn needs_no_approval(cx: Cx) -> Judged {
+pub(super) async fn needs_no_approval(cx: Cx) -> CheckResult {
     let push = Push::translate(&cx);
     push.preview(&cx).await?;
     let real = push.call(&cx).key(Identity::Agent)?.send().await?;

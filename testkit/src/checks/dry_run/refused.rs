@@ -6,10 +6,10 @@ use crate::check::Claim;
 use crate::checks::content::a_document;
 use crate::checks::push::Push;
 use crate::cx::{Call, Cx};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 
 /// DRY-4a
-pub(super) async fn wrong_place(cx: Cx) -> Judged {
+pub(super) async fn wrong_place(cx: Cx) -> CheckResult {
     for push in Push::both(&cx) {
         push.preview(&cx).await?;
         for value in [true, false] {
@@ -27,7 +27,7 @@ pub(super) async fn wrong_place(cx: Cx) -> Judged {
 }
 
 /// DRY-4b
-pub(super) async fn other_spellings(cx: Cx) -> Judged {
+pub(super) async fn other_spellings(cx: Cx) -> CheckResult {
     const SPELLINGS: [&str; 5] = ["dry_run", "dryrun", "DryRun", "DRYRUN", "dry-run"];
     for push in Push::both(&cx) {
         push.preview(&cx).await?;
@@ -51,7 +51,7 @@ pub(super) async fn other_spellings(cx: Cx) -> Judged {
 }
 
 /// DRY-4c
-pub(super) async fn no_boolean(cx: Cx) -> Judged {
+pub(super) async fn no_boolean(cx: Cx) -> CheckResult {
     for push in Push::both(&cx) {
         push.preview(&cx).await?;
         for value in ["1", "0", "yes", ""] {
@@ -71,7 +71,7 @@ pub(super) async fn no_boolean(cx: Cx) -> Judged {
 }
 
 /// DRY-4d
-pub(super) async fn almost_boolean(cx: Cx) -> Judged {
+pub(super) async fn almost_boolean(cx: Cx) -> CheckResult {
     let push = Push::translate(&cx);
     push.preview(&cx).await?;
     let call = || push.call(&cx);
@@ -91,7 +91,7 @@ pub(super) async fn almost_boolean(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn refused(cx: &Cx, name: impl Into<String>, call: Call) -> Judged {
+async fn refused(cx: &Cx, name: impl Into<String>, call: Call) -> CheckResult {
     cx.case(name, async { call.send().await?.expect_error(400, "invalid_argument").map(|_| ()) }).await
 }
 
@@ -113,7 +113,7 @@ impl Run {
     }
 
     /// Checks that the price is unchanged: a run would have made the same text free of charge.
-    async fn has_not_run(&self, cx: &Cx) -> Judged {
+    async fn has_not_run(&self, cx: &Cx) -> CheckResult {
         cx.equal("what a run costs, since nothing ran", &self.price, &Self::quote(cx, &self.path).await?)
     }
 

@@ -9,15 +9,15 @@ use crate::check::Claim;
 use crate::checks::content::a_document;
 use crate::checks::push::Push;
 use crate::cx::{Answer, Call, Cx};
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::Identity;
 
-async fn absent(cx: &Cx, name: impl Into<String>, call: Call) -> Judged {
+async fn absent(cx: &Cx, name: impl Into<String>, call: Call) -> CheckResult {
     cx.case(name, async { call.send().await?.expect(404).map(|_| ()) }).await
 }
 
 /// ERR-404-1
-pub(super) async fn unknown_resources(cx: Cx) -> Judged {
+pub(super) async fn unknown_resources(cx: Cx) -> CheckResult {
     let url = cx.endpoint().map(|endpoint| endpoint.url().to_owned());
     let url = url.unwrap_or_else(|_| "https://example.com/l10n-testkit".to_owned());
     let made = cx.webhook_in(cx.lane(), &url, &[]).await?;
@@ -36,7 +36,7 @@ pub(super) async fn unknown_resources(cx: Cx) -> Judged {
 }
 
 /// ERR-404-2
-pub(super) async fn elsewhere_is_nowhere(cx: Cx) -> Judged {
+pub(super) async fn elsewhere_is_nowhere(cx: Cx) -> CheckResult {
     let other = cx.other()?.clone();
     let url = format!("https://example.com/{}", cx.unique());
     let url = cx.endpoint().map_or(url, |endpoint| endpoint.url().to_owned());
@@ -76,7 +76,7 @@ async fn a_webhook_there(cx: &Cx, other: &crate::profile::Project, url: &str) ->
 }
 
 /// ERR-404-3
-pub(super) async fn unknown_version(cx: Cx) -> Judged {
+pub(super) async fn unknown_version(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     let id = cx.unique();
@@ -92,7 +92,7 @@ pub(super) async fn unknown_version(cx: Cx) -> Judged {
 }
 
 /// ERR-404-4
-pub(super) async fn unknown_document(cx: Cx) -> Judged {
+pub(super) async fn unknown_document(cx: Cx) -> CheckResult {
     let known = a_document(&cx).await?;
     cx.get(&format!("/content/{known}")).send().await?.control("GET /content/{docId}")?;
     let path = format!("/content/{}", cx.unique());
@@ -103,7 +103,7 @@ pub(super) async fn unknown_document(cx: Cx) -> Judged {
 }
 
 /// ERR-404-5
-pub(super) async fn unknown_key(cx: Cx) -> Judged {
+pub(super) async fn unknown_key(cx: Cx) -> CheckResult {
     let push = Push::translate(&cx);
     push.lands(&cx).await?;
     absent(&cx, "GET /translations?ref=", cx.get("/translations").query("ref", &cx.unique())).await?;

@@ -3,11 +3,11 @@
 use serde_json::json;
 
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::receiver::{Answer, Gate};
 
 /// ERR-409-1
-pub(super) async fn codes(cx: Cx) -> Judged {
+pub(super) async fn codes(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let held = cx.webhook(&endpoint, &[]).await?;
     let gate = Gate::closed();

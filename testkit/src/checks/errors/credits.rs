@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::checks::push::Push;
 use crate::cx::{Answer, Cx};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::profile::Project;
 
 /// A push in a project, refused; its preview there is the control.
@@ -17,20 +17,20 @@ async fn refused(cx: &Cx, project: &Project) -> Result<(Push, Answer), Stop> {
     Ok((push, answer))
 }
 
-fn amount(answer: &Answer, name: &str) -> Judged {
+fn amount(answer: &Answer, name: &str) -> CheckResult {
     let body = answer.json()?;
     answer.ensure(body[name].is_i64() || body[name].is_u64(), format!("`{name}` is an integer"))
 }
 
 /// ERR-402-1
-pub(super) async fn no_credits(cx: Cx) -> Judged {
+pub(super) async fn no_credits(cx: Cx) -> CheckResult {
     let project = cx.one(cx.profile().no_credits.as_ref(), "project `no_credits`")?.clone();
     let (_, answer) = refused(&cx, &project).await?;
     amount(&answer.expect_error(402, "insufficient_credits")?, "availableCredits")
 }
 
 /// ERR-402-5
-pub(super) async fn nothing_is_charged(cx: Cx) -> Judged {
+pub(super) async fn nothing_is_charged(cx: Cx) -> CheckResult {
     let project = cx.one(cx.profile().no_credits.as_ref(), "project `no_credits`")?.clone();
     let balance = async || {
         let push = Push::translate(&cx);
@@ -47,7 +47,7 @@ pub(super) async fn nothing_is_charged(cx: Cx) -> Judged {
 }
 
 /// ERR-402-2
-pub(super) async fn at_cap(cx: Cx) -> Judged {
+pub(super) async fn at_cap(cx: Cx) -> CheckResult {
     let project = cx.one(cx.profile().at_cap.as_ref(), "project `at_cap`")?.clone();
     let (push, answer) = refused(&cx, &project).await?;
     let answer = answer.expect_error(402, "spend_cap_exceeded")?;
@@ -57,7 +57,7 @@ pub(super) async fn at_cap(cx: Cx) -> Judged {
 }
 
 /// ERR-402-3: one more language, or one more key, is over the plan.
-pub(super) async fn at_plan_limit(cx: Cx) -> Judged {
+pub(super) async fn at_plan_limit(cx: Cx) -> CheckResult {
     let project = cx.one(cx.profile().at_plan_limit.as_ref(), "project `at_plan_limit`")?.clone();
     cx.call_on(&project, Method::GET, "/credential").send().await?.control("GET /credential in that project")?;
     let language = json!({ "languages": [{ "code": "eo" }] });
@@ -77,7 +77,7 @@ pub(super) async fn at_plan_limit(cx: Cx) -> Judged {
 }
 
 /// ERR-402-4
-pub(super) async fn balance_of_the_workspace(cx: Cx) -> Judged {
+pub(super) async fn balance_of_the_workspace(cx: Cx) -> CheckResult {
     let sibling = cx.one(cx.profile().sibling.as_ref(), "project `sibling`")?.clone();
     let first = cx.profile().lanes[0].clone();
     let balance = async || {

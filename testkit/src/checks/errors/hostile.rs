@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use crate::check::Claim;
 use crate::cx::{Answer, Call, Cx};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 /// ERR-400-3
-pub(super) async fn hostile_strings(cx: Cx) -> Judged {
+pub(super) async fn hostile_strings(cx: Cx) -> CheckResult {
     let origin = cx.endpoint().map(|endpoint| endpoint.url().to_owned());
     let origin = origin.unwrap_or_else(|_| "https://example.com/l10n-testkit".to_owned());
     let made = cx.webhook_in(cx.lane(), &origin, &[]).await?;
@@ -20,7 +20,7 @@ pub(super) async fn hostile_strings(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn in_bodies(cx: &Cx, origin: &str) -> Judged {
+async fn in_bodies(cx: &Cx, origin: &str) -> CheckResult {
     let create = |url: &str| format!("{{\"url\":{url},\"events\":[\"strings.published\"]}}");
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let many = vec!["\"strings.published\""; 100_000].join(",");
@@ -52,12 +52,12 @@ async fn in_bodies(cx: &Cx, origin: &str) -> Judged {
 }
 
 /// An accepted value must be stored exactly as it was sent.
-fn intact_or_400(answer: &Answer, sent: &Value) -> Judged {
+fn intact_or_400(answer: &Answer, sent: &Value) -> CheckResult {
     let stored = (200..300).contains(&answer.status) && answer.json()?["url"] == *sent;
     answer.ensure(answer.status == 400 || stored, "400, or stored intact")
 }
 
-async fn in_paths(cx: &Cx, known: &str) -> Judged {
+async fn in_paths(cx: &Cx, known: &str) -> CheckResult {
     let long = "a".repeat(4_000);
     let ids = ["%00", &format!("{known}%00"), "%ff", "%2e%2e", "%27%20OR%201=1--", "%f0%9f%92%a9", &long];
     for id in ids {
@@ -74,7 +74,7 @@ async fn in_paths(cx: &Cx, known: &str) -> Judged {
     .await
 }
 
-async fn in_texts(cx: &Cx) -> Judged {
+async fn in_texts(cx: &Cx) -> CheckResult {
     let key = format!("testkit.{}", cx.unique());
     let push = |key: &str, text: &str| -> Call {
         let body = format!("{{\"keys\":[{{\"ref\":\"{key}\",\"text\":\"{text}\"}}]}}");

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::Claim;
 use crate::checks::push::Push;
 use crate::cx::{Call, Cx};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 /// A URL that a webhook may have.
 fn a_url(cx: &Cx) -> String {
@@ -14,7 +14,7 @@ fn a_url(cx: &Cx) -> String {
 }
 
 /// ERR-400-1
-pub(super) async fn malformed_requests(cx: Cx) -> Judged {
+pub(super) async fn malformed_requests(cx: Cx) -> CheckResult {
     let url = a_url(&cx);
     let made = cx.webhook_in(cx.lane(), &url, &[]).await?;
     let good = json!({ "url": url, "events": ["strings.published"] }).to_string();
@@ -36,34 +36,47 @@ pub(super) async fn malformed_requests(cx: Cx) -> Judged {
     let patch = || cx.patch(&made.path(""));
     malformed(&cx, "PATCH /webhooks: broken JSON", patch(), b"{\"enabled\":".to_vec()).await?;
     malformed(&cx, "PATCH /webhooks: a wrong type", patch(), b"{\"enabled\":\"no\"}".to_vec()).await?;
-    for (claim, name, call, wrong) in elsewhere(&cx) {
+    for BodyRoute { claim, name, call, wrong_type } in elsewhere(&cx) {
         if cx.claims(claim) {
             malformed(&cx, format!("{name}: broken JSON"), call(), b"{".to_vec()).await?;
-            malformed(&cx, format!("{name}: a wrong type"), call(), wrong.as_bytes().to_vec()).await?;
+            malformed(&cx, format!("{name}: a wrong type"), call(), wrong_type.as_bytes().to_vec()).await?;
         }
     }
     Ok(())
 }
 
-type MadeCall<'a> = Box<dyn Fn() -> Call + Send + 'a>;
+/// A route that takes a body.
+struct BodyRoute<'a> {
+    claim: Claim,
+    name: &'static str,
+    call: Box<dyn Fn() -> Call + Send + 'a>,
+    /// A body with a member of a wrong type.
+    wrong_type: &'static str,
+}
 
-/// The other routes that take a body, each with one that is of a wrong type.
-fn elsewhere(cx: &Cx) -> Vec<(Claim, &'static str, MadeCall<'_>, &'static str)> {
-    let post = |path: &'static str| -> MadeCall<'_> { Box::new(move || cx.post(path)) };
-    let preview = |path: &'static str| -> MadeCall<'_> { Box::new(move || cx.post(path).query("dryRun", "true")) };
+/// The other routes that take a body.
+fn elsewhere(cx: &Cx) -> Vec<BodyRoute<'_>> {
+    let post = |claim, name, path: &'static str, wrong_type| {
+        let call = Box::new(move || cx.post(path));
+        BodyRoute { claim, name, call, wrong_type }
+    };
+    let preview = |name, path: &'static str, wrong_type| {
+        let call = Box::new(move || cx.post(path).query("dryRun", "true"));
+        BodyRoute { claim: Claim::Translate, name, call, wrong_type }
+    };
     vec![
-        (Claim::Translate, "POST /translate", preview("/translate"), "{\"keys\":5}"),
-        (Claim::Translate, "POST /sync", preview("/sync"), "{\"file\":5}"),
-        (Claim::Write, "POST /languages", post("/languages"), "{\"languages\":5}"),
-        (Claim::Write, "POST /output-formats", post("/output-formats"), "{\"outputFormats\":5}"),
-        (Claim::Publish, "POST /publish", post("/publish"), "5"),
-        (Claim::Documents, "POST /content", post("/content"), "{\"body\":5}"),
-        (Claim::Capture, "POST /capture", post("/capture"), "{\"keys\":5}"),
-        (Claim::Operations, "POST /operations", post("/operations"), "{\"kind\":5}"),
+        preview("POST /translate", "/translate", "{\"keys\":5}"),
+        preview("POST /sync", "/sync", "{\"file\":5}"),
+        post(Claim::Write, "POST /languages", "/languages", "{\"languages\":5}"),
+        post(Claim::Write, "POST /output-formats", "/output-formats", "{\"outputFormats\":5}"),
+        post(Claim::Publish, "POST /publish", "/publish", "5"),
+        post(Claim::Documents, "POST /content", "/content", "{\"body\":5}"),
+        post(Claim::Capture, "POST /capture", "/capture", "{\"keys\":5}"),
+        post(Claim::Operations, "POST /operations", "/operations", "{\"kind\":5}"),
     ]
 }
 
-async fn malformed(cx: &Cx, name: impl Into<String>, call: Call, body: Vec<u8>) -> Judged {
+async fn malformed(cx: &Cx, name: impl Into<String>, call: Call, body: Vec<u8>) -> CheckResult {
     cx.case(name, async {
         let answer = call.bytes(body).content_type("application/json").send().await?;
         answer.expect_error(400, "invalid_argument").map(|_| ())
@@ -72,7 +85,7 @@ async fn malformed(cx: &Cx, name: impl Into<String>, call: Call, body: Vec<u8>) 
 }
 
 /// ERR-400-2
-pub(super) async fn nothing_is_written(cx: Cx) -> Judged {
+pub(super) async fn nothing_is_written(cx: Cx) -> CheckResult {
     let url = a_url(&cx);
     let made = cx.webhook_in(cx.lane(), &url, &[]).await?;
     let before = cx.webhooks().await?;
@@ -94,7 +107,7 @@ pub(super) async fn nothing_is_written(cx: Cx) -> Judged {
 }
 
 /// ERR-415-1
-pub(super) async fn other_media_types(cx: Cx) -> Judged {
+pub(super) async fn other_media_types(cx: Cx) -> CheckResult {
     let url = a_url(&cx);
     cx.webhook_in(cx.lane(), &url, &[]).await?;
     let body = json!({ "url": url, "events": ["strings.published"] }).to_string();

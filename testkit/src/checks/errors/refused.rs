@@ -5,11 +5,11 @@ use serde_json::json;
 
 use crate::check::Claim;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::Identity;
 
 /// ERR-401-1
-pub(super) async fn unauthorized(cx: Cx) -> Judged {
+pub(super) async fn unauthorized(cx: Cx) -> CheckResult {
     cx.get("/credential").send().await?.control("GET /credential")?;
     cx.get("/credential").no_key().send().await?.expect_error(401, "unauthorized")?;
     let random = format!("eik_{}", cx.unique());
@@ -27,7 +27,7 @@ pub(super) async fn unauthorized(cx: Cx) -> Judged {
 }
 
 /// ERR-403-1
-pub(super) async fn forbidden(cx: Cx) -> Judged {
+pub(super) async fn forbidden(cx: Cx) -> CheckResult {
     cx.webhooks().await?;
     let refused = |identity: Identity| {
         let cx = cx.clone();
@@ -45,7 +45,7 @@ pub(super) async fn forbidden(cx: Cx) -> Judged {
 }
 
 /// ERR-405-1
-pub(super) async fn wrong_method(cx: Cx) -> Judged {
+pub(super) async fn wrong_method(cx: Cx) -> CheckResult {
     cx.get("/credential").send().await?.control("GET /credential")?;
     let cases = [
         (Method::DELETE, "/credential"),

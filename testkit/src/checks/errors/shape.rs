@@ -5,7 +5,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use crate::cx::{Answer, Call, Cx};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 
 /// A size that is over every cap (§8).
 const TOO_LARGE: usize = 4 * 1024 * 1024 + 1;
@@ -34,7 +34,7 @@ fn provoked(cx: &Cx) -> Vec<(&'static str, Call, &'static [u16])> {
 }
 
 /// ERR-1
-pub(super) async fn every_error_has_the_shape(cx: Cx) -> Judged {
+pub(super) async fn every_error_has_the_shape(cx: Cx) -> CheckResult {
     cx.webhooks().await?;
     for (name, call, statuses) in provoked(&cx) {
         cx.case(name, async {
@@ -50,7 +50,7 @@ pub(super) async fn every_error_has_the_shape(cx: Cx) -> Judged {
 }
 
 /// ERR-2
-pub(super) async fn codes_belong_to_their_status(cx: Cx) -> Judged {
+pub(super) async fn codes_belong_to_their_status(cx: Cx) -> CheckResult {
     cx.webhooks().await?;
     for (name, call, _) in provoked(&cx) {
         cx.case(name, async {
@@ -75,7 +75,7 @@ pub(super) async fn codes_belong_to_their_status(cx: Cx) -> Judged {
 }
 
 /// ERR-3: the same fault in other words has the same code.
-pub(super) async fn codes_do_not_depend_on_messages(cx: Cx) -> Judged {
+pub(super) async fn codes_do_not_depend_on_messages(cx: Cx) -> CheckResult {
     cx.webhooks().await?;
     let mut codes = Vec::new();
     for field in ["url", "events"] {

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::checks::content::a_document;
 use crate::checks::push::Push;
 use crate::cx::{Call, Cx};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 /// 1 MiB.
 pub(super) const MIB: usize = 1024 * 1024;
@@ -26,7 +26,7 @@ fn sized(call: Call, body: &str, size: usize) -> Call {
     call.bytes(padded(body, size)).content_type("application/json")
 }
 
-async fn fits(cx: &Cx, name: impl Into<String>, call: Call) -> Judged {
+async fn fits(cx: &Cx, name: impl Into<String>, call: Call) -> CheckResult {
     cx.case(name, async {
         let answer = call.send().await?;
         answer.ensure(answer.status != 413 && answer.status < 500, "not 413: the size is within the cap")
@@ -34,12 +34,12 @@ async fn fits(cx: &Cx, name: impl Into<String>, call: Call) -> Judged {
     .await
 }
 
-async fn too_large(cx: &Cx, name: impl Into<String>, call: Call) -> Judged {
+async fn too_large(cx: &Cx, name: impl Into<String>, call: Call) -> CheckResult {
     cx.case(name, async { call.send().await?.expect_error(413, "payload_too_large").map(|_| ()) }).await
 }
 
 /// LIM-BODY-1
-pub(super) async fn default_cap(cx: Cx) -> Judged {
+pub(super) async fn default_cap(cx: Cx) -> CheckResult {
     cx.webhooks().await?;
     let call = |size| sized(cx.post("/webhooks"), NO_EVENTS, size);
     cx.case("1,048,576 bytes", async { call(MIB).send().await?.expect_error(400, "invalid_argument").map(|_| ()) })
@@ -60,7 +60,7 @@ pub(super) async fn default_cap(cx: Cx) -> Judged {
 }
 
 /// LIM-BODY-2
-pub(super) async fn sync_cap(cx: Cx) -> Judged {
+pub(super) async fn sync_cap(cx: Cx) -> CheckResult {
     let push = Push::sync(&cx);
     push.preview(&cx).await?;
     let call = |size| sized(cx.post("/sync").query("dryRun", "true"), "{}", size);
@@ -71,7 +71,7 @@ pub(super) async fn sync_cap(cx: Cx) -> Judged {
 }
 
 /// LIM-BODY-3
-pub(super) async fn file_cap(cx: Cx) -> Judged {
+pub(super) async fn file_cap(cx: Cx) -> CheckResult {
     let push = Push::sync(&cx);
     push.preview(&cx).await?;
     let file = &push.body["file"];
@@ -87,7 +87,7 @@ pub(super) async fn file_cap(cx: Cx) -> Judged {
 }
 
 /// LIM-BODY-4
-pub(super) async fn import_cap(cx: Cx) -> Judged {
+pub(super) async fn import_cap(cx: Cx) -> CheckResult {
     let path = format!("/content/{}", a_document(&cx).await?);
     let post = |size| sized(cx.post("/content"), "{}", size);
     let put = |size| sized(cx.put(&path), "{}", size);
@@ -98,7 +98,7 @@ pub(super) async fn import_cap(cx: Cx) -> Judged {
 }
 
 /// LIM-BODY-5
-pub(super) async fn run_cap(cx: Cx) -> Judged {
+pub(super) async fn run_cap(cx: Cx) -> CheckResult {
     let path = format!("/content/{}/run", a_document(&cx).await?);
     let call = |size| sized(cx.post(&path), "{\"dryRun\":true}", size);
     fits(&cx, "8,000 bytes", call(8_000)).await?;
@@ -106,7 +106,7 @@ pub(super) async fn run_cap(cx: Cx) -> Judged {
 }
 
 /// LIM-BODY-7
-pub(super) async fn nothing_is_written(cx: Cx) -> Judged {
+pub(super) async fn nothing_is_written(cx: Cx) -> CheckResult {
     let own = cx.endpoint().map(|endpoint| endpoint.url().to_owned());
     let url = own.unwrap_or_else(|_| format!("https://example.com/{}", cx.unique()));
     let body = json!({ "url": url, "events": ["strings.published"] }).to_string();

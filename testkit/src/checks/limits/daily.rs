@@ -7,14 +7,14 @@ use http::Method;
 use serde_json::{Value, json};
 
 use crate::cx::{Answer, Call, Cx};
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::{Identity, Project};
 
 /// A day, in milliseconds.
 const DAY: i64 = 86_400_000;
 
 /// Sees to it that this much of the day (UTC) is left by the deployment's clock, so that no budget is renewed meanwhile.
-async fn a_day_that_lasts(cx: &Cx, time: Duration) -> Judged {
+async fn a_day_that_lasts(cx: &Cx, time: Duration) -> CheckResult {
     let left = DAY - cx.now().rem_euclid(DAY);
     let left = Duration::from_millis(left.unsigned_abs());
     if left > time {
@@ -24,7 +24,7 @@ async fn a_day_that_lasts(cx: &Cx, time: Duration) -> Judged {
 }
 
 /// Judges what came of `limit` requests and one more.
-fn used_up(cx: &Cx, what: &str, answers: &[Answer], limit: usize, code: &str) -> Judged {
+fn used_up(cx: &Cx, what: &str, answers: &[Answer], limit: usize, code: &str) -> CheckResult {
     let accepted = answers.iter().take_while(|answer| (200..300).contains(&answer.status)).count();
     let Some(last) = answers.last() else { return Err(Stop::Error("nothing was sent".to_owned())) };
     if accepted == 0 {
@@ -41,7 +41,7 @@ fn publish(cx: &Cx, project: &Project) -> Call {
 }
 
 /// A project needs a key to publish.
-async fn with_a_key(cx: &Cx, project: &Project) -> Judged {
+async fn with_a_key(cx: &Cx, project: &Project) -> CheckResult {
     if cx.claims(crate::check::Claim::Translate) {
         let body = cx.filled(&cx.profile().bodies.translate);
         cx.call_on(project, Method::POST, "/translate").json(&body).send().await?.control("POST /translate")?;
@@ -50,7 +50,7 @@ async fn with_a_key(cx: &Cx, project: &Project) -> Judged {
 }
 
 /// LIM-DAY-1, LIM-DAY-2
-pub(super) async fn publishes(cx: Cx) -> Judged {
+pub(super) async fn publishes(cx: Cx) -> CheckResult {
     let project = cx.burn(0)?.clone();
     a_day_that_lasts(&cx, Duration::from_secs(600)).await?;
     with_a_key(&cx, &project).await?;
@@ -77,7 +77,7 @@ pub(super) async fn publishes(cx: Cx) -> Judged {
 }
 
 /// LIM-DAY-8
-pub(super) async fn keys_share_them(cx: Cx) -> Judged {
+pub(super) async fn keys_share_them(cx: Cx) -> CheckResult {
     let project = cx.burn(1)?.clone();
     a_day_that_lasts(&cx, Duration::from_secs(600)).await?;
     with_a_key(&cx, &project).await?;
@@ -94,7 +94,7 @@ fn batch(cx: &Cx, count: usize) -> Value {
 }
 
 /// 5,000 keys in ten requests; then one key more is refused.
-async fn capture_all(cx: &Cx, project: &Project) -> Judged {
+async fn capture_all(cx: &Cx, project: &Project) -> CheckResult {
     let call = |body: &Value| cx.call_on(project, Method::POST, "/capture").json(body);
     let first = batch(cx, 500);
     let answer = call(&first).counted().send().await?;
@@ -112,14 +112,14 @@ async fn capture_all(cx: &Cx, project: &Project) -> Judged {
 }
 
 /// LIM-DAY-3, ERR-429-2
-pub(super) async fn captured_keys(cx: Cx) -> Judged {
+pub(super) async fn captured_keys(cx: Cx) -> CheckResult {
     let project = cx.burn(2)?.clone();
     a_day_that_lasts(&cx, Duration::from_secs(300)).await?;
     capture_all(&cx, &project).await
 }
 
 /// LIM-DAY-7
-pub(super) async fn a_new_day(cx: Cx) -> Judged {
+pub(super) async fn a_new_day(cx: Cx) -> CheckResult {
     let project = cx.burn(1)?.clone();
     if !cx.moves_time() {
         return Err(Stop::NotRun(NotRun::Clock("it waits for midnight".to_owned())));
@@ -134,7 +134,7 @@ pub(super) async fn a_new_day(cx: Cx) -> Judged {
 }
 
 /// LIM-DAY-4, ERR-429-2
-pub(super) async fn imports(cx: Cx) -> Judged {
+pub(super) async fn imports(cx: Cx) -> CheckResult {
     let project = cx.burn(2)?.clone();
     a_day_that_lasts(&cx, Duration::from_secs(900)).await?;
     let first = a_document(&cx, &project).await?;
@@ -163,7 +163,7 @@ async fn a_document(cx: &Cx, project: &Project) -> Result<String, Stop> {
 }
 
 /// LIM-DAY-5, ERR-429-2
-pub(super) async fn runs(cx: Cx) -> Judged {
+pub(super) async fn runs(cx: Cx) -> CheckResult {
     let project = cx.burn(0)?.clone();
     a_day_that_lasts(&cx, Duration::from_secs(900)).await?;
     let path = format!("/content/{}/run", a_document(&cx, &project).await?);

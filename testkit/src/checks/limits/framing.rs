@@ -5,7 +5,7 @@ use url::Url;
 
 use super::bodies::{MIB, padded};
 use crate::cx::{Answer, Cx};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 
 /// A head of a request on a bare connection, without its last empty line.
 struct Head {
@@ -33,7 +33,7 @@ impl Head {
 }
 
 /// LIM-BODY-6
-pub(super) async fn caps_without_a_length(cx: Cx) -> Judged {
+pub(super) async fn caps_without_a_length(cx: Cx) -> CheckResult {
     cx.webhooks().await?;
     let chunked = cx.post("/webhooks").bytes(padded("{}", MIB + 1)).content_type("application/json").chunked();
     chunked.send().await?.expect_error(413, "payload_too_large")?;
@@ -59,7 +59,7 @@ pub(super) async fn caps_without_a_length(cx: Cx) -> Judged {
 }
 
 /// The first is refused; the second is the request after it, if the connection goes on.
-fn in_step(cx: &Cx, name: &str, answers: &[Answer], first: u16) -> Judged {
+fn in_step(cx: &Cx, name: &str, answers: &[Answer], first: u16) -> CheckResult {
     let seen: Vec<_> = answers.iter().map(|answer| answer.status).collect();
     let right = matches!(seen[..], [only] if only == first) || seen == [first, 200];
     cx.ensure(right, format!("{name}: {first}, then nothing or 200 for the request after it"), format!("{seen:?}"))

@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::Method;
 
 use crate::cx::{Answer, Call, Cx};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::profile::{Identity, Project};
 
 /// Requests that always fit a window, approximate as its count is (AMB-6).
@@ -21,7 +21,7 @@ fn path(template: &str, project: &Project) -> String {
 }
 
 /// LIM-REQ-1, LIM-REQ-2, ERR-429-1
-pub(super) async fn a_window_is_used_up(cx: Cx) -> Judged {
+pub(super) async fn a_window_is_used_up(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     let answers = cx.window_burst(|_| credential(&cx, &project)).await?;
     answers[0].clone().control("GET /credential in a fresh window")?;
@@ -37,7 +37,7 @@ pub(super) async fn a_window_is_used_up(cx: Cx) -> Judged {
 }
 
 /// LIM-REQ-3
-pub(super) async fn keys_share_it(cx: Cx) -> Judged {
+pub(super) async fn keys_share_it(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     let keys = [cx.key_of(&project, Identity::Full)?, cx.key_of(&project, Identity::Second)?];
     let answers = cx.window_burst(|number| credential(&cx, &project).bearer(keys[number % 2])).await?;
@@ -49,7 +49,7 @@ pub(super) async fn keys_share_it(cx: Cx) -> Judged {
 }
 
 /// LIM-REQ-4
-pub(super) async fn projects_do_not(cx: Cx) -> Judged {
+pub(super) async fn projects_do_not(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     cx.use_up(&project).await?;
     let other = cx.other()?.clone();
@@ -58,13 +58,13 @@ pub(super) async fn projects_do_not(cx: Cx) -> Judged {
 }
 
 /// The window was used up all the while: else nothing was established.
-async fn still_over(cx: &Cx, project: &Project) -> Judged {
+async fn still_over(cx: &Cx, project: &Project) -> CheckResult {
     let answer = credential(cx, project).burst().send().await?;
     cx.control(answer.status == 429, "a window that is still used up")
 }
 
 /// LIM-REQ-5
-pub(super) async fn public_routes_count(cx: Cx) -> Judged {
+pub(super) async fn public_routes_count(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     credential(&cx, &project).burst().send().await?.control("GET /credential in a fresh window")?;
     let manifest = path(&cx.profile().routes.manifest, &project);
@@ -75,7 +75,7 @@ pub(super) async fn public_routes_count(cx: Cx) -> Judged {
 }
 
 /// LIM-REQ-6
-pub(super) async fn operations_count(cx: Cx) -> Judged {
+pub(super) async fn operations_count(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     credential(&cx, &project).burst().send().await?.control("GET /credential in a fresh window")?;
     let operation = format!("/operations/{}", cx.unique());
@@ -84,7 +84,7 @@ pub(super) async fn operations_count(cx: Cx) -> Judged {
 }
 
 /// LIM-REQ-7
-pub(super) async fn it_ends(cx: Cx) -> Judged {
+pub(super) async fn it_ends(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     cx.use_up(&project).await?;
     // What is refused meanwhile does not prolong it.
@@ -95,7 +95,7 @@ pub(super) async fn it_ends(cx: Cx) -> Judged {
 }
 
 /// LIM-REQ-8
-pub(super) async fn names_have_their_own(cx: Cx) -> Judged {
+pub(super) async fn names_have_their_own(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     cx.use_up(&project).await?;
     let manifest = path(&cx.profile().routes.named_manifest, &project);
@@ -105,7 +105,7 @@ pub(super) async fn names_have_their_own(cx: Cx) -> Judged {
 }
 
 /// LIM-REQ-9
-pub(super) async fn what_is_under_no_project(cx: Cx) -> Judged {
+pub(super) async fn what_is_under_no_project(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     cx.use_up(&project).await?;
     let health = cx.profile().routes.health.clone();
@@ -120,7 +120,7 @@ pub(super) async fn what_is_under_no_project(cx: Cx) -> Judged {
 }
 
 /// LIM-REQ-10
-pub(super) async fn at_once(cx: Cx) -> Judged {
+pub(super) async fn at_once(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     let answers = cx.burst(200, 200, |_| credential(&cx, &project)).await?;
     let accepted = |answers: &[Answer]| answers.iter().filter(|answer| answer.status == 200).count();
@@ -130,7 +130,7 @@ pub(super) async fn at_once(cx: Cx) -> Judged {
 }
 
 /// LIM-REQ-11
-pub(super) async fn strangers_do_not_count(cx: Cx) -> Judged {
+pub(super) async fn strangers_do_not_count(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     let stranger = format!("eik_{}", cx.unique());
     let answers = cx.burst(130, 4, |_| credential(&cx, &project).bearer(&stranger)).await?;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::cx::{Answer, Cx};
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::Identity;
 
 /// Millicredits in a credit (§2).
@@ -13,7 +13,7 @@ const CREDIT: u64 = 1000;
 const AMOUNTS: [&str; 3] = ["estimatedCredits", "creditsCharged", "balance"];
 
 /// RES-12. The run holds every other exchange to it as well.
-pub(super) async fn integers(cx: Cx) -> Judged {
+pub(super) async fn integers(cx: Cx) -> CheckResult {
     let body = cx.filled(&cx.profile().bodies.translate);
     let preview = cx.post("/translate?dryRun=true").json(&body).send().await?;
     let preview = preview.control("POST /translate?dryRun=true")?.json()?;
@@ -51,7 +51,7 @@ fn amounts(value: &Value) -> Vec<(&str, &Value)> {
 }
 
 /// RES-13: against the price that the deployment states.
-pub(super) async fn millicredits(cx: Cx) -> Judged {
+pub(super) async fn millicredits(cx: Cx) -> CheckResult {
     let Some(price) = cx.profile().expect.estimated_millicredits else {
         let unstated = "expect.estimated_millicredits: the price of bodies.translate".to_owned();
         return Err(Stop::NotRun(NotRun::NotClaimed(unstated)));
@@ -63,7 +63,7 @@ pub(super) async fn millicredits(cx: Cx) -> Judged {
 }
 
 /// RES-14: an approval of one credit covers 1,000 millicredits and no more.
-pub(super) async fn whole_credits(cx: Cx) -> Judged {
+pub(super) async fn whole_credits(cx: Cx) -> CheckResult {
     let one = quote(&cx, 1).await?;
     cx.control((1..=CREDIT).contains(&one), "a key costs something, and no more than a credit")?;
     let fits = usize::try_from(CREDIT / one).unwrap_or(1);

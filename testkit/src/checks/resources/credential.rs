@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::check::Claim;
 use crate::checks::routes;
 use crate::cx::Cx;
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::profile::Identity;
 
 /// The credential of a key of the check's project.
@@ -22,7 +22,7 @@ fn scopes(credential: &Value) -> BTreeSet<&str> {
 }
 
 /// RES-5
-pub(super) async fn types(cx: Cx) -> Judged {
+pub(super) async fn types(cx: Cx) -> CheckResult {
     let answer = cx.get("/credential").send().await?.control("GET /credential")?;
     let credential = answer.json()?;
     let listed = credential["scopes"].as_array().is_some_and(|scopes| scopes.iter().all(Value::is_string));
@@ -31,7 +31,7 @@ pub(super) async fn types(cx: Cx) -> Judged {
 }
 
 /// RES-6
-pub(super) async fn scopes_of_the_key(cx: Cx) -> Judged {
+pub(super) async fn scopes_of_the_key(cx: Cx) -> CheckResult {
     for (identity, scope) in Identity::SINGLE {
         let credential = read(&cx, identity).await?;
         cx.case(format!("the key {identity}"), async {
@@ -55,7 +55,7 @@ pub(super) async fn scopes_of_the_key(cx: Cx) -> Judged {
 }
 
 /// RES-7
-pub(super) async fn kind_of_the_key(cx: Cx) -> Judged {
+pub(super) async fn kind_of_the_key(cx: Cx) -> CheckResult {
     for (identity, agent) in [(Identity::Full, false), (Identity::Agent, true)] {
         let credential = read(&cx, identity).await?;
         cx.case(format!("the key {identity}"), async {
@@ -67,7 +67,7 @@ pub(super) async fn kind_of_the_key(cx: Cx) -> Judged {
 }
 
 /// RES-8: AUTH-4 from the other side.
-pub(super) async fn one_project(cx: Cx) -> Judged {
+pub(super) async fn one_project(cx: Cx) -> CheckResult {
     let other = cx.other()?.clone();
     let known = cx.call_on(&other, Method::GET, "/credential").send().await?;
     known.control("GET /credential of the other project with a key of that project")?;
@@ -84,7 +84,7 @@ pub(super) async fn one_project(cx: Cx) -> Judged {
 }
 
 /// RES-9
-pub(super) async fn prefix(cx: Cx) -> Judged {
+pub(super) async fn prefix(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     for (identity, key) in &cx.lane().keys {
         let prefixed = key.expose().starts_with("eik_");
@@ -95,7 +95,7 @@ pub(super) async fn prefix(cx: Cx) -> Judged {
 }
 
 /// RES-10. The run holds every other exchange to it as well.
-pub(super) async fn never_returned(cx: Cx) -> Judged {
+pub(super) async fn never_returned(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let key = cx.key_of(cx.lane(), Identity::Full)?.to_owned();
     let wrong = format!("{key}x");

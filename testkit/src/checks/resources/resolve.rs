@@ -4,7 +4,7 @@ use http::Method;
 
 use crate::checks::routes;
 use crate::cx::{Call, Cx};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::profile::Identity;
 
 /// A resolve by the check's key, of these parameters.
@@ -14,7 +14,7 @@ fn resolve(cx: &Cx, query: &[(&str, &str)]) -> Result<Call, Stop> {
 }
 
 /// RES-1
-pub(super) async fn gives_ids(cx: Cx) -> Judged {
+pub(super) async fn gives_ids(cx: Cx) -> CheckResult {
     let project = cx.lane().clone();
     let call = resolve(&cx, &[("workspace", &project.handle), ("project", &project.slug)])?;
     let answer = call.send().await?.control("GET /projects/resolve")?;
@@ -23,7 +23,7 @@ pub(super) async fn gives_ids(cx: Cx) -> Judged {
 }
 
 /// RES-3
-pub(super) async fn needs_both(cx: Cx) -> Judged {
+pub(super) async fn needs_both(cx: Cx) -> CheckResult {
     let project = cx.lane().clone();
     let (handle, slug) = (("workspace", project.handle.as_str()), ("project", project.slug.as_str()));
     resolve(&cx, &[handle, slug])?.send().await?.control("GET /projects/resolve with both parameters")?;
@@ -42,7 +42,7 @@ pub(super) async fn needs_both(cx: Cx) -> Judged {
 }
 
 /// RES-4; AMB-3 leaves both answers.
-pub(super) async fn unknown_names(cx: Cx) -> Judged {
+pub(super) async fn unknown_names(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
     let project = cx.lane().clone();
     let (handle, slug) = (("workspace", project.handle.as_str()), ("project", project.slug.as_str()));

@@ -13,7 +13,7 @@ use crate::check;
 use crate::check::Check;
 use crate::cx::Cx;
 use crate::mac::{hex, hmac};
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::receiver::{Answer, Delivery};
 
 pub(super) const CHECKS: &[Check] = &[
@@ -41,7 +41,7 @@ fn is_signed_with(delivery: &Delivery, secret: &str) -> bool {
     signature.values.contains(&hex(&hmac(secret.as_bytes(), &message)))
 }
 
-async fn each_webhook_is_told_apart(cx: Cx) -> Judged {
+async fn each_webhook_is_told_apart(cx: Cx) -> CheckResult {
     // One path for both: by headers alone can they be told apart.
     let endpoint = cx.endpoint()?;
     let webhooks = [cx.webhook(&endpoint, &[]).await?, cx.webhook(&endpoint, &[]).await?];
@@ -86,7 +86,7 @@ async fn each_webhook_is_told_apart(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn the_signature_holds(cx: Cx) -> Judged {
+async fn the_signature_holds(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     // Not every deployment takes a label; where it does, the body is not ASCII alone.
@@ -124,7 +124,7 @@ async fn the_signature_holds(cx: Cx) -> Judged {
     cx.case("SIG-12", async { cx.equal("v1 values of a webhook with one secret", &1, &signature.values.len()) }).await
 }
 
-async fn t_is_the_time_of_the_attempt(cx: Cx) -> Judged {
+async fn t_is_the_time_of_the_attempt(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     endpoint.answer(Answer::status(StatusCode::INTERNAL_SERVER_ERROR));
@@ -149,7 +149,7 @@ async fn t_is_the_time_of_the_attempt(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn no_secret_is_sent(cx: Cx) -> Judged {
+async fn no_secret_is_sent(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     cx.publish().await?;

@@ -6,7 +6,7 @@ use super::{body, nothing_written, standing};
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Call, Cx};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-CR-1", needs: [Webhooks, Receiver], slots: 1, run: shape },
@@ -19,7 +19,7 @@ pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-CR-8", needs: [Webhooks, Receiver], slots: 1, run: array_for_object },
 ];
 
-async fn shape(cx: Cx) -> Judged {
+async fn shape(cx: Cx) -> CheckResult {
     let url = cx.endpoint()?.url().to_owned();
     cx.webhooks().await?;
     let made = cx.post("/webhooks").json(&body(&url)).send().await?.expect_one_of(&["200", "201"])?;
@@ -32,18 +32,18 @@ async fn shape(cx: Cx) -> Judged {
     made.ensure(answer["url"] == url, "url as it was registered")
 }
 
-async fn url_is_needed(cx: Cx) -> Judged {
+async fn url_is_needed(cx: Cx) -> CheckResult {
     let values = [Value::Null, json!(""), json!(5), json!(["https://example.com/"]), json!({}), json!(true)];
     refused_without(&cx, "url", &values).await
 }
 
-async fn events_are_needed(cx: Cx) -> Judged {
+async fn events_are_needed(cx: Cx) -> CheckResult {
     let values = [Value::Null, json!("strings.published"), json!({ "strings.published": true }), json!(1), json!(true)];
     refused_without(&cx, "events", &values).await
 }
 
 /// Creation without a member, and with each of these values of it.
-async fn refused_without(cx: &Cx, name: &str, values: &[Value]) -> Judged {
+async fn refused_without(cx: &Cx, name: &str, values: &[Value]) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     let before = standing(cx).await?;
@@ -63,14 +63,14 @@ async fn refused_without(cx: &Cx, name: &str, values: &[Value]) -> Judged {
     Ok(())
 }
 
-async fn refused(cx: &Cx, call: Call, before: &[Value]) -> Judged {
+async fn refused(cx: &Cx, call: Call, before: &[Value]) -> CheckResult {
     let answer = call.send().await?.expect(400);
     // Both are said: what was answered, and what was written.
     let written = nothing_written(cx, before).await;
     answer.map(drop).and(written)
 }
 
-async fn unknown_events(cx: Cx) -> Judged {
+async fn unknown_events(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     let before = standing(&cx).await?;
@@ -90,7 +90,7 @@ async fn unknown_events(cx: Cx) -> Judged {
 }
 
 /// AMB-15.
-async fn no_events(cx: Cx) -> Judged {
+async fn no_events(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     let before = standing(&cx).await?;
@@ -98,7 +98,7 @@ async fn no_events(cx: Cx) -> Judged {
     refused(&cx, call, &before).await
 }
 
-async fn refused_writes_nothing(cx: Cx) -> Judged {
+async fn refused_writes_nothing(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     let before = standing(&cx).await?;
@@ -120,7 +120,7 @@ async fn refused_writes_nothing(cx: Cx) -> Judged {
 }
 
 /// AMB-31 for the member that is there twice.
-async fn broken_bodies(cx: Cx) -> Judged {
+async fn broken_bodies(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     let before = standing(&cx).await?;
@@ -140,7 +140,7 @@ async fn broken_bodies(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn array_for_object(cx: Cx) -> Judged {
+async fn array_for_object(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     let before = standing(&cx).await?;

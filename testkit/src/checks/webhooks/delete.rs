@@ -9,7 +9,7 @@ use super::{entry_until, event_id};
 use crate::check;
 use crate::check::Check;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 use crate::receiver::Answer;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
@@ -19,7 +19,7 @@ pub(in crate::checks) const CHECKS: &[Check] = &[
     },
 ];
 
-async fn deletes(cx: Cx) -> Judged {
+async fn deletes(cx: Cx) -> CheckResult {
     let webhook = cx.webhook(&cx.endpoint()?, &[]).await?;
     webhook.read().await?;
     cx.delete(&webhook.path("")).send().await?.expect_in(200..=299)?;
@@ -33,7 +33,7 @@ async fn deletes(cx: Cx) -> Judged {
 }
 
 /// One webhook is deleted with a retry planned; the other shows that publishes and retries go on.
-async fn delivers_no_more(cx: Cx) -> Judged {
+async fn delivers_no_more(cx: Cx) -> CheckResult {
     let (deleted, kept) = (cx.endpoint()?, cx.endpoint()?);
     let refuse = || Answer::status(StatusCode::INTERNAL_SERVER_ERROR);
     deleted.answer(refuse());

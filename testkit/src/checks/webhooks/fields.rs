@@ -10,7 +10,7 @@ use super::{body, sorted};
 use crate::check;
 use crate::check::Check;
 use crate::cx::Cx;
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-F-1", needs: [Webhooks, Receiver], slots: 2, run: ids_are_unique },
@@ -24,7 +24,7 @@ pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-F-10", needs: [Webhooks, Receiver], slots: 1, run: secrets_cannot_be_guessed },
 ];
 
-async fn ids_are_unique(cx: Cx) -> Judged {
+async fn ids_are_unique(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let mut ids = Vec::new();
     for _ in 0..2 {
@@ -37,7 +37,7 @@ async fn ids_are_unique(cx: Cx) -> Judged {
     cx.ensure(ids[0] != ids[1], "another webhookId for each webhook, also of one URL", ids.join(", "))
 }
 
-async fn url_as_registered(cx: Cx) -> Judged {
+async fn url_as_registered(cx: Cx) -> CheckResult {
     let url = format!("{}/Mixed/cASE%2fa?Query=Kept&q=a%20b&b=2&a=1", cx.endpoint()?.url());
     let made = cx.post("/webhooks").json(&body(&url)).send().await?.control("POST /webhooks with path and query")?;
     let made = made.json()?;
@@ -46,7 +46,7 @@ async fn url_as_registered(cx: Cx) -> Judged {
     cx.equal("url in the list", &Value::from(url), &listed["url"])
 }
 
-async fn events_as_registered(cx: Cx) -> Judged {
+async fn events_as_registered(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let both = json!(["content.published", "strings.published"]);
     for events in [json!(["strings.published"]), json!(["content.published"]), both] {
@@ -61,14 +61,14 @@ async fn events_as_registered(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn enabled_after_creation(cx: Cx) -> Judged {
+async fn enabled_after_creation(cx: Cx) -> CheckResult {
     let request = body(cx.endpoint()?.url());
     let made = cx.post("/webhooks").json(&request).send().await?.control("POST /webhooks")?.json()?;
     cx.equal("enabled after creation", &Value::Bool(true), &made["enabled"])?;
     cx.equal("enabled in the list", &Value::Bool(true), &listed(&cx, &made).await?["enabled"])
 }
 
-async fn secrets_have_a_form(cx: Cx) -> Judged {
+async fn secrets_have_a_form(cx: Cx) -> CheckResult {
     let request = body(cx.endpoint()?.url());
     let mut secrets = Vec::new();
     for _ in 0..2 {
@@ -82,7 +82,7 @@ async fn secrets_have_a_form(cx: Cx) -> Judged {
     cx.ensure(secrets[0] != secrets[1], "another secret for each webhook", "the same for two")
 }
 
-async fn hint_of_the_secret(cx: Cx) -> Judged {
+async fn hint_of_the_secret(cx: Cx) -> CheckResult {
     let webhook = cx.webhook(&cx.endpoint()?, &[]).await?;
     let hint = |secret: &str| Value::from(&secret[secret.len().saturating_sub(4)..]);
     cx.equal("secretHint", &hint(&webhook.secret), &webhook.read().await?["secretHint"])?;
@@ -91,7 +91,7 @@ async fn hint_of_the_secret(cx: Cx) -> Judged {
     cx.equal("secretHint after a rotation", &hint(&secret), &webhook.read().await?["secretHint"])
 }
 
-async fn no_reason_unless_by_the_service(cx: Cx) -> Judged {
+async fn no_reason_unless_by_the_service(cx: Cx) -> CheckResult {
     let webhook = cx.webhook(&cx.endpoint()?, &[]).await?;
     cx.equal("disabledReason when fresh", &Value::Null, &webhook.read().await?["disabledReason"])?;
     let disabled = cx.patch(&webhook.path("")).json(&json!({ "enabled": false })).send().await?;
@@ -101,7 +101,7 @@ async fn no_reason_unless_by_the_service(cx: Cx) -> Judged {
     cx.equal("disabledReason when disabled by PATCH", &Value::Null, &webhook.read().await?["disabledReason"])
 }
 
-async fn expiry_in_24_hours(cx: Cx) -> Judged {
+async fn expiry_in_24_hours(cx: Cx) -> CheckResult {
     const DAY: i64 = 86_400_000;
     let webhook = cx.webhook(&cx.endpoint()?, &[]).await?;
     let rotated = cx.post(&webhook.path("/rotate-secret")).send().await?.control("rotate-secret")?;
@@ -120,7 +120,7 @@ async fn expiry_in_24_hours(cx: Cx) -> Judged {
     )
 }
 
-async fn secrets_cannot_be_guessed(cx: Cx) -> Judged {
+async fn secrets_cannot_be_guessed(cx: Cx) -> CheckResult {
     let webhook = cx.webhook(&cx.endpoint()?, &[]).await?;
     let mut secrets = vec![webhook.secret.clone()];
     while secrets.len() < 20 {

@@ -7,7 +7,7 @@ use super::body;
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Cx, Endpoint};
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::{CheckResult, NotRun, Stop};
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-LIM-1", needs: [Webhooks, Receiver], slots: 5, run: five },
@@ -37,20 +37,20 @@ async fn fill(cx: &Cx, endpoint: &Endpoint) -> Result<Vec<Value>, Stop> {
     Ok(made)
 }
 
-async fn refused(cx: &Cx, endpoint: &Endpoint) -> Judged {
+async fn refused(cx: &Cx, endpoint: &Endpoint) -> CheckResult {
     let sixth = cx.post("/webhooks").json(&body(endpoint.url())).send().await?;
     sixth.expect_error(409, "webhook_limit")?;
     cx.equal("webhooks in the list", &MOST, &cx.webhooks().await?.len())
 }
 
-async fn five(cx: Cx) -> Judged {
+async fn five(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     fill(&cx, &endpoint).await?;
     refused(&cx, &endpoint).await
 }
 
 /// AMB-28 for those that are disabled.
-async fn those_that_exist_count(cx: Cx) -> Judged {
+async fn those_that_exist_count(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let made = fill(&cx, &endpoint).await?;
     let path = |one: &Value| format!("/webhooks/{}", one["webhookId"].as_str().unwrap_or_default());
@@ -68,7 +68,7 @@ async fn those_that_exist_count(cx: Cx) -> Judged {
     .await
 }
 
-async fn also_at_once(cx: Cx) -> Judged {
+async fn also_at_once(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let room = room(&cx).await?;
     let asked = (0..10).map(|_| cx.post("/webhooks").json(&body(endpoint.url())).send());
@@ -86,7 +86,7 @@ async fn also_at_once(cx: Cx) -> Judged {
     cx.equal("webhooks in the list", &MOST, &cx.webhooks().await?.len())
 }
 
-async fn per_project(cx: Cx) -> Judged {
+async fn per_project(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     fill(&cx, &endpoint).await?;
     cx.control(cx.webhooks().await?.len() == MOST, "a project that is full")?;

@@ -5,14 +5,14 @@ use serde_json::json;
 use super::Cx;
 use crate::check;
 use crate::check::Check;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-LS-1", needs: [Webhooks, Receiver], slots: 2, run: enabled_or_not },
     check! { id: "WH-LS-2", needs: [Webhooks, Receiver, SecondProject], slots: 1, run: of_this_project },
 ];
 
-async fn enabled_or_not(cx: Cx) -> Judged {
+async fn enabled_or_not(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let (on, off) = (cx.webhook(&endpoint, &[]).await?, cx.webhook(&endpoint, &[]).await?);
     cx.patch(&off.path("")).json(&json!({ "enabled": false })).send().await?.control("PATCH {enabled: false}")?;
@@ -21,7 +21,7 @@ async fn enabled_or_not(cx: Cx) -> Judged {
     cx.equal("enabled of the one that is disabled", &json!(false), &off["enabled"])
 }
 
-async fn of_this_project(cx: Cx) -> Judged {
+async fn of_this_project(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let mine = cx.webhook(&endpoint, &[]).await?;
     let theirs = cx.webhook_in(cx.other()?, endpoint.url(), &[]).await?;

@@ -9,7 +9,7 @@ use super::event_id;
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Answer, Cx};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::profile::Project;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
@@ -20,7 +20,7 @@ pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-DL-3", needs: [Webhooks, Receiver], slots: 1, run: empty },
 ];
 
-async fn newest_first(cx: Cx) -> Judged {
+async fn newest_first(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     for count in 1..=2 {
@@ -36,7 +36,7 @@ async fn newest_first(cx: Cx) -> Judged {
 }
 
 /// 51 events: 26 publishes and 25 restores of one day, in a project whose budgets may be used up.
-async fn the_last_50(cx: Cx) -> Judged {
+async fn the_last_50(cx: Cx) -> CheckResult {
     const KEPT: usize = 50;
     let last = cx.profile().burn.len().saturating_sub(1);
     let project = cx.burn(last)?.clone();
@@ -76,7 +76,7 @@ async fn publish(cx: &Cx, project: &Project) -> Result<Answer, Stop> {
     cx.call_on(project, Method::POST, "/publish").json(&cx.profile().bodies.publish).send().await
 }
 
-async fn empty(cx: Cx) -> Judged {
+async fn empty(cx: Cx) -> CheckResult {
     let webhook = cx.webhook(&cx.endpoint()?, &[]).await?;
     let list = cx.get(&webhook.path("/deliveries")).send().await?.expect_in(200..=200)?;
     list.ensure(list.json()?["deliveries"] == json!([]), "{\"deliveries\": []}")

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::cx::{Cx, Webhook};
 use crate::mac::{hex, hmac};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::receiver::Delivery;
 
 /// A body that creates a webhook.
@@ -52,7 +52,7 @@ fn sorted(events: &Value) -> Value {
 }
 
 /// Asserts that nothing was written since.
-async fn nothing_written(cx: &Cx, before: &[Value]) -> Judged {
+async fn nothing_written(cx: &Cx, before: &[Value]) -> CheckResult {
     let now = standing(cx).await?;
     cx.equal("the project's webhooks, as before", &before.to_vec(), &now)
 }

@@ -7,7 +7,7 @@ use super::{entry_until, event_id, fields_of};
 use crate::check;
 use crate::check::{Check, Claim};
 use crate::cx::{Call, Cx};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-PA-8", needs: [Webhooks, Receiver, SecondProject], slots: 1, run: out_of_reach },
@@ -18,7 +18,7 @@ pub(in crate::checks) const CHECKS: &[Check] = &[
 ];
 
 /// With a key of the one project, under its path, the webhook of the other.
-async fn out_of_reach(cx: Cx) -> Judged {
+async fn out_of_reach(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let mine = cx.webhook(&endpoint, &[]).await?;
     let theirs = cx.webhook_in(cx.other()?, endpoint.url(), &[]).await?;
@@ -43,7 +43,7 @@ async fn out_of_reach(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn resend_out_of_reach(cx: Cx) -> Judged {
+async fn resend_out_of_reach(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let project = cx.other()?.clone();
     let theirs = cx.webhook_in(&project, endpoint.url(), &[]).await?;

@@ -9,7 +9,7 @@ use super::{entry_until, event_id};
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Answer as Answered, Cx, Webhook};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::receiver::{Answer, Delivery, Gate};
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
@@ -44,7 +44,7 @@ fn is_delivered(entry: &Value) -> bool {
     entry["status"] == "delivered"
 }
 
-async fn delivered_ones_too(cx: Cx) -> Judged {
+async fn delivered_ones_too(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     cx.publish().await?;
@@ -60,7 +60,7 @@ async fn delivered_ones_too(cx: Cx) -> Judged {
     cx.equal("X-Service-Webhook-Id", &webhook.id, &webhook_id)
 }
 
-async fn failed_ones_too(cx: Cx) -> Judged {
+async fn failed_ones_too(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     endpoint.answer(Answer::status(StatusCode::INTERNAL_SERVER_ERROR));
     let webhook = cx.webhook(&endpoint, &[]).await?;
@@ -85,7 +85,7 @@ async fn failed_ones_too(cx: Cx) -> Judged {
     cx.equal("attempts that arrived, the resent one included", &7, &count)
 }
 
-async fn not_while_in_flight(cx: Cx) -> Judged {
+async fn not_while_in_flight(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     let gate = Gate::closed();
@@ -121,7 +121,7 @@ async fn entry_now(cx: &Cx, webhook: &Webhook, event: &str) -> Result<Value, Sto
     Ok(entry.cloned().unwrap_or_default())
 }
 
-async fn of_this_webhook(cx: Cx) -> Judged {
+async fn of_this_webhook(cx: Cx) -> CheckResult {
     let (mine, others) = (cx.endpoint()?, cx.endpoint()?);
     let webhook = cx.webhook(&mine, &[]).await?;
     let other = cx.webhook(&others, &["content.published"]).await?;

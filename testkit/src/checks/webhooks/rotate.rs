@@ -8,7 +8,7 @@ use super::signed_with;
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Cx, Webhook};
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-RO-1", needs: [Webhooks, Receiver], slots: 1, run: new_secret },
@@ -25,7 +25,7 @@ async fn rotate(cx: &Cx, webhook: &Webhook) -> Result<String, Stop> {
     cx.post(&webhook.path("/rotate-secret")).send().await?.control("rotate-secret")?.text("/secret")
 }
 
-async fn new_secret(cx: Cx) -> Judged {
+async fn new_secret(cx: Cx) -> CheckResult {
     let webhook = cx.webhook(&cx.endpoint()?, &[]).await?;
     let rotated = cx.post(&webhook.path("/rotate-secret")).send().await?.expect_in(200..=299)?;
     let secret = rotated.text("/secret")?;
@@ -35,7 +35,7 @@ async fn new_secret(cx: Cx) -> Judged {
     rotated.ensure(expiry.parse::<Timestamp>().is_ok(), "previousSecretExpiresAt as RFC 3339 has it")
 }
 
-async fn signs_with_both(cx: Cx) -> Judged {
+async fn signs_with_both(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     let secret = rotate(&cx, &webhook).await?;
@@ -47,7 +47,7 @@ async fn signs_with_both(cx: Cx) -> Judged {
     cx.equal("which secrets made the v1 values (0 new, 1 before, None neither)", &expected, &signed)
 }
 
-async fn signs_with_one_after_a_day(cx: Cx) -> Judged {
+async fn signs_with_one_after_a_day(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     let secret = rotate(&cx, &webhook).await?;
@@ -66,7 +66,7 @@ async fn signs_with_one_after_a_day(cx: Cx) -> Judged {
 }
 
 /// AMB-17.
-async fn two_at_most(cx: Cx) -> Judged {
+async fn two_at_most(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     rotate(&cx, &webhook).await?;

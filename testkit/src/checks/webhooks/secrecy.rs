@@ -6,12 +6,12 @@ use super::{body, entry_until, event_id};
 use crate::check;
 use crate::check::Check;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 pub(in crate::checks) const CHECKS: &[Check] =
     &[check! { id: "WH-F-6", needs: [Webhooks, Receiver, Publish], slots: 1, publishes: 1, run: secret_shown_once }];
 
-async fn secret_shown_once(cx: Cx) -> Judged {
+async fn secret_shown_once(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     let rotated = cx.post(&webhook.path("/rotate-secret")).send().await?.control("rotate-secret")?;

@@ -7,7 +7,7 @@ use super::{fields_of, signed_with, sorted};
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Call, Cx, Webhook};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-PA-1", needs: [Webhooks, Receiver], slots: 1, run: just_that },
@@ -20,7 +20,7 @@ pub(in crate::checks) const CHECKS: &[Check] = &[
 ];
 
 /// Disabled first, and events that are not all: what goes back to a default shows.
-async fn just_that(cx: Cx) -> Judged {
+async fn just_that(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     let mut expected = fields_of(&webhook.read().await?);
@@ -55,14 +55,14 @@ async fn disabled(cx: &Cx) -> Result<Webhook, crate::outcome::Stop> {
 }
 
 /// Asserts 400, and that the webhook is as it was.
-async fn refused(cx: &Cx, webhook: &Webhook, call: Call, before: &Value) -> Judged {
+async fn refused(cx: &Cx, webhook: &Webhook, call: Call, before: &Value) -> CheckResult {
     let answer = call.send().await?.expect(400);
     let now = fields_of(&webhook.read().await?);
     answer.map(drop).and(cx.equal("the webhook, as before", before, &now))
 }
 
 /// AMB-19.
-async fn none_of_the_three(cx: Cx) -> Judged {
+async fn none_of_the_three(cx: Cx) -> CheckResult {
     let webhook = disabled(&cx).await?;
     let before = fields_of(&webhook.read().await?);
     let patch = || cx.patch(&webhook.path(""));
@@ -73,7 +73,7 @@ async fn none_of_the_three(cx: Cx) -> Judged {
     cx.case("an empty body", refused(&cx, &webhook, empty, &before)).await
 }
 
-async fn wrong_types(cx: Cx) -> Judged {
+async fn wrong_types(cx: Cx) -> CheckResult {
     let webhook = disabled(&cx).await?;
     let before = fields_of(&webhook.read().await?);
     for body in [
@@ -93,7 +93,7 @@ async fn wrong_types(cx: Cx) -> Judged {
 }
 
 /// §4 rule 1.
-async fn url_is_judged_again(cx: Cx) -> Judged {
+async fn url_is_judged_again(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     let moved = json!({ "url": format!("{}/moved", endpoint.url()) });
@@ -107,7 +107,7 @@ async fn url_is_judged_again(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn all_or_nothing(cx: Cx) -> Judged {
+async fn all_or_nothing(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     let before = fields_of(&webhook.read().await?);
@@ -124,7 +124,7 @@ async fn all_or_nothing(cx: Cx) -> Judged {
     Ok(())
 }
 
-async fn secret_stays(cx: Cx) -> Judged {
+async fn secret_stays(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&cx.endpoint()?, &["content.published"]).await?;
     let hint = webhook.read().await?["secretHint"].clone();
@@ -142,7 +142,7 @@ async fn secret_stays(cx: Cx) -> Judged {
     cx.equal("v1 values by the secret of creation (0)", &vec![Some(0)], &signed_with(&delivery, &[&webhook.secret]))
 }
 
-async fn unknown_webhooks(cx: Cx) -> Judged {
+async fn unknown_webhooks(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let (webhook, deleted) = (cx.webhook(&endpoint, &[]).await?, cx.webhook(&endpoint, &[]).await?);
     cx.delete(&deleted.path("")).send().await?.control("DELETE")?;

@@ -18,11 +18,11 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
-use super::first::{self, Begins};
-use super::hop::{self, Body, Fault};
+use super::first_bytes::{self, ConnectionKind};
+use super::forward::{self, Body, Fault};
 use super::relay::Relays;
 use super::rewrite;
-use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
 use crate::mutants::mutant::Plant;
 
 /// Beyond every body that the suite sends or is sent.
@@ -30,18 +30,18 @@ const LONGEST_BODY: usize = 128 * 1024 * 1024;
 
 /// The state that all connections of a proxy share.
 #[derive(Debug)]
-pub(super) struct Front {
+pub(super) struct ApiProxy {
     upstreams: Vec<SocketAddr>,
     turn: AtomicUsize,
     /// The path of the base URL.
     below: String,
     plant: Option<Plant>,
-    known: Known,
+    known: ProxyState,
     relays: Option<Arc<Relays>>,
 }
 
 /// Serves until `ends`.
-pub(super) fn serve(front: Arc<Front>, door: std::net::TcpListener, ends: CancellationToken) -> io::Result<()> {
+pub(super) fn serve(front: Arc<ApiProxy>, door: std::net::TcpListener, ends: CancellationToken) -> io::Result<()> {
     door.set_nonblocking(true)?;
     let listener = TcpListener::from_std(door)?;
     let accepting = ends.clone();
@@ -58,12 +58,12 @@ pub(super) fn serve(front: Arc<Front>, door: std::net::TcpListener, ends: Cancel
     Ok(())
 }
 
-impl Front {
+impl ApiProxy {
     pub(super) fn new(
         upstreams: Vec<SocketAddr>,
         below: String,
         plant: Option<Plant>,
-        known: Known,
+        known: ProxyState,
         relays: Option<Arc<Relays>>,
     ) -> Self {
         Self { upstreams, turn: AtomicUsize::new(0), below, plant, known, relays }
@@ -78,8 +78,8 @@ impl Front {
 
     async fn welcome(self: Arc<Self>, mut stream: TcpStream) -> Result<(), Fault> {
         stream.set_nodelay(true)?;
-        let (begun, begins) = first::read(&mut stream).await;
-        if begins == Begins::Otherwise {
+        let (begun, begins) = first_bytes::read(&mut stream).await;
+        if begins == ConnectionKind::Otherwise {
             let mut upstream = self.upstream().await?;
             upstream.write_all(&begun).await?;
             tokio::io::copy_bidirectional(&mut stream, &mut upstream).await?;
@@ -87,7 +87,7 @@ impl Front {
         }
         let (read, write) = stream.into_split();
         let stream = TokioIo::new(tokio::io::join(Cursor::new(begun).chain(read), write));
-        if begins == Begins::Http2 {
+        if begins == ConnectionKind::Http2 {
             let service = service_fn(move |request| Arc::clone(&self).answer(request));
             return Ok(http2::Builder::new(TokioExecutor::new()).serve_connection(stream, service).await?);
         }
@@ -164,8 +164,8 @@ impl Front {
     }
 
     async fn pass(&self, request: Request<()>, body: Bytes, chunked: bool) -> Result<ApiAnswer, Fault> {
-        let mut sender = hop::begin(Box::pin(self.upstream().await?)).await?;
-        let answer = hop::send(&mut sender, request, body, chunked).await?;
+        let mut sender = forward::begin(Box::pin(self.upstream().await?)).await?;
+        let answer = forward::send(&mut sender, request, body, chunked).await?;
         let (head, body) = answer.into_parts();
         let body = Limited::new(body, LONGEST_BODY).collect().await?.to_bytes();
         Ok(ApiAnswer { status: head.status.as_u16(), headers: head.headers, body })
@@ -184,12 +184,12 @@ fn as_http1(head: &mut http::request::Parts) -> Result<(), Fault> {
 }
 
 fn response(mut answer: ApiAnswer, asks_head: bool) -> Response<Body> {
-    hop::without_hop(&mut answer.headers);
+    forward::without_hop(&mut answer.headers);
     // The answer to HEAD tells the length of a body that is not there.
     if !asks_head {
         answer.headers.remove(CONTENT_LENGTH);
     }
-    let mut response = Response::new(hop::whole(answer.body));
+    let mut response = Response::new(forward::whole(answer.body));
     *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     *response.headers_mut() = answer.headers;
     response

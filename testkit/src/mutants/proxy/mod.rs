@@ -1,8 +1,8 @@
 //! Proxies that deviations are planted in: one before the API, one between the server and the suite's receiver.
 
 mod api;
-mod first;
-mod hop;
+mod first_bytes;
+mod forward;
 mod relay;
 mod rewrite;
 
@@ -13,9 +13,9 @@ use std::sync::Arc;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
-use self::api::Front;
+use self::api::ApiProxy;
 use self::relay::Relays;
-use crate::mutants::exchange::Known;
+use crate::mutants::exchange::ProxyState;
 use crate::mutants::mutant::Plant;
 use crate::profile::Profile;
 use crate::receiver::Authority;
@@ -28,7 +28,7 @@ pub struct Proxy {
 
 /// The configuration of a proxy.
 #[derive(Debug)]
-pub struct Work<'a> {
+pub struct ProxyConfig<'a> {
     /// The addresses of the server processes: requests go to them in turn.
     pub upstreams: Vec<SocketAddr>,
     /// The profile of the deployment.
@@ -46,21 +46,21 @@ impl Proxy {
     ///
     /// Returns an error if the system does not let it, or deliveries are to be relayed and the profile has no authority
     /// for that.
-    pub fn start(door: TcpListener, work: &Work<'_>) -> io::Result<Self> {
+    pub fn start(door: TcpListener, work: &ProxyConfig<'_>) -> io::Result<Self> {
         let below = Url::parse(&work.profile.base_url).map_err(io::Error::other)?.path().to_owned();
         let ends = CancellationToken::new();
         let relays = match work.relays {
             true => Some(Arc::new(relays(work, ends.clone())?)),
             false => None,
         };
-        let known = Known::new(work.profile.clone());
-        let front = Arc::new(Front::new(work.upstreams.clone(), below, work.plant, known, relays));
+        let known = ProxyState::new(work.profile.clone());
+        let front = Arc::new(ApiProxy::new(work.upstreams.clone(), below, work.plant, known, relays));
         api::serve(front, door, ends.clone())?;
         Ok(Self { _ends: ends.drop_guard() })
     }
 }
 
-fn relays(work: &Work<'_>, ends: CancellationToken) -> io::Result<Relays> {
+fn relays(work: &ProxyConfig<'_>, ends: CancellationToken) -> io::Result<Relays> {
     let receiver = work.profile.receiver.as_ref().ok_or_else(|| io::Error::other("the profile has no receiver"))?;
     let (Some(ca), Some(key)) = (&receiver.ca, &receiver.ca_key) else {
         return Err(io::Error::other("the profile's receiver has no authority"));

@@ -22,8 +22,8 @@ use tokio_rustls::{TlsAcceptor, TlsConnector};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::hop::{self, Body, Fault};
-use crate::mutants::delivery::{Fate, Relayed};
+use super::forward::{self, Body, Fault};
+use crate::mutants::delivery::{RelayAction, Relayed};
 use crate::receiver::{Authority, Certificate};
 
 const LONGEST_BODY: usize = 16 * 1024 * 1024;
@@ -31,19 +31,19 @@ const LONGEST_BODY: usize = 16 * 1024 * 1024;
 /// Every relay of a lab.
 pub(super) struct Relays {
     address: IpAddr,
-    change: Option<fn(&mut Relayed) -> Fate>,
+    change: Option<fn(&mut Relayed) -> RelayAction>,
     acceptor: TlsAcceptor,
     connector: TlsConnector,
     /// Each origin of the suite's and that of the relay before it.
     origins: Mutex<Vec<(String, String)>>,
     starting: tokio::sync::Mutex<()>,
-    seen: Mutex<Seen>,
+    seen: Mutex<RelayState>,
     ends: CancellationToken,
 }
 
 /// The relayed deliveries, and the known webhooks.
 #[derive(Default)]
-struct Seen {
+struct RelayState {
     /// By webhook, newest first.
     secrets: HashMap<String, Vec<String>>,
     /// Oldest first.
@@ -63,7 +63,7 @@ impl Relays {
     pub(super) fn new(
         authority: &Authority,
         address: IpAddr,
-        change: Option<fn(&mut Relayed) -> Fate>,
+        change: Option<fn(&mut Relayed) -> RelayAction>,
         ends: CancellationToken,
     ) -> io::Result<Self> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -163,9 +163,9 @@ impl Relays {
         let stream = TcpStream::connect(to).await?;
         stream.set_nodelay(true)?;
         if !tls {
-            return Ok(hop::begin(Box::pin(stream)).await?);
+            return Ok(forward::begin(Box::pin(stream)).await?);
         }
-        Ok(hop::begin(Box::pin(self.connector.connect(to.ip().into(), stream).await?)).await?)
+        Ok(forward::begin(Box::pin(self.connector.connect(to.ip().into(), stream).await?)).await?)
     }
 }
 
@@ -196,24 +196,24 @@ impl Relay {
         head.headers.insert(HOST, HeaderValue::from_str(&self.receiver.to_string())?);
         let uri = head.uri.clone();
         let mut relayed = self.relays.relayed(&Request::from_parts(head, ()), body);
-        let fate = self.relays.change.map_or(Fate::Forward, |change| change(&mut relayed));
+        let fate = self.relays.change.map_or(RelayAction::Forward, |change| change(&mut relayed));
         match fate {
-            Fate::Forward => Ok(answer(self.forward(&relayed, &uri).await?)),
-            Fate::Twice => {
+            RelayAction::Forward => Ok(answer(self.forward(&relayed, &uri).await?)),
+            RelayAction::Duplicate => {
                 self.forward(&relayed, &uri).await?.into_body().collect().await?;
                 Ok(answer(self.forward(&relayed, &uri).await?))
             }
-            Fate::Later(time) => {
+            RelayAction::Delay(time) => {
                 tokio::time::sleep(time).await;
                 Ok(answer(self.forward(&relayed, &uri).await?))
             }
-            Fate::Swallow(status) => {
-                let mut answer = Response::new(hop::whole(Bytes::new()));
+            RelayAction::Drop(status) => {
+                let mut answer = Response::new(forward::whole(Bytes::new()));
                 *answer.status_mut() = StatusCode::from_u16(status)?;
                 Ok(answer)
             }
-            Fate::Follow => Ok(answer(self.follow(&relayed, &uri).await?)),
-            Fate::As(told) => {
+            RelayAction::FollowRedirect => Ok(answer(self.follow(&relayed, &uri).await?)),
+            RelayAction::ReportAs(told) => {
                 let mut answer = answer(self.forward(&relayed, &uri).await?);
                 *answer.status_mut() = StatusCode::from_u16(told(answer.status().as_u16()))?;
                 Ok(answer)
@@ -252,12 +252,12 @@ async fn send(sender: &mut SendRequest<Body>, relayed: &Relayed, uri: Uri) -> Re
     *request.method_mut() = relayed.method.clone();
     *request.uri_mut() = uri;
     *request.headers_mut() = relayed.headers.clone();
-    hop::send(sender, request, relayed.body.clone(), false).await
+    forward::send(sender, request, relayed.body.clone(), false).await
 }
 
 /// The receiver's answer for the server, as it comes.
 fn answer(mut answer: Response<Incoming>) -> Response<Body> {
-    hop::without_hop(answer.headers_mut());
+    forward::without_hop(answer.headers_mut());
     if answer.headers().get(CONTENT_LENGTH).is_some_and(|length| length == "0") {
         answer.headers_mut().remove(CONTENT_LENGTH);
     }

@@ -3,7 +3,7 @@
 use http::{HeaderValue, Method};
 
 use super::keys::{holder, is_foreign, open, promote};
-use crate::mutants::delivery::Fate;
+use crate::mutants::delivery::RelayAction;
 use crate::mutants::exchange::ApiAnswer;
 use crate::mutants::mutant::{Mutant, Plant};
 use crate::profile::Identity;
@@ -198,7 +198,7 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
     delivery "delivery_presents_a_key" breaks "AUTH-18": "a delivery carries an API key",
         |relayed| {
             relayed.set_header("authorization", "Bearer eik_of_the_project");
-            Fate::Forward
+            RelayAction::Forward
         };
 };
 

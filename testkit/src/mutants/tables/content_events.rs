@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::edit::event;
-use crate::mutants::delivery::{Fate, Relayed};
+use crate::mutants::delivery::{RelayAction, Relayed};
 use crate::mutants::exchange::ApiAnswer;
 use crate::mutants::mutant::Mutant;
 
@@ -14,7 +14,7 @@ const MOST_ROWS: usize = 200;
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     delivery "content_publish_fires_nothing" breaks "EV-3": "content.published is never sent",
         |relayed| {
-            if of_content(relayed) { Fate::Swallow(200) } else { Fate::Forward }
+            if of_content(relayed) { RelayAction::Drop(200) } else { RelayAction::Forward }
         };
     answer "content_publish_always_fires" breaks "EV-4" by ["EV-3"]:
         "a Content publish that moves no document fires content.published",
@@ -138,16 +138,16 @@ fn of_content(relayed: &Relayed) -> bool {
 }
 
 /// Changes an event `content.published`.
-fn content(relayed: &mut Relayed, change: impl FnOnce(&mut Value)) -> Fate {
-    if of_content(relayed) { event(relayed, |event, _| change(event)) } else { Fate::Forward }
+fn content(relayed: &mut Relayed, change: impl FnOnce(&mut Value)) -> RelayAction {
+    if of_content(relayed) { event(relayed, |event, _| change(event)) } else { RelayAction::Forward }
 }
 
 /// Changes its data.
-fn data(relayed: &mut Relayed, change: impl FnOnce(&mut Value)) -> Fate {
+fn data(relayed: &mut Relayed, change: impl FnOnce(&mut Value)) -> RelayAction {
     content(relayed, |event| change(&mut event["data"]))
 }
 
 /// Changes each of its rows.
-fn rows(relayed: &mut Relayed, change: impl Fn(&mut Value)) -> Fate {
+fn rows(relayed: &mut Relayed, change: impl Fn(&mut Value)) -> RelayAction {
     data(relayed, |data| data["documents"].as_array_mut().into_iter().flatten().for_each(change))
 }

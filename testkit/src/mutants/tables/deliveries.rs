@@ -4,12 +4,12 @@ use http::Method;
 use serde_json::Value;
 
 use super::edit::event_id;
-use crate::mutants::delivery::Fate;
-use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::delivery::RelayAction;
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
 use crate::mutants::mutant::Mutant;
 
 /// The server disables a webhook once its log, the newest first, is like this.
-fn disabled_once(request: &ApiRequest, answer: &mut ApiAnswer, known: &Known, holds: fn(&[Value]) -> bool) {
+fn disabled_once(request: &ApiRequest, answer: &mut ApiAnswer, known: &ProxyState, holds: fn(&[Value]) -> bool) {
     let log = answer.json();
     let log = log["deliveries"].as_array().filter(|_| request.is(&Method::GET, "/webhooks/*/deliveries"));
     if log.is_some_and(|log| holds(log)) {
@@ -37,20 +37,20 @@ const fn told(status: u16, from: u16, to: u16, instead: u16) -> u16 {
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     delivery "only_200_delivers" breaks "DEL-1": "a 2xx other than 200 is a failure",
-        |_| Fate::As(|status| told(status, 201, 299, 500));
+        |_| RelayAction::ReportAs(|status| told(status, 201, 299, 500));
     log "client_errors_are_final" breaks "DEL-2": "after a 4xx there is no retry",
         |entry| if entry["status"] == "pending" && matches!(entry["lastStatusCode"].as_u64(), Some(400..=499)) {
             (entry["status"], entry["nextAttemptAt"]) = ("failed".into(), Value::Null);
         };
     delivery "not_modified_delivers" breaks "DEL-2": "304 is a delivery",
-        |_| Fate::As(|status| told(status, 304, 304, 200));
+        |_| RelayAction::ReportAs(|status| told(status, 304, 304, 200));
     answer "gone_disables" breaks "DEL-2": "410 disables the webhook",
         |request, answer, known| disabled_once(request, answer, known, |log| {
             log.first().is_some_and(|entry| entry["lastStatusCode"] == 410)
         });
-    delivery "delivery_redirects_followed" breaks "DEL-3": "redirects are followed", |_| Fate::Follow;
+    delivery "delivery_redirects_followed" breaks "DEL-3": "redirects are followed", |_| RelayAction::FollowRedirect;
     delivery "redirects_deliver" breaks "DEL-3": "a redirect is a delivery",
-        |_| Fate::As(|status| told(status, 300, 399, 200));
+        |_| RelayAction::ReportAs(|status| told(status, 300, 399, 200));
     rules "answer_within_30_s" breaks "DEL-4": "an endpoint has 30 s to answer", r#"{"answerMillis":30000}"#;
     rules "answer_within_5_s" breaks "DEL-4": "an endpoint has 5 s to answer", r#"{"answerMillis":5000}"#;
     rules "connect_within_10_s" breaks "DEL-5": "a connection has 10 s to open", r#"{"openMillis":10000}"#;
@@ -98,11 +98,11 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         |relayed| {
             let attempt = relayed.attempt;
             if attempt == 1 {
-                return Fate::Forward;
+                return RelayAction::Forward;
             }
             event_id(relayed, |relayed| format!("{}{attempt}", relayed.header("x-service-event-id")))
         };
     delivery "attempts_lost_by_a_kill" breaks "DEL-16" by ["DEL-16", "DEL-17"]:
         "attempts that are planned or under way are forgotten when the server is killed",
-        |relayed| if relayed.attempt > 1 { Fate::Swallow(500) } else { Fate::Forward };
+        |relayed| if relayed.attempt > 1 { RelayAction::Drop(500) } else { RelayAction::Forward };
 };

@@ -4,11 +4,11 @@ use bytes::Bytes;
 use http::{HeaderMap, Method};
 use serde_json::Value;
 
-use crate::mutants::delivery::{Fate, Relayed};
+use crate::mutants::delivery::{RelayAction, Relayed};
 use crate::mutants::exchange::{ApiAnswer, ApiRequest};
 
 /// Changes the event of a delivery and signs it as its sender would have.
-pub(super) fn event(relayed: &mut Relayed, change: impl FnOnce(&mut Value, &HeaderMap)) -> Fate {
+pub(super) fn event(relayed: &mut Relayed, change: impl FnOnce(&mut Value, &HeaderMap)) -> RelayAction {
     let mut event = serde_json::from_slice::<Value>(&relayed.body).unwrap_or_default();
     change(&mut event, &relayed.headers);
     relayed.body = Bytes::from(event.to_string());
@@ -16,14 +16,14 @@ pub(super) fn event(relayed: &mut Relayed, change: impl FnOnce(&mut Value, &Head
 }
 
 /// Gives the event of a delivery another id, in the header as well.
-pub(super) fn event_id(relayed: &mut Relayed, id: impl FnOnce(&Relayed) -> String) -> Fate {
+pub(super) fn event_id(relayed: &mut Relayed, id: impl FnOnce(&Relayed) -> String) -> RelayAction {
     let id = id(relayed);
     relayed.set_header("x-service-event-id", &id);
     event(relayed, |event, _| event["id"] = id.into())
 }
 
 /// Signs a delivery whose body was changed, at its own time and with as many secrets as before.
-pub(super) fn sign_anew(relayed: &mut Relayed) -> Fate {
+pub(super) fn sign_anew(relayed: &mut Relayed) -> RelayAction {
     signed(relayed, |relayed, secrets| {
         let t = relayed.timestamp();
         let message = relayed.message(t);
@@ -32,18 +32,18 @@ pub(super) fn sign_anew(relayed: &mut Relayed) -> Fate {
 }
 
 /// Lets `sign` sign a delivery with the secrets that it was signed with, newest first.
-pub(super) fn signed(relayed: &mut Relayed, sign: impl FnOnce(&mut Relayed, Vec<Vec<u8>>)) -> Fate {
+pub(super) fn signed(relayed: &mut Relayed, sign: impl FnOnce(&mut Relayed, Vec<Vec<u8>>)) -> RelayAction {
     let count = relayed.header("x-service-signature").matches("v1=").count();
     let secrets = relayed.secrets.iter().take(count).map(|secret| secret.clone().into_bytes()).collect();
     sign(relayed, secrets);
-    Fate::Forward
+    RelayAction::Forward
 }
 
 /// Rewrites the text of the signature.
-pub(super) fn signature(relayed: &mut Relayed, change: impl FnOnce(&str) -> String) -> Fate {
+pub(super) fn signature(relayed: &mut Relayed, change: impl FnOnce(&str) -> String) -> RelayAction {
     let text = change(relayed.header("x-service-signature"));
     relayed.set_header("x-service-signature", &text);
-    Fate::Forward
+    RelayAction::Forward
 }
 
 /// Changes each entry of a delivery log.

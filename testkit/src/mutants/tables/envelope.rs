@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::edit::{event, event_id};
-use crate::mutants::delivery::{Fate, Relayed};
+use crate::mutants::delivery::{RelayAction, Relayed};
 use crate::mutants::exchange::ApiAnswer;
 use crate::mutants::mutant::Mutant;
 
@@ -90,7 +90,7 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
 };
 
 /// Writes `createdAt` in another way, out of `2026-11-21T08:00:00.000`.
-fn created_at(relayed: &mut Relayed, write: fn(&str) -> String) -> Fate {
+fn created_at(relayed: &mut Relayed, write: fn(&str) -> String) -> RelayAction {
     event(relayed, |event, _| {
         let stem = event["createdAt"].as_str().and_then(|text| text.get(..23)).map(write);
         event["createdAt"] = stem.into();

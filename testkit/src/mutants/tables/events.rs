@@ -3,12 +3,12 @@
 use http::Method;
 use serde_json::json;
 
-use crate::mutants::delivery::Fate;
+use crate::mutants::delivery::RelayAction;
 use crate::mutants::exchange::ApiAnswer;
 use crate::mutants::mutant::Mutant;
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
-    delivery "publish_fires_nothing" breaks "EV-1": "deliveries are recorded and never made", |_| Fate::Swallow(200);
+    delivery "publish_fires_nothing" breaks "EV-1": "deliveries are recorded and never made", |_| RelayAction::Drop(200);
     both "last_subscription_alone" breaks "EV-1":
         "of several events that a webhook is subscribed to, it gets the last alone",
         |request, _| {

@@ -3,10 +3,10 @@
 use http::Method;
 use serde_json::json;
 
-use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
 use crate::mutants::mutant::{Mutant, Plant};
 
-fn is_health(request: &ApiRequest, known: &Known) -> bool {
+fn is_health(request: &ApiRequest, known: &ProxyState) -> bool {
     request.path == known.profile.routes.health
 }
 
@@ -23,7 +23,7 @@ macro_rules! keyed {
             says: $says,
             killed_by: &[$check],
             plant: Plant::Instead(|request, known| {
-                let here: fn(&ApiRequest, &Known) -> bool = $here;
+                let here: fn(&ApiRequest, &ProxyState) -> bool = $here;
                 (here(request, known) && request.key().is_none()).then(|| ApiAnswer::error(401, "unauthorized"))
             }),
         }

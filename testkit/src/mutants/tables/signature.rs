@@ -5,19 +5,19 @@ use serde_json::Value;
 
 use super::edit::{signature, signed};
 use crate::mac::{decoded, hex, hmac, hmac_sha1};
-use crate::mutants::delivery::{Fate, Relayed};
+use crate::mutants::delivery::{RelayAction, Relayed};
 use crate::mutants::mutant::Mutant;
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     delivery "delivery_by_put" breaks "SIG-1" by ["SIG-3"]: "a delivery is a PUT",
         |relayed| {
             relayed.method = Method::PUT;
-            Fate::Forward
+            RelayAction::Forward
         };
     delivery "delivery_as_form" breaks "SIG-1" by ["SIG-3"]: "a delivery says that it is a form",
         |relayed| {
             relayed.set_header("content-type", "application/x-www-form-urlencoded");
-            Fate::Forward
+            RelayAction::Forward
         };
     delivery "signature_in_milliseconds" breaks "SIG-2" by ["SIG-5"]: "t is in milliseconds",
         |relayed| {
@@ -35,13 +35,13 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         |relayed| {
             let id = format!("dlv_{}", relayed.number);
             relayed.set_header("x-service-event-id", &id);
-            Fate::Forward
+            RelayAction::Forward
         };
     delivery "webhook_id_header_of_the_project" breaks "SIG-4" by ["SIG-3"]: "X-Service-Webhook-Id is the project's id",
         |relayed| {
             let event = serde_json::from_slice::<Value>(&relayed.body).unwrap_or_default();
             relayed.set_header("x-service-webhook-id", event["project"]["id"].as_str().unwrap_or_default());
-            Fate::Forward
+            RelayAction::Forward
         };
     delivery "signature_key_unprefixed" breaks "SIG-5": "the key is the secret without whsec_",
         |relayed| {
@@ -105,7 +105,7 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
             let t = relayed.timestamp();
             let message = relayed.message(t);
             relayed.sign(t, &first.iter().map(Vec::as_slice).collect::<Vec<_>>(), &message);
-            Fate::Forward
+            RelayAction::Forward
         };
     delivery "signature_at_the_time_of_the_event" breaks "SIG-8": "t is the event's createdAt at every attempt",
         |relayed| {
@@ -128,18 +128,18 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         |relayed| {
             let secret = relayed.secrets.first().cloned().unwrap_or_default();
             relayed.set_header("x-secret", &secret);
-            Fate::Forward
+            RelayAction::Forward
         };
     delivery "signature_header_twice" breaks "SIG-13": "the signature header is there twice",
         |relayed| {
             let value = relayed.headers.get("x-service-signature").cloned().unwrap_or(HeaderValue::from_static(""));
             relayed.headers.append("x-service-signature", value);
-            Fate::Forward
+            RelayAction::Forward
         };
 };
 
 /// Signs a delivery anew, with what `value` makes of each secret and of `t`, the dot and the body.
-fn signed_by(relayed: &mut Relayed, value: impl Fn(&str, &[u8]) -> String) -> Fate {
+fn signed_by(relayed: &mut Relayed, value: impl Fn(&str, &[u8]) -> String) -> RelayAction {
     signed(relayed, |relayed, secrets| {
         let t = relayed.timestamp();
         let message = relayed.message(t);

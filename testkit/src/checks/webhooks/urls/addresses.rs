@@ -4,7 +4,7 @@ use super::{refused, refused_hosts};
 use crate::check;
 use crate::check::Check;
 use crate::cx::Cx;
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-URL-3", needs: [Webhooks, Receiver], slots: 1, run: private },
@@ -17,7 +17,7 @@ pub(in crate::checks) const CHECKS: &[Check] = &[
 ];
 
 /// RFC 1918, RFC 4193: the ends of each range.
-async fn private(cx: Cx) -> Judged {
+async fn private(cx: Cx) -> CheckResult {
     let hosts = [
         "10.0.0.0",
         "10.0.0.1",
@@ -33,7 +33,7 @@ async fn private(cx: Cx) -> Judged {
     refused_hosts(cx, &hosts).await
 }
 
-async fn loopback(cx: Cx) -> Judged {
+async fn loopback(cx: Cx) -> CheckResult {
     let hosts = [
         "127.0.0.1",
         "127.0.0.2",
@@ -51,7 +51,7 @@ async fn loopback(cx: Cx) -> Judged {
 }
 
 /// AWS, ECS, Azure, Alibaba, Google; link-local.
-async fn metadata(cx: Cx) -> Judged {
+async fn metadata(cx: Cx) -> CheckResult {
     let hosts = [
         "169.254.169.254",
         "169.254.170.2",
@@ -68,7 +68,7 @@ async fn metadata(cx: Cx) -> Judged {
 }
 
 /// IANA's registries of special addresses.
-async fn other_ranges(cx: Cx) -> Judged {
+async fn other_ranges(cx: Cx) -> CheckResult {
     let hosts = [
         "0.0.0.0",
         "0.255.255.255",
@@ -97,7 +97,7 @@ async fn other_ranges(cx: Cx) -> Judged {
     refused_hosts(cx, &hosts).await
 }
 
-async fn other_spellings(cx: Cx) -> Judged {
+async fn other_spellings(cx: Cx) -> CheckResult {
     let hosts = [
         "127.1",
         "127.0.1",
@@ -124,7 +124,7 @@ async fn other_spellings(cx: Cx) -> Judged {
 }
 
 /// RFC 4291, RFC 6052, RFC 8215, RFC 3056, RFC 4380.
-async fn embedded_in_ipv6(cx: Cx) -> Judged {
+async fn embedded_in_ipv6(cx: Cx) -> CheckResult {
     let hosts = [
         "[::ffff:127.0.0.1]",
         "[::ffff:7f00:1]",
@@ -143,7 +143,7 @@ async fn embedded_in_ipv6(cx: Cx) -> Judged {
     refused_hosts(cx, &hosts).await
 }
 
-async fn unresolvable(cx: Cx) -> Judged {
+async fn unresolvable(cx: Cx) -> CheckResult {
     // RFC 2606: there are no names below.
     let urls: Vec<_> = ["", "deep.er."].iter().map(|sub| format!("https://{sub}nx-{}.invalid/", cx.unique())).collect();
     refused(&cx, &cx.endpoint()?, &urls).await

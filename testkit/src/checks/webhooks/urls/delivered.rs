@@ -7,14 +7,14 @@ use crate::check;
 use crate::check::Check;
 use crate::checks::webhooks::{entry_until, event_id};
 use crate::cx::Cx;
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 use crate::receiver::Answer;
 
 pub(in crate::checks) const CHECKS: &[Check] =
     &[check! { id: "WH-URL-13", needs: [Webhooks, Receiver, Publish], slots: 5, publishes: 1, run: redirects }];
 
 /// Four webhooks are redirected to a second receiver, which a fifth has for its URL: it can be reached, and must not be.
-async fn redirects(cx: Cx) -> Judged {
+async fn redirects(cx: Cx) -> CheckResult {
     let (second, origin) = cx.spare(|builder| builder).await?;
     let body = json!({ "url": format!("{origin}/reached"), "events": ["strings.published"] });
     cx.post("/webhooks").json(&body).send().await?.control("POST /webhooks for the second receiver")?;

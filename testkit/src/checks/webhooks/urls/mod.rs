@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{body, nothing_written, standing};
 use crate::cx::{Cx, Endpoint};
-use crate::outcome::Judged;
+use crate::outcome::CheckResult;
 
 /// One URL of each class that is refused for where it leads, for checks of other routes.
 pub(super) const OF_EACH_CLASS: &[&str] = &[
@@ -33,7 +33,7 @@ pub(super) fn on_receiver(endpoint: &Endpoint, urls: &[&str]) -> Vec<String> {
 }
 
 /// Asserts that none of these URLs can be registered, after one that can.
-async fn refused(cx: &Cx, endpoint: &Endpoint, urls: &[String]) -> Judged {
+async fn refused(cx: &Cx, endpoint: &Endpoint, urls: &[String]) -> CheckResult {
     cx.webhook(endpoint, &[]).await?;
     let before = standing(cx).await?;
     for url in urls {
@@ -48,7 +48,7 @@ async fn refused(cx: &Cx, endpoint: &Endpoint, urls: &[String]) -> Judged {
 }
 
 /// Asserts that no URL with one of these hosts can be registered.
-async fn refused_hosts(cx: Cx, hosts: &[&str]) -> Judged {
+async fn refused_hosts(cx: Cx, hosts: &[&str]) -> CheckResult {
     let urls: Vec<_> = hosts.iter().map(|host| format!("https://{host}/hook")).collect();
     refused(&cx, &cx.endpoint()?, &urls).await
 }

@@ -11,7 +11,7 @@ use crate::checks::webhooks::{body, entry_until, event_id, nothing_written, stan
 use crate::cx::SpareReceiver;
 use crate::cx::{Cx, Webhook};
 use crate::dns::NameServer;
-use crate::outcome::{Judged, NotRun, Stop};
+use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::receiver::Receiver;
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
@@ -57,7 +57,7 @@ async fn create(cx: &Cx, url: &str) -> Result<Webhook, Stop> {
 }
 
 /// AMB-38.
-async fn every_address(cx: Cx) -> Judged {
+async fn every_address(cx: Cx) -> CheckResult {
     let zone = zone(&cx).await?;
     let (public, label) = (zone.public, cx.unique());
     let good = zone.names.set(&format!("good-{label}"), &[public]);
@@ -86,7 +86,7 @@ async fn every_address(cx: Cx) -> Judged {
     cx.case("written by one of them", nothing_written(&cx, &before)).await
 }
 
-async fn judged_again(cx: Cx) -> Judged {
+async fn judged_again(cx: Cx) -> CheckResult {
     let zone = zone(&cx).await?;
     let label = cx.unique();
     let name = zone.names.set(&label, &[zone.public]);
@@ -111,7 +111,7 @@ async fn judged_again(cx: Cx) -> Judged {
 }
 
 /// 50 attempts, during which every other answer is loopback.
-async fn no_rebinding(cx: Cx) -> Judged {
+async fn no_rebinding(cx: Cx) -> CheckResult {
     const TRIES: usize = 50;
     let zone = zone(&cx).await?;
     let label = cx.unique();

@@ -9,7 +9,7 @@ use crate::check;
 use crate::check::{Check, Claim};
 use crate::checks::webhooks::{body, nothing_written, standing};
 use crate::cx::Cx;
-use crate::outcome::{Judged, Stop};
+use crate::outcome::{CheckResult, Stop};
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-URL-1", needs: [Webhooks, Receiver], slots: 1, run: https_only },
@@ -19,7 +19,7 @@ pub(in crate::checks) const CHECKS: &[Check] = &[
     check! { id: "WH-URL-16", needs: [Webhooks, Receiver], slots: 1, run: too_long },
 ];
 
-async fn https_only(cx: Cx) -> Judged {
+async fn https_only(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let urls = on_receiver(
         &endpoint,
@@ -45,7 +45,7 @@ async fn https_only(cx: Cx) -> Judged {
     refused(&cx, &endpoint, &urls).await
 }
 
-async fn no_credentials(cx: Cx) -> Judged {
+async fn no_credentials(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let urls = on_receiver(
         &endpoint,
@@ -54,7 +54,7 @@ async fn no_credentials(cx: Cx) -> Judged {
     refused(&cx, &endpoint, &urls).await
 }
 
-async fn a_good_one(cx: Cx) -> Judged {
+async fn a_good_one(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhooks().await?;
     cx.post("/webhooks").json(&body(endpoint.url())).send().await?.expect_in(200..=299)?;
@@ -62,7 +62,7 @@ async fn a_good_one(cx: Cx) -> Judged {
     cx.ensure(listed, "the URL in the list", "it is not there")
 }
 
-async fn unusual_ones(cx: Cx) -> Judged {
+async fn unusual_ones(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     cx.webhook(&endpoint, &[]).await?;
     let rest = endpoint.url().strip_prefix("https://").unwrap_or_default();
@@ -86,7 +86,7 @@ async fn unusual_ones(cx: Cx) -> Judged {
 
 /// Asserts that a URL can be registered, and that it is this one which then stands in the list: an answer of 2xx alone shows
 /// nothing. How a URL is written may change, not what it says.
-async fn accepted(cx: &Cx, url: &str) -> Judged {
+async fn accepted(cx: &Cx, url: &str) -> CheckResult {
     cx.post("/webhooks").json(&body(url)).send().await?.expect_in(200..=299)?;
     let meant = Url::parse(url).ok();
     let listed: Vec<_> = cx.webhooks().await?.iter().map(|one| url_of(one).to_owned()).collect();
@@ -101,7 +101,7 @@ fn idn_label(label: &str) -> Result<String, Stop> {
     written.ok_or_else(|| Stop::Error(format!("{label} is no label")))
 }
 
-async fn too_long(cx: Cx) -> Judged {
+async fn too_long(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     let before = standing(&cx).await?;

@@ -4,11 +4,11 @@ use http::Method;
 use serde_json::json;
 
 use super::rate_limited;
-use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
 use crate::mutants::mutant::Mutant;
 
 /// Returns true if the request is of a project whose window may be used up.
-fn scratch(request: &ApiRequest, known: &Known) -> bool {
+fn scratch(request: &ApiRequest, known: &ProxyState) -> bool {
     known.profile.scratch.iter().any(|project| project.id == request.project())
 }
 
@@ -18,7 +18,7 @@ fn credential() -> ApiAnswer {
 }
 
 /// Notes which projects have used their window up; whether any has.
-fn someone_is_over(request: &ApiRequest, answer: &ApiAnswer, known: &Known) -> bool {
+fn someone_is_over(request: &ApiRequest, answer: &ApiAnswer, known: &ProxyState) -> bool {
     if answer.status == 429 && scratch(request, known) {
         known.note("over", json!(true));
     }

@@ -5,11 +5,11 @@ use http::Method;
 use serde_json::json;
 
 use super::{changes, creates};
-use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
 use crate::mutants::mutant::Mutant;
 
 /// Changes the number of running creations in the request's project, and returns it.
-fn under_way(request: &ApiRequest, known: &Known, change: i64) -> i64 {
+fn under_way(request: &ApiRequest, known: &ProxyState, change: i64) -> i64 {
     let name = format!("under way in {}", request.project());
     let now = known.noted(&name).and_then(|count| count.as_i64()).unwrap_or(0) + change;
     known.note(&name, now.into());
@@ -17,7 +17,7 @@ fn under_way(request: &ApiRequest, known: &Known, change: i64) -> i64 {
 }
 
 /// Answers as if there were room.
-fn one_more(answer: &mut ApiAnswer, known: &Known) {
+fn one_more(answer: &mut ApiAnswer, known: &ProxyState) {
     let id = format!("whk_planted{}", known.count("planted"));
     *answer = ApiAnswer::new(201, &json!({ "webhookId": id, "secret": "whsec_planted" }));
 }

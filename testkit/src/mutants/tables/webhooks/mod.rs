@@ -15,7 +15,7 @@ use http::Method;
 use serde_json::Value;
 
 use crate::mutants::delivery::Relayed;
-use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
 
 /// Tells a planted answer which request it was planted for.
 const MARK: &str = "x-planted";
@@ -88,7 +88,7 @@ fn edit_entries(request: &ApiRequest, answer: &mut ApiAnswer, change: impl FnOnc
 }
 
 /// Notes a URL that leads to the receiver, for the requests that a deviation lets through.
-fn note_good_url(request: &ApiRequest, known: &Known) {
+fn note_good_url(request: &ApiRequest, known: &ProxyState) {
     let url = request.json()["url"].as_str().unwrap_or_default().to_owned();
     if creates(request) && is_at_receiver(known, &url) {
         known.note("good url", url.into());
@@ -96,12 +96,12 @@ fn note_good_url(request: &ApiRequest, known: &Known) {
 }
 
 /// Returns true if a URL leads to the suite's receiver.
-fn is_at_receiver(known: &Known, url: &str) -> bool {
+fn is_at_receiver(known: &ProxyState, url: &str) -> bool {
     let receiver = known.profile.receiver.as_ref();
     receiver.is_some_and(|receiver| url.starts_with(&format!("https://{}", receiver.listen.ip())))
 }
 
-fn good_url(known: &Known) -> Value {
+fn good_url(known: &ProxyState) -> Value {
     known.noted("good url").unwrap_or_default()
 }
 

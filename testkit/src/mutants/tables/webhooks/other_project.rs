@@ -3,11 +3,11 @@
 use http::Method;
 
 use super::{changes, creates, reads_log, resends, rotates, webhook_of};
-use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
 use crate::mutants::mutant::{Mutant, Plant};
 
 /// Notes whose a webhook is.
-fn note(request: &ApiRequest, answer: &mut ApiAnswer, known: &Known) {
+fn note(request: &ApiRequest, answer: &mut ApiAnswer, known: &ProxyState) {
     if creates(request) && answer.ok() {
         let id = answer.json()["webhookId"].as_str().unwrap_or_default().to_owned();
         known.note(&format!("project of {id}"), request.project().into());
@@ -15,7 +15,7 @@ fn note(request: &ApiRequest, answer: &mut ApiAnswer, known: &Known) {
 }
 
 /// Asks in the name of the webhook's own project.
-fn cross(request: &mut ApiRequest, known: &Known) {
+fn cross(request: &mut ApiRequest, known: &ProxyState) {
     let owner = known.noted(&format!("project of {}", webhook_of(request)));
     let Some(owner) = owner.as_ref().and_then(|owner| owner.as_str()) else { return };
     if owner != request.project() {

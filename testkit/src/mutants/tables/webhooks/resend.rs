@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use super::{reads_log, resends, webhook_of};
-use crate::mutants::delivery::Fate;
-use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::delivery::RelayAction;
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
 use crate::mutants::mutant::Mutant;
 use crate::mutants::tables::edit::sign_anew;
 
 /// Refuses to send again what the log has shown in that status.
-fn refuses(request: &ApiRequest, answer: &mut ApiAnswer, known: &Known, status: &str) {
+fn refuses(request: &ApiRequest, answer: &mut ApiAnswer, known: &ProxyState, status: &str) {
     if reads_log(request) {
         for entry in answer.json()["deliveries"].as_array().into_iter().flatten() {
             known.note(&format!("status of {}", entry["deliveryId"]), entry["status"].clone());
@@ -66,6 +66,6 @@ pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
                 relayed.set_header("x-service-event-id", &new);
                 return sign_anew(relayed);
             }
-            Fate::Forward
+            RelayAction::Forward
         };
 };

@@ -1,17 +1,17 @@
 //! Rotation, and what signs after it.
 
 use super::{creates, rotates, sign_with, webhook_of};
-use crate::mutants::delivery::{Fate, Relayed};
+use crate::mutants::delivery::{RelayAction, Relayed};
 use crate::mutants::mutant::Mutant;
 
 /// Signs with the secrets at these places, newest first, where there are two or more.
-fn sign_of_two(relayed: &mut Relayed, places: &[usize]) -> Fate {
+fn sign_of_two(relayed: &mut Relayed, places: &[usize]) -> RelayAction {
     let secrets = relayed.secrets.clone();
     if secrets.len() >= 2 {
         let chosen: Vec<&str> = places.iter().filter_map(|place| secrets.get(*place)).map(String::as_str).collect();
         sign_with(relayed, &chosen);
     }
-    Fate::Forward
+    RelayAction::Forward
 }
 
 pub(in super::super) const MUTANTS: &[Mutant] = mutants! {

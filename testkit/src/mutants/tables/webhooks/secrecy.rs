@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::{changes, creates, edit_list, resends, rotates, webhook_of};
-use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
 use crate::mutants::mutant::Mutant;
 use crate::mutants::tables::edit::sign_anew;
 
 /// Notes the secrets that are given out.
-fn note(request: &ApiRequest, answer: &ApiAnswer, known: &Known) {
+fn note(request: &ApiRequest, answer: &ApiAnswer, known: &ProxyState) {
     let body = answer.json();
     if (creates(request) || rotates(request)) && answer.ok() {
         let id = body["webhookId"].as_str().unwrap_or(webhook_of(request));
@@ -16,7 +16,7 @@ fn note(request: &ApiRequest, answer: &ApiAnswer, known: &Known) {
     }
 }
 
-fn secret_of(known: &Known, id: &Value) -> Value {
+fn secret_of(known: &ProxyState, id: &Value) -> Value {
     known.noted(&format!("secret of {}", id.as_str().unwrap_or_default())).unwrap_or_default()
 }
 

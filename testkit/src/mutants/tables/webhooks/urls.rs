@@ -5,12 +5,12 @@ use std::net::{IpAddr, Ipv4Addr};
 use url::{Host, Url};
 
 use super::{creates, edit_creation, good_url, note_good_url};
-use crate::mutants::delivery::Fate;
-use crate::mutants::exchange::{ApiAnswer, ApiRequest, Known};
+use crate::mutants::delivery::RelayAction;
+use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
 use crate::mutants::mutant::Mutant;
 
 /// Lets URLs through: what the server sees in their place is one that is in order.
-fn accept(request: &mut ApiRequest, known: &Known, wrongly: impl Fn(&str) -> bool) {
+fn accept(request: &mut ApiRequest, known: &ProxyState, wrongly: impl Fn(&str) -> bool) {
     note_good_url(request, known);
     edit_creation(request, |body| {
         if body["url"].as_str().is_some_and(wrongly) {
@@ -100,7 +100,7 @@ pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
         &["127.0.0.1/32"];
     allows "rebinding_allowed" breaks "WH-URL-12": "delivers to a name that leads to loopback every other time",
         &["127.0.0.1/32"];
-    delivery "redirects_followed" breaks "WH-URL-13": "follows redirects", |_| Fate::Follow;
+    delivery "redirects_followed" breaks "WH-URL-13": "follows redirects", |_| RelayAction::FollowRedirect;
     instead "every_url_refused" breaks "WH-URL-14": "refuses every URL",
         |request, _| creates(request).then(|| ApiAnswer::error(400, "invalid_argument"));
     instead "ports_refused" breaks "WH-URL-15": "refuses ports beside 443",

@@ -6,7 +6,7 @@ use crate::mutants::Plant;
 
 /// The configuration of a lab.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct LabConfig {
     /// The program `l10n-server`. Built with its feature `lab`, its clock can be moved and its rules changed.
     pub server: PathBuf,
     /// `postgres://…` of a database; left out: SQLite.
@@ -20,19 +20,19 @@ pub struct Plan {
     /// Networks, beside the receiver's address, that may be reached although they are not public.
     pub allow: Vec<&'static str>,
     /// The proxy in front of the server, with its deviation, if any.
-    pub front: Option<Front>,
+    pub front: Option<ProxyOptions>,
 }
 
 /// A proxy in front of the servers.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Front {
+pub struct ProxyOptions {
     /// Its deviation; when left out: none.
     pub plant: Option<Plant>,
     /// True if deliveries go through a proxy, too.
     pub relays: bool,
 }
 
-impl Plan {
+impl LabConfig {
     /// One server on SQLite.
     #[must_use]
     pub fn new(server: impl Into<PathBuf>) -> Self {

@@ -22,11 +22,11 @@ pub(crate) const RECEIVER: [u8; 4] = [127, 77, 77, 77];
 
 /// A folder with all of it. It goes when this is dropped.
 #[derive(Debug)]
-pub struct Ground {
+pub struct LabFiles {
     folder: TempDir,
 }
 
-impl Ground {
+impl LabFiles {
     /// Prepares servers on this database, or on SQLite in the folder. `base_url` is their common address; when left
     /// out, each is reached where it listens. `allow` lists networks, beside the receiver's address, that deliveries may
     /// go to.

@@ -10,12 +10,12 @@ const WINDOW: Duration = Duration::from_secs(60);
 
 /// The requests of the last minute, by project.
 #[derive(Debug)]
-pub(crate) struct Paces {
+pub(crate) struct Pacer {
     most: usize,
     sent: Mutex<HashMap<String, VecDeque<Instant>>>,
 }
 
-impl Paces {
+impl Pacer {
     pub(crate) fn new(most: usize) -> Self {
         Self { most: most.max(1), sent: Mutex::default() }
     }
@@ -63,17 +63,17 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn no_minute_holds_more_than_the_budget_and_projects_are_apart() {
-        let paces = Paces::new(100);
+        let pacer = Pacer::new(100);
         let start = Instant::now();
         for _ in 0..100 {
-            paces.turn("a").await;
+            pacer.turn("a").await;
         }
         assert_eq!(start.elapsed(), Duration::ZERO);
-        paces.turn("b").await;
+        pacer.turn("b").await;
         assert_eq!(start.elapsed(), Duration::ZERO);
-        assert_eq!((paces.sent("a"), paces.sent("b"), paces.sent("c")), (100, 1, 0));
-        paces.turn("a").await;
+        assert_eq!((pacer.sent("a"), pacer.sent("b"), pacer.sent("c")), (100, 1, 0));
+        pacer.turn("a").await;
         assert_eq!(start.elapsed(), WINDOW);
-        assert_eq!((paces.sent("a"), paces.sent("b")), (1, 0));
+        assert_eq!((pacer.sent("a"), pacer.sent("b")), (1, 0));
     }
 }

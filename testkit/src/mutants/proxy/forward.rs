@@ -22,12 +22,12 @@ pub(super) type Body = UnsyncBoxBody<Bytes, Fault>;
 pub(super) type Fault = Box<dyn Error + Send + Sync>;
 
 /// A stream to somewhere.
-pub(super) type Stream = Pin<Box<dyn Both>>;
+pub(super) type Stream = Pin<Box<dyn ReadWrite>>;
 
 /// A stream that can be read and written.
-pub(super) trait Both: AsyncRead + AsyncWrite + Send {}
+pub(super) trait ReadWrite: AsyncRead + AsyncWrite + Send {}
 
-impl<T: AsyncRead + AsyncWrite + Send> Both for T {}
+impl<T: AsyncRead + AsyncWrite + Send> ReadWrite for T {}
 
 /// Begins HTTP on a stream.
 pub(super) async fn begin(stream: Stream) -> io::Result<SendRequest<Body>> {

@@ -18,7 +18,7 @@ use crate::receiver::{Authority, Builder, Chain, Receiver, StartError};
 
 /// The receiver of a run, and what further ones are made of.
 #[derive(Debug)]
-pub(crate) struct Listening {
+pub(crate) struct SuiteReceiver {
     /// The receiver that all checks share.
     pub(crate) receiver: Arc<Receiver>,
     /// The origin under which the deployment reaches it.
@@ -49,7 +49,7 @@ impl Deref for SpareReceiver {
 
 #[derive(Debug)]
 struct Lease {
-    of: Arc<Listening>,
+    of: Arc<SuiteReceiver>,
     spare: Spare,
     _permit: OwnedSemaphorePermit,
 }
@@ -69,7 +69,7 @@ fn host(url: &str) -> Option<String> {
     Url::parse(url).ok()?.host_str().map(str::to_owned)
 }
 
-impl Listening {
+impl SuiteReceiver {
     /// Starts the receiver of the profile, if it has one.
     ///
     /// # Errors
@@ -245,8 +245,8 @@ mod tests {
             Profile { receiver: Some(receiver), ..serde_json::from_value(minimal).unwrap() }
         }
 
-        async fn listening(&self, spares: usize) -> Arc<Listening> {
-            Listening::start(&self.profile(spares)).await.unwrap().unwrap()
+        async fn listening(&self, spares: usize) -> Arc<SuiteReceiver> {
+            SuiteReceiver::start(&self.profile(spares)).await.unwrap().unwrap()
         }
 
         /// Posts as a deployment does: it knows the name and trusts the authority, and no other.
@@ -328,7 +328,7 @@ mod tests {
             let file = world.folder.path().join(name);
             std::fs::write(&file, text).unwrap();
             profile.receiver.as_mut().unwrap().key = Some(file);
-            one_line(&Listening::start(&profile).await.unwrap_err())
+            one_line(&SuiteReceiver::start(&profile).await.unwrap_err())
         };
         let others = Authority::new().unwrap().key_pem();
         assert!(broken("other.key", &others).await.contains("certificate"), "a key of another certificate");

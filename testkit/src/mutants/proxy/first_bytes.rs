@@ -18,7 +18,7 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// The kind of a connection's first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Begins {
+pub(super) enum ConnectionKind {
     /// A request that a proxy can read whole.
     Whole,
     /// HTTP/2.
@@ -31,26 +31,26 @@ pub(super) enum Begins {
 ///
 /// A request that is broken or incomplete must reach the server unchanged: the suite examines the server's reaction to
 /// it.
-pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> (Vec<u8>, Begins) {
+pub(super) async fn read(stream: &mut (impl AsyncRead + Unpin)) -> (Vec<u8>, ConnectionKind) {
     let mut bytes = Vec::new();
     loop {
         let more = match judge(&bytes) {
-            Seen::Whole => return (bytes, Begins::Whole),
-            Seen::Http2 => return (bytes, Begins::Http2),
-            Seen::Broken => return (bytes, Begins::Otherwise),
-            Seen::Head => stream.read_buf(&mut bytes).await.unwrap_or(0),
-            Seen::Body => {
+            HeadState::Whole => return (bytes, ConnectionKind::Whole),
+            HeadState::Http2 => return (bytes, ConnectionKind::Http2),
+            HeadState::Broken => return (bytes, ConnectionKind::Otherwise),
+            HeadState::Head => stream.read_buf(&mut bytes).await.unwrap_or(0),
+            HeadState::Body => {
                 let reading = tokio::time::timeout(REST, stream.read_buf(&mut bytes)).await;
                 reading.map_or(0, |read| read.unwrap_or(0))
             }
         };
         if more == 0 || bytes.len() > LONGEST {
-            return (bytes, Begins::Otherwise);
+            return (bytes, ConnectionKind::Otherwise);
         }
     }
 }
 
-enum Seen {
+enum HeadState {
     /// The head is not over.
     Head,
     /// The head is over, the body is not.
@@ -60,22 +60,22 @@ enum Seen {
     Broken,
 }
 
-fn judge(bytes: &[u8]) -> Seen {
+fn judge(bytes: &[u8]) -> HeadState {
     if bytes.starts_with(PREFACE) {
-        return Seen::Http2;
+        return HeadState::Http2;
     }
     if PREFACE.starts_with(bytes) {
-        return Seen::Head;
+        return HeadState::Head;
     }
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let body = match request.parse(bytes) {
-        Ok(Status::Partial) => return Seen::Head,
+        Ok(Status::Partial) => return HeadState::Head,
         Ok(Status::Complete(head)) => &bytes[head..],
-        Err(_) => return Seen::Broken,
+        Err(_) => return HeadState::Broken,
     };
     if request.path.is_none_or(|path| path.parse::<Uri>().is_err()) {
-        return Seen::Broken;
+        return HeadState::Broken;
     }
     let values = |wanted: &str| -> Vec<&[u8]> {
         let named = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(wanted));
@@ -83,18 +83,18 @@ fn judge(bytes: &[u8]) -> Seen {
     };
     // Of the suite's client nothing is broken, and what it sends is long.
     if values("user-agent").contains(&USER_AGENT.as_bytes()) {
-        return Seen::Whole;
+        return HeadState::Whole;
     }
     match (values("transfer-encoding")[..].len(), &values("content-length")[..]) {
-        (0, []) => Seen::Whole,
+        (0, []) => HeadState::Whole,
         (0, [length]) => match std::str::from_utf8(length).ok().and_then(|length| length.parse::<usize>().ok()) {
-            Some(length) if body.len() >= length => Seen::Whole,
-            Some(_) => Seen::Body,
-            None => Seen::Broken,
+            Some(length) if body.len() >= length => HeadState::Whole,
+            Some(_) => HeadState::Body,
+            None => HeadState::Broken,
         },
-        (1, []) if chunks_end(body) => Seen::Whole,
-        (1, []) => Seen::Body,
-        _ => Seen::Broken,
+        (1, []) if chunks_end(body) => HeadState::Whole,
+        (1, []) => HeadState::Body,
+        _ => HeadState::Broken,
     }
 }
 
@@ -122,7 +122,7 @@ mod tests {
     async fn whole(bytes: &str) -> bool {
         let (read, whole) = read(&mut bytes.as_bytes()).await;
         assert_eq!(read, bytes.as_bytes());
-        whole == Begins::Whole
+        whole == ConnectionKind::Whole
     }
 
     #[tokio::test]
@@ -130,7 +130,7 @@ mod tests {
         let (first, rest) = PREFACE.split_at(9);
         let bytes = [rest, b"frames"].concat();
         let (read, begins) = read(&mut first.chain(&bytes[..])).await;
-        assert_eq!((begins, read.starts_with(PREFACE)), (Begins::Http2, true));
+        assert_eq!((begins, read.starts_with(PREFACE)), (ConnectionKind::Http2, true));
     }
 
     #[tokio::test]

@@ -13,21 +13,21 @@ use crate::check::Check;
 use crate::claim::Claim;
 use crate::cx::Cx;
 use crate::invariants;
-use crate::outcome::{Failure, Judged, NotRun, Status, Stop, Tally};
+use crate::outcome::{CheckResult, Failure, NotRun, Status, Stop, Tally};
 use crate::requirement::Level;
 use crate::session::LaneHold;
 use crate::wire::Exchange;
 
 /// A breach of an invariant, and whose it is.
 #[derive(Debug, Clone)]
-pub(super) struct Breach {
+pub(super) struct Violation {
     pub(super) check: &'static str,
     pub(super) failure: Failure,
     pub(super) exchange: Exchange,
 }
 
 /// Runs a check in a lane.
-pub(super) async fn run(check: &'static Check, execution: &Execution, lane: LaneHold) -> (CheckRecord, Vec<Breach>) {
+pub(super) async fn run(check: &'static Check, execution: &Execution, lane: LaneHold) -> (CheckRecord, Vec<Violation>) {
     let started = Instant::now();
     let cx = Cx::new(check.id, check.needs, Arc::clone(&execution.session), lane);
     let ended = within_limits(check, execution, &cx).await;
@@ -45,7 +45,7 @@ pub(super) async fn run(check: &'static Check, execution: &Execution, lane: Lane
                     actual,
                     exchange: None,
                 };
-                Some(Breach { check: invariant.check, failure, exchange: exchange.clone() })
+                Some(Violation { check: invariant.check, failure, exchange: exchange.clone() })
             })
         })
         .collect();
@@ -57,7 +57,7 @@ pub(super) async fn run(check: &'static Check, execution: &Execution, lane: Lane
 }
 
 /// Runs it until it ends, or has to.
-async fn within_limits(check: &'static Check, execution: &Execution, cx: &Cx) -> Judged {
+async fn within_limits(check: &'static Check, execution: &Execution, cx: &Cx) -> CheckResult {
     let breaker = execution.session.http.breaker();
     let _restarts = check.needs.contains(&Claim::Restart).then(|| breaker.suspended());
     let limit = execution.limit(check);
@@ -72,7 +72,7 @@ async fn within_limits(check: &'static Check, execution: &Execution, cx: &Cx) ->
 }
 
 /// The one place where a check passes.
-fn judge(check: &'static Check, ended: Judged, tally: Tally) -> CheckRecord {
+fn judge(check: &'static Check, ended: CheckResult, tally: Tally) -> CheckRecord {
     let mut record = CheckRecord::unreached(check);
     record.assertions = tally.assertions;
     record.failures = tally.failures;

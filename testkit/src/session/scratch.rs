@@ -11,7 +11,7 @@ const REST: i64 = 61_000;
 
 /// The projects, and the state of each in the same order.
 #[derive(Debug)]
-pub(crate) struct Pool {
+pub(crate) struct ScratchPool {
     projects: Vec<Project>,
     states: Mutex<Vec<State>>,
     clock: Arc<DeploymentClock>,
@@ -27,9 +27,9 @@ enum State {
 
 /// The result of a search for a project.
 #[derive(Debug)]
-pub(crate) enum Found {
+pub(crate) enum ScratchSearch {
     /// One that nobody uses and that has rested.
-    Free(Scratch),
+    Free(ScratchProject),
     /// None has rested: the first will have after this time.
     Rests(Duration),
     /// Other checks have them all.
@@ -38,19 +38,19 @@ pub(crate) enum Found {
 
 /// A project in the hand of one check, given back when this is dropped.
 #[derive(Debug)]
-pub struct Scratch {
-    pool: Arc<Pool>,
+pub struct ScratchProject {
+    pool: Arc<ScratchPool>,
     place: usize,
 }
 
-impl Pool {
+impl ScratchPool {
     pub(crate) fn new(projects: Vec<Project>, clock: Arc<DeploymentClock>) -> Self {
         let states = Mutex::new(vec![State::Rested; projects.len()]);
         Self { projects, states, clock }
     }
 
     /// Looks for a project, and takes it where there is one.
-    pub(crate) fn look(self: &Arc<Self>) -> Found {
+    pub(crate) fn look(self: &Arc<Self>) -> ScratchSearch {
         let now = self.clock.now();
         let mut states = self.states.lock().unwrap_or_else(PoisonError::into_inner);
         let left = |state: &State| match state {
@@ -60,17 +60,17 @@ impl Pool {
         };
         let soonest = states.iter().enumerate().filter_map(|(place, state)| Some((left(state)?, place))).min();
         match soonest {
-            None => Found::Taken,
+            None => ScratchSearch::Taken,
             Some((0, place)) => {
                 states[place] = State::Taken;
-                Found::Free(Scratch { pool: Arc::clone(self), place })
+                ScratchSearch::Free(ScratchProject { pool: Arc::clone(self), place })
             }
-            Some((left, _)) => Found::Rests(Duration::from_millis(left.unsigned_abs())),
+            Some((left, _)) => ScratchSearch::Rests(Duration::from_millis(left.unsigned_abs())),
         }
     }
 }
 
-impl std::ops::Deref for Scratch {
+impl std::ops::Deref for ScratchProject {
     type Target = Project;
 
     fn deref(&self) -> &Project {
@@ -78,7 +78,7 @@ impl std::ops::Deref for Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchProject {
     fn drop(&mut self) {
         let now = self.pool.clock.now();
         self.pool.states.lock().unwrap_or_else(PoisonError::into_inner)[self.place] = State::Tired(now);
