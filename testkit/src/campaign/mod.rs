@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use futures_util::StreamExt as _;
 use futures_util::future::try_join;
+use futures_util::stream::FuturesUnordered;
 use tokio::sync::{OnceCell, Semaphore};
 
 pub use self::matrix::{Matrix, MutantOutcome, Row};
@@ -53,7 +54,7 @@ impl Campaign {
         });
         let campaign = async {
             let mut rows: Vec<(usize, Row)> = Vec::new();
-            let mut running = futures_util::stream::iter(work).buffer_unordered(self.jobs.max(1));
+            let mut running: FuturesUnordered<_> = work.collect();
             while let Some((place, row)) = running.next().await {
                 say(&row.line());
                 rows.push((place, row));
@@ -131,7 +132,9 @@ impl Campaign {
         relays: bool,
     ) -> Result<Vec<CheckRecord>> {
         let _one = labs.acquire().await?;
-        let lab = Lab::start(&LabConfig { front: Some(ProxyOptions { plant, relays }), ..plan.clone() }).await?;
+        let lanes = plan.lanes.max(lanes_for(checks.len()));
+        let front = Some(ProxyOptions { plant, relays });
+        let lab = Lab::start(&LabConfig { lanes, front, ..plan.clone() }).await?;
         // A busy machine is no reason to give up a lab: what is not answered is an error of one check.
         let options = Options { burn_budgets: true, timeout: self.timeout, give_up_after: 0, ..Options::default() };
         Ok(run_checks(checks, lab.profile.clone(), options).await?.checks)
@@ -142,6 +145,11 @@ impl Campaign {
 struct Unmutated {
     records: OnceCell<Vec<CheckRecord>>,
     labs: Semaphore,
+}
+
+/// So many lanes that hardly a check waits for the minute to pass in which the requests of its lane were used up.
+fn lanes_for(checks: usize) -> u16 {
+    u16::try_from(checks.div_ceil(3)).unwrap_or(u16::MAX).min(32)
 }
 
 /// The checks that have to find one of these mutants; with `others` every check beside them that waits for nothing.
