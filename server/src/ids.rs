@@ -83,6 +83,46 @@ impl IdKind {
     }
 }
 
+/// Declares ids that only the server knows. Those that clients know are in `l10n_api_types`.
+macro_rules! ids {
+    ($($(#[$meta:meta])* $name:ident = $kind:ident;)+) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// A fresh id, sortable by `now`.
+            pub fn fresh(now: Timestamp) -> Self {
+                Self(new_id(IdKind::$kind, now))
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    )+};
+}
+
+ids! {
+    /// The owner of a lease: `lse_…`.
+    LeaseOwner = Lease;
+    /// Credits held for a job: `hld_…`.
+    HoldId = Hold;
+}
+
 /// Keeps ids of one process in the order in which they were made, even within one millisecond.
 static CONTEXT: Mutex<ContextV7> = Mutex::new(ContextV7::new());
 

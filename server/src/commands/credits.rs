@@ -7,7 +7,7 @@ use crate::store::workspaces::Workspace;
 use crate::store::{Tx, holds};
 use anyhow::{Result, bail};
 use clap::Subcommand;
-use l10n_api_types::{Millicredits, Timestamp};
+use l10n_api_types::{Millicredits, Timestamp, TrackingToken};
 use serde_json::json;
 
 use super::shared::{open_existing, print, service};
@@ -135,7 +135,7 @@ async fn show_ledger(tx: &mut Tx, workspace: &Workspace, limit: u32, now: Timest
         return Ok(ledger.to_string());
     }
     let lines = entries.iter().map(|entry| {
-        let why = entry.note.as_deref().or(entry.job_id.as_deref()).unwrap_or_default();
+        let why = entry.note.as_deref().or(entry.job_id.as_ref().map(TrackingToken::as_str)).unwrap_or_default();
         format!("{}  {:6}  {:>16}  {why}", entry.created_at, entry.kind.as_str(), entry.amount)
     });
     let balance = format!("{}: balance {}, of which running jobs hold {held}", workspace.handle, workspace.balance);

@@ -5,11 +5,11 @@
 //! (UTC), the charges of this month and the live holds count too. Every check and the write that builds on it stand
 //! behind the workspace's row lock, so that no race of spenders takes a balance below zero.
 
-use l10n_api_types::Millicredits;
+use l10n_api_types::{Millicredits, TrackingToken, WorkspaceId};
 
 use super::ServiceError;
 use crate::clock::Timestamp;
-use crate::ids::{IdKind, new_id};
+use crate::ids::{HoldId, IdKind, new_id};
 use crate::store::holds::{self, Hold};
 use crate::store::ledger::{self, EntryKind};
 use crate::store::workspaces::Workspace;
@@ -106,29 +106,29 @@ pub async fn grant(
 /// Sets the price of a job aside.
 pub(crate) async fn hold(
     tx: &mut Tx,
-    workspace_id: &str,
-    job_id: &str,
+    workspace_id: &WorkspaceId,
+    job_id: &TrackingToken,
     price: Millicredits,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
-    lock::workspace(tx, workspace_id).await?;
-    funds(tx, workspace_id, now).await?.cover(price)?;
+    lock::workspace(tx, workspace_id.as_str()).await?;
+    funds(tx, workspace_id.as_str(), now).await?.cover(price)?;
     let expires_at = now.plus_millis(HOLD_MILLIS);
-    Ok(holds::insert(tx, &new_id(IdKind::Hold, now), workspace_id, job_id, price, expires_at).await?)
+    Ok(holds::insert(tx, &HoldId::fresh(now), workspace_id, job_id, price, expires_at).await?)
 }
 
 /// The live hold of a job. A hold that died while the server was away, or while the job waited longer than 35 minutes,
 /// is taken anew where the workspace still covers the rest of it.
 pub(crate) async fn live_hold(
     tx: &mut Tx,
-    workspace_id: &str,
-    job_id: &str,
+    workspace_id: &WorkspaceId,
+    job_id: &TrackingToken,
     now: Timestamp,
 ) -> Result<Hold, ServiceError> {
-    lock::workspace(tx, workspace_id).await?;
+    lock::workspace(tx, workspace_id.as_str()).await?;
     let hold = find_hold(tx, job_id).await?;
     if !hold.is_live(now) {
-        funds(tx, workspace_id, now).await?.cover(hold.remaining)?;
+        funds(tx, workspace_id.as_str(), now).await?.cover(hold.remaining)?;
     }
     let expires_at = now.plus_millis(HOLD_MILLIS);
     holds::renew(tx, job_id, hold.remaining, expires_at).await?;
@@ -148,7 +148,7 @@ pub(crate) async fn charge(
     if price > Millicredits::ZERO {
         let entry = ledger::Entry {
             id: &new_id(IdKind::LedgerEntry, now),
-            workspace_id: &hold.workspace_id,
+            workspace_id: hold.workspace_id.as_str(),
             kind: EntryKind::Charge,
             amount: -price,
             job_id: Some(&hold.job_id),
@@ -178,7 +178,7 @@ pub(crate) async fn release(
 }
 
 /// The hold of a job, live or not.
-pub(crate) async fn find_hold(tx: &mut Tx, job_id: &str) -> Result<Hold, ServiceError> {
+pub(crate) async fn find_hold(tx: &mut Tx, job_id: &TrackingToken) -> Result<Hold, ServiceError> {
     let hold = holds::find_by_job(tx, job_id).await?;
     hold.ok_or_else(|| ServiceError::internal(format!("the job {job_id} has no hold")))
 }

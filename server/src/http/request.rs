@@ -32,7 +32,7 @@ impl Context {
     /// Begins the transaction of a write, when it is the project's turn.
     pub(crate) async fn begin_write(&self) -> Result<Tx, StoreError> {
         let Caller { workspace, project, .. } = &self.caller;
-        self.service.store.begin_write_in(workspace.as_str(), project.as_str()).await
+        self.service.store.begin_write_in(workspace, project).await
     }
 
     /// Commits what a write has done, together with its receipt and with the answer for who asks again. `resource` is the

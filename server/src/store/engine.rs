@@ -7,6 +7,7 @@ use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use l10n_api_types::{ProjectId, WorkspaceId};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, Database, Postgres, Sqlite, SqliteConnection, SqlitePool, Transaction};
 use tokio::sync::{Mutex, Semaphore};
@@ -250,9 +251,10 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::Busy`] where too many wait already, [`StoreError::Unavailable`] for every other failure.
-    pub async fn begin_write_in(&self, workspace: &str, project: &str) -> Result<Tx, StoreError> {
+    pub async fn begin_write_in(&self, workspace: &WorkspaceId, project: &ProjectId) -> Result<Tx, StoreError> {
         in_time(async {
-            let turns = vec![self.projects.take(project).await?, self.workspaces.take(workspace).await?];
+            let turns =
+                vec![self.projects.take(project.as_str()).await?, self.workspaces.take(workspace.as_str()).await?];
             self.begin(turns, false).await
         })
         .await
@@ -274,8 +276,14 @@ impl Store {
     /// # Errors
     ///
     /// Returns an error if the datastore fails.
-    pub async fn begin_background_write_in(&self, workspace: &str, project: &str) -> Result<Tx, StoreError> {
-        let turns = async { Ok(vec![self.projects.take(project).await?, self.workspaces.take(workspace).await?]) };
+    pub async fn begin_background_write_in(
+        &self,
+        workspace: &WorkspaceId,
+        project: &ProjectId,
+    ) -> Result<Tx, StoreError> {
+        let turns = async {
+            Ok(vec![self.projects.take(project.as_str()).await?, self.workspaces.take(workspace.as_str()).await?])
+        };
         self.begin_background(in_time(turns).await?).await
     }
 
@@ -290,10 +298,10 @@ impl Store {
     /// Waits for the turn of a project, as [`begin_write_in`](Self::begin_write_in) does, and keeps it until it is dropped:
     /// meanwhile no other request of this process changes the project. Who has it begins with
     /// [`begin_write`](Self::begin_write).
-    pub(crate) async fn hold_turn(&self, workspace: &str, project: &str) -> Result<HeldTurn, StoreError> {
+    pub(crate) async fn hold_turn(&self, workspace: &WorkspaceId, project: &ProjectId) -> Result<HeldTurn, StoreError> {
         in_time(async {
-            let project = self.projects.take(project).await?;
-            Ok(HeldTurn { _turns: [project, self.workspaces.take(workspace).await?] })
+            let project = self.projects.take(project.as_str()).await?;
+            Ok(HeldTurn { _turns: [project, self.workspaces.take(workspace.as_str()).await?] })
         })
         .await
     }

@@ -1,20 +1,21 @@
 //! Holds: credits that a running job may still charge. A hold is live until it is released or its time is over.
 
-use l10n_api_types::Millicredits;
+use l10n_api_types::{Millicredits, TrackingToken, WorkspaceId};
 
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
+use crate::ids::HoldId;
 
 row! {
     /// A hold.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Hold {
         /// `hld_…`
-        pub id: String,
+        pub id: HoldId,
         /// The workspace that owns the credits
-        pub workspace_id: String,
+        pub workspace_id: WorkspaceId,
         /// The job that may charge them
-        pub job_id: String,
+        pub job_id: TrackingToken,
         /// The amount that may still be charged
         pub remaining: Millicredits,
         /// The time at which it lapses unless it is renewed
@@ -50,13 +51,14 @@ statements! {
 /// Returns an error if the datastore fails.
 pub async fn insert(
     tx: &mut Tx,
-    id: &str,
-    workspace_id: &str,
-    job_id: &str,
+    id: &HoldId,
+    workspace_id: &WorkspaceId,
+    job_id: &TrackingToken,
     amount: Millicredits,
     expires_at: Timestamp,
 ) -> Result<(), StoreError> {
-    execute!(tx, INSERT, id, workspace_id, job_id, amount.0, expires_at.as_millis()).map(drop)
+    execute!(tx, INSERT, id.as_str(), workspace_id.as_str(), job_id.as_str(), amount.0, expires_at.as_millis())
+        .map(drop)
 }
 
 /// The hold of a job.
@@ -64,8 +66,8 @@ pub async fn insert(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find_by_job(tx: &mut Tx, job_id: &str) -> Result<Option<Hold>, StoreError> {
-    fetch_optional!(tx, Hold, BY_JOB, job_id)
+pub async fn find_by_job(tx: &mut Tx, job_id: &TrackingToken) -> Result<Option<Hold>, StoreError> {
+    fetch_optional!(tx, Hold, BY_JOB, job_id.as_str())
 }
 
 /// Sets what is left of a hold and when it dies; one that was dead is live again.
@@ -73,8 +75,13 @@ pub async fn find_by_job(tx: &mut Tx, job_id: &str) -> Result<Option<Hold>, Stor
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if the job has none.
-pub async fn renew(tx: &mut Tx, job_id: &str, remaining: Millicredits, expires_at: Timestamp) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, RENEW, job_id, remaining.0, expires_at.as_millis())?)
+pub async fn renew(
+    tx: &mut Tx,
+    job_id: &TrackingToken,
+    remaining: Millicredits,
+    expires_at: Timestamp,
+) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, RENEW, job_id.as_str(), remaining.0, expires_at.as_millis())?)
 }
 
 /// Sets what is left of a hold without renewing it.
@@ -82,8 +89,8 @@ pub async fn renew(tx: &mut Tx, job_id: &str, remaining: Millicredits, expires_a
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if the job has none.
-pub async fn shrink(tx: &mut Tx, job_id: &str, remaining: Millicredits) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, SHRINK, job_id, remaining.0)?)
+pub async fn shrink(tx: &mut Tx, job_id: &TrackingToken, remaining: Millicredits) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, SHRINK, job_id.as_str(), remaining.0)?)
 }
 
 /// Gives back what a job has not charged. Nothing happens when that was done before.
@@ -91,8 +98,8 @@ pub async fn shrink(tx: &mut Tx, job_id: &str, remaining: Millicredits) -> Resul
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn release(tx: &mut Tx, job_id: &str, at: Timestamp) -> Result<(), StoreError> {
-    execute!(tx, RELEASE, job_id, at.as_millis()).map(drop)
+pub async fn release(tx: &mut Tx, job_id: &TrackingToken, at: Timestamp) -> Result<(), StoreError> {
+    execute!(tx, RELEASE, job_id.as_str(), at.as_millis()).map(drop)
 }
 
 /// The sum of a workspace's live holds.

@@ -1,5 +1,7 @@
 //! `Idempotency-Key`s of an API key, each with the write that it was used for and, once there is one, its answer.
 
+use l10n_api_types::{ProjectId, RequestId};
+
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -8,7 +10,7 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct KeyUse {
         /// The write that it was used for
-        pub request_id: String,
+        pub request_id: RequestId,
         /// SHA-256 of what was asked for
         pub fingerprint: [u8; 32],
         /// HTTP status of the answer; none while there is no answer
@@ -29,7 +31,7 @@ row! {
         /// The text of the `Idempotency-Key`
         pub text: String,
         /// The write, whose id is part of the seal
-        pub request_id: String,
+        pub request_id: RequestId,
         /// The sealed body
         pub reply: Vec<u8>,
     }
@@ -75,9 +77,9 @@ pub struct IdempotencyKeyName<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct NewKeyUse<'a> {
     /// The project of the API key
-    pub project_id: &'a str,
+    pub project_id: &'a ProjectId,
     /// The write
-    pub request_id: &'a str,
+    pub request_id: &'a RequestId,
     /// SHA-256 of what is asked for
     pub fingerprint: &'a [u8; 32],
     /// Now
@@ -91,7 +93,16 @@ pub struct NewKeyUse<'a> {
 /// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, name: IdempotencyKeyName<'_>, used: NewKeyUse<'_>) -> Result<bool, StoreError> {
     let (fingerprint, at) = (used.fingerprint.as_slice(), used.created_at.as_millis());
-    Ok(execute!(tx, INSERT, name.api_key_id, name.text, used.project_id, used.request_id, fingerprint, at)? == 1)
+    Ok(execute!(
+        tx,
+        INSERT,
+        name.api_key_id,
+        name.text,
+        used.project_id.as_str(),
+        used.request_id.as_str(),
+        fingerprint,
+        at
+    )? == 1)
 }
 
 /// The earlier use of a key.
@@ -108,9 +119,15 @@ pub async fn find(tx: &mut Tx, name: IdempotencyKeyName<'_>) -> Result<Option<Ke
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn take_over(tx: &mut Tx, name: IdempotencyKeyName<'_>, used: NewKeyUse<'_>, before: &str) -> Result<bool, StoreError> {
+pub async fn take_over(
+    tx: &mut Tx,
+    name: IdempotencyKeyName<'_>,
+    used: NewKeyUse<'_>,
+    before: &RequestId,
+) -> Result<bool, StoreError> {
     let (fingerprint, at) = (used.fingerprint.as_slice(), used.created_at.as_millis());
-    Ok(execute!(tx, TAKE_OVER, name.api_key_id, name.text, used.request_id, fingerprint, at, before)? == 1)
+    Ok(execute!(tx, TAKE_OVER, name.api_key_id, name.text, used.request_id.as_str(), fingerprint, at, before.as_str())?
+        == 1)
 }
 
 /// Keeps the answer of the write that uses a key; its status alone where there is no `reply`.
@@ -121,12 +138,12 @@ pub async fn take_over(tx: &mut Tx, name: IdempotencyKeyName<'_>, used: NewKeyUs
 pub async fn answer(
     tx: &mut Tx,
     name: IdempotencyKeyName<'_>,
-    request_id: &str,
+    request_id: &RequestId,
     http_status: u16,
     reply: Option<&[u8]>,
 ) -> Result<(), StoreError> {
     let status = i64::from(http_status);
-    execute!(tx, ANSWER, name.api_key_id, name.text, request_id, status, reply).map(drop)
+    execute!(tx, ANSWER, name.api_key_id, name.text, request_id.as_str(), status, reply).map(drop)
 }
 
 /// Frees a key whose write got no answer that is worth keeping.
@@ -134,8 +151,8 @@ pub async fn answer(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn forget(tx: &mut Tx, name: IdempotencyKeyName<'_>, request_id: &str) -> Result<(), StoreError> {
-    execute!(tx, FORGET, name.api_key_id, name.text, request_id).map(drop)
+pub async fn forget(tx: &mut Tx, name: IdempotencyKeyName<'_>, request_id: &RequestId) -> Result<(), StoreError> {
+    execute!(tx, FORGET, name.api_key_id, name.text, request_id.as_str()).map(drop)
 }
 
 /// Forgets the oldest answers of a project, `most` at most, that with all later ones have more than `bound` bytes; their
@@ -163,5 +180,5 @@ pub async fn kept(tx: &mut Tx, after: IdempotencyKeyName<'_>, limit: i64) -> Res
 ///
 /// Returns an error if the datastore fails.
 pub async fn set_reply(tx: &mut Tx, kept: &StoredAnswer) -> Result<(), StoreError> {
-    execute!(tx, SET_REPLY, &kept.api_key_id, &kept.text, &kept.reply, &kept.request_id).map(drop)
+    execute!(tx, SET_REPLY, &kept.api_key_id, &kept.text, &kept.reply, kept.request_id.as_str()).map(drop)
 }

@@ -1,26 +1,27 @@
 //! Translation jobs: their rows, the chunks that they are cut into, and what failed.
 
-use l10n_api_types::Millicredits;
 use l10n_api_types::translations::{JobKind, JobStatus};
-use serde::{Deserialize, Serialize};
+use l10n_api_types::{DocumentId, Millicredits, ProjectId, RequestId, TrackingToken, WorkspaceId};
 use l10n_formats::SourceHash;
+use serde::{Deserialize, Serialize};
 
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
+use crate::ids::LeaseOwner;
 
 row! {
     /// A job.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Job {
         /// `trk_…`
-        pub tracking_token: String,
+        pub tracking_token: TrackingToken,
         /// Its project
-        pub project_id: String,
+        pub project_id: ProjectId,
         /// The workspace that pays
-        pub workspace_id: String,
+        pub workspace_id: WorkspaceId,
         /// The document that it translates; `None`: keys
-        pub document_id: Option<String>,
+        pub document_id: Option<DocumentId>,
         /// True if it replaces texts of people that existed when it was queued
         pub retranslate: bool,
         /// Its status
@@ -181,19 +182,19 @@ statements! {
 #[derive(Debug, Clone, Copy)]
 pub struct NewJob<'a> {
     /// `trk_…`
-    pub tracking_token: &'a str,
+    pub tracking_token: &'a TrackingToken,
     /// Its project
-    pub project_id: &'a str,
+    pub project_id: &'a ProjectId,
     /// The workspace that pays
-    pub workspace_id: &'a str,
+    pub workspace_id: &'a WorkspaceId,
     /// The document that it translates; `None`: keys
-    pub document_id: Option<&'a str>,
+    pub document_id: Option<&'a DocumentId>,
     /// True if it replaces people's texts
     pub retranslate: bool,
     /// The engine that it was priced for
     pub engine: &'a str,
     /// The request that made it
-    pub request_id: &'a str,
+    pub request_id: &'a RequestId,
     /// Translations in all
     pub total: i64,
     /// Price that was quoted
@@ -210,9 +211,9 @@ pub struct NewJob<'a> {
 ///
 /// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, job: NewJob<'_>) -> Result<(), StoreError> {
-    let (token, at) = (job.tracking_token, job.created_at.as_millis());
-    let (project, workspace) = (job.project_id, job.workspace_id);
-    let (total, estimated, document) = (job.total, job.estimated.0, job.document_id);
+    let (token, at) = (job.tracking_token.as_str(), job.created_at.as_millis());
+    let (project, workspace) = (job.project_id.as_str(), job.workspace_id.as_str());
+    let (total, estimated, document) = (job.total, job.estimated.0, job.document_id.map(DocumentId::as_str));
     let kind = if document.is_some() { JobKind::Content } else { JobKind::Strings };
     let kind = kind.as_str();
     let retranslate = job.retranslate;
@@ -226,7 +227,7 @@ pub async fn insert(tx: &mut Tx, job: NewJob<'_>) -> Result<(), StoreError> {
         project,
         workspace,
         job.engine,
-        job.request_id,
+        job.request_id.as_str(),
         total,
         estimated,
         at,
@@ -244,12 +245,17 @@ pub async fn insert(tx: &mut Tx, job: NewJob<'_>) -> Result<(), StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn insert_items(tx: &mut Tx, tracking_token: &str, slots: &[(i64, &[JobItem])]) -> Result<(), StoreError> {
+pub async fn insert_items(
+    tx: &mut Tx,
+    tracking_token: &TrackingToken,
+    slots: &[(i64, &[JobItem])],
+) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(slots.len());
     for (slot, units) in slots {
         rows.push((slot, to_json("job_items.items", *units)?));
     }
-    execute_values!(tx, INSERT_ITEMS, [], rows, |(slot, items)| [tracking_token, **slot, items.as_str()]).map(drop)
+    execute_values!(tx, INSERT_ITEMS, [], rows, |(slot, items)| [tracking_token.as_str(), **slot, items.as_str()])
+        .map(drop)
 }
 
 /// Writes chunks of a job into a language: the place of each, and the slot of its items.
@@ -259,11 +265,12 @@ pub async fn insert_items(tx: &mut Tx, tracking_token: &str, slots: &[(i64, &[Jo
 /// Returns an error if the datastore fails.
 pub async fn insert_chunks(
     tx: &mut Tx,
-    tracking_token: &str,
+    tracking_token: &TrackingToken,
     language: &str,
     chunks: &[(i64, i64)],
 ) -> Result<(), StoreError> {
-    execute_values!(tx, INSERT_CHUNKS, [], chunks, |(seq, slot)| [tracking_token, language, *seq, *slot]).map(drop)
+    execute_values!(tx, INSERT_CHUNKS, [], chunks, |(seq, slot)| [tracking_token.as_str(), language, *seq, *slot])
+        .map(drop)
 }
 
 /// The job with that tracking token, if it is of the project.
@@ -271,8 +278,12 @@ pub async fn insert_chunks(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, project_id: &str, tracking_token: &str) -> Result<Option<Job>, StoreError> {
-    fetch_optional!(tx, Job, FIND, tracking_token, project_id)
+pub async fn find(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    tracking_token: &TrackingToken,
+) -> Result<Option<Job>, StoreError> {
+    fetch_optional!(tx, Job, FIND, tracking_token.as_str(), project_id.as_str())
 }
 
 /// Workspaces that are tried at once: other workers may take the jobs of the first ones in this moment.
@@ -286,15 +297,15 @@ const TRIED_WORKSPACES: i64 = 16;
 /// Returns an error if the datastore fails.
 pub async fn claim(
     tx: &mut Tx,
-    owner: &str,
+    owner: &LeaseOwner,
     expires_at: Timestamp,
     now: Timestamp,
 ) -> Result<Option<Job>, StoreError> {
     let (expires_at, now) = (expires_at.as_millis(), now.as_millis());
     for (workspace,) in fetch_all!(tx, (String,), WAITING_WORKSPACES, now, TRIED_WORKSPACES)? {
-        let mut claimed = fetch_optional!(tx, Job, CLAIM_SMALL, owner, expires_at, now, workspace.as_str())?;
+        let mut claimed = fetch_optional!(tx, Job, CLAIM_SMALL, owner.as_str(), expires_at, now, workspace.as_str())?;
         if claimed.is_none() {
-            claimed = fetch_optional!(tx, Job, CLAIM_OLDEST, owner, expires_at, now, workspace.as_str())?;
+            claimed = fetch_optional!(tx, Job, CLAIM_OLDEST, owner.as_str(), expires_at, now, workspace.as_str())?;
         }
         if let Some(job) = claimed {
             execute!(tx, TAKE_TURN, workspace.as_str())?;
@@ -311,11 +322,11 @@ pub async fn claim(
 /// Returns an error if the datastore fails.
 pub async fn renew_lease(
     tx: &mut Tx,
-    tracking_token: &str,
-    owner: &str,
+    tracking_token: &TrackingToken,
+    owner: &LeaseOwner,
     expires_at: Timestamp,
 ) -> Result<bool, StoreError> {
-    Ok(execute!(tx, RENEW_LEASE, tracking_token, owner, expires_at.as_millis())? == 1)
+    Ok(execute!(tx, RENEW_LEASE, tracking_token.as_str(), owner.as_str(), expires_at.as_millis())? == 1)
 }
 
 /// Ends a lease, so that another worker may go on at once.
@@ -323,8 +334,8 @@ pub async fn renew_lease(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn release(tx: &mut Tx, tracking_token: &str, owner: &str) -> Result<(), StoreError> {
-    execute!(tx, GIVE_BACK, tracking_token, owner).map(drop)
+pub async fn release(tx: &mut Tx, tracking_token: &TrackingToken, owner: &LeaseOwner) -> Result<(), StoreError> {
+    execute!(tx, GIVE_BACK, tracking_token.as_str(), owner.as_str()).map(drop)
 }
 
 /// The results of a chunk that are added to its job.
@@ -348,17 +359,28 @@ pub struct ChunkOutcome {
 /// Returns an error if the datastore fails.
 pub async fn finish_chunk(
     tx: &mut Tx,
-    tracking_token: &str,
-    owner: &str,
+    tracking_token: &TrackingToken,
+    owner: &LeaseOwner,
     seq: i64,
     outcome: ChunkOutcome,
     lease_expires_at: Timestamp,
 ) -> Result<Option<i64>, StoreError> {
     let ChunkOutcome { done, failed, needs_review, charged } = outcome;
     let (charged, lease) = (charged.0, lease_expires_at.as_millis());
-    let advanced = fetch_optional!(tx, (i64,), ADVANCE, tracking_token, owner, done, failed, needs_review, charged, lease)?;
+    let advanced = fetch_optional!(
+        tx,
+        (i64,),
+        ADVANCE,
+        tracking_token.as_str(),
+        owner.as_str(),
+        done,
+        failed,
+        needs_review,
+        charged,
+        lease
+    )?;
     let Some((failed_now,)) = advanced else { return Ok(None) };
-    let ended = execute!(tx, FINISH_CHUNK, tracking_token, seq, done, failed, charged)?;
+    let ended = execute!(tx, FINISH_CHUNK, tracking_token.as_str(), seq, done, failed, charged)?;
     Ok((ended == 1).then_some(failed_now - failed))
 }
 
@@ -367,8 +389,13 @@ pub async fn finish_chunk(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn finish(tx: &mut Tx, tracking_token: &str, owner: &str, at: Timestamp) -> Result<bool, StoreError> {
-    Ok(execute!(tx, FINISH, tracking_token, owner, at.as_millis())? == 1)
+pub async fn finish(
+    tx: &mut Tx,
+    tracking_token: &TrackingToken,
+    owner: &LeaseOwner,
+    at: Timestamp,
+) -> Result<bool, StoreError> {
+    Ok(execute!(tx, FINISH, tracking_token.as_str(), owner.as_str(), at.as_millis())? == 1)
 }
 
 /// The first chunk that has not ended.
@@ -376,8 +403,8 @@ pub async fn finish(tx: &mut Tx, tracking_token: &str, owner: &str, at: Timestam
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn next_chunk(tx: &mut Tx, tracking_token: &str) -> Result<Option<Chunk>, StoreError> {
-    fetch_optional!(tx, Chunk, NEXT_CHUNK, tracking_token)
+pub async fn next_chunk(tx: &mut Tx, tracking_token: &TrackingToken) -> Result<Option<Chunk>, StoreError> {
+    fetch_optional!(tx, Chunk, NEXT_CHUNK, tracking_token.as_str())
 }
 
 /// Returns true if a chunk has not ended.
@@ -385,8 +412,8 @@ pub async fn next_chunk(tx: &mut Tx, tracking_token: &str) -> Result<Option<Chun
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn has_pending_chunks(tx: &mut Tx, tracking_token: &str) -> Result<bool, StoreError> {
-    let (count,) = fetch_one!(tx, (i64,), PENDING_CHUNKS, tracking_token)?;
+pub async fn has_pending_chunks(tx: &mut Tx, tracking_token: &TrackingToken) -> Result<bool, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), PENDING_CHUNKS, tracking_token.as_str())?;
     Ok(count > 0)
 }
 
@@ -395,8 +422,13 @@ pub async fn has_pending_chunks(tx: &mut Tx, tracking_token: &str) -> Result<boo
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn done_chunks(tx: &mut Tx, tracking_token: &str, seq: i64, limit: i64) -> Result<Vec<Chunk>, StoreError> {
-    fetch_all!(tx, Chunk, DONE_CHUNKS, tracking_token, seq, limit)
+pub async fn done_chunks(
+    tx: &mut Tx,
+    tracking_token: &TrackingToken,
+    seq: i64,
+    limit: i64,
+) -> Result<Vec<Chunk>, StoreError> {
+    fetch_all!(tx, Chunk, DONE_CHUNKS, tracking_token.as_str(), seq, limit)
 }
 
 /// The unfinished jobs of a project's documents that are written in this language, as far as a release before has queued
@@ -405,9 +437,13 @@ pub async fn done_chunks(tx: &mut Tx, tracking_token: &str, seq: i64, limit: i64
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn unfinished_of_documents(tx: &mut Tx, project_id: &str, language: &str) -> Result<Vec<String>, StoreError> {
+pub async fn unfinished_of_documents(
+    tx: &mut Tx,
+    project_id: &str,
+    language: &str,
+) -> Result<Vec<TrackingToken>, StoreError> {
     let found = fetch_all!(tx, (String,), UNFINISHED_OF_DOCUMENTS, project_id, language)?;
-    Ok(found.into_iter().map(|(tracking_token,)| tracking_token).collect())
+    Ok(found.into_iter().map(|(token,)| token.into()).collect())
 }
 
 /// The pending items of some jobs.
@@ -415,7 +451,7 @@ pub async fn unfinished_of_documents(tx: &mut Tx, project_id: &str, language: &s
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[String]) -> Result<Vec<PendingChunk>, StoreError> {
+pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[TrackingToken]) -> Result<Vec<PendingChunk>, StoreError> {
     fetch_values!(tx, PendingChunk, PENDING_OF, [], tracking_tokens, |token| [token.as_str()])
 }
 
@@ -436,13 +472,13 @@ pub async fn pending_without_slots(tx: &mut Tx, project_id: &str) -> Result<Vec<
 /// Returns an error if the datastore fails.
 pub async fn insert_failures(
     tx: &mut Tx,
-    tracking_token: &str,
+    tracking_token: &TrackingToken,
     first: i64,
     failures: &[Failure],
 ) -> Result<(), StoreError> {
     let rows: Vec<_> = (first..).zip(failures).collect();
     execute_values!(tx, INSERT_FAILURES, [], rows, |(seq, failure)| [
-        tracking_token,
+        tracking_token.as_str(),
         *seq,
         failure.name.as_str(),
         failure.language.as_str(),
@@ -457,8 +493,8 @@ pub async fn insert_failures(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn failures(tx: &mut Tx, tracking_token: &str, limit: i64) -> Result<Vec<Failure>, StoreError> {
-    fetch_all!(tx, Failure, FAILURES, tracking_token, limit)
+pub async fn failures(tx: &mut Tx, tracking_token: &TrackingToken, limit: i64) -> Result<Vec<Failure>, StoreError> {
+    fetch_all!(tx, Failure, FAILURES, tracking_token.as_str(), limit)
 }
 
 /// The numbers of unfinished jobs, by status.

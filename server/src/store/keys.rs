@@ -1,6 +1,6 @@
 //! Keys: the strings of a project in its base language.
 
-use l10n_api_types::Content;
+use l10n_api_types::{Content, TrackingToken};
 use l10n_formats::SourceHash;
 
 use super::row::{Json, Stored, to_json};
@@ -178,9 +178,6 @@ statements! {
         max_length, tags, state, created_at, updated_at FROM keys WHERE project_id = $1 AND ref = $2 AND staged_by IS NULL";
 }
 
-/// The run of writers other than a staging run.
-const NO_RUN: &str = "";
-
 /// A key to insert, or to write over the one with the same id.
 #[derive(Debug, Clone, Copy)]
 pub struct NewKey<'a> {
@@ -233,8 +230,8 @@ pub async fn capture(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Resu
 /// # Errors
 ///
 /// [`StoreError::Unique`] when the project has a key of that id or `ref` by now.
-pub async fn stage(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], run: &str) -> Result<u64, StoreError> {
-    make_way(tx, project_id, run, keys).await?;
+pub async fn stage(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], run: &TrackingToken) -> Result<u64, StoreError> {
+    make_way(tx, project_id, Some(run), keys).await?;
     let mut rows = Vec::with_capacity(keys.len());
     for key in keys {
         let source = to_json("keys.source", key.source)?;
@@ -256,11 +253,16 @@ pub async fn stage(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], run: &str
         tags.as_deref(),
         key.created_at.as_millis(),
         key.updated_at.as_millis(),
-        run,
+        run.as_str(),
     ])
 }
 
-async fn make_way(tx: &mut Tx, project_id: &str, run: &str, keys: &[NewKey<'_>]) -> Result<(), StoreError> {
+async fn make_way(
+    tx: &mut Tx,
+    project_id: &str,
+    run: Option<&TrackingToken>,
+    keys: &[NewKey<'_>],
+) -> Result<(), StoreError> {
     if keys.is_empty() {
         return Ok(());
     }
@@ -269,7 +271,7 @@ async fn make_way(tx: &mut Tx, project_id: &str, run: &str, keys: &[NewKey<'_>])
 }
 
 async fn write(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], state: KeyState) -> Result<u64, StoreError> {
-    make_way(tx, project_id, NO_RUN, keys).await?;
+    make_way(tx, project_id, None, keys).await?;
     let mut rows = Vec::with_capacity(keys.len());
     for key in keys {
         let source = to_json("keys.source", key.source)?;
@@ -346,7 +348,7 @@ pub async fn archive(tx: &mut Tx, ids: &[&str], at: Timestamp) -> Result<u64, St
 ///
 /// [`StoreError::Unique`] when another key holds it; also when there is no such key.
 pub async fn rename(tx: &mut Tx, project_id: &str, id: &str, name: &str, at: Timestamp) -> Result<(), StoreError> {
-    staged_runs::make_way(tx, project_id, NO_RUN, &[name]).await?;
+    staged_runs::make_way(tx, project_id, None, &[name]).await?;
     StoreError::exactly_one(execute!(tx, RENAME, id, name, at.as_millis())?)
 }
 

@@ -1,6 +1,6 @@
 //! The ledger: every movement of credits, never changed. A workspace's balance is its sum.
 
-use l10n_api_types::Millicredits;
+use l10n_api_types::{Millicredits, TrackingToken};
 
 use super::{StoreError, Tx, workspaces};
 use crate::clock::Timestamp;
@@ -26,7 +26,7 @@ row! {
         /// The amount; negative for an expense
         pub amount: Millicredits,
         /// The job that they paid for
-        pub job_id: Option<String>,
+        pub job_id: Option<TrackingToken>,
         /// For people
         pub note: Option<String>,
         /// The time
@@ -56,7 +56,7 @@ pub struct Entry<'a> {
     /// The amount; negative for an expense
     pub amount: Millicredits,
     /// The job that they paid for
-    pub job_id: Option<&'a str>,
+    pub job_id: Option<&'a TrackingToken>,
     /// For people
     pub note: Option<&'a str>,
     /// Now
@@ -69,8 +69,9 @@ pub struct Entry<'a> {
 ///
 /// Returns an error if the datastore fails, or if the balance would fall below zero, which the rules never let happen.
 pub async fn append(tx: &mut Tx, entry: Entry<'_>) -> Result<Millicredits, StoreError> {
+    let job = entry.job_id.map(TrackingToken::as_str);
     let (kind, at) = (entry.kind.as_str(), entry.created_at.as_millis());
-    execute!(tx, INSERT, entry.id, entry.workspace_id, kind, entry.amount.0, entry.job_id, entry.note, at)?;
+    execute!(tx, INSERT, entry.id, entry.workspace_id, kind, entry.amount.0, job, entry.note, at)?;
     workspaces::add_to_balance(tx, entry.workspace_id, entry.amount).await
 }
 

@@ -1,6 +1,7 @@
 //! Pending items of unfinished jobs, found by key or segment. Rows are written with a job's items, and deleted with the
 //! last chunk of their slot; a row that is left over means nothing, since the chunks decide.
 
+use l10n_api_types::{ProjectId, TrackingToken};
 use l10n_formats::SourceHash;
 
 use super::{StoreError, Tx};
@@ -77,13 +78,13 @@ pub async fn of_segments(
 /// Returns an error if the datastore fails.
 pub async fn insert(
     tx: &mut Tx,
-    project_id: &str,
-    tracking_token: &str,
+    project_id: &ProjectId,
+    tracking_token: &TrackingToken,
     items: &[NewPending<'_>],
 ) -> Result<(), StoreError> {
     execute_values!(tx, INSERT, [], items, |new| [
-        project_id,
-        tracking_token,
+        project_id.as_str(),
+        tracking_token.as_str(),
         new.slot,
         new.item,
         new.hash.as_bytes()
@@ -98,10 +99,10 @@ pub async fn insert(
 /// Returns an error if the datastore fails.
 pub async fn settle(
     tx: &mut Tx,
-    project_id: &str,
-    tracking_token: &str,
+    project_id: &ProjectId,
+    tracking_token: &TrackingToken,
     slot: i64,
     items: &[&str],
 ) -> Result<u64, StoreError> {
-    execute_values!(tx, SETTLE, [project_id, tracking_token, slot], items, |item| [*item])
+    execute_values!(tx, SETTLE, [project_id.as_str(), tracking_token.as_str(), slot], items, |item| [*item])
 }

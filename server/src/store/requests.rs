@@ -1,7 +1,7 @@
 //! Receipts: what became of a write. A record is made before the write begins and finished in the write's own transaction.
 
-use l10n_api_types::ErrorBody;
 use l10n_api_types::requests::ReceiptStatus;
+use l10n_api_types::{ErrorBody, ProjectId, RequestId};
 
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
@@ -68,9 +68,9 @@ pub struct Success<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct NewRequest<'a> {
     /// Its project
-    pub project_id: &'a str,
+    pub project_id: &'a ProjectId,
     /// Its id
-    pub id: &'a str,
+    pub id: &'a RequestId,
     /// The endpoint
     pub kind: &'a str,
     /// The server process that carries it out
@@ -86,7 +86,7 @@ pub struct NewRequest<'a> {
 /// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, new: NewRequest<'_>) -> Result<bool, StoreError> {
     let at = new.created_at.as_millis();
-    Ok(execute!(tx, INSERT, new.project_id, new.id, new.kind, at, new.process_id)? == 1)
+    Ok(execute!(tx, INSERT, new.project_id.as_str(), new.id.as_str(), new.kind, at, new.process_id)? == 1)
 }
 
 /// The receipt of a write of that project.
@@ -94,8 +94,8 @@ pub async fn insert(tx: &mut Tx, new: NewRequest<'_>) -> Result<bool, StoreError
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Receipt>, StoreError> {
-    fetch_optional!(tx, Receipt, FIND, project_id, id)
+pub async fn find(tx: &mut Tx, project_id: &ProjectId, id: &RequestId) -> Result<Option<Receipt>, StoreError> {
+    fetch_optional!(tx, Receipt, FIND, project_id.as_str(), id.as_str())
 }
 
 /// Says that a write landed; returns whether it still ran. Belongs into the transaction of the write.
@@ -103,11 +103,16 @@ pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Rece
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn succeed(tx: &mut Tx, project_id: &str, id: &str, success: Success<'_>) -> Result<bool, StoreError> {
+pub async fn succeed(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    id: &RequestId,
+    success: Success<'_>,
+) -> Result<bool, StoreError> {
     let (kind, resource) = success.resource.unzip();
     let (status, at, after) =
         (i64::from(success.http_status), success.finished_at.as_millis(), success.begun_after.as_millis());
-    Ok(execute!(tx, SUCCEED, project_id, id, status, kind, resource, at, after)? == 1)
+    Ok(execute!(tx, SUCCEED, project_id.as_str(), id.as_str(), status, kind, resource, at, after)? == 1)
 }
 
 /// Says that a write did not land; returns whether it still ran.
@@ -117,14 +122,14 @@ pub async fn succeed(tx: &mut Tx, project_id: &str, id: &str, success: Success<'
 /// Returns an error if the datastore fails.
 pub async fn fail(
     tx: &mut Tx,
-    project_id: &str,
-    id: &str,
+    project_id: &ProjectId,
+    id: &RequestId,
     http_status: u16,
     error: &ErrorBody,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let error = to_json("requests.error", error)?;
-    Ok(execute!(tx, FAIL, project_id, id, i64::from(http_status), error, now.as_millis())? == 1)
+    Ok(execute!(tx, FAIL, project_id.as_str(), id.as_str(), i64::from(http_status), error, now.as_millis())? == 1)
 }
 
 /// Gives a write up whose process is dead; returns whether it still ran. From then on it cannot land.
@@ -132,8 +137,8 @@ pub async fn fail(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn give_up(tx: &mut Tx, project_id: &str, id: &str, now: Timestamp) -> Result<bool, StoreError> {
-    Ok(execute!(tx, GIVE_UP, project_id, id, now.as_millis())? == 1)
+pub async fn give_up(tx: &mut Tx, project_id: &ProjectId, id: &RequestId, now: Timestamp) -> Result<bool, StoreError> {
+    Ok(execute!(tx, GIVE_UP, project_id.as_str(), id.as_str(), now.as_millis())? == 1)
 }
 
 /// Gives up every write of a dead process that began after `begun_after`; returns how many still ran.

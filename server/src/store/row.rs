@@ -9,13 +9,17 @@ use l10n_api_types::pending_code_changes::ChangeKind;
 use l10n_api_types::requests::ReceiptStatus;
 use l10n_api_types::translations::{JobKind, JobStatus};
 use l10n_api_types::webhooks::DisabledReason;
-use l10n_api_types::{FormatId, KeyKind, Millicredits, Origin, State, UnknownName};
+use l10n_api_types::{
+    DocumentId, FormatId, KeyKind, Millicredits, Origin, ProjectId, RequestId, State, TrackingToken, UnknownName,
+    WorkspaceId,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::{ColumnIndex, Database, Decode, Row, Type};
 
 use super::StoreError;
 use crate::clock::Timestamp;
+use crate::ids::HoldId;
 
 /// A type that a column can be read into. Enums and newtypes implement it over what both engines store.
 pub(crate) trait Stored: Sized {
@@ -77,6 +81,18 @@ stored_by_name!(
     ReceiptStatus,
     State
 );
+
+macro_rules! stored_ids {
+    ($($ty:ty),* $(,)?) => {$(
+        impl Stored for $ty {
+            type Raw = String;
+            fn from_raw(raw: String) -> Result<Self, String> {
+                Ok(raw.into())
+            }
+        }
+    )*};
+}
+stored_ids!(DocumentId, HoldId, ProjectId, RequestId, TrackingToken, WorkspaceId);
 
 impl Stored for Millicredits {
     type Raw = i64;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use l10n_api_types::State;
+use l10n_api_types::{State, TrackingToken};
 
 use super::jobs::JobItem;
 use super::keys::NewKey;
@@ -16,7 +16,7 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct StagedRun {
         /// The token that its job has, or would have
-        pub tracking_token: String,
+        pub tracking_token: TrackingToken,
         /// Its project
         pub project_id: String,
         /// The first id of a key that it stages
@@ -129,18 +129,20 @@ pub async fn insert(tx: &mut Tx, run: &StagedRun) -> Result<(), StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn insert_changes(tx: &mut Tx, run: &str, changes: &[StagedKey<'_>]) -> Result<(), StoreError> {
+pub async fn insert_changes(tx: &mut Tx, run: &TrackingToken, changes: &[StagedKey<'_>]) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(changes.len());
     for StagedKey { key, only_moves } in changes {
         let whole = match only_moves {
             true => None,
-            false => Some((to_json("keys.source", key.source)?, i64::try_from(key.source.characters()).unwrap_or(i64::MAX))),
+            false => {
+                Some((to_json("keys.source", key.source)?, i64::try_from(key.source.characters()).unwrap_or(i64::MAX)))
+            }
         };
         let tags = key.tags.filter(|_| !only_moves).map(|tags| to_json("keys.tags", tags)).transpose()?;
         rows.push((key, whole, tags));
     }
     execute_values!(tx, INSERT_CHANGES, [], rows, |(key, whole, tags)| [
-        run,
+        run.as_str(),
         key.id,
         key.namespace.filter(|_| whole.is_some()),
         key.source_path.filter(|_| whole.is_some()),
@@ -207,13 +209,19 @@ pub async fn go_live(tx: &mut Tx, run: &StagedRun, whole: StagedTotals<'_>) -> R
     Ok(true)
 }
 
-/// Deletes keys of these names that other runs have staged, and gives these runs up: who writes keys goes before them, and
+/// Deletes keys of these names that runs other than `run` have staged, and gives these runs up: who writes keys goes before them, and
 /// they are planned anew. The project is locked.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn make_way(tx: &mut Tx, project_id: &str, run: &str, names: &[&str]) -> Result<(), StoreError> {
+pub async fn make_way(
+    tx: &mut Tx,
+    project_id: &str,
+    run: Option<&TrackingToken>,
+    names: &[&str],
+) -> Result<(), StoreError> {
+    let run = run.map_or("", TrackingToken::as_str);
     let (others,) = fetch_one!(tx, (i64,), OTHERS, project_id, run)?;
     if others == 0 {
         return Ok(());
@@ -282,8 +290,7 @@ pub async fn sweep_some(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError
         execute!(tx, FORGET, token)?;
         return Ok(false);
     }
-    let keys =
-        fetch_all!(tx, (String,), STAGED, run.first_key.as_str(), run.last_key.as_str(), token, KEYS_AT_ONCE)?;
+    let keys = fetch_all!(tx, (String,), STAGED, run.first_key.as_str(), run.last_key.as_str(), token, KEYS_AT_ONCE)?;
     if !keys.is_empty() {
         delete_keys(tx, &keys.into_iter().map(|(id,)| id).collect::<Vec<_>>()).await?;
         return Ok(true);

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use l10n_api_types::TrackingToken;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::ServiceError;
@@ -119,22 +120,22 @@ async fn next_chunk(
             return Err(error);
         }
     };
-    let job = lease.job.tracking_token.as_str();
-    if memory.last_job != job {
+    let job = &lease.job.tracking_token;
+    if memory.last_job.as_ref() != Some(job) {
         // There may be more for another worker of this process.
         service.work_queued.wake_one_after(&mut tx);
     }
     tx.commit().await?;
-    job.clone_into(&mut memory.last_job);
-    tracing::debug!(job, owner = lease.owner, "leased a translation job");
+    memory.last_job = Some(job.clone());
+    tracing::debug!(%job, owner = %lease.owner, "leased a translation job");
     let mut worker = Worker { service, config, lease: &lease, shutdown, engine_was_down: &mut memory.engine_was_down };
     match worker.take_turn(begun).await? {
         Turn::Chunk => {}
         Turn::Finished => {
             memory.engine_was_down.remove(job);
-            tracing::info!(job, "a translation job has ended");
+            tracing::info!(%job, "a translation job has ended");
         }
-        Turn::Lost => tracing::info!(job, "another worker has this translation job"),
+        Turn::Lost => tracing::info!(%job, "another worker has this translation job"),
         Turn::ShuttingDown => {
             let mut tx = service.store.begin_background_write().await?;
             jobs::release(&mut tx, &lease).await?;
@@ -156,10 +157,10 @@ async fn set_aside(service: &Service) -> Result<(), ServiceError> {
 #[derive(Default)]
 struct Memory {
     /// The job that it worked on last.
-    last_job: String,
+    last_job: Option<TrackingToken>,
     /// Jobs for whose last chunk the engine did not answer: it is asked once for the next ones, so that a large job does
     /// not wait for each of them anew.
-    engine_was_down: HashSet<String>,
+    engine_was_down: HashSet<TrackingToken>,
 }
 
 struct Worker<'a> {
@@ -167,7 +168,7 @@ struct Worker<'a> {
     config: WorkerConfig,
     lease: &'a Lease,
     shutdown: &'a CancellationToken,
-    engine_was_down: &'a mut HashSet<String>,
+    engine_was_down: &'a mut HashSet<TrackingToken>,
 }
 
 impl Worker<'_> {
@@ -223,7 +224,7 @@ impl Worker<'_> {
                 }
                 Err(error) => error,
             };
-            tracing::warn!(job = self.lease.job.tracking_token, attempt, %error, "the engine did not translate a chunk");
+            tracing::warn!(job = %self.lease.job.tracking_token, attempt, %error, "the engine did not translate a chunk");
             if attempt == attempts {
                 self.remember_down();
                 let failure = ChunkFailure { code: "engine_unavailable".to_owned(), message: error.to_string() };

@@ -65,7 +65,7 @@ async fn writes_of_one_project_come_one_after_the_other_and_all_of_them_land(sto
     });
     assert!(join_all(captures).await.iter().all(|answer| answer.status == 200));
     let waits = tokio::spawn({
-        let (store, project, workspace) = (store.store(), app.project.id.to_string(), app.project.handle.clone());
+        let (store, project, workspace) = (store.store(), app.project.id.clone(), app.project.workspace.clone());
         async move { store.begin_write_in(&workspace, &project).await.map(drop) }
     });
     waits.await.unwrap().unwrap();
@@ -78,7 +78,7 @@ fn a_transaction_does_not_wait_for_a_lock_for_ever() {
         for begun in [
             store.begin_write().await,
             store.begin_brief_write().await,
-            store.begin_write_in("wsp_1", "prj_1").await,
+            store.begin_write_in(&"wsp_1".into(), &"prj_1".into()).await,
             store.begin_ahead().await,
         ] {
             let Tx::Postgres(mut tx) = begun.unwrap() else { unreachable!() };

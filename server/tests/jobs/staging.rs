@@ -235,7 +235,7 @@ async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_mo
         })
         .collect();
     let run = StagedRun {
-        tracking_token: new_id(IdKind::TrackingToken, now),
+        tracking_token: new_id(IdKind::TrackingToken, now).into(),
         project_id: project.to_owned(),
         first_key: ids[0].clone(),
         last_key: ids[499].clone(),

@@ -170,7 +170,7 @@ async fn the_next_job_is_found_among_thousands_without_reading_them(store: TestS
         let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
         order.push((lease.job.workspace_id, lease.job.total));
     }
-    assert!(order[..2].iter().any(|(workspace, _)| workspace == other.workspace.as_str()), "{order:?}");
+    assert!(order[..2].iter().any(|(workspace, _)| *workspace == other.workspace), "{order:?}");
     assert_eq!(order.iter().filter(|(_, total)| *total < 5000).count(), 2, "small ones first: {order:?}");
     tx.rollback().await.unwrap();
     assert_eq!(status(&app, &other, &small).await, JobStatus::Queued);

@@ -1,6 +1,7 @@
 //! Writes that do not come to their end: what their receipts say is what happened.
 
 use l10n_api_types::requests::ReceiptStatus;
+use l10n_api_types::{ProjectId, RequestId};
 use l10n_server::both_engines;
 use l10n_server::clock::{Clock as _, Timestamp};
 use l10n_server::domain::receipts;
@@ -69,11 +70,11 @@ async fn a_write_that_takes_too_long_does_not_land(store: TestStore) {
     let app = TestApp::on(&store).await;
     let slow = app.beside(&store).await;
     for (late, landed) in [(receipts::LANDS_WITHIN - 1, true), (receipts::LANDS_WITHIN, false)] {
-        let id = format!("slow-{late}");
+        let id = RequestId::from(format!("slow-{late}"));
         let kind = "createWebhook";
         let now = app.clock.now();
         let mut tx = slow.service.store.begin_write().await.unwrap();
-        assert!(requests::insert(&mut tx, new(app.project.id.as_str(), &id, kind, now)).await.unwrap());
+        assert!(requests::insert(&mut tx, new(&app.project.id, &id, kind, now)).await.unwrap());
         tx.commit().await.unwrap();
         let mut tx = slow.service.store.begin_write().await.unwrap();
         let finished_at = now.plus_millis(late);
@@ -83,15 +84,15 @@ async fn a_write_that_takes_too_long_does_not_land(store: TestStore) {
             finished_at,
             begun_after: finished_at.plus_millis(-receipts::LANDS_WITHIN),
         };
-        assert_eq!(requests::succeed(&mut tx, app.project.id.as_str(), &id, success).await.unwrap(), landed);
+        assert_eq!(requests::succeed(&mut tx, &app.project.id, &id, success).await.unwrap(), landed);
     }
 }
 
 async fn a_killed_servers_writes_are_told_as_failed_in_time(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let (project, now) = (app.project.id.as_str(), app.clock.now());
-    assert!(requests::insert(&mut tx, new(project, "killed", "publishVersion", now)).await.unwrap());
+    let (project, now) = (&app.project.id, app.clock.now());
+    assert!(requests::insert(&mut tx, new(project, &"killed".into(), "publishVersion", now)).await.unwrap());
     tx.commit().await.unwrap();
     let dead = now.plus_millis(receipts::DEAD_AFTER);
     app.clock.set(dead.plus_millis(-1));
@@ -105,8 +106,8 @@ async fn a_killed_servers_writes_are_told_as_failed_in_time(store: TestStore) {
 async fn the_one_server_of_a_datastore_settles_what_it_left(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let (project, now) = (app.project.id.as_str(), app.clock.now());
-    assert!(requests::insert(&mut tx, new(project, "killed", "publishVersion", now)).await.unwrap());
+    let (project, now) = (&app.project.id, app.clock.now());
+    assert!(requests::insert(&mut tx, new(project, &"killed".into(), "publishVersion", now)).await.unwrap());
     tx.commit().await.unwrap();
     l10n_server::workers::receipts::settle_orphans(&app.service).await;
     let status = receipt(&app, "killed").await.status;
@@ -115,6 +116,11 @@ async fn the_one_server_of_a_datastore_settles_what_it_left(store: TestStore) {
 }
 
 /// A write of a release that had no leases.
-fn new<'a>(project_id: &'a str, id: &'a str, kind: &'a str, created_at: Timestamp) -> requests::NewRequest<'a> {
+fn new<'a>(
+    project_id: &'a ProjectId,
+    id: &'a RequestId,
+    kind: &'a str,
+    created_at: Timestamp,
+) -> requests::NewRequest<'a> {
     requests::NewRequest { project_id, id, kind, process_id: None, created_at }
 }

@@ -26,7 +26,7 @@ async fn a_kept_answer_is_sealed_and_opens_for_its_write_alone(store: TestStore)
     assert_eq!(kept.len(), 1);
     let holds = |bytes: &[u8]| bytes.windows(12).any(|part| secret.as_bytes().windows(12).any(|other| part == other));
     assert!(!holds(&kept[0].reply));
-    assert!(app.service.vault.open(&kept[0].request_id, &kept[0].reply).is_ok());
+    assert!(app.service.vault.open(kept[0].request_id.as_str(), &kept[0].reply).is_ok());
     assert!(app.service.vault.open("req_other", &kept[0].reply).is_err());
 }
 
@@ -45,7 +45,7 @@ async fn a_new_master_key_reaches_kept_answers(store: TestStore) {
         }
     }
     let kept = kept(&app).await;
-    let opened = Vault::new(&[new]).open(&kept[0].request_id, &kept[0].reply).unwrap();
+    let opened = Vault::new(&[new]).open(kept[0].request_id.as_str(), &kept[0].reply).unwrap();
     assert_eq!(secrecy::ExposeSecret::expose_secret(&opened).as_bytes(), first.bytes);
     // A server that has lost the key cannot give the answer again; it says so and does nothing twice.
     let refused = create(&app).await;

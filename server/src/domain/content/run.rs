@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::content::RunBody;
 use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
-use l10n_api_types::{Content, DailyBudget, LanguageCode, Millicredits, Origin};
+use l10n_api_types::{Content, DailyBudget, DocumentId, LanguageCode, Millicredits, Origin};
 use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
 
@@ -48,7 +48,7 @@ pub(crate) async fn run(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,
-    id: &str,
+    id: &DocumentId,
     body: &RunBody,
     dry_run: bool,
 ) -> Result<Run, ServiceError> {
@@ -57,7 +57,7 @@ pub(crate) async fn run(
     if !dry_run {
         lock::project(tx, project).await?;
     }
-    let found = look_up(tx, caller, id).await?;
+    let found = look_up(tx, caller, id.as_str()).await?;
     let languages = languages::list(tx, project).await?;
     // The fields come before the document: of one that is not there, the languages are those of any other.
     let source = found.as_ref().map_or("", |document| &document.language);
@@ -66,7 +66,7 @@ pub(crate) async fn run(
     let approval = if dry_run {
         None
     } else {
-        let work = GatedCall::document(id, targets.iter().map(String::as_str));
+        let work = GatedCall::document(id.as_str(), targets.iter().map(String::as_str));
         let approval = approval::require(tx, caller, body.operation_id.as_ref(), work, now).await?;
         budgets::take(tx, project, DailyBudget::Runs, 1, &service.settings.limits, now).await?;
         Some(approval)

@@ -155,12 +155,12 @@ impl<'a> KeyResults<'a> {
         if rows.is_empty() {
             return Ok(());
         }
-        translations::upsert(tx, &lease.job.project_id, &rows, now).await?;
-        let memory = Memory::find(tx, &lease.job.project_id).await?;
+        translations::upsert(tx, lease.job.project_id.as_str(), &rows, now).await?;
+        let memory = Memory::find(tx, lease.job.project_id.as_str()).await?;
         let languages = Languages { source: &wanted.source_language, target: language };
         memory.keep_translated(tx, languages, engine, &self.remembered, now).await?;
         let changes = i64::try_from(rows.len()).unwrap_or(i64::MAX);
-        projects::add_counts(tx, &lease.job.project_id, 0, changes).await?;
+        projects::add_counts(tx, lease.job.project_id.as_str(), 0, changes).await?;
         Ok(())
     }
 }

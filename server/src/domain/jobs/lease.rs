@@ -5,7 +5,7 @@ use l10n_api_types::{Origin, State};
 use super::super::ServiceError;
 use crate::clock::Timestamp;
 use crate::domain::run::work::is_of_a_person;
-use crate::ids::{IdKind, new_id};
+use crate::ids::LeaseOwner;
 use crate::store::Tx;
 use crate::store::engine::EngineKind;
 use crate::store::jobs::{self, Job};
@@ -19,7 +19,7 @@ pub const LEASE_MILLIS: i64 = 60_000;
 pub struct Lease {
     /// The owner: a name for this one lease, not for the worker, so that a worker which lost a job and got it back cannot
     /// take its own old lease for the new one.
-    pub owner: String,
+    pub owner: LeaseOwner,
     /// The job as it was when it was leased.
     pub job: Job,
 }
@@ -40,7 +40,7 @@ impl Lease {
 ///
 /// Returns an error if the datastore fails.
 pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<Lease>, ServiceError> {
-    let owner = new_id(IdKind::Lease, now);
+    let owner = LeaseOwner::fresh(now);
     let job = jobs::claim(tx, &owner, now.plus_millis(LEASE_MILLIS), now).await?;
     Ok(job.map(|job| Lease { owner, job }))
 }

@@ -59,7 +59,7 @@ pub(crate) async fn wait(
 
 async fn find(tx: &mut Tx, caller: &Caller, token: &TrackingToken) -> Result<jobs::Job, ServiceError> {
     let found = match pages::is_id(token.as_str()) {
-        true => jobs::find(tx, caller.project.as_str(), token.as_str()).await?,
+        true => jobs::find(tx, &caller.project, token).await?,
         false => None,
     };
     found.ok_or_else(|| ServiceError::NotFound("this project has no job of that trackingToken".to_owned()))
@@ -79,8 +79,8 @@ pub(crate) async fn read(
     let job = find(tx, caller, token).await?;
     let count = |n: i64| u64::try_from(n).unwrap_or_default();
     let (translations, next_cursor) = made(tx, &job, page).await?;
-    let failures = jobs::failures(tx, token.as_str(), MOST_FAILURES).await?;
-    let workspace = credits::workspace(tx, &job.workspace_id).await?;
+    let failures = jobs::failures(tx, token, MOST_FAILURES).await?;
+    let workspace = credits::workspace(tx, job.workspace_id.as_str()).await?;
     Ok(Job {
         tracking_token: token.clone(),
         kind: if job.document_id.is_some() { JobKind::Content } else { JobKind::Strings },
@@ -119,7 +119,7 @@ async fn made(
     job: &jobs::Job,
     page: &JobPage,
 ) -> Result<(Vec<JobTranslation>, Option<String>), ServiceError> {
-    let token = job.tracking_token.as_str();
+    let token = &job.tracking_token;
     let (mut seq, mut skip) = match &page.cursor {
         Some(Cursor::Place { seq, item }) => (*seq, *item),
         _ => (0, 0),
@@ -135,7 +135,9 @@ async fn made(
         let taken: Vec<&str> = ids.iter().copied().skip(from).take(room).collect();
         made.extend(match &job.document_id {
             None => translated(tx, &chunk, &taken).await?,
-            Some(document) => segments::translated(tx, &job.project_id, document, &chunk, &taken).await?,
+            Some(document) => {
+                segments::translated(tx, job.project_id.as_str(), document.as_str(), &chunk, &taken).await?
+            }
         });
         if from + taken.len() < ids.len() {
             let cursor = Cursor::Place { seq: chunk.seq, item: from + taken.len() };

@@ -32,7 +32,7 @@ impl CurrentSegments {
         source_language: &str,
     ) -> Result<Self, ServiceError> {
         let hashes: Vec<SourceHash> = chunk.items.0.iter().map(|unit| unit.hash).collect();
-        let project_id = &lease.job.project_id;
+        let project_id = lease.job.project_id.as_str();
         let found = segments::find(tx, project_id, source_language, &hashes).await?;
         let mut wanted: HashMap<_, _> = found.into_iter().map(|segment| (segment.hash, segment)).collect();
         let pair = TranslationScope { project_id, source_language, language: &chunk.language };
@@ -122,7 +122,7 @@ impl<'a> SegmentResults<'a> {
     ) -> Result<(), ServiceError> {
         let engine = service.engine.name();
         let pair = TranslationScope {
-            project_id: &lease.job.project_id,
+            project_id: lease.job.project_id.as_str(),
             source_language: &wanted.source_language,
             language: wanted.language(),
         };
@@ -137,7 +137,7 @@ impl<'a> SegmentResults<'a> {
         segment_translations::upsert(tx, pair, &rows.collect::<Vec<_>>(), now).await?;
         let passed = self.rows.iter().filter(|row| row.state != State::NeedsReview);
         let remembered: Vec<_> = passed.map(|row| (row.hash, row.content)).collect();
-        let memory = Memory::find(tx, &lease.job.project_id).await?;
+        let memory = Memory::find(tx, lease.job.project_id.as_str()).await?;
         let languages = Languages { source: &wanted.source_language, target: wanted.language() };
         memory.keep_translated(tx, languages, engine, &remembered, now).await?;
         Ok(())

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use l10n_api_types::RequestId;
 use l10n_api_types::requests::ReceiptStatus;
+use l10n_api_types::{ProjectId, RequestId};
 use secrecy::ExposeSecret as _;
 
 use super::process::alive_until;
@@ -62,7 +62,7 @@ pub struct Replayed {
 /// 409 for an `Idempotency-Key` that is in use for something else or whose write still runs; as the store.
 pub async fn begin(service: &Service, caller: &Caller, asked: WriteRequest) -> Result<BeginOutcome, ServiceError> {
     let now = service.clock.now();
-    let project = caller.project.as_str();
+    let project = &caller.project;
     let running = service.process.running();
     let mut tx = service.store.begin_brief_write().await?;
     // First of all: who gives up a dead process locks its row before its receipts, too.
@@ -74,12 +74,8 @@ pub async fn begin(service: &Service, caller: &Caller, asked: WriteRequest) -> R
     }
     if let Some(key) = &asked.idempotency {
         let name = IdempotencyKeyName { api_key_id: caller.key.as_str(), text: &key.text };
-        let used = NewKeyUse {
-            project_id: project,
-            request_id: request.as_str(),
-            fingerprint: &key.fingerprint,
-            created_at: now,
-        };
+        let used =
+            NewKeyUse { project_id: project, request_id: &request, fingerprint: &key.fingerprint, created_at: now };
         if !idempotency_keys::insert(&mut tx, name, used).await? {
             let before = idempotency_keys::find(&mut tx, name).await?.ok_or_else(in_progress)?;
             if !is_over(&mut tx, project, &before, now).await? {
@@ -105,18 +101,18 @@ pub async fn begin(service: &Service, caller: &Caller, asked: WriteRequest) -> R
 async fn insert(
     tx: &mut Tx,
     service: &Service,
-    project: &str,
+    project: &ProjectId,
     request: &RequestId,
     kind: &str,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let process_id = Some(service.process.id());
-    let new = requests::NewRequest { project_id: project, id: request.as_str(), kind, process_id, created_at: now };
+    let new = requests::NewRequest { project_id: project, id: request, kind, process_id, created_at: now };
     requests::insert(tx, new).await
 }
 
 /// Returns whether a key may be used anew: its day is over, or its write died without an answer.
-async fn is_over(tx: &mut Tx, project: &str, used: &KeyUse, now: Timestamp) -> Result<bool, ServiceError> {
+async fn is_over(tx: &mut Tx, project: &ProjectId, used: &KeyUse, now: Timestamp) -> Result<bool, ServiceError> {
     if used.created_at.plus_millis(KEY_MILLIS) <= now {
         return Ok(true);
     }
@@ -163,8 +159,8 @@ fn replay(service: &Service, key: &IdempotencyKey, before: KeyUse, now: Timestam
              `GET /requests/{request}` says what became of it"
         )));
     };
-    let body = service.vault.open(&before.request_id, &sealed).map_err(|error| {
-        tracing::error!(%error, request = before.request_id, "a kept answer cannot be opened");
+    let body = service.vault.open(before.request_id.as_str(), &sealed).map_err(|error| {
+        tracing::error!(%error, request = %before.request_id, "a kept answer cannot be opened");
         ServiceError::IdempotencyConflict(
             "this `Idempotency-Key` was used and its answer can no longer be read, since its master key is gone: the \
              receipt of the first request says what became of it"

@@ -104,7 +104,7 @@ impl Write {
             finished_at: now,
             begun_after: now.plus_millis(-LANDS_WITHIN),
         };
-        if !requests::succeed(tx, self.name.project.as_str(), self.name.request.as_str(), success).await? {
+        if !requests::succeed(tx, &self.name.project, &self.name.request, success).await? {
             return Err(ServiceError::Late);
         }
         self.name.keep(tx, &self.service, http_status, reply).await?;
@@ -130,7 +130,7 @@ impl WriteName {
         let reply = shorten(std::str::from_utf8(reply).map_err(ServiceError::internal)?);
         let sealed = reply.map(|reply| service.vault.seal(request, &reply)).transpose();
         let sealed = sealed.map_err(ServiceError::internal)?;
-        idempotency_keys::answer(tx, name, request, http_status, sealed.as_deref()).await?;
+        idempotency_keys::answer(tx, name, &self.request, http_status, sealed.as_deref()).await?;
         let bytes = sealed.map_or(0, |sealed| sealed.len());
         let bound = service.settings.limits.kept_answer_bytes;
         Ok(service.process.kept_bytes.make_room(tx, project, bytes, bound).await?)
@@ -160,7 +160,7 @@ impl Unsettled {
 
     async fn settle(&self, service: &Service) -> Result<(), ServiceError> {
         let Self { name, http_status, error } = self;
-        let (project, request) = (name.project.as_str(), name.request.as_str());
+        let WriteName { project, request, .. } = name;
         let mut tx = service.store.begin_brief_write().await?;
         // A commit whose answer got lost has ended the receipt: then nothing is to be said.
         if requests::fail(&mut tx, project, request, *http_status, error, service.clock.now()).await? {

@@ -23,7 +23,7 @@ pub(crate) async fn read(
     kept_days: u32,
     now: Timestamp,
 ) -> Result<Receipt, ServiceError> {
-    let found = requests::find(tx, caller.project.as_str(), id.as_str()).await?;
+    let found = requests::find(tx, &caller.project, id).await?;
     let is_kept = |at: Timestamp| kept_days == 0 || at.plus_millis(i64::from(kept_days) * DAY) > now;
     let row = found.filter(|row| is_kept(row.created_at)).ok_or_else(|| {
         ServiceError::NotFound(format!(

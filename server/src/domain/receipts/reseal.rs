@@ -32,8 +32,8 @@ pub async fn reseal(
         if vault.is_current(&kept.reply) {
             continue;
         }
-        let Ok(opened) = vault.open(&kept.request_id, &kept.reply) else { continue };
-        kept.reply = vault.seal(&kept.request_id, opened.expose_secret()).map_err(ServiceError::internal)?;
+        let Ok(opened) = vault.open(kept.request_id.as_str(), &kept.reply) else { continue };
+        kept.reply = vault.seal(kept.request_id.as_str(), opened.expose_secret()).map_err(ServiceError::internal)?;
         idempotency_keys::set_reply(tx, kept).await?;
     }
     Ok(batch.pop())

@@ -63,7 +63,7 @@ impl<'a> RunContext<'a> {
     /// Lets the other writes of the project wait until the run has ended.
     async fn hold_turn(&mut self) -> Result<(), ServiceError> {
         if self.turn.is_none() {
-            let (workspace, project) = (self.caller.workspace.as_str(), self.caller.project.as_str());
+            let Caller { workspace, project, .. } = self.caller;
             self.turn = Some(self.service.store.hold_turn(workspace, project).await?);
         }
         Ok(())
@@ -74,7 +74,7 @@ impl<'a> RunContext<'a> {
         let (store, caller) = (&self.service.store, self.caller);
         Ok(match self.turn {
             Some(_) => store.begin_background_write().await?,
-            None => store.begin_background_write_in(caller.workspace.as_str(), caller.project.as_str()).await?,
+            None => store.begin_background_write_in(&caller.workspace, &caller.project).await?,
         })
     }
 
@@ -83,7 +83,7 @@ impl<'a> RunContext<'a> {
         let (store, caller) = (&self.service.store, self.caller);
         Ok(match writes {
             true if self.turn.is_some() => store.begin_write().await?,
-            true => store.begin_write_in(caller.workspace.as_str(), caller.project.as_str()).await?,
+            true => store.begin_write_in(&caller.workspace, &caller.project).await?,
             false => store.begin_read().await?,
         })
     }
@@ -105,7 +105,7 @@ impl<'a> RunContext<'a> {
 /// The hold that a run would place, once it commits.
 pub(crate) async fn placed_hold(tx: &mut Tx, run: &Run) -> Result<Option<Hold>, ServiceError> {
     match &run.tracking_token {
-        Some(token) => credits::find_hold(tx, token.as_str()).await.map(Some),
+        Some(token) => credits::find_hold(tx, token).await.map(Some),
         None => Ok(None),
     }
 }
@@ -115,7 +115,7 @@ pub(crate) async fn placed_hold(tx: &mut Tx, run: &Run) -> Result<Option<Hold>, 
 pub(crate) fn name_hold(error: ServiceError, placed: Option<Hold>) -> ServiceError {
     match (error, placed) {
         (ServiceError::Unavailable { source, .. }, Some(hold)) if source.leaves_outcome_unknown() => {
-            ServiceError::HoldNotReleased { hold: hold.id, credits: hold.remaining, source }
+            ServiceError::HoldNotReleased { hold: hold.id.to_string(), credits: hold.remaining, source }
         }
         (error, _) => error,
     }

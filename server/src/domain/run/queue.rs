@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use l10n_api_types::{Millicredits, TrackingToken};
+use l10n_api_types::{DocumentId, Millicredits, ProjectId, TrackingToken};
 
 use super::incoming::Incoming;
 use super::work::{self, Chunks, DistinctTexts, IndexSet, LanguageWork};
@@ -19,7 +19,7 @@ const SLOTS: usize = 16;
 /// The work of a run that remains to be translated.
 pub(in crate::domain) struct JobInput<'a> {
     /// The document that it is of; `None`: keys.
-    pub document: Option<&'a str>,
+    pub document: Option<&'a DocumentId>,
     /// True if it replaces texts that people have written.
     pub retranslate: bool,
     /// The input.
@@ -40,7 +40,7 @@ pub(in crate::domain) async fn queue(
     left: JobInput<'_>,
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
-    let token = new_id(IdKind::TrackingToken, now);
+    let token = TrackingToken::new(new_id(IdKind::TrackingToken, now));
     insert_job(tx, service, caller, &left, &token, false, now).await?;
     let price = work::price(left.work);
     let mut pieces = ChunkWriter::new(service, caller, &token, left);
@@ -53,13 +53,13 @@ pub(super) async fn start(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,
-    token: String,
+    token: TrackingToken,
     price: Millicredits,
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
-    credits::hold(tx, caller.workspace.as_str(), &token, price, now).await?;
+    credits::hold(tx, &caller.workspace, &token, price, now).await?;
     service.work_queued.wake_one_after(tx);
-    Ok(TrackingToken::new(token))
+    Ok(token)
 }
 
 /// Writes the row of a job.
@@ -68,18 +68,18 @@ pub(super) async fn insert_job(
     service: &Service,
     caller: &Caller,
     left: &JobInput<'_>,
-    token: &str,
+    token: &TrackingToken,
     is_staged: bool,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
     let job = jobs::NewJob {
         tracking_token: token,
-        project_id: caller.project.as_str(),
-        workspace_id: caller.workspace.as_str(),
+        project_id: &caller.project,
+        workspace_id: &caller.workspace,
         document_id: left.document,
         retranslate: left.retranslate,
         engine: service.engine.name(),
-        request_id: caller.request.as_str(),
+        request_id: &caller.request,
         total: i64::try_from(work::queued(left.work)).unwrap_or(i64::MAX),
         estimated: work::price(left.work),
         is_staged,
@@ -92,8 +92,8 @@ pub(super) async fn insert_job(
 /// them.
 pub(super) struct ChunkWriter<'a> {
     service: &'a Service,
-    project: &'a str,
-    token: &'a str,
+    project: &'a ProjectId,
+    token: &'a TrackingToken,
     left: JobInput<'a>,
     /// Items that a language before needed, and the slots that they are in.
     written: Vec<(IndexSet, Range<i64>)>,
@@ -106,8 +106,8 @@ pub(super) struct ChunkWriter<'a> {
 }
 
 impl<'a> ChunkWriter<'a> {
-    pub(super) fn new(service: &'a Service, caller: &'a Caller, token: &'a str, left: JobInput<'a>) -> Self {
-        let (written, project) = (Vec::new(), caller.project.as_str());
+    pub(super) fn new(service: &'a Service, caller: &'a Caller, token: &'a TrackingToken, left: JobInput<'a>) -> Self {
+        let (written, project) = (Vec::new(), &caller.project);
         Self { service, project, token, left, written, language: 0, open: None, slots: 0, chunks: 0 }
     }
 

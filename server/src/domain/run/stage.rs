@@ -1,6 +1,8 @@
 //! Writes a large run ahead, in short transactions that others need not wait for. Nobody reads these rows before the
 //! run's last transaction makes them live; when the run dies before, they are swept.
 
+use l10n_api_types::TrackingToken;
+
 use super::RunContext;
 use super::gather::{BATCH, Gathered, Input};
 use super::land::{
@@ -105,7 +107,7 @@ pub(super) async fn stage<'a>(
     }
     let id = |row: Option<&NewKey<'_>>| row.map(|row| row.id.to_owned()).unwrap_or_default();
     let run = StagedRun {
-        tracking_token: new_id(IdKind::TrackingToken, cx.now),
+        tracking_token: TrackingToken::new(new_id(IdKind::TrackingToken, cx.now)),
         project_id: gathered.project.id.clone(),
         first_key: id(new.iter().min_by_key(|row| row.id)),
         last_key: id(new.iter().max_by_key(|row| row.id)),
