@@ -453,14 +453,16 @@ mod tests {
     }
 
     #[test]
-    fn chunks_hold_about_two_hundred_items_and_never_split_a_text() {
-        let many: Vec<String> = (0..450).map(|n| format!("text {n}")).chain(vec!["same".to_owned(); 300]).collect();
+    fn chunks_hold_about_so_many_items_and_never_split_a_text() {
+        let (own, shared) = (CHUNK_KEYS * 5 / 2, CHUNK_KEYS * 2);
+        let many: Vec<String> = (0..own).map(|n| format!("text {n}")).chain(vec!["same".to_owned(); shared]).collect();
         let input = input(&many);
         let texts = DistinctTexts::of(&input);
-        let sizes: Vec<usize> =
-            Chunks::new(&all(750), &texts).map(|chunk| chunk.iter().map(|(_, items)| items.len()).sum()).collect();
-        assert_eq!(sizes, [200, 200, 350]);
-        assert!(Chunks::new(&IndexSet::none_of(750), &texts).next().is_none());
+        let sizes: Vec<usize> = Chunks::new(&all(own + shared), &texts)
+            .map(|chunk| chunk.iter().map(|(_, items)| items.len()).sum())
+            .collect();
+        assert_eq!(sizes, [CHUNK_KEYS, CHUNK_KEYS, CHUNK_KEYS / 2 + shared]);
+        assert!(Chunks::new(&IndexSet::none_of(own + shared), &texts).next().is_none());
     }
 
     proptest! {
