@@ -38,12 +38,14 @@ async fn a_null_server_answers_as_it_is_called() {
         assert!(headers.contains_key("x-correlation-id"));
         Some((status, answer.text().await.unwrap()))
     };
-    assert_eq!(ask(Null::Empty).await, Some((200, "{}".to_owned())));
+    assert_eq!(ask(Null::Empty(201)).await, Some((201, "{}".to_owned())));
     assert_eq!(ask(Null::Nothing).await, Some((204, String::new())));
     assert_eq!(ask(Null::Echo).await, Some((200, "asked".to_owned())));
     assert_eq!(ask(Null::Closes).await, None);
     let (status, body) = ask(Null::Error(401, "unauthorized")).await.unwrap();
     assert!(status == 401 && body.contains("\"error\":\"unauthorized\""), "{status} {body}");
+    let (status, body) = ask(Null::Constant(200, "queued")).await.unwrap();
+    assert!(status == 200 && body.contains("\"status\": \"queued\""), "{status} {body}");
     let (status, body) = ask(Null::Page).await.unwrap();
     assert!(status == 200 && body.starts_with("<!doctype html>"), "{status} {body}");
 }

@@ -23,6 +23,7 @@ pub(super) const CHECKS: &[Check] = &[
 /// FN-1
 async fn register_price_run_poll(cx: Cx) -> CheckResult {
     let push = Push::translate(&cx);
+    push.is_new(&cx).await?;
     let preview = push.preview(&cx).await?;
     let estimated = preview["estimatedCredits"].as_i64();
     cx.ensure(estimated.is_some(), "a preview says estimatedCredits", preview["estimatedCredits"].to_string())?;

@@ -28,6 +28,8 @@ fn publish() -> Value {
 /// OPS-1
 async fn an_agent_asks(cx: Cx) -> CheckResult {
     let translation = json!({ "kind": "translation", "max_credits": 1 });
+    let unknown = cx.get(&format!("/operations/{}", cx.unique())).key(Identity::Agent)?.send().await?;
+    cx.control(unknown.status == 404, "that an operation that nobody asked for is not there")?;
     for (name, body) in [("a publish", publish()), ("a translation", translation)] {
         cx.case(name, async {
             let asked = cx.post("/operations").json(&body).key(Identity::Agent)?.send().await?.expect_in(200..=299)?;
@@ -46,6 +48,8 @@ async fn an_agent_asks(cx: Cx) -> CheckResult {
 async fn any_key_reads(cx: Cx) -> CheckResult {
     let asked = cx.post("/operations").json(&publish()).send().await?.control("POST /operations")?;
     let path = format!("/operations/{}", asked.text("/operationId")?);
+    let unknown = cx.get(&format!("/operations/{}", cx.unique())).send().await?;
+    cx.control(unknown.status == 404, "that an operation that nobody asked for is not there")?;
     for (identity, scope) in Identity::SINGLE {
         cx.case(format!("a key with the scope {scope} alone"), async {
             cx.get(&path).key(identity)?.send().await?.expect(200).map(|_| ())

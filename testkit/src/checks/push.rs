@@ -61,6 +61,13 @@ impl Push {
         answer.control(&format!("POST {}?dryRun=true", self.path))?.json()
     }
 
+    /// Sees that its key is not there yet, as a positive control: else that it is there later says nothing.
+    pub(super) async fn is_new(&self, cx: &Cx) -> CheckResult {
+        let Some(key) = &self.key else { return Ok(()) };
+        let read = cx.get("/translations").query("ref", key).send().await?;
+        cx.control(read.status == 404, &format!("that a key is not there before it is pushed (answered {})", read.status))
+    }
+
     /// Asserts that it has not run: its key is not there.
     pub(super) async fn has_not_run(&self, cx: &Cx) -> CheckResult {
         self.has_not_run_in(cx, cx.lane()).await

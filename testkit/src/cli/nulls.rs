@@ -19,7 +19,7 @@ pub(crate) struct Nulls {
     #[arg(long, value_name = "SECONDS", default_value_t = 1)]
     timeout: u64,
     /// Number of servers at once
-    #[arg(long, default_value_t = 13)]
+    #[arg(long, default_value_t = Null::ALL.len())]
     jobs: usize,
 }
 

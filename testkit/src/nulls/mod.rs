@@ -31,7 +31,7 @@ pub struct NullOutcome {
 pub async fn run(null: Null, timeout: Duration, only: &[String]) -> Result<NullOutcome> {
     let server = NullServer::start(null).await.context("the null server does not start")?;
     // Its clock can be moved, so that no check is spared for its waits.
-    let clock = NullServer::start(Null::Empty).await.context("the clock does not start")?;
+    let clock = NullServer::start(Null::Empty(200)).await.context("the clock does not start")?;
     let folder = tempfile::tempdir()?;
     let profile = profile::of(&server.base_url, &clock.base_url, folder.path())?;
     // Each check is asked, whatever became of those before it; only where none is ever answered, thirty are enough.

@@ -23,8 +23,10 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 /// A kind of null server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Null {
-    /// 200 and `{}`.
-    Empty,
+    /// This status and `{}`.
+    Empty(u16),
+    /// This status and one object that has every field of the API, whatever is asked. Each `status` in it is this word.
+    Constant(u16, &'static str),
     /// 204 and nothing.
     Nothing,
     /// 200 and members of the API with values at random.
@@ -43,8 +45,13 @@ pub enum Null {
 
 impl Null {
     /// Every kind.
-    pub const ALL: [Self; 13] = [
-        Self::Empty,
+    pub const ALL: [Self; 18] = [
+        Self::Empty(200),
+        Self::Empty(201),
+        Self::Constant(200, "completed"),
+        Self::Constant(200, "pending"),
+        Self::Constant(201, "delivered"),
+        Self::Constant(202, "queued"),
         Self::Nothing,
         Self::Random,
         Self::Echo,
@@ -63,7 +70,8 @@ impl Null {
 impl std::fmt::Display for Null {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Empty => f.write_str("200 {}"),
+            Self::Empty(status) => write!(f, "{status} {{}}"),
+            Self::Constant(status, word) => write!(f, "{status} constant, {word}"),
             Self::Nothing => f.write_str("204"),
             Self::Random => f.write_str("200 at random"),
             Self::Echo => f.write_str("200 echo"),
@@ -128,7 +136,9 @@ async fn answer(request: Request<Incoming>, null: Null, number: u64) -> Result<R
         Null::Error(status, code) => {
             (status, Some("application/json"), json!({ "error": code, "message": "null" }).to_string().into())
         }
-        Null::Empty | Null::Closes | Null::Hangs => (200, Some("application/json"), Bytes::from_static(b"{}")),
+        Null::Empty(status) => (status, Some("application/json"), Bytes::from_static(b"{}")),
+        Null::Constant(status, word) => (status, Some("application/json"), CONSTANT.replace(STATUS, word).into()),
+        Null::Closes | Null::Hangs => (200, None, Bytes::new()),
     };
     let mut response = Response::new(Full::new(body));
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or_default();
@@ -145,6 +155,12 @@ async fn answer(request: Request<Incoming>, null: Null, number: u64) -> Result<R
     }
     Ok(response)
 }
+
+/// An object that has every field of the API, with a value that some answer has there.
+const CONSTANT: &str = include_str!("constant.json");
+
+/// Stands for a `status` there.
+const STATUS: &str = "{status}";
 
 /// Members that answers of the API have.
 const MEMBERS: &[&str] = &[
@@ -185,4 +201,37 @@ fn random(number: u64) -> Value {
         body.insert((*name).to_owned(), value);
     }
     body.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Every name of a property in a JSON schema.
+    fn properties(schema: &Value, names: &mut BTreeSet<String>) {
+        match schema {
+            Value::Object(members) => {
+                if let Some(Value::Object(named)) = members.get("properties") {
+                    names.extend(named.keys().cloned());
+                }
+                members.values().for_each(|value| properties(value, names));
+            }
+            Value::Array(values) => values.iter().for_each(|value| properties(value, names)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn the_constant_object_has_every_field_of_the_api() {
+        let constant: Map<String, Value> = serde_json::from_str(CONSTANT).unwrap();
+        // A package without the repository around it has no description of the API.
+        let api = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../api-types/openapi.json"));
+        let Ok(api) = api else { return };
+        let mut names = BTreeSet::new();
+        properties(&serde_json::from_slice(&api).unwrap(), &mut names);
+        let missing: Vec<_> = names.iter().filter(|name| !constant.contains_key(*name)).collect();
+        assert!(!names.is_empty() && missing.is_empty(), "{missing:?}");
+    }
 }

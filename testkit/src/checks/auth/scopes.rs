@@ -24,6 +24,7 @@ pub(super) async fn lacking(cx: Cx) -> CheckResult {
 
 /// AUTH-8
 pub(super) async fn admin_opens_all(cx: Cx) -> CheckResult {
+    routes::authenticated(&cx).await?;
     let known = cx.get("/credential").key(Identity::Admin)?.send().await?.control("GET /credential with admin")?;
     cx.control(known.json()?["scopes"].to_string().contains("admin"), "the key admin has the scope admin")?;
     for route in routes::needed(&cx) {
@@ -40,6 +41,7 @@ pub(super) async fn admin_opens_all(cx: Cx) -> CheckResult {
 /// AUTH-9. The specification names two scopes of the dashboard and does not spell them (§5.6).
 pub(super) async fn names(cx: Cx) -> CheckResult {
     const NAMES: [&str; 6] = ["read", "translate", "write", "publish", "capture", "admin"];
+    routes::authenticated(&cx).await?;
     let mut keys = vec![Identity::Full];
     if cx.claims(Claim::ScopedKeys) {
         keys.extend(Identity::SINGLE.map(|(identity, _)| identity));

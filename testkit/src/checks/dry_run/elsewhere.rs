@@ -97,10 +97,12 @@ pub(super) async fn not_looked_at(cx: Cx) -> CheckResult {
     ];
     for (flag, call) in calls {
         cx.case(format!("POST /webhooks with {flag}"), async {
+            let before = cx.webhooks().await?;
             let made = call.send().await?.expect_in(200..=299)?;
             let id = made.json()?["webhookId"].clone();
-            let listed = cx.webhooks().await?.iter().any(|one| one["webhookId"] == id);
-            made.ensure(listed && id.is_string(), "the webhook is made, flag or not")
+            let has = |all: &[Value]| all.iter().any(|one| one["webhookId"] == id);
+            made.ensure(id.is_string() && !has(&before), "a webhookId that was not there before")?;
+            made.ensure(has(&cx.webhooks().await?), "the webhook is made, flag or not")
         })
         .await?;
     }

@@ -84,6 +84,7 @@ pub(super) async fn in_the_body_of_a_run(cx: Cx) -> CheckResult {
 pub(super) async fn false_is_a_real_run(cx: Cx) -> CheckResult {
     let push = Push::translate(&cx);
     push.preview(&cx).await?;
+    push.is_new(&cx).await?;
     push.call(&cx).query("dryRun", "false").send().await?.expect_in(200..=299)?;
     let Some(key) = &push.key else { return Ok(()) };
     let read = cx.get("/translations").query("ref", key).send().await?;

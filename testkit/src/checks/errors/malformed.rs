@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::Claim;
 use crate::checks::push::Push;
 use crate::cx::{Call, Cx};
-use crate::outcome::CheckResult;
+use crate::outcome::{CheckResult, Stop};
 
 /// A URL that a webhook may have.
 fn a_url(cx: &Cx) -> String {
@@ -106,10 +106,16 @@ pub(super) async fn nothing_is_written(cx: Cx) -> CheckResult {
     Ok(())
 }
 
-/// ERR-415-1
+/// ERR-415-1: what is taken is listed, and what is refused is not.
 pub(super) async fn other_media_types(cx: Cx) -> CheckResult {
     let url = a_url(&cx);
+    let mut count = cx.webhooks().await?.len();
     cx.webhook_in(cx.lane(), &url, &[]).await?;
+    let mut one_more = async || {
+        let before = std::mem::replace(&mut count, cx.webhooks().await?.len());
+        Ok::<_, Stop>(count == before + 1)
+    };
+    cx.control(one_more().await?, "that POST /webhooks with application/json lists one webhook more")?;
     let body = json!({ "url": url, "events": ["strings.published"] }).to_string();
     let types = [Some("text/plain"), Some("application/x-www-form-urlencoded"), None];
     for media_type in types {
@@ -118,7 +124,9 @@ pub(super) async fn other_media_types(cx: Cx) -> CheckResult {
             let call = if let Some(media_type) = media_type { call.content_type(media_type) } else { call };
             let answer = call.send().await?;
             let taken = (200..300).contains(&answer.status);
-            answer.ensure(taken || answer.status == 400, "400, or taken as JSON")
+            answer.ensure(taken || answer.status == 400, "400, or taken as JSON")?;
+            let listed = one_more().await?;
+            answer.ensure(taken == listed, "a webhook in the list if it was taken, and none if it was refused")
         })
         .await?;
     }

@@ -63,7 +63,10 @@ async fn events_as_registered(cx: Cx) -> CheckResult {
 
 async fn enabled_after_creation(cx: Cx) -> CheckResult {
     let request = body(cx.endpoint()?.url());
+    let before = cx.webhooks().await?;
     let made = cx.post("/webhooks").json(&request).send().await?.control("POST /webhooks")?.json()?;
+    let new = before.iter().all(|one| one["webhookId"] != made["webhookId"]);
+    cx.control(new, "that POST /webhooks gives a webhookId that was not listed before")?;
     cx.equal("enabled after creation", &Value::Bool(true), &made["enabled"])?;
     cx.equal("enabled in the list", &Value::Bool(true), &listed(&cx, &made).await?["enabled"])
 }
@@ -98,7 +101,9 @@ async fn no_reason_unless_by_the_service(cx: Cx) -> CheckResult {
     let disabled = disabled.control("PATCH {enabled: false}")?;
     let answer: Value = serde_json::from_slice(&disabled.body).unwrap_or_default();
     cx.equal("disabledReason in PATCH's answer", &Value::Null, &answer["disabledReason"])?;
-    cx.equal("disabledReason when disabled by PATCH", &Value::Null, &webhook.read().await?["disabledReason"])
+    let listed = webhook.read().await?;
+    cx.control(listed["enabled"] == false, "that PATCH {enabled: false} disables the webhook in the list")?;
+    cx.equal("disabledReason when disabled by PATCH", &Value::Null, &listed["disabledReason"])
 }
 
 async fn expiry_in_24_hours(cx: Cx) -> CheckResult {
