@@ -31,6 +31,7 @@ pub struct Rules {
     failures_to_disable: Option<i64>,
     open_millis: Option<u64>,
     answer_millis: Option<u64>,
+    attempts_at_once: Option<u32>,
 }
 
 #[cfg(feature = "lab")]
@@ -44,13 +45,15 @@ impl Rules {
         }
     }
 
-    /// The settings with the name server of the lab, and with the timeouts of endpoints that these rules state.
+    /// The settings with the name server of the lab, and with the timeouts of endpoints and the number of
+    /// attempts at once that these rules state.
     #[must_use]
     pub fn applied(&self, mut settings: Settings) -> Settings {
         let egress = &mut settings.webhooks.egress;
         egress.name_server = name_server().or(egress.name_server);
         egress.timeouts.open = self.open_millis.map_or(egress.timeouts.open, Duration::from_millis);
         egress.timeouts.answer = self.answer_millis.map_or(egress.timeouts.answer, Duration::from_millis);
+        settings.webhooks.slots = self.attempts_at_once.unwrap_or(settings.webhooks.slots);
         settings
     }
 }

@@ -26,6 +26,8 @@ pub struct Check {
     pub publishes: u8,
     /// Waiting time by the deployment's clock, in addition to the answers' time.
     pub waits: Duration,
+    /// True if it holds deliveries up on purpose, for seconds.
+    pub stalls: bool,
     /// Runs it.
     pub run: Run,
 }
@@ -57,13 +59,13 @@ impl Check {
 }
 
 /// Makes an entry of a table of checks: `check! { id: "WH-PA-2", covers: ["WH-PA-2"], needs: [Webhooks], slots: 1, run:
-/// f }`. `slots`, `publishes` and `waits` (seconds) default to 0, `covers` to the id itself.
+/// f }`. `slots`, `publishes` and `waits` (seconds) default to 0, `stalls` to false, `covers` to the id itself.
 #[macro_export]
 macro_rules! check {
     (
         id: $id:literal, $(covers: [$($covered:literal),+ $(,)?],)?
         needs: [$($need:ident),* $(,)?], $(slots: $slots:literal,)? $(publishes: $publishes:literal,)?
-        $(waits: $waits:literal,)? run: $run:path $(,)?
+        $(waits: $waits:literal,)? $(stalls: $stalls:literal,)? run: $run:path $(,)?
     ) => {
         $crate::check::Check {
             id: $id,
@@ -72,6 +74,7 @@ macro_rules! check {
             slots: 0 $(+ $slots)?,
             publishes: 0 $(+ $publishes)?,
             waits: ::std::time::Duration::from_secs(0 $(+ $waits)?),
+            stalls: false $(|| $stalls)?,
             run: $crate::check::Run(|cx| Box::pin($run(cx))),
         }
     };

@@ -1,6 +1,8 @@
 //! Invariants, which hold for every exchange of a run, whichever check it belongs to. A violation counts against the
 //! check of the invariant.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use crate::session::Secrets;
@@ -97,6 +99,36 @@ pub(crate) const ALL: &[Invariant] = &[
         },
     },
 ];
+
+/// The check that fails by ids that are given twice, and the requirement.
+pub(crate) const UNIQUE_IDS: (&str, &str) = ("CONV-6", "another x-correlation-id for each request of the run");
+
+/// The answers of a run whose correlation id another request got before. Left out are requests that chose their id
+/// themselves, repeated answers to a repeated write, and answers that a cache on the way may have kept.
+pub(crate) fn repeated_ids<'a>(exchanges: impl Iterator<Item = &'a Exchange>) -> Vec<(String, &'a Exchange)> {
+    let mut seen: HashMap<&str, &Exchange> = HashMap::new();
+    let mut repeated = Vec::new();
+    for exchange in exchanges.filter(|exchange| !may_repeat(exchange)) {
+        let Some(id) = exchange.header("x-correlation-id") else { continue };
+        match seen.get(id) {
+            Some(first) => {
+                let (method, url) = (&first.request.method, &first.request.url);
+                repeated.push((format!("{id} again, which {method} {url} got before"), exchange));
+            }
+            None => {
+                seen.insert(id, exchange);
+            }
+        }
+    }
+    repeated
+}
+
+fn may_repeat(exchange: &Exchange) -> bool {
+    let sent = &exchange.request.headers;
+    let chosen = sent.contains_key("x-correlation-id") || sent.contains_key("idempotency-key");
+    let public = exchange.header("cache-control").is_some_and(|value| value.contains("public"));
+    chosen || public || exchange.headers.contains_key("age")
+}
 
 fn text(exchange: &Exchange) -> String {
     String::from_utf8_lossy(&exchange.body).chars().take(200).collect()

@@ -21,7 +21,11 @@ use url::Url;
 use deployment::Deployment;
 use tls::Tls;
 
-both_engines!(deviations_of_answers_and_deliveries_are_found, deviations_over_http_2_are_found);
+both_engines!(
+    deviations_of_answers_and_deliveries_are_found,
+    deviations_over_http_2_are_found,
+    what_the_specification_allows_is_not_blamed
+);
 
 async fn deviations_of_answers_and_deliveries_are_found(store: TestStore) {
     for id in ["version_id_integer", "schema_version_2"] {
@@ -38,6 +42,28 @@ async fn deviations_over_http_2_are_found(store: TestStore) {
         assert_eq!(ended(&store, mutant, None).await, vec![Status::Pass], "{id}, not planted");
         assert_eq!(ended(&store, mutant, Some(mutant.plant)).await, vec![Status::Fail], "{id}");
     }
+}
+
+/// DLV-8: §2 says no more of `nextAttemptAt` than that it is a timestamp.
+async fn what_the_specification_allows_is_not_blamed(store: TestStore) {
+    let whole_seconds = mutants::Mutant {
+        id: "next_attempt_in_whole_seconds",
+        breaks: "DLV-8",
+        says: "nextAttemptAt has no fraction of a second, and another offset",
+        killed_by: &["DLV-6"],
+        plant: Plant::Answer(|request, answer, _| {
+            if request.under("/webhooks/*/deliveries") && answer.ok() {
+                answer.edit(|body| {
+                    for entry in body["deliveries"].as_array_mut().into_iter().flatten() {
+                        if let Some((seconds, _)) = entry["nextAttemptAt"].as_str().and_then(|at| at.split_once('.')) {
+                            entry["nextAttemptAt"] = format!("{seconds}+00:00").into();
+                        }
+                    }
+                });
+            }
+        }),
+    };
+    assert_eq!(ended(&store, &whole_seconds, Some(whole_seconds.plant)).await, vec![Status::Pass]);
 }
 
 /// The results of a mutant's checks through the proxies, with this deviation planted in them.

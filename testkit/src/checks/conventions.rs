@@ -21,6 +21,9 @@ pub(super) const CHECKS: &[Check] = &[
     check! { id: "CONV-4", needs: [], run: paths_carry_ids },
     check! { id: "CONV-5", needs: [], run: correlation::on_every_response },
     check! { id: "CONV-5-429", covers: ["CONV-5"], needs: [Scratch], waits: 61, run: correlation::over_budget },
+    check! {
+        id: "CONV-5-304", covers: ["CONV-5"], needs: [Publish, Delivery], publishes: 1, run: correlation::not_modified
+    },
     check! { id: "CONV-6", needs: [], run: correlation::one_and_another_each_time },
     check! { id: "CONV-7", needs: [], run: correlation::injects_nothing },
     check! { id: "CONV-8", needs: [Webhooks, Receiver], slots: 1, run: plain::plain_requests },

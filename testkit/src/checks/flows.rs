@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::check;
 use crate::check::{Check, Claim};
-use crate::checks::content::{a_document, run_document};
+use crate::checks::content::run_document;
 use crate::checks::push::Push;
 use crate::cx::Cx;
 use crate::outcome::{CheckResult, NotRun, Stop};
@@ -115,7 +115,10 @@ async fn restore_delivers(cx: Cx) -> CheckResult {
 
 /// FN-4
 async fn documents(cx: Cx) -> CheckResult {
-    let document = a_document(&cx).await?;
+    let sent = cx.filled(&cx.profile().bodies.document);
+    let made = cx.post("/content").json(&sent).send().await?.control("POST /content")?;
+    let document = made.text("/docId")?;
+    source_is(&cx, &document, &sent).await?;
     run_document(&cx, &document).await?;
     let languages = cx.get(&format!("/content/{document}")).send().await?.control("GET /content/{docId}")?.json()?;
     let language = languages["languages"][0]["code"].as_str().unwrap_or("de").to_owned();
@@ -128,11 +131,19 @@ async fn documents(cx: Cx) -> CheckResult {
     cx.ensure(!body.is_empty(), "the published translation", body.clone())?;
     // A draft that comes later is not served before it is published in its turn.
     let marker = cx.unique();
-    let changed = json!({ "body": format!("# {marker}\n") });
+    let changed = json!({ "body": format!("# {marker}\n\nTwo  blanks, and a line end.\n\n") });
     cx.put(&format!("/content/{document}")).json(&changed).send().await?.control("PUT /content/{docId}")?;
+    source_is(&cx, &document, &changed).await?;
     run_document(&cx, &document).await?;
     let after = read().await?.expect(200)?.text("/body")?;
     cx.equal("the published translation", &body, &after)
+}
+
+/// Asserts that the source of a document is what was sent, byte for byte.
+async fn source_is(cx: &Cx, document: &str, sent: &Value) -> CheckResult {
+    let Some(text) = sent["body"].as_str() else { return Ok(()) };
+    let read = cx.get(&format!("/content/{document}")).send().await?.control("GET /content/{docId}")?;
+    cx.equal("the source of the document, as it was sent", &text, &read.text("/body")?.as_str())
 }
 
 /// FN-5

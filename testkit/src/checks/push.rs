@@ -65,7 +65,10 @@ impl Push {
     pub(super) async fn is_new(&self, cx: &Cx) -> CheckResult {
         let Some(key) = &self.key else { return Ok(()) };
         let read = cx.get("/translations").query("ref", key).send().await?;
-        cx.control(read.status == 404, &format!("that a key is not there before it is pushed (answered {})", read.status))
+        cx.control(
+            read.status == 404,
+            &format!("that a key is not there before it is pushed (answered {})", read.status),
+        )
     }
 
     /// Asserts that it has not run: its key is not there.

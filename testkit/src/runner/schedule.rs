@@ -15,8 +15,11 @@ use super::run_check::{self, Violation};
 use super::survey;
 use crate::check::Check;
 use crate::claim::Claim;
-use crate::outcome::{NotRun, Status};
+use crate::invariants;
+use crate::outcome::{Failure, NotRun, Status};
+use crate::requirement::Level;
 use crate::session::Lanes;
+use crate::wire::Exchange;
 
 /// The results of the checks.
 pub(super) struct Results {
@@ -51,15 +54,31 @@ pub(super) async fn run_all(checks: &[&'static Check], execution: &Execution) ->
     let (publishes, jobs) = (execution.options.publishes, execution.options.jobs);
     let lanes = Lanes::new(&execution.session.profile.lanes, &found.foreign, publishes, jobs);
     let (alone, together): (Vec<_>, Vec<_>) = selected.into_iter().partition(|check| is_alone(check, execution));
-    run(together, usize::MAX, ends, &lanes, &mut done).await;
+    // Those that hold deliveries up come first, and no other delivery is waited for meanwhile: a deployment that lets one
+    // endpoint delay another fails the checks of that, and no others.
+    let (stalling, others): (Vec<_>, Vec<_>) = together.into_iter().partition(|check| check.stalls);
+    run([stalling, others].concat(), usize::MAX, ends, &lanes, &mut done).await;
     run(alone, 1, ends, &lanes, &mut done).await;
-    let Progress { mut records, breaches, .. } = done;
+    let Progress { mut records, mut breaches, .. } = done;
+    breaches.extend(repeated_ids(checks, &records));
     for breach in breaches {
         if let Some(record) = records.get_mut(breach.check) {
             blame(record, breach);
         }
     }
     Results { records: checks.iter().filter_map(|check| records.remove(check.id)).collect(), publishes: lanes.spent() }
+}
+
+/// The requests of the run that got the correlation id of another.
+fn repeated_ids(checks: &[&'static Check], records: &HashMap<&'static str, CheckRecord>) -> Vec<Violation> {
+    let exchanges = checks.iter().filter_map(|check| records.get(check.id)).flat_map(|record| &record.exchanges);
+    let (check, expected) = invariants::UNIQUE_IDS;
+    let violation = |(actual, exchange): (String, &Exchange)| {
+        let case = Some("seen over the whole run".to_owned());
+        let failure = Failure { case, expected: expected.to_owned(), actual, exchange: None };
+        Violation { check, failure, exchange: exchange.clone() }
+    };
+    invariants::repeated_ids(exchanges).into_iter().take(SHOWN).map(violation).collect()
 }
 
 /// Returns true if no other check may run beside it.
@@ -72,18 +91,26 @@ fn is_alone(check: &Check, execution: &Execution) -> bool {
 async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant>, lanes: &Lanes, done: &mut Progress) {
     let execution = done.execution.clone();
     let mut running = FuturesUnordered::new();
+    let mut stalling: usize = 0;
     loop {
         if let Some(reason) = stopped(&execution) {
             waiting.drain(..).for_each(|check| done.not_run(check, reason.clone()));
         }
         let mut later = Vec::new();
+        let mut stalled = stalling > 0;
         for check in waiting.drain(..) {
+            stalled |= check.stalls;
+            if stalled && !check.stalls && waits_for_deliveries(check) {
+                later.push(check);
+                continue;
+            }
             if let Some(reason) = too_late(check, ends, &execution).or_else(|| lanes.never(check.demand())) {
                 done.not_run(check, reason);
                 continue;
             }
             match (running.len() < most).then(|| lanes.try_take(check.demand(), &execution.session.pacer)).flatten() {
                 Some(lane) => {
+                    stalling += usize::from(check.stalls);
                     execution.options.observer.tell(Event::Began(check));
                     running.push(run_check::run(check, &execution, lane));
                 }
@@ -99,10 +126,19 @@ async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant
             return;
         }
         tokio::select! {
-            Some((record, broken)) = running.next() => done.ran(record, broken),
+            Some((record, broken)) = running.next() => {
+                stalling -= usize::from(record.check.stalls);
+                done.ran(record, broken);
+            }
             () = lanes.freed(), if !waiting.is_empty() => {}
         }
     }
+}
+
+/// Returns true if a check waits for deliveries that the deployment makes.
+fn waits_for_deliveries(check: &Check) -> bool {
+    let fires = |claim| matches!(claim, &Claim::Publish | &Claim::ContentTrigger);
+    check.needs.contains(&Claim::Receiver) && check.needs.iter().any(fires)
 }
 
 /// The reason why no further check begins.
@@ -184,15 +220,18 @@ fn writes(check: &Check) -> bool {
     check.slots > 0 || check.publishes > 0 || check.needs.iter().any(|claim| writing.contains(claim))
 }
 
+/// Breaches of an invariant that are shown.
+const SHOWN: usize = 3;
+
 /// Counts a breach of an invariant against its check: the first three of each.
 fn blame(record: &mut CheckRecord, breach: Violation) {
-    if record.not_run == Some(NotRun::Filtered) || record.failures.len() >= 3 {
+    if record.not_run == Some(NotRun::Filtered) || record.failures.len() >= SHOWN {
         return;
     }
     let mut failure = breach.failure;
     failure.exchange = Some(record.exchanges.len());
     record.exchanges.push(breach.exchange);
     record.failures.push(failure);
-    record.status = Status::Fail;
+    record.status = if record.check.level() == Level::Advisory { Status::Warn } else { Status::Fail };
     record.not_run = None;
 }

@@ -68,7 +68,18 @@ pub(super) async fn over_budget(cx: Cx) -> CheckResult {
     answer.ensure_saw(!id.is_empty(), "x-correlation-id on 429", "429 without one")
 }
 
-/// CONV-6
+/// CONV-5, on 304 of the public routes. Who answers 200 instead is held to the same.
+pub(super) async fn not_modified(cx: Cx) -> CheckResult {
+    cx.publish().await?;
+    let manifest = || cx.at(Method::GET, &cx.profile().routes.manifest.replace("{projectId}", &cx.lane().id));
+    let known = manifest().send().await?.control("the manifest of a published project")?;
+    let nowhere = cx.get("/no-such-route").send().await?;
+    cx.control(nowhere.status >= 400, "a route that is not there is no success")?;
+    let tag = known.header("etag").unwrap_or("*").to_owned();
+    cx.case("If-None-Match", carried(manifest().header("if-none-match", &tag))).await
+}
+
+/// CONV-6. The ids of the whole run are compared as well.
 pub(super) async fn one_and_another_each_time(cx: Cx) -> CheckResult {
     let calls = [
         cx.get("/credential"),

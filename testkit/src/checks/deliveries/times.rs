@@ -18,10 +18,22 @@ const ANSWER: Duration = Duration::from_secs(10);
 const OPEN: Duration = Duration::from_secs(5);
 
 pub(in crate::checks) const CHECKS: &[Check] = &[
-    check! { id: "DEL-4", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, run: ten_seconds_for_an_answer },
-    check! { id: "DEL-5", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, run: five_seconds_to_connect },
-    check! { id: "DEL-6", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, run: a_body_holds_nobody_up },
-    check! { id: "DEL-19", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, run: a_slow_one_delays_no_other },
+    check! {
+        id: "DEL-4", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, stalls: true,
+        run: ten_seconds_for_an_answer
+    },
+    check! {
+        id: "DEL-5", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, stalls: true,
+        run: five_seconds_to_connect
+    },
+    check! {
+        id: "DEL-6", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, stalls: true,
+        run: a_body_holds_nobody_up
+    },
+    check! {
+        id: "DEL-19", needs: [Webhooks, Receiver, Publish], slots: 2, publishes: 1, stalls: true,
+        run: a_slow_one_delays_no_other
+    },
 ];
 
 async fn ten_seconds_for_an_answer(cx: Cx) -> CheckResult {

@@ -18,7 +18,9 @@ pub(super) const CHECKS: &[Check] = &[
     check! { id: "LIM-REQ-5", needs: [Scratch, Delivery], waits: 61, run: window::public_routes_count },
     check! { id: "LIM-REQ-6", needs: [Scratch, Operations], waits: 61, run: window::operations_count },
     check! { id: "LIM-REQ-7", needs: [Scratch], waits: 62, run: window::it_ends },
-    check! { id: "LIM-REQ-8", needs: [Scratch, Delivery], waits: 61, run: window::names_have_their_own },
+    check! {
+        id: "LIM-REQ-8", needs: [Scratch, Publish, Delivery], publishes: 1, waits: 61, run: window::names_have_their_own
+    },
     check! { id: "LIM-REQ-9", needs: [Scratch], waits: 61, run: window::what_is_under_no_project },
     check! { id: "LIM-REQ-10", needs: [Scratch], waits: 61, run: window::at_once },
     check! { id: "LIM-REQ-11", needs: [Scratch], waits: 61, run: window::strangers_do_not_count },

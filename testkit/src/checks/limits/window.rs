@@ -96,9 +96,14 @@ pub(super) async fn it_ends(cx: Cx) -> CheckResult {
 
 /// LIM-REQ-8
 pub(super) async fn names_have_their_own(cx: Cx) -> CheckResult {
+    let template = &cx.profile().routes.named_manifest;
+    let published = cx.publish().await?;
+    let named = cx.at(Method::GET, &path(template, cx.lane())).send().await?.expect(200)?;
+    let shown = named.json()?["versionId"] == published.version_id.as_str();
+    named.ensure(shown, format!("the manifest by names shows the version {}", published.version_id))?;
     let project = cx.scratch().await?;
     cx.use_up(&project).await?;
-    let manifest = path(&cx.profile().routes.named_manifest, &project);
+    let manifest = path(template, &project);
     let answer = cx.at(Method::GET, &manifest).burst().send().await?;
     answer.ensure(matches!(answer.status, 200 | 404), "the manifest by names is counted apart: no 429")?;
     still_over(&cx, &project).await

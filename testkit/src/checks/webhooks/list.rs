@@ -23,8 +23,11 @@ async fn enabled_or_not(cx: Cx) -> CheckResult {
 
 async fn of_this_project(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
-    let mine = cx.webhook(&endpoint, &[]).await?;
     let theirs = cx.webhook_in(cx.other()?, endpoint.url(), &[]).await?;
+    let before = cx.webhooks().await?;
+    let strange = before.iter().any(|one| one["webhookId"].as_str() == Some(&theirs.id));
+    cx.ensure(!strange, "a project without webhooks lists none of another project", "it lists one")?;
+    let mine = cx.webhook(&endpoint, &[]).await?;
     let has = |all: &[serde_json::Value], id: &str| all.iter().any(|one| one["webhookId"].as_str() == Some(id));
     let (here, there) = (cx.webhooks().await?, cx.webhooks_of(cx.other()?).await?);
     cx.ensure(has(&here, &mine.id) && has(&there, &theirs.id), "each project lists its own webhook", "one lacks")?;

@@ -53,6 +53,11 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         };
     answer "one_correlation_for_all" breaks "CONV-6": "every response has the same x-correlation-id",
         |_, answer, _| answer.set_header(CORRELATION, "x");
+    answer "correlation_ids_of_seven" breaks "CONV-6": "a project has seven correlation ids, which it gives by turns",
+        |request, answer, known| {
+            let turn = known.count(request.project()) % 7;
+            answer.set_header(CORRELATION, &format!("{}-{turn}", request.project()));
+        };
     answer "correlation_twice" breaks "CONV-6": "a response has two headers x-correlation-id",
         |_, answer, _| {
             answer.headers.append(CORRELATION, HeaderValue::from_static("of-the-layer-behind"));
@@ -83,6 +88,7 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
 };
 
 pub(super) const ROUTES: &[Mutant] = &[
+    uncorrelated!("no_correlation_on_304", "CONV-5-304", 304),
     uncorrelated!("no_correlation_on_401", "CONV-5", 401),
     uncorrelated!("no_correlation_on_404", "CONV-5", 404),
     uncorrelated!("no_correlation_on_413", "CONV-5", 413),

@@ -54,6 +54,8 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
     rules "answer_within_30_s" breaks "DEL-4": "an endpoint has 30 s to answer", r#"{"answerMillis":30000}"#;
     rules "answer_within_5_s" breaks "DEL-4": "an endpoint has 5 s to answer", r#"{"answerMillis":5000}"#;
     rules "connect_within_10_s" breaks "DEL-5": "a connection has 10 s to open", r#"{"openMillis":10000}"#;
+    rules "one_at_a_time" breaks "DEL-19": "one attempt is made at a time, whichever webhook it is of",
+        r#"{"attemptsAtOnce":1}"#;
     rules "first_retry_after_10_s" breaks "DEL-7": "the first retry comes after 10 s",
         r#"{"waitsMillis":[10000,120000,600000,3600000,21600000]}"#;
     rules "first_retry_after_60_s" breaks "DEL-7": "the first retry comes after a minute",

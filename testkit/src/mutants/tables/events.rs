@@ -3,12 +3,15 @@
 use http::Method;
 use serde_json::json;
 
+use super::edit::event;
 use crate::mutants::delivery::RelayAction;
 use crate::mutants::exchange::ApiAnswer;
 use crate::mutants::mutant::Mutant;
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     delivery "publish_fires_nothing" breaks "EV-1": "deliveries are recorded and never made", |_| RelayAction::Drop(200);
+    delivery "publish_fires_for_another_version" breaks "EV-1": "a publish fires the event of another version",
+        |relayed| event(relayed, |event, _| event["data"]["versionId"] = "ver_another".into());
     both "last_subscription_alone" breaks "EV-1":
         "of several events that a webhook is subscribed to, it gets the last alone",
         |request, _| {

@@ -48,6 +48,10 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
                 known.note(&request.path, json!(true));
             }
         };
+    answer "documents_lose_their_end" breaks "FN-4": "blank lines at the end of a document are lost",
+        |request, answer, _| if request.is(&Method::GET, "/content/*") && request.query.is_empty() && answer.ok() {
+            answer.edit(|body| body["body"] = body["body"].as_str().unwrap_or_default().trim_end().into());
+        };
     answer "captures_are_always_new" breaks "FN-5": "a key that was captured before is new again",
         |request, answer, _| if request.under("/capture") && answer.ok() {
             let keys = request.json()["keys"].as_array().map_or(0, Vec::len);

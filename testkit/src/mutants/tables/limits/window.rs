@@ -62,6 +62,8 @@ pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
         |request, answer, known| if someone_is_over(request, answer, known) && request.path.starts_with("/@") {
             *answer = rate_limited();
         };
+    instead "names_lead_nowhere" breaks "LIM-REQ-8": "there is no manifest by names",
+        |request, _| request.path.starts_with("/@").then(|| ApiAnswer::error(404, "not_found"));
     answer "health_is_counted" breaks "LIM-REQ-9": "health and resolve are refused while a project is over budget",
         |request, answer, known| {
             let outside = matches!(request.path.as_str(), "/health" | "/projects/resolve");

@@ -134,6 +134,19 @@ pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
                 entries.extend(others.map(|one| one["webhook"].clone()));
             });
         };
+    answer "list_of_others_if_empty" breaks "WH-LS-2": "lists webhooks of other projects where a project has none",
+        |request, answer, known| {
+            if creates(request) && answer.ok() {
+                let mut one = answer.json();
+                one.as_object_mut().map(|one| one.remove("secret"));
+                known.note("made last", one);
+            }
+            edit_entries(request, answer, |entries| {
+                if entries.is_empty() {
+                    entries.extend(known.noted("made last"));
+                }
+            });
+        };
     answer "webhook_unknown_500" breaks "WH-PA-7": "answers 500 for a webhook that is not there",
         |request, answer, _| if changes(request) && answer.status == 404 {
             *answer = ApiAnswer::error(500, "internal");
