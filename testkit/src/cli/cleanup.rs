@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use l10n_testkit::runner::{Leftovers, clean_up};
+use l10n_testkit::runner::{Leftovers, clean_up, redact};
 
 use super::output::{CommandError, complain, print};
 use super::run::ProfileFile;
@@ -41,7 +41,7 @@ impl Cleanup {
         };
         let (removed, failed) = clean_up(&profile, &leftovers).await.map_err(CommandError::usage)?;
         for one in &failed {
-            complain(&format!("not removed: {one}"));
+            complain(&redact(&profile, &format!("not removed: {one}")));
         }
         print(&format!("{removed} webhooks removed\n"))?;
         Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(4) })

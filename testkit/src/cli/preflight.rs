@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use l10n_testkit::runner::preflight;
+use l10n_testkit::runner::{preflight, redact};
 
 use super::output::{CommandError, print};
 use super::run::ProfileFile;
@@ -24,7 +24,7 @@ impl Preflight {
         for finding in preflight::preflight(&profile, self.deliver).await.map_err(CommandError::usage)? {
             let advice = finding.advice.as_deref().map(|advice| format!("\n        {advice}")).unwrap_or_default();
             let mark = if finding.ok { "ok    " } else { "NOT OK" };
-            print(&format!("{mark}  {}{advice}\n", finding.what))?;
+            print(&redact(&profile, &format!("{mark}  {}{advice}\n", finding.what)))?;
             good &= finding.ok;
             reached &= !finding.unreachable;
         }

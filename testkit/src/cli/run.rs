@@ -210,7 +210,7 @@ fn say(run: &RunRecord, seed: Option<u64>) {
         complain(&format!("the deployment stopped answering, so the run was aborted: {}", run.redact(why)));
     }
     for one in &run.stale {
-        complain(&format!("stale expectation: {one}"));
+        complain(&format!("stale expectation: {}", run.redact(one)));
     }
     for one in run.clean_up.iter().chain(run.checks.iter().flat_map(|record| &record.clean_up)) {
         complain(&format!("not removed: {}", run.redact(one)));

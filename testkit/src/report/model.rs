@@ -214,7 +214,9 @@ impl CheckReport {
                 actual: redact(&failure.actual),
                 exchange: failure.exchange.filter(|_| exchange.is_some()),
                 curl: exchange.map(|exchange| redact(&curl(&exchange.request))),
-                correlation_id: exchange.and_then(|exchange| exchange.header("x-correlation-id")).map(str::to_owned),
+                correlation_id: exchange
+                    .and_then(|exchange| exchange.header("x-correlation-id"))
+                    .map(|id| run.redact(id)),
             }
         });
         Self {
@@ -243,8 +245,10 @@ impl ExchangeReport {
             let text = |value: &http::HeaderValue| run.redact(&String::from_utf8_lossy(value.as_bytes()));
             headers.iter().map(|(name, value)| (name.to_string(), shorten(&text(value)))).collect()
         };
-        // Redacted before it is cut, so that no half of a secret stays.
-        let body = |bytes: &[u8]| shorten(&run.redact(&String::from_utf8_lossy(bytes)));
+        let body = |bytes: &[u8]| {
+            let shown = run.redact(&String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST_BODY)]));
+            if bytes.len() > LONGEST_BODY { format!("{shown}… ({} bytes in all)", bytes.len()) } else { shown }
+        };
         Self {
             method: exchange.request.method.to_string(),
             url: shorten(&run.redact(&exchange.request.url)),

@@ -35,7 +35,13 @@ pub use crate::session::SessionError;
 use self::execution::Execution;
 use crate::check::Check;
 use crate::profile::Profile;
-use crate::session::{Session, system_now};
+use crate::session::{Secrets, Session, system_now};
+
+/// A text about the deployment of a profile, without the profile's secrets.
+#[must_use]
+pub fn redact(profile: &Profile, text: &str) -> String {
+    Secrets::of(profile).redact(text)
+}
 
 /// Runs the selected checks, and returns the results of all checks of the suite.
 ///

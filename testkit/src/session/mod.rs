@@ -2,6 +2,7 @@
 
 mod clock;
 mod error;
+mod fragments;
 mod journal;
 mod lanes;
 mod pacer;

@@ -1,9 +1,11 @@
-//! Every secret that the run knows, so that none reaches a report.
+//! Every secret that the run knows, so that none reaches a report: neither whole, nor in part, nor in Base64.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
+
+use super::fragments::Fragments;
 
 use crate::profile::Profile;
 use crate::wire::Exchange;
@@ -14,7 +16,14 @@ const BEGINNING: usize = 4;
 
 /// Secrets and their placeholders in reports.
 #[derive(Debug, Default)]
-pub(crate) struct Secrets(Mutex<Groups>);
+pub(crate) struct Secrets(Mutex<Known>);
+
+/// What is known.
+#[derive(Debug, Default)]
+struct Known {
+    groups: Groups,
+    fragments: Fragments,
+}
 
 /// Secrets by their beginning.
 type Groups = BTreeMap<String, Vec<NamedSecret>>;
@@ -52,17 +61,23 @@ impl Secrets {
         if secret.is_empty() {
             return;
         }
-        let mut groups = self.groups();
-        let name = name(groups.values().map(Vec::len).sum());
+        let mut known = self.known();
+        let name = name(known.groups.values().map(Vec::len).sum());
+        // What a deployment calls a secret may be any text; an API key is one.
+        if is_key || secret.starts_with("whsec_") {
+            known.fragments.add(secret, &name);
+        }
+        let groups = &mut known.groups;
         let beginning = &secret[..secret.floor_char_boundary(BEGINNING.max(first_char(secret)))];
         let group = groups.entry(beginning.to_owned()).or_default();
         group.push(NamedSecret { secret: secret.to_owned(), name, is_key });
     }
 
-    /// A text with placeholders in place of secrets.
+    /// A text with placeholders in place of secrets, and of every word that holds a part of one.
     pub(crate) fn redact(&self, text: &str) -> String {
+        let known = self.known();
         let mut redacted = text.to_owned();
-        for group in self.groups().iter() {
+        for group in &known.groups {
             let mut rest = redacted.as_str();
             let mut parts = Vec::new();
             while let Some((at, known)) = first_of(group, rest) {
@@ -74,19 +89,19 @@ impl Secrets {
                 redacted = parts.concat();
             }
         }
-        redacted
+        known.fragments.redact(&redacted)
     }
 
     /// The placeholder of an API key of the profile that is in the text.
     pub(crate) fn key_in(&self, text: &str) -> Option<String> {
-        self.groups().iter().find_map(|(beginning, known)| {
+        self.known().groups.iter().find_map(|(beginning, known)| {
             let keys = known.iter().filter(|known| known.is_key);
             let found = occurrences(beginning, text).find_map(|at| longest_at(keys.clone(), &text[at..]));
             Some(found?.name.clone())
         })
     }
 
-    fn groups(&self) -> MutexGuard<'_, Groups> {
+    fn known(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
