@@ -11,6 +11,9 @@ use crate::outcome::CheckResult;
 use crate::requirement::{Level, requirement};
 use crate::session::Demand;
 
+/// A check that waits longer by the deployment's clock is about long times.
+pub(crate) const LONG: Duration = Duration::from_secs(180);
+
 /// One check of a deployment.
 #[derive(Debug)]
 pub struct Check {
@@ -49,6 +52,12 @@ impl Check {
     /// The webhooks and publishes that it takes of its lane.
     pub(crate) fn demand(&self) -> Demand {
         Demand { slots: usize::from(self.slots), publishes: u32::from(self.publishes) }
+    }
+
+    /// The claims that it needs: those of its entry, and `long-times` where it waits for long.
+    pub fn claims(&self) -> impl Iterator<Item = Claim> {
+        let long = (self.waits > LONG).then_some(Claim::LongTimes);
+        self.needs.iter().copied().chain(long)
     }
 
     /// The level of its statements.

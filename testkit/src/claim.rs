@@ -67,6 +67,9 @@ pub enum Claim {
     Dns,
     /// A hook that kills and restarts the deployment.
     Restart,
+    /// Statements about times of more than three minutes can be checked: the deployment's clock can be moved or is fast, or
+    /// the run may wait for hours. The one claim of core that may be left out.
+    LongTimes,
     /// HTTP/2 over TLS.
     Http2,
     /// The additions of this project's service to the core rules.
@@ -105,6 +108,7 @@ impl Claim {
         Self::Approvals,
         Self::Dns,
         Self::Restart,
+        Self::LongTimes,
         Self::Http2,
         Self::Additions,
     ];

@@ -15,6 +15,7 @@ pub mod cx;
 mod dns;
 pub mod endpoints;
 mod errors;
+pub mod exit;
 mod invariants;
 pub mod lab;
 mod mac;
@@ -35,7 +36,8 @@ mod tls;
 mod verdict;
 mod wire;
 
+pub use exit::Exit;
 pub use profile::Profile;
 pub use receiver::Receiver;
 pub use runner::{Options, run};
-pub use verdict::{Verdict, verdict};
+pub use verdict::{Extent, Verdict, verdict};

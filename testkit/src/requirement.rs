@@ -92,9 +92,16 @@ struct File {
     ambiguities: Vec<Reading>,
 }
 
+const TEXT: &str = include_str!("../requirements.json");
+
 #[expect(clippy::expect_used, reason = "the file is part of the program, and a test reads it")]
-static FILE: LazyLock<File> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../requirements.json")).expect("requirements.json is whole"));
+static FILE: LazyLock<File> = LazyLock::new(|| serde_json::from_str(TEXT).expect("requirements.json is whole"));
+
+/// The SHA-256 of `requirements.json`, in hexadecimal digits.
+#[must_use]
+pub fn digest() -> String {
+    crate::names::sha256(TEXT.as_bytes())
+}
 
 /// Every statement, in the order of the specification.
 #[must_use]

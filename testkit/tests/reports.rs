@@ -17,7 +17,8 @@ use l10n_testkit::cx::Cx;
 use l10n_testkit::outcome::{CheckResult, Status, Stop};
 use l10n_testkit::profile::{Identity, Profile, Project, Secret};
 use l10n_testkit::report::{Kind, Report, Target, har, html, junit, tap, text, write};
-use l10n_testkit::runner::run_checks;
+use l10n_testkit::requirement::Level;
+use l10n_testkit::runner::{Expectation, Expected, Origin, Selection, run_checks};
 use l10n_testkit::{Options, Verdict, check};
 use tokio::net::TcpListener;
 
@@ -72,6 +73,10 @@ async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Inf
 }
 
 async fn report() -> Report {
+    report_with(Options::default()).await
+}
+
+async fn report_with(options: Options) -> Report {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
     tokio::spawn(async move {
@@ -83,7 +88,7 @@ async fn report() -> Report {
     let lane = Project { id: "prj_1".to_owned(), handle: "acme".to_owned(), slug: "app".to_owned(), keys };
     let profile: Profile = toml::from_str(&format!("base_url = \"{base_url}\"\nlanes = []")).unwrap();
     let profile = Profile { lanes: vec![lane], ..profile };
-    let run = run_checks(CHECKS.iter().collect(), profile, Options { keep: true, ..Options::default() }).await.unwrap();
+    let run = run_checks(CHECKS.iter().collect(), profile, Options { keep: true, ..options }).await.unwrap();
     Report::of(&run)
 }
 
@@ -123,6 +128,51 @@ async fn no_report_holds_a_secret_and_every_report_holds_the_deviation() {
     let text = text(&report);
     assert!(text.contains("req-7 (x-correlation-id)") && text.contains("‹full key of prj_1›"), "{text}");
     assert!(text.contains("curl -sS -i -X POST"), "{text}");
+}
+
+#[tokio::test]
+async fn every_report_states_what_the_run_was_and_names_what_is_expected() {
+    let because = "known since the spring".to_owned();
+    let (check, status) = ("CONV-1".to_owned(), Expected::Fail);
+    let mut options = Options {
+        expect: vec![Expectation { check, status, reason: None, because: because.clone(), until: None }],
+        origin: Origin {
+            profile: Some("deployment.toml".to_owned()),
+            profile_digest: Some("d1gest".to_owned()),
+            commit: Some("c0ffee".to_owned()),
+        },
+        ..Options::default()
+    };
+    options.selection = Selection { levels: vec![Level::Core], only: vec!["VER-1".to_owned(), "CONV-1".to_owned()] };
+    let report = report_with(options).await;
+    assert_eq!((report.verdict, report.exit_code), (Verdict::NonConformantAsExpected, 6));
+    let specification = report.specification.digest.clone();
+    for (kind, text) in [
+        ("text", text(&report)),
+        ("json", serde_json::to_string(&report).unwrap()),
+        ("junit", junit(&report).unwrap()),
+        ("html", html(&report)),
+        ("tap", tap(&report)),
+        ("har", har(&report).to_string()),
+    ] {
+        let stated =
+            [&because, "deployment.toml", "d1gest", "c0ffee", &specification, "not conformant, as expected", "VER-1"];
+        for fact in stated.into_iter().chain([&*report.started_at, &report.ended_at, env!("CARGO_PKG_VERSION")]) {
+            assert!(text.contains(fact), "{kind} does not state {fact}");
+        }
+    }
+    let first = text(&report);
+    assert!(first.starts_with("FAIL    CONV-1 (expected: known since the spring)"), "{first}");
+    assert!(tap(&report).contains("# TODO expected: known since the spring"));
+}
+
+#[tokio::test]
+async fn what_core_needs_and_nobody_claims_is_listed() {
+    let report = report().await;
+    let missing = report.not_claimed.iter().find(|one| one.claim == "delivery").unwrap();
+    assert_eq!((missing.statements.as_slice(), missing.checks.as_slice()), (&["PUB-2"][..], &["PUB-2"][..]));
+    let core = l10n_testkit::requirement::requirement("PUB-2").unwrap().level == Level::Core;
+    assert_eq!(missing.of_core, core);
 }
 
 #[tokio::test]

@@ -43,7 +43,29 @@ const CLAIMS: &[&str] = &[
     "operations",
     "requests",
     "additions",
+    "receiver",
 ];
+
+/// Where deliveries reach the suite: only its operator knows.
+const RECEIVER: &str = r#"
+# Where the suite receives deliveries: about a hundred statements of core need it. `l10n-testkit profile` explains each field.
+# Replace every "FILL IN", then let `l10n-testkit preflight --deliver` show that a delivery arrives. Without a receiver, remove
+# this section and `receiver` from `claims`; the result is then partial at best.
+[receiver]
+# An address and a free port of the machine that the suite runs on.
+listen = "0.0.0.0:8443"
+# The URL under which this server reaches that port, such as https://hook.example:8443. Unless the address is a public one, allow
+# it in this server's settings: webhooks.allow_targets.
+public_url = "FILL IN"
+# A certificate chain for the host of that URL and its key, in PEM. If this server trusts an authority of yours
+# (webhooks.extra_ca), name that instead, as `ca` and `ca_key`: then checks that show bad certificates can run, too.
+cert = "FILL IN"
+key = "FILL IN"
+# Some checks need receivers to themselves: up to four further ports.
+#[[receiver.spares]]
+#listen = "0.0.0.0:8444"
+#public_url = "https://hook.example:8444"
+"#;
 
 /// The workspaces that a run needs.
 pub(crate) fn description(unique: &str, lanes: u16) -> Description {
@@ -141,7 +163,7 @@ pub(crate) fn write(file: &Path, base_url: &str, made: &Provisioned) -> Result<(
         }
     }
     let text = toml::to_string(&profile)?;
-    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+    fs::write(file, text + RECEIVER).with_context(|| format!("cannot write {}", file.display()))
 }
 
 fn stored(folder: &Path, handle: &str, made: &ProvisionedProject) -> Result<Project> {

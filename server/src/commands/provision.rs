@@ -28,8 +28,8 @@ pub(crate) struct Provision {
     /// Make workspaces of their own for l10n-testkit in place of a description, and write its profile to this file
     ///
     /// The keys lie beside it in PROFILE.keys, readable for you alone. Every use makes other workspaces, with names that
-    /// begin with `testkit-`. What is left to say in the profile is where deliveries reach the suite: `receiver` in `claims`,
-    /// and [receiver], as `l10n-testkit profile` explains them.
+    /// begin with `testkit-`. The section [receiver] of the profile, which says where deliveries reach the suite, has to be
+    /// filled in.
     #[arg(long, value_name = "PROFILE.toml", conflicts_with = "file")]
     profile_out: Option<PathBuf>,
     /// With --profile-out: projects that the suite works in at once
@@ -70,8 +70,8 @@ impl Provision {
             Some(file) => {
                 profile::write(file, &service.settings.base_url, &done)?;
                 print(&format!(
-                    "{} is written; l10n-testkit run --profile {0}\nFor deliveries, add `receiver` to its claims and state \
-                     [receiver]: `l10n-testkit profile` explains every field",
+                    "{} is written. Fill in its section [receiver], where deliveries reach the suite; then\n\
+                     l10n-testkit preflight --deliver --profile {0}\nl10n-testkit run --profile {0}",
                     file.display()
                 ))
             }

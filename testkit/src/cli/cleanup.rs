@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use l10n_testkit::Exit;
 use l10n_testkit::runner::{Leftovers, clean_up, redact};
 
 use super::output::{CommandError, complain, print};
@@ -44,6 +45,6 @@ impl Cleanup {
             complain(&redact(&profile, &format!("not removed: {one}")));
         }
         print(&format!("{removed} webhooks removed\n"))?;
-        Ok(if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(4) })
+        Ok(if failed.is_empty() { ExitCode::SUCCESS } else { Exit::Fault.into() })
     }
 }

@@ -78,7 +78,7 @@ fn statement(one: &Requirement) -> String {
 }
 
 fn details(out: &mut String, check: &Check) {
-    let needs: Vec<_> = check.needs.iter().map(ToString::to_string).collect();
+    let needs: Vec<_> = check.claims().map(|claim| claim.to_string()).collect();
     if !needs.is_empty() {
         let _ = writeln!(out, "    needs the claims {}", needs.join(", "));
     }

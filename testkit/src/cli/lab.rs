@@ -39,6 +39,10 @@ impl Lab {
         let mut options = how.options()?;
         // The lab's projects are nobody's, and go away with it.
         options.burn_budgets = true;
+        let engine = if plan.database_url.is_some() { "PostgreSQL" } else { "SQLite" };
+        let processes = plan.processes;
+        options.origin.profile =
+            Some(format!("of a lab: {engine}, {processes} process{}", if processes == 1 { "" } else { "es" }));
         go(lab.profile.clone(), options, &reports).await
     }
 }

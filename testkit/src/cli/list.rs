@@ -47,7 +47,7 @@ impl List {
 }
 
 fn line(out: &mut String, check: &Check) {
-    let needs: Vec<_> = check.needs.iter().map(ToString::to_string).collect();
+    let needs: Vec<_> = check.claims().map(|claim| claim.to_string()).collect();
     let needs = if needs.is_empty() { String::new() } else { format!("  needs {}", needs.join(", ")) };
     let also: Vec<_> = check.covers.iter().copied().filter(|id| *id != check.id).collect();
     let also = if also.is_empty() { String::new() } else { format!("  covers {}", also.join(", ")) };

@@ -18,12 +18,13 @@ mod stop;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use l10n_testkit::Exit;
 
 use self::output::complain;
 
 /// Checks a deployment against the specification of the localization service's public API
 #[derive(Parser)]
-#[command(version, about, max_term_width = 110)]
+#[command(version, about, max_term_width = 110, after_help = Exit::help())]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -32,8 +33,10 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Check the deployment that a profile describes
+    #[command(after_help = Exit::help())]
     Run(run::Run),
     /// Check a server program: starts it on a database of its own
+    #[command(after_help = Exit::help())]
     Lab(lab::Lab),
     /// Check a receiver of webhooks by acting as the sender
     Receiver(receiver::Receiver),
@@ -73,7 +76,7 @@ impl Arguments {
         };
         ended.unwrap_or_else(|problem| {
             complain(&format!("error: {:#}", problem.error));
-            ExitCode::from(problem.code)
+            problem.exit.into()
         })
     }
 }

@@ -2,21 +2,23 @@
 
 use std::io::Write as _;
 
+use l10n_testkit::Exit;
+
 /// The reason why a command gives no verdict, and its exit code.
 pub(crate) struct CommandError {
-    pub(super) code: u8,
+    pub(super) exit: Exit,
     pub(super) error: anyhow::Error,
 }
 
 impl CommandError {
-    /// A wrong argument or profile: 2.
+    /// A wrong argument or profile.
     pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Self {
-        Self { code: 2, error: error.into() }
+        Self { exit: Exit::Usage, error: error.into() }
     }
 
-    /// A failure of the suite or its surroundings: 4.
+    /// A failure of the suite or its surroundings.
     pub(crate) fn fault(error: impl Into<anyhow::Error>) -> Self {
-        Self { code: 4, error: error.into() }
+        Self { exit: Exit::Fault, error: error.into() }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use l10n_testkit::Exit;
 use l10n_testkit::runner::{preflight, redact};
 
 use super::output::{CommandError, print};
@@ -30,8 +31,8 @@ impl Preflight {
         }
         Ok(match (good, reached) {
             (true, _) => ExitCode::SUCCESS,
-            (false, true) => ExitCode::from(2),
-            (false, false) => ExitCode::from(4),
+            (false, true) => Exit::Usage.into(),
+            (false, false) => Exit::Fault.into(),
         })
     }
 }

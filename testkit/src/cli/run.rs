@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
+use l10n_testkit::Exit;
 use l10n_testkit::profile::Profile;
 use l10n_testkit::report::{self, Report, Target};
 use l10n_testkit::requirement::Level;
-use l10n_testkit::runner::{self, Expectation, Options, RunRecord, Selection, preflight};
+use l10n_testkit::runner::{self, Expectation, Options, Origin, RunRecord, Selection, preflight};
 use tokio_util::sync::CancellationToken;
 
 use super::output::{CommandError, complain};
@@ -35,6 +36,13 @@ pub(crate) struct ProfileFile {
 impl ProfileFile {
     pub(crate) fn read(&self) -> Result<Profile, CommandError> {
         Profile::read(&self.file).map_err(CommandError::usage)
+    }
+
+    /// The name of the file, and the SHA-256 of its text.
+    fn stated(&self) -> Result<(Option<String>, Option<String>), CommandError> {
+        let text = std::fs::read(&self.file).map_err(CommandError::usage)?;
+        let name = self.file.file_name().map(|name| name.to_string_lossy().into_owned());
+        Ok((name, Some(runner::sha256(&text))))
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -88,9 +96,16 @@ pub(crate) struct RunArguments {
     /// Keep the webhooks that the checks make; `l10n-testkit cleanup` removes them later
     #[arg(long)]
     keep: bool,
-    /// File of known failures as [[expect]] entries; an entry that does not occur, or has expired, ends the run with 5
+    /// File of known failures as [[expect]] entries. A run with no other failures ends with 6; an entry that does not
+    /// occur, or has expired, ends it with 5
     #[arg(long, value_name = "FILE.toml")]
     expect: Option<PathBuf>,
+    /// End with 0 instead of 3 if everything passes that --only selects
+    #[arg(long)]
+    allow_partial: bool,
+    /// Commit or version of the deployment, for the reports
+    #[arg(long, value_name = "ID")]
+    commit: Option<String>,
     /// File for the journal of webhooks to remove from the deployment
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -137,6 +152,8 @@ impl RunArguments {
             keep: self.keep,
             journal: self.journal.clone(),
             expect: expect.unwrap_or_default(),
+            allow_partial: self.allow_partial,
+            origin: Origin { commit: self.commit.clone(), ..Origin::default() },
             shuffle,
             ..Options::default()
         })
@@ -146,7 +163,8 @@ impl RunArguments {
 impl Run {
     pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let profile = self.profile.read()?;
-        let options = self.how.options()?;
+        let mut options = self.how.options()?;
+        (options.origin.profile, options.origin.profile_digest) = self.profile.stated()?;
         options.selection.validate(&l10n_testkit::checks::all()).map_err(CommandError::usage)?;
         gate(&profile, self.profile.path()).await?;
         go(profile, options, &self.how.report).await
@@ -184,7 +202,7 @@ pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target
     };
     bar.finish_and_clear();
     // Without `exit`, so that the servers of a lab end with it.
-    let Some(ended) = ended else { return Ok(ExitCode::from(130)) };
+    let Some(ended) = ended else { return Ok(Exit::Interrupted.into()) };
     let run = ended.map_err(CommandError::usage)?;
     let report = Report::of(&run);
     let printed = reports.iter().any(|target| target.path.is_none());
@@ -193,7 +211,7 @@ pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target
         report::write(&report, target).map_err(CommandError::fault)?;
     }
     say(&run, seed);
-    Ok(ExitCode::from(report.exit_code))
+    Ok(report.verdict.exit().into())
 }
 
 /// Interrupts the run at the first Ctrl-C or SIGTERM, so that it cleans up and reports, and ends at the second one.

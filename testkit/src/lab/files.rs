@@ -115,7 +115,15 @@ impl LabFiles {
     ///
     /// Returns an error if nothing was provisioned.
     pub fn profile(&self, server: &Path, base_url: &str, clock: Vec<String>) -> Result<Profile> {
-        let mut profile = Profile::read(&self.path("profile.toml"))?;
+        let file = self.path("profile.toml");
+        let mut table: toml::Table = toml::from_str(&fs::read_to_string(&file)?)?;
+        // The lab has a receiver of its own, below.
+        table.remove("receiver");
+        if let Some(claims) = table.get_mut("claims").and_then(toml::Value::as_array_mut) {
+            claims.retain(|claim| claim.as_str() != Some("receiver"));
+        }
+        fs::write(&file, table.to_string())?;
+        let mut profile = Profile::read(&file)?;
         base_url.clone_into(&mut profile.base_url);
         profile.claims.extend([Claim::Receiver, Claim::Approvals]);
         let decide = |word: &str| {
@@ -133,6 +141,9 @@ impl LabFiles {
             spares: Vec::new(),
         });
         profile.expect.estimated_millicredits = Some(PRICE);
+        if !clock.is_empty() {
+            profile.claims.insert(Claim::LongTimes);
+        }
         profile.time = TimeProfile { clock, ..TimeProfile::default() };
         Ok(profile)
     }

@@ -1,5 +1,7 @@
 //! The requirements of each claim: a claim without them is refused before anything runs.
 
+use std::path::PathBuf;
+
 use super::load::listed;
 use super::{Identity, Profile, ProfileError, Project, ReceiverProfile};
 use crate::claim::Claim;
@@ -7,6 +9,9 @@ use crate::claim::Claim;
 /// Largest speed of a deployment's clock relative to ours. A second of ours is then a minute, in which the first two
 /// retries of a delivery can still be distinguished; a faster clock would be judged wrongly.
 const FASTEST: u32 = 60;
+
+/// What a generated profile has where only its operator knows.
+const FILL_IN: &str = "FILL IN";
 
 impl Profile {
     /// Says what does not hold.
@@ -68,6 +73,22 @@ impl Profile {
                 wrong.push(format!("`receiver.{has}` needs `receiver.{lacks}`, too"));
             }
         }
+        let blank = |path: &Option<PathBuf>| path.as_deref().is_some_and(|path| path.ends_with(FILL_IN));
+        let fields = [
+            ("public_url", receiver.public_url.as_deref() == Some(FILL_IN)),
+            ("ca", blank(&receiver.ca)),
+            ("ca_key", blank(&receiver.ca_key)),
+            ("cert", blank(&receiver.cert)),
+            ("key", blank(&receiver.key)),
+        ];
+        for (field, _) in fields.iter().filter(|(_, blank)| *blank) {
+            wrong.push(format!(
+                "`receiver.{field}` is to be filled in: set it, or remove [receiver], and `receiver` from `claims`"
+            ));
+        }
+        if fields.iter().any(|(_, blank)| *blank) {
+            return;
+        }
         let spares = receiver.spares.iter().enumerate();
         let spares = spares.map(|(place, spare)| (format!("receiver.spares[{place}].public_url"), &spare.public_url));
         let urls = receiver.public_url.iter().map(|url| ("receiver.public_url".to_owned(), url));
@@ -97,6 +118,10 @@ impl Profile {
             Claim::Burn => absent(self.burn.is_empty(), "burn"),
             Claim::Dns => absent(self.dns.is_none(), "dns.zone"),
             Claim::Restart => absent(self.hooks.restart.is_empty(), "hooks.restart"),
+            Claim::LongTimes => absent(
+                self.time.clock.is_empty() && self.time.longest_wait.is_none(),
+                "time.clock` or `time.longest_wait",
+            ),
             Claim::Approvals => [("hooks.approve", &self.hooks.approve), ("hooks.deny", &self.hooks.deny)]
                 .into_iter()
                 .flat_map(|(field, hook)| absent(hook.is_empty(), field))

@@ -22,6 +22,9 @@ pub use self::secret::Secret;
 
 use crate::claim::Claim;
 
+/// The longest that a check may wait in real time, in seconds, where the profile does not say.
+const LONGEST_WAIT: u64 = 180;
+
 /// A profile with every field explained.
 pub const EXAMPLE: &str = include_str!("example.toml");
 
@@ -138,7 +141,7 @@ impl TimeProfile {
     /// The longest that a check may wait in real time.
     #[must_use]
     pub fn longest_wait(&self) -> Duration {
-        Duration::from_secs(self.longest_wait.unwrap_or(180))
+        Duration::from_secs(self.longest_wait.unwrap_or(LONGEST_WAIT))
     }
 }
 

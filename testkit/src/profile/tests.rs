@@ -71,6 +71,13 @@ fn what_is_wrong_is_named_with_its_place_and_what_to_do() {
             "`receiver.spares[0].public_url` is `http://x`",
             "webhooks need https://",
         ),
+        (
+            format!(
+                "{WHOLE}[receiver]\nlisten = \"0.0.0.0:1\"\npublic_url = \"FILL IN\"\ncert = \"FILL IN\"\nkey = \"k\"\n"
+            ),
+            "`receiver.public_url` is to be filled in",
+            "`receiver.cert` is to be filled in",
+        ),
         (format!("{WHOLE}[time]\nscale = 61\n"), "`time.scale` is 61", "from 1 to 60"),
         (format!("{WHOLE}[time]\nscale = 0\n"), "`time.scale` is 0", "from 1 to 60"),
         (WHOLE.replace("[]", "[\"agent-key\"]"), "needs `lanes[0].keys.agent`", "remove `agent-key` from `claims`"),

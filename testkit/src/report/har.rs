@@ -9,11 +9,13 @@ use super::{CheckReport, ExchangeReport, Report};
 pub fn har(report: &Report) -> Value {
     let seen = || report.checks.iter().filter_map(|check| Some((check, check.exchanges.first()?)));
     let pages: Vec<_> = seen().map(|(check, first)| page(check, first)).collect();
+    let facts: Vec<_> = report.facts().into_iter().map(|fact| format!("{}: {}", fact.name, fact.text)).collect();
     let entries = seen().flat_map(|(check, _)| check.exchanges.iter().map(|exchange| entry(check.id, exchange)));
     json!({
         "log": {
             "version": "1.2",
             "creator": { "name": "l10n-testkit", "version": report.suite_version },
+            "comment": facts.join("\n"),
             "pages": pages,
             "entries": entries.collect::<Vec<_>>(),
         }
@@ -23,9 +25,10 @@ pub fn har(report: &Report) -> Value {
 /// Its title says what a check found.
 fn page(check: &CheckReport, first: &ExchangeReport) -> Value {
     let deviation = check.failures.first().map(|failure| format!(": expected {}", failure.expected));
+    let known = check.expected.as_ref().map(|because| format!(" (expected: {because})")).unwrap_or_default();
     json!({
         "id": check.id,
-        "title": format!("{} {}{}", check.id, check.status.name(), deviation.unwrap_or_default()),
+        "title": format!("{} {}{known}{}", check.id, check.status.name(), deviation.unwrap_or_default()),
         "startedDateTime": first.at,
         "pageTimings": {},
     })

@@ -16,7 +16,11 @@ use crate::requirement::requirement;
 pub fn junit(report: &Report) -> Result<String, SerializeError> {
     let mut document = Document::new(format!("l10n-testkit: {}", report.verdict));
     document.set_time(Duration::from_millis(u64::try_from(report.took_ms).unwrap_or_default()));
-    let mut suites: Vec<TestSuite> = Vec::new();
+    let mut run = TestSuite::new("run");
+    for fact in report.facts() {
+        run.add_property((fact.name, fact.text.as_str()));
+    }
+    let mut suites: Vec<TestSuite> = vec![run];
     for check in &report.checks {
         let group = check.covers.first().and_then(|id| requirement(id)).map_or("other", |one| one.group.as_str());
         if suites.last().is_none_or(|suite| suite.name.as_str() != group) {
@@ -41,7 +45,7 @@ fn case(check: &CheckReport, group: &str) -> TestCase {
         }
         Status::NotRun => {
             let mut status = TestCaseStatus::skipped();
-            status.set_message(check.reason.clone().unwrap_or_default());
+            status.set_message(message(check));
             status
         }
     };
@@ -51,6 +55,9 @@ fn case(check: &CheckReport, group: &str) -> TestCase {
         case.add_property(("requirement", *id));
     }
     case.add_property(("status", check.status.name()));
+    if let Some(because) = &check.expected {
+        case.add_property(("expected", because.as_str()));
+    }
     if check.status == Status::Warn {
         case.set_system_out(format!("WARN: a recommendation is not followed\n{}", details(check)));
     }
@@ -58,9 +65,10 @@ fn case(check: &CheckReport, group: &str) -> TestCase {
 }
 
 fn message(check: &CheckReport) -> String {
+    let known = check.expected.as_ref().map(|because| format!("(expected: {because}) ")).unwrap_or_default();
     match check.failures.first() {
-        Some(first) => format!("expected {}; saw {}", first.expected, first.actual),
-        None => check.reason.clone().unwrap_or_default(),
+        Some(first) => format!("{known}expected {}; saw {}", first.expected, first.actual),
+        None => known + check.reason.as_deref().unwrap_or_default(),
     }
 }
 

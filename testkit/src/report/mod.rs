@@ -1,6 +1,7 @@
 //! Reports of a run: text, JSON, JUnit, HTML, TAP and HAR, all of one [`Report`].
 
 mod curl;
+mod facts;
 mod har;
 mod html;
 mod junit;
@@ -15,7 +16,10 @@ use std::str::FromStr;
 pub use self::har::har;
 pub use self::html::html;
 pub use self::junit::junit;
-pub use self::model::{CheckReport, Counts, ExchangeReport, FailureReport, Report, RequirementReport};
+pub use self::model::{
+    CheckReport, Counts, ExchangeReport, FailureReport, MissingClaim, ProfileReport, Report, RequirementReport,
+    SelectionReport, Specification,
+};
 pub use self::tap::tap;
 pub use self::text::text;
 

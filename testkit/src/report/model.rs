@@ -1,15 +1,15 @@
 //! A run as every report shows it: without secrets, with the verdict. The JSON report is this and nothing else.
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::curl::curl;
 use crate::check::Claim;
 use crate::cx::Exchange;
 use crate::outcome::{NotRun, Status};
-use crate::requirement::{Level, Requirement, requirements};
+use crate::requirement::{self, Level, Requirement, requirements};
 use crate::runner::{CheckRecord, RunRecord};
-use crate::verdict::{Verdict, verdict};
+use crate::verdict::{Verdict, is_unclaimed_core, verdict};
 
 /// The longest body in a report, in bytes.
 const LONGEST_BODY: usize = 4 * 1024;
@@ -22,24 +22,91 @@ pub struct Report {
     pub suite_version: &'static str,
     /// Name of the run: part of every webhook URL that it registered.
     pub run_id: String,
+    /// The statements that it checks.
+    pub specification: Specification,
     /// The deployment.
     pub base_url: String,
+    /// Its profile.
+    pub profile: ProfileReport,
+    /// The commit or version of the deployment, as whoever ran it states it.
+    pub commit: Option<String>,
+    /// The selected checks.
+    pub selection: SelectionReport,
     /// The time at which it began: ISO 8601, UTC.
     pub started_at: String,
+    /// The time at which it ended.
+    pub ended_at: String,
     /// Its duration, in milliseconds.
     pub took_ms: i64,
-    /// The verdict on the deployment.
+    /// The verdict on the deployment, as one word.
+    #[serde(serialize_with = "word")]
     pub verdict: Verdict,
+    /// The verdict in words: `conformant at level core, long times not verified`.
+    pub summary: String,
+    /// Whether statements about long times were verified; `None` where the verdict is not `conformant`.
+    pub long_times: Option<bool>,
     /// The exit code of that verdict.
     pub exit_code: u8,
     /// The claims of the deployment.
     pub claims: Vec<Claim>,
+    /// Claims that selected checks need and the deployment does not make.
+    pub not_claimed: Vec<MissingClaim>,
+    /// Checks that do not pass, as expected.
+    pub expected: Vec<String>,
+    /// Expectations that did not come true or have expired, each in a sentence.
+    pub stale: Vec<String>,
     /// Numbers of checks by status.
     pub counts: Counts,
     /// Every statement that can be checked from outside, with its result.
     pub requirements: Vec<RequirementReport>,
     /// Every check that was selected.
     pub checks: Vec<CheckReport>,
+}
+
+/// The statements of a version of the suite.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Specification {
+    /// The version of the API.
+    pub version: &'static str,
+    /// Their number.
+    pub statements: usize,
+    /// SHA-256 of `requirements.json`, in hexadecimal digits.
+    pub digest: String,
+}
+
+/// The profile of a run.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProfileReport {
+    /// Its file.
+    pub name: Option<String>,
+    /// SHA-256 of its text, in hexadecimal digits.
+    pub digest: Option<String>,
+}
+
+/// The selection of a run.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SelectionReport {
+    /// The level up to which it goes.
+    pub level: &'static str,
+    /// Patterns of ids; empty: every check.
+    pub only: Vec<String>,
+}
+
+/// A claim that a profile does not make.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MissingClaim {
+    /// Its name.
+    pub claim: String,
+    /// True if core is not whole without it.
+    pub of_core: bool,
+    /// The statements that were not verified for it.
+    pub statements: Vec<&'static str>,
+    /// The checks that need it.
+    pub checks: Vec<&'static str>,
 }
 
 /// Numbers of checks by status.
@@ -90,6 +157,8 @@ pub struct CheckReport {
     pub not_run: Option<&'static str>,
     /// The claim that it needs and the profile lacks.
     pub not_claimed: Option<String>,
+    /// The reason why it is expected not to pass.
+    pub expected: Option<String>,
     /// The reason why it was not run, in words, or the error of the suite.
     pub reason: Option<String>,
     /// Assertions that held.
@@ -158,12 +227,30 @@ impl Report {
         Self {
             suite_version: env!("CARGO_PKG_VERSION"),
             run_id: run.run_id.clone(),
+            specification: Specification::current(),
             base_url: run.base_url.clone(),
+            profile: ProfileReport { name: run.origin.profile.clone(), digest: run.origin.profile_digest.clone() },
+            commit: run.origin.commit.clone(),
+            selection: SelectionReport { level: run.selection.depth().name(), only: run.selection.only.clone() },
             started_at: Timestamp::from_millisecond(run.started).unwrap_or_default().to_string(),
+            ended_at: Timestamp::from_millisecond(run.started + run.took).unwrap_or_default().to_string(),
             took_ms: run.took,
             verdict,
+            summary: verdict.to_string(),
+            long_times: match verdict {
+                Verdict::Conformant(extent) => Some(extent.long_times),
+                _ => None,
+            },
             exit_code: verdict.exit_code(),
             claims: run.claims.clone(),
+            not_claimed: missing_claims(run),
+            expected: run
+                .checks
+                .iter()
+                .filter(|one| one.expected.is_some())
+                .map(|one| one.check.id.to_owned())
+                .collect(),
+            stale: run.stale.iter().map(|one| run.redact(one)).collect(),
             counts,
             requirements: requirements().iter().filter_map(|one| RequirementReport::of(one, run)).collect(),
             checks: selected().map(|record| CheckReport::of(record, run)).collect(),
@@ -175,6 +262,36 @@ impl Report {
     pub fn check(&self, id: &str) -> Option<&CheckReport> {
         self.checks.iter().find(|check| check.id == id)
     }
+}
+
+fn word<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.word())
+}
+
+impl Specification {
+    /// That of this suite.
+    fn current() -> Self {
+        Self { version: "v1", statements: requirements().len(), digest: requirement::digest() }
+    }
+}
+
+/// What selected checks need and the profile does not claim: first what core needs.
+fn missing_claims(run: &RunRecord) -> Vec<MissingClaim> {
+    let mut missing: Vec<MissingClaim> = Vec::new();
+    for record in &run.checks {
+        let Some(NotRun::NotClaimed(claim)) = &record.not_run else { continue };
+        let place = missing.iter().position(|one| one.claim == *claim).unwrap_or_else(|| {
+            let (statements, checks) = (Vec::new(), Vec::new());
+            missing.push(MissingClaim { claim: claim.clone(), of_core: false, statements, checks });
+            missing.len() - 1
+        });
+        let one = &mut missing[place];
+        one.of_core |= is_unclaimed_core(record);
+        one.checks.push(record.check.id);
+        one.statements.extend(record.check.covers.iter().filter(|id| !one.statements.contains(id)).collect::<Vec<_>>());
+    }
+    missing.sort_by_key(|one| !one.of_core);
+    missing
 }
 
 impl RequirementReport {
@@ -229,6 +346,7 @@ impl CheckReport {
                 Some(NotRun::NotClaimed(claim)) => Some(claim.clone()),
                 _ => None,
             },
+            expected: record.expected.as_ref().map(redact),
             reason: reason.as_ref().map(redact),
             assertions: record.assertions,
             took_ms: u64::try_from(record.took.as_millis()).unwrap_or(u64::MAX),

@@ -10,8 +10,10 @@ use crate::requirement::requirement;
 #[must_use]
 pub fn text(report: &Report) -> String {
     let mut out = String::new();
-    for check in &report.checks {
-        if check.not_claimed.is_some() {
+    // What an expectation excuses comes first, so that nobody takes it for passed.
+    let (expected, others): (Vec<_>, Vec<_>) = report.checks.iter().partition(|check| check.expected.is_some());
+    for check in expected.into_iter().chain(others) {
+        if check.not_claimed.is_some() && check.expected.is_none() {
             continue;
         }
         line(&mut out, check);
@@ -37,6 +39,9 @@ pub fn text(report: &Report) -> String {
 
 fn line(out: &mut String, check: &CheckReport) {
     let _ = write!(out, "{:8}{}", check.status.name(), check.id);
+    if let Some(because) = &check.expected {
+        let _ = write!(out, " (expected: {because})");
+    }
     if let Some(reason) = &check.reason {
         let _ = write!(out, ": {reason}");
     }
@@ -50,10 +55,12 @@ fn line(out: &mut String, check: &CheckReport) {
 }
 
 fn summary(out: &mut String, report: &Report) {
-    let mut unclaimed: Vec<&str> = report.checks.iter().filter_map(|check| check.not_claimed.as_deref()).collect();
-    let skipped = unclaimed.len();
-    unclaimed.sort_unstable();
-    unclaimed.dedup();
+    let unclaimed: Vec<&str> = report.not_claimed.iter().map(|one| one.claim.as_str()).collect();
+    let skipped: usize = report.not_claimed.iter().map(|one| one.checks.len()).sum();
+    out.push('\n');
+    for fact in report.facts() {
+        let _ = writeln!(out, "{:14}{}", format!("{}:", fact.name), fact.text);
+    }
     let counts = report.counts;
     let verified = report.requirements.iter().filter(|one| one.status == Some(Status::Pass)).count();
     let _ = writeln!(

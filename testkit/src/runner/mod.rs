@@ -27,9 +27,9 @@ pub use self::error::RunError;
 pub use self::expect::{ExpectError, Expectation, Expected};
 pub use self::observer::{Event, Observer};
 pub(crate) use self::options::like;
-pub use self::options::{Options, Selection, SelectionError, nearest};
+pub use self::options::{Depth, Options, Origin, Selection, SelectionError, nearest};
 pub use self::run_record::RunRecord;
-pub use crate::names::seed;
+pub use crate::names::{seed, sha256};
 pub use crate::session::SessionError;
 
 use self::execution::Execution;

@@ -42,6 +42,10 @@ pub struct Options {
     pub shuffle: Option<u64>,
     /// Known failures.
     pub expect: Vec<Expectation>,
+    /// True if a selection that passes is enough.
+    pub allow_partial: bool,
+    /// What the reports state about the run's origin.
+    pub origin: Origin,
     /// Once it is cancelled, checks under way are stopped, what they made is removed, and the run ends.
     pub interrupt: CancellationToken,
     /// Is told what happens.
@@ -65,6 +69,8 @@ impl Default for Options {
             give_up_after: 3,
             shuffle: None,
             expect: Vec::new(),
+            allow_partial: false,
+            origin: Origin::default(),
             interrupt: CancellationToken::new(),
             observer: Observer::default(),
         }
@@ -90,6 +96,40 @@ impl Options {
     }
 }
 
+/// What a run is about, as its reports state it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The name of the profile's file.
+    pub profile: Option<String>,
+    /// The SHA-256 of its text, in hexadecimal digits.
+    pub profile_digest: Option<String>,
+    /// The commit or version of the deployment.
+    pub commit: Option<String>,
+}
+
+/// The level up to which checks are selected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Core alone.
+    Core,
+    /// Also extended.
+    Extended,
+    /// Also recommendations.
+    All,
+}
+
+impl Depth {
+    /// As `--level` takes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Extended => "extended",
+            Self::All => "all",
+        }
+    }
+}
+
 /// A selection of checks.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
@@ -111,6 +151,17 @@ pub enum SelectionError {
 }
 
 impl Selection {
+    /// The level up to which it goes.
+    #[must_use]
+    pub fn depth(&self) -> Depth {
+        match self.levels.as_slice() {
+            [] => Depth::All,
+            levels if levels.contains(&Level::Advisory) => Depth::All,
+            levels if levels.contains(&Level::Extended) => Depth::Extended,
+            _ => Depth::Core,
+        }
+    }
+
     /// Returns true if it includes the check.
     #[must_use]
     pub fn takes(&self, check: &Check) -> bool {

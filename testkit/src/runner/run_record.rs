@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::check_record::CheckRecord;
 use super::execution::Execution;
 use super::expect;
+use super::options::{Origin, Selection};
 use super::schedule::Results;
 use crate::claim::Claim;
 use crate::session::{Session, system_now};
@@ -31,6 +32,12 @@ pub struct RunRecord {
     pub journal: Option<PathBuf>,
     /// Publishes and restores that were spent, by project.
     pub publishes: Vec<(String, u32)>,
+    /// The selected checks.
+    pub selection: Selection,
+    /// True if a selection that passes is enough.
+    pub allow_partial: bool,
+    /// What the reports state about the run's origin.
+    pub origin: Origin,
     /// Expectations that did not come true or have expired, each in a sentence.
     pub stale: Vec<String>,
     /// The reason why the run was aborted.
@@ -65,6 +72,9 @@ impl RunRecord {
             clean_up,
             journal,
             publishes,
+            selection: options.selection.clone(),
+            allow_partial: options.allow_partial,
+            origin: options.origin.clone(),
             stale,
             aborted: session.http.breaker().why(),
             interrupted: options.interrupt.is_cancelled(),

@@ -182,7 +182,7 @@ fn barred(check: &Check, execution: &Execution) -> Option<NotRun> {
     if !execution.options.selection.takes(check) {
         return Some(NotRun::Filtered);
     }
-    let missing = check.needs.iter().find(|claim| !execution.session.profile.claims.contains(claim));
+    let missing = check.claims().find(|claim| !execution.session.profile.claims.contains(claim));
     if let Some(claim) = missing {
         return Some(NotRun::NotClaimed(claim.to_string()));
     }

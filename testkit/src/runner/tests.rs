@@ -20,8 +20,11 @@ use crate::check;
 use crate::check::{Check, Claim};
 use crate::cx::Cx;
 use crate::outcome::{CheckResult, NotRun, Status};
-use crate::profile::{Identity, Project, Secret};
-use crate::verdict::{Verdict, verdict};
+use crate::profile::{Identity, Project, Secret, TimeProfile};
+use crate::requirement::Level;
+use crate::verdict::{Extent, Verdict, verdict};
+
+const CONFORMANT: Verdict = Verdict::Conformant(Extent { depth: Depth::All, long_times: true });
 
 /// The webhooks of a deployment, by path of the list.
 type Hooks = Arc<Mutex<BTreeMap<String, Vec<Value>>>>;
@@ -127,6 +130,12 @@ fn options(folder: &tempfile::TempDir) -> Options {
     Options { journal: Some(folder.path().join("journal")), timeout: Duration::from_secs(10), ..Options::default() }
 }
 
+/// With these claims; a check may wait for a second.
+fn claiming(claims: &[Claim], profile: Profile) -> Profile {
+    let time = TimeProfile { longest_wait: Some(1), ..TimeProfile::default() };
+    Profile { claims: claims.iter().copied().collect(), time, ..profile }
+}
+
 async fn run_these(checks: &'static [Check], profile: Profile, options: Options) -> RunRecord {
     run_checks(checks.iter().collect(), profile, options).await.unwrap()
 }
@@ -208,8 +217,9 @@ async fn the_verdict_is_one_of_each_exit_code() {
         &[GOOD, check! { id: "VER-2", needs: [], run: fails }],
         &[GOOD, check! { id: "VER-2", needs: [], slots: 1, run: makes_one }],
         &[GOOD, check! { id: "VER-2", needs: [], run: panics }],
-        // Advice that is not followed, and what is not claimed, take nothing away.
-        &[GOOD, check! { id: "CONV-6", needs: [], run: fails }, check! { id: "VER-2", needs: [AtCap], run: fails }],
+        // Advice that is not followed, and what is not claimed beyond core, take nothing away.
+        &[GOOD, check! { id: "CONV-6", needs: [], run: fails }, check! { id: "WH-RO-3", needs: [AtCap], run: fails }],
+        &[GOOD, check! { id: "VER-2", needs: [AtCap], run: fails }],
         // Where nothing passed, nothing is known.
         &[check! { id: "VER-2", needs: [AtCap], run: passes }],
     ];
@@ -221,7 +231,7 @@ async fn the_verdict_is_one_of_each_exit_code() {
     for checks in CHECKS {
         codes.push(verdict(&run_these(checks, profile(&base, &["a"]), options(&folder)).await).exit_code());
     }
-    assert_eq!(codes, [0, 1, 3, 4, 0, 3]);
+    assert_eq!(codes, [0, 1, 3, 4, 0, 3, 3]);
     let run = run_these(CHECKS[2], profile(&base, &["a"]), options(&folder)).await;
     assert!(matches!(&run.checks[1].not_run, Some(NotRun::Slots(_))), "{:?}", run.checks[1].not_run);
     assert_eq!(deployment.urls().len(), 5, "what is foreign stays");
@@ -232,31 +242,84 @@ async fn the_verdict_is_one_of_each_exit_code() {
     assert_eq!((verdict(&run).exit_code(), run.checks[0].not_run.clone()), (130, Some(NotRun::Interrupted)));
 }
 
+fn expect(check: &str, status: Expected) -> Vec<Expectation> {
+    vec![Expectation { check: check.to_owned(), status, reason: None, because: "#7".to_owned(), until: None }]
+}
+
 #[tokio::test]
-async fn what_is_expected_counts_for_nothing_and_what_is_stale_counts() {
+async fn what_is_expected_to_fail_is_not_conformant_as_expected() {
     const CHECKS: &[Check] =
         &[check! { id: "VER-1", needs: [], run: passes }, check! { id: "VER-2", needs: [], run: fails }];
+    const LONG: &[Check] = &[
+        check! { id: "VER-1", needs: [], run: passes },
+        check! { id: "VER-2", needs: [], waits: 26_000, run: passes },
+    ];
     let (deployment, folder) = (Deployment::default(), tempfile::tempdir().unwrap());
     let base = deployment.start().await;
-    let mut codes = Vec::new();
-    for (check, status) in [("VER-2", Expected::Fail), ("VER-1", Expected::Fail), ("VER-2", Expected::NotRun)] {
-        let (check, because) = (check.to_owned(), "#7".to_owned());
-        let expect = vec![Expectation { check, status, reason: None, because, until: None }];
-        let run = run_these(CHECKS, profile(&base, &["a"]), Options { expect, ..options(&folder) }).await;
-        codes.push((verdict(&run).exit_code(), run.stale.len()));
-    }
+    let judged = async |checks, expect, only: &[&str]| {
+        let mut options = Options { expect, allow_partial: true, ..options(&folder) };
+        options.selection.only = only.iter().map(|&one| one.to_owned()).collect();
+        let run = run_these(checks, claiming(&[Claim::LongTimes], profile(&base, &["a"])), options).await;
+        (verdict(&run), verdict(&run).exit_code(), run.stale.len())
+    };
+    let fails = || expect("VER-2", Expected::Fail);
+    assert_eq!(judged(CHECKS, fails(), &[]).await, (Verdict::NonConformantAsExpected, 6, 0));
+    assert_eq!(judged(CHECKS, fails(), &["VER-2"]).await, (Verdict::NonConformantAsExpected, 6, 0));
     // A deviation that is not expected weighs more than an expectation that is stale.
-    assert_eq!(codes, [(0, 0), (1, 1), (1, 1)]);
-    const GOOD: &[Check] = &[check! { id: "VER-1", needs: [], run: passes }];
-    let expect = vec![Expectation {
-        check: "VER-1".to_owned(),
-        status: Expected::Fail,
-        reason: None,
-        because: "#7".to_owned(),
-        until: None,
-    }];
-    let run = run_these(GOOD, profile(&base, &["a"]), Options { expect, ..options(&folder) }).await;
-    assert_eq!(verdict(&run).exit_code(), 5);
+    assert_eq!(judged(CHECKS, expect("VER-1", Expected::Fail), &[]).await, (Verdict::NonConformant, 1, 1));
+    assert_eq!(judged(CHECKS, expect("VER-2", Expected::NotRun), &[]).await, (Verdict::NonConformant, 1, 1));
+    assert_eq!(judged(LONG, fails(), &[]).await, (Verdict::Stale, 5, 1));
+    assert_eq!(judged(LONG, expect("VER-2", Expected::NotRun), &[]).await, (Verdict::IncompleteAsExpected, 6, 0));
+}
+
+/// WH-RS-2 is of core, and waits for eight hours.
+#[tokio::test]
+async fn of_core_long_times_alone_may_be_left_unclaimed() {
+    const CHECKS: &[Check] = &[
+        check! { id: "VER-1", needs: [], run: passes },
+        check! { id: "VER-2", needs: [], waits: 28_600, run: passes },
+        check! { id: "VER-3", needs: [Translate], run: passes },
+        check! { id: "CONV-6", needs: [NoCredits], run: passes },
+    ];
+    let (deployment, folder) = (Deployment::default(), tempfile::tempdir().unwrap());
+    let base = deployment.start().await;
+    let judged = async |claims: &[Claim], levels: &[Level]| {
+        let mut options = options(&folder);
+        options.selection.levels = levels.to_vec();
+        let run = run_these(CHECKS, claiming(claims, profile(&base, &["a"])), options).await;
+        (verdict(&run).to_string(), verdict(&run).exit_code())
+    };
+    let said = |text: &str, code| (text.to_owned(), code);
+    let core = &[Level::Core];
+    assert_eq!(judged(&[Claim::Translate], &[]).await, said("conformant, long times not verified", 0));
+    assert_eq!(judged(&[Claim::Translate], core).await, said("conformant at level core, long times not verified", 0));
+    assert_eq!(
+        judged(&[Claim::Translate, Claim::LongTimes], &[]).await,
+        said("incomplete", 3),
+        "claimed, and longer than it may wait"
+    );
+    assert_eq!(judged(&[], &[]).await, said("partial: core is not claimed as a whole", 3));
+}
+
+#[tokio::test]
+async fn a_selection_that_passes_says_nothing_about_the_rest() {
+    const CHECKS: &[Check] =
+        &[check! { id: "VER-1", needs: [], run: passes }, check! { id: "VER-2", needs: [], run: passes }];
+    let (deployment, folder) = (Deployment::default(), tempfile::tempdir().unwrap());
+    let base = deployment.start().await;
+    let judged = async |only: &[&str], levels: &[Level], allow_partial| {
+        let mut options = Options { allow_partial, ..options(&folder) };
+        options.selection =
+            Selection { levels: levels.to_vec(), only: only.iter().map(|&one| one.to_owned()).collect() };
+        let run = run_these(CHECKS, profile(&base, &["a"]), options).await;
+        (verdict(&run).to_string(), verdict(&run).exit_code())
+    };
+    let said = |text: &str, code| (text.to_owned(), code);
+    assert_eq!(judged(&["VER-1"], &[], false).await, said("selection passed", 3));
+    assert_eq!(judged(&["VER-1"], &[], true).await, said("selection passed", 0));
+    assert_eq!(judged(&[], &[Level::Core], false).await, said("conformant at level core", 0));
+    assert_eq!(judged(&[], &[Level::Core, Level::Extended], false).await, said("conformant at level extended", 0));
+    assert_eq!(judged(&[], &[], false).await, said("conformant", 0));
 }
 
 #[tokio::test]
@@ -291,7 +354,7 @@ async fn what_was_made_is_removed_and_the_journal_with_it() {
     deployment.hold("a", "https://hook.test/.l10n-testkit/earlier/VER-1/1");
     let base = deployment.start().await;
     let run = run_these(CHECKS, profile(&base, &["a"]), options(&folder)).await;
-    assert_eq!(verdict(&run), Verdict::Conformant, "{:?}", run.checks);
+    assert_eq!(verdict(&run), CONFORMANT, "{:?}", run.checks);
     assert_eq!(deployment.urls(), ["https://foreign.test/"], "its own and an earlier run's, and nobody else's");
     assert!(!folder.path().join("journal").exists() && run.journal.is_none());
 
@@ -416,10 +479,10 @@ async fn each_lane_has_one_check_at_a_time_and_all_lanes_are_used() {
     let base = deployment.start().await;
     let lanes = ["a", "b", "c"];
     let run = run_these(CHECKS, profile(&base, &lanes), options(&folder)).await;
-    assert_eq!(verdict(&run), Verdict::Conformant);
+    assert_eq!(verdict(&run), CONFORMANT);
     assert_eq!(std::mem::take(&mut *MOST.lock().unwrap()), (3, 1));
     let run = run_these(CHECKS, profile(&base, &lanes), Options { jobs: Some(2), ..options(&folder) }).await;
-    assert_eq!(verdict(&run), Verdict::Conformant);
+    assert_eq!(verdict(&run), CONFORMANT);
     assert_eq!(*MOST.lock().unwrap(), (2, 1));
 }
 
@@ -445,10 +508,12 @@ async fn what_waits_begins_first_and_lets_others_into_its_lane() {
     ];
     let (deployment, folder) = (Deployment::default(), tempfile::tempdir().unwrap());
     let run = run_these(CHECKS, profile(&deployment.start().await, &["a"]), options(&folder)).await;
-    assert_eq!(verdict(&run), Verdict::Conformant, "{:?}", run.checks);
+    assert_eq!(verdict(&run), CONFORMANT, "{:?}", run.checks);
 
     const LONG: &[Check] = &[check! { id: "VER-1", needs: [], waits: 26_000, run: passes }];
-    let run = run_these(LONG, profile(&deployment.start().await, &["a"]), options(&folder)).await;
+    let run =
+        run_these(LONG, claiming(&[Claim::LongTimes], profile(&deployment.start().await, &["a"])), options(&folder))
+            .await;
     assert!(matches!(run.checks[0].not_run, Some(NotRun::Clock(_))));
 }
 

@@ -20,6 +20,7 @@ pub(super) fn check(id: &str, check: &CheckReport) -> Markup {
                     @else { (count(check.assertions, "assertion")) " · " (count(check.exchanges.len(), "exchange")) " · " (check.took_ms) " ms" }
                 }
             }
+            @if let Some(because) = &check.expected { p.reason { b { "Expected: " } (because) } }
             @if let Some(reason) = &check.reason { p.reason { (reason) } }
             @for failure in &check.failures { (deviation(failure)) }
             @for url in &check.left_behind { p.reason { "Left behind: " (url) } }

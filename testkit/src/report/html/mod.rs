@@ -7,6 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use self::status::status_class;
 use super::model::{Report, RequirementReport};
+use crate::exit::Exit;
 use crate::outcome::Status;
 use crate::requirement::Level;
 use crate::verdict::Verdict;
@@ -20,7 +21,7 @@ pub fn html(report: &Report) -> String {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "Conformance: " (verdict_words(report.verdict)) " – " (report.base_url) }
+                title { "Conformance: " (report.verdict) " – " (report.base_url) }
                 style { (PreEscaped(include_str!("page.css"))) }
             }
             body {
@@ -41,34 +42,12 @@ pub fn html(report: &Report) -> String {
     page.into_string()
 }
 
-fn verdict_words(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Conformant => "conformant",
-        Verdict::Incomplete => "incomplete",
-        Verdict::NonConformant => "not conformant",
-        Verdict::Error => "no verdict",
-        Verdict::Stale => "expectations are stale",
-        Verdict::Interrupted => "interrupted",
-    }
-}
-
 fn verdict_class(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Conformant => "pass",
-        Verdict::Incomplete => "warn",
-        Verdict::NonConformant => "fail",
-        Verdict::Error | Verdict::Stale | Verdict::Interrupted => "error",
-    }
-}
-
-fn explained(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Conformant => "The checks of all claims of this deployment ran and passed.",
-        Verdict::Incomplete => "Nothing deviates, but some claims of this deployment could not be checked.",
-        Verdict::NonConformant => "This deployment deviates from the specification. The deviations are listed below.",
-        Verdict::Error => "The suite could not judge: fix the errors below and run it again.",
-        Verdict::Stale => "Nothing deviates unexpectedly, but an expected failure did not occur, or has expired.",
-        Verdict::Interrupted => "The run was stopped before its end. The results so far are listed below.",
+    match verdict.exit() {
+        Exit::Success => "pass",
+        Exit::NotVerified => "warn",
+        Exit::Deviates | Exit::AsExpected => "fail",
+        Exit::Usage | Exit::Fault | Exit::Stale | Exit::Interrupted => "error",
     }
 }
 
@@ -86,8 +65,8 @@ fn header(report: &Report) -> Markup {
     html! {
         header class=(verdict_class(report.verdict)) {
             p.eyebrow { "Conformance report" }
-            h1 { (verdict_words(report.verdict)) }
-            p { (explained(report.verdict)) }
+            h1 { (report.verdict) }
+            p { (report.verdict.meaning()) }
             dl {
                 div { dt { "Deployment" } dd { (report.base_url) } }
                 div { dt { "Run" } dd { time datetime=(report.started_at) { (report.started_at.get(..19).unwrap_or_default().replace('T', " ")) " UTC" } } }
@@ -98,8 +77,9 @@ fn header(report: &Report) -> Markup {
                 @for (class, count) in bars { @if count > 0 { span class=(class) style=(format!("flex-grow:{count}")) {} } }
             }
             ul.counts { @for ((class, count), name) in bars.iter().zip(names) { li class=(class) { b { (count) } " " (name) } } }
-            @if !report.claims.is_empty() {
-                p.claims { "Claims: " @for claim in &report.claims { code { (claim) } " " } }
+            details.facts open[report.verdict.exit() != Exit::Success] {
+                summary { "What was verified" }
+                dl { @for fact in report.facts() { div { dt { (fact.name) } dd { (fact.text) } } } }
             }
         }
     }
