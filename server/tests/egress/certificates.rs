@@ -66,8 +66,8 @@ fn a_file_without_certificates_is_refused() {
     };
     let pem = |content: &str| format!("-----BEGIN CERTIFICATE-----\n{content}\n-----END CERTIFICATE-----\n");
     for (content, expected) in [
-        (String::new(), "no certificate in PEM form"),
-        ("hunter2".to_owned(), "no certificate in PEM form"),
+        (String::new(), "does not contain a certificate in PEM form"),
+        ("hunter2".to_owned(), "does not contain a certificate in PEM form"),
         (pem("AAAA"), "webhooks.extra_ca"),
         (pem("!"), "webhooks.extra_ca"),
     ] {
