@@ -45,6 +45,8 @@ pub enum NotRun {
     PrerequisiteFailed(String),
     /// It would spend more than the run may.
     Budget(String),
+    /// The deployment's own budget of a day is used up.
+    DailyBudget(String),
     /// The project has not enough free webhook slots.
     Slots(String),
     /// It waits longer than the run may, and no clock can be moved.
@@ -71,6 +73,7 @@ impl NotRun {
             Self::CapabilityMissing(_) => "capability_missing",
             Self::PrerequisiteFailed(_) => "prerequisite_failed",
             Self::Budget(_) => "budget",
+            Self::DailyBudget(_) => "daily_budget",
             Self::Slots(_) => "slots",
             Self::Clock(_) => "clock",
             Self::ReadOnly => "read_only",
@@ -90,6 +93,10 @@ impl fmt::Display for NotRun {
             Self::CapabilityMissing(what) => write!(f, "cannot run: {what}"),
             Self::PrerequisiteFailed(what) => write!(f, "the valid form of the request failed: {what}"),
             Self::Budget(what) => write!(f, "over the run's budget: {what}"),
+            Self::DailyBudget(what) => write!(
+                f,
+                "a daily budget of the deployment is used up: {what}. Run again when it has been reset, or with other projects"
+            ),
             Self::Slots(what) => write!(f, "too few free webhook slots: {what}"),
             Self::Clock(what) => write!(f, "waits too long: {what}"),
             Self::ReadOnly => f.write_str("it writes, and the run may only read"),

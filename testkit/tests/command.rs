@@ -184,6 +184,53 @@ fn what_the_suite_knows_can_be_read() {
     assert!(out(&["profile"]).contains("base_url = "));
 }
 
+#[test]
+fn a_report_that_cannot_be_written_is_found_before_the_run() {
+    let (asked, requests) = std::sync::mpsc::channel();
+    let base = server(move |number| {
+        asked.send(number).unwrap();
+        Some(CREDENTIAL)
+    });
+    let folder = profiled(&base, "");
+    std::fs::write(folder.path().join("earlier.json"), "earlier").unwrap();
+    let reports = ["--report", "json=earlier.json", "--report", "html=no/such/folder/r.html"];
+    let arguments = [&["run", "--profile", "p.toml", "--only", "VER-1"][..], &reports].concat();
+    let (code, out, said) = run(folder.path(), &arguments);
+    assert_eq!((code, out.as_str()), (4, ""), "{said}");
+    assert!(said.starts_with("error: cannot write the report no/such/folder/r.html: "), "{said}");
+    assert!(requests.try_recv().is_err(), "nothing was asked");
+    assert_eq!(std::fs::read_to_string(folder.path().join("earlier.json")).unwrap(), "earlier");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_keeps_no_other_from_being_written() {
+    let gone = tempfile::tempdir().unwrap().keep();
+    let taken = gone.clone();
+    let base = server(move |_| {
+        let _ = std::fs::remove_dir_all(&taken);
+        Some(CREDENTIAL)
+    });
+    let folder = profiled(&base, "");
+    let first = format!("--report=junit={}", gone.join("r.xml").display());
+    let arguments = ["run", "--profile", "p.toml", "--only", "VER-1", &first, "--report", "json=r.json"];
+    let (code, _, said) = run(folder.path(), &arguments);
+    assert_eq!(code, 4, "{said}");
+    assert!(said.contains("error: cannot write the report ") && said.contains("r.xml"), "{said}");
+    assert!(std::fs::read_to_string(folder.path().join("r.json")).unwrap().contains("\"VER-1\""));
+}
+
+#[test]
+fn a_run_in_few_lanes_says_how_long_it_will_take_before_it_begins() {
+    let folder = profiled(&server(|number| (number == 0).then_some(CREDENTIAL)), "");
+    let arguments = ["run", "--profile", "p.toml"];
+    let mut child = command(folder.path(), &arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let told = lines.find(|line| line.starts_with("it will take about ")).unwrap();
+    assert!(told.ends_with(" min in 1 lane; more lanes (projects) in the profile make it faster"), "{told}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 /// The findings so far are reported, and the exit code says that the run is incomplete.
 #[test]
 fn ctrl_c_ends_a_run_with_a_report() {
@@ -228,6 +275,41 @@ esac
     std::fs::write(&program, script).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     program
+}
+
+/// A deployment that does not answer is not waited for: what stays is in the journal.
+#[cfg(target_os = "linux")]
+#[test]
+fn one_sigterm_ends_a_run_in_seconds_however_long_it_may_wait_for_an_answer() {
+    let (asked, requests) = std::sync::mpsc::channel();
+    let base = server(move |number| {
+        asked.send(number).unwrap();
+        (number == 0).then_some(NO_WEBHOOKS)
+    });
+    let folder = profiled(&base, "claims = [\"webhooks\"]");
+    let program = server_program(folder.path(), &base).display().to_string();
+    let arguments = ["lab", "--server", &program, "--only", "WH-DE-1", "--timeout", "3600", "--report", "json=r.json"];
+    let mut child = command(folder.path(), &arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let said = thread::spawn({
+        let log = child.stderr.take().unwrap();
+        move || BufReader::new(log).lines().map(Result::unwrap).collect::<Vec<_>>().join("\n")
+    });
+    assert_eq!([requests.recv().unwrap(), requests.recv().unwrap()], [0, 1]);
+    assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
+    // Were it to wait for an answer, it would not end in this minute, nor in this hour.
+    let ended = (0..600).find_map(|_| {
+        thread::sleep(Duration::from_millis(100));
+        child.try_wait().unwrap()
+    });
+    let Some(ended) = ended else {
+        child.kill().unwrap();
+        panic!("it goes on");
+    };
+    let said = said.join().unwrap();
+    assert_eq!(ended.code(), Some(130), "{said}");
+    assert!(said.contains("not removed: 1 webhooks at most") && said.contains("cleanup --journal"), "{said}");
+    let report = std::fs::read_to_string(folder.path().join("r.json")).unwrap();
+    assert!(report.contains("\"interrupted\""), "{report}");
 }
 
 /// Also where the clean-up waits for a server that no longer answers.

@@ -7,7 +7,7 @@ use clap::Args;
 use l10n_testkit::lab::{self, LabConfig};
 
 use super::output::CommandError;
-use super::run::{RunArguments, go};
+use super::run::{RunArguments, go, probe};
 
 #[derive(Args)]
 pub(crate) struct Lab {
@@ -34,6 +34,7 @@ impl Lab {
     pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let Self { server, database_url, processes, lanes, rules, how } = self;
         let plan = LabConfig { database_url, processes, lanes, rules, ..LabConfig::new(server) };
+        probe(&how.report)?;
         let lab = lab::Lab::start(&plan).await.map_err(CommandError::fault)?;
         let reports = how.report.clone();
         let mut options = how.options()?;

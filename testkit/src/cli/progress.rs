@@ -30,6 +30,7 @@ pub(crate) fn observer() -> (Observer, ProgressBar) {
                 begun(event);
                 drawn.set_length(u64::try_from(count).unwrap_or(u64::MAX));
             }
+            Event::WillTake(..) => drawn.suspend(|| begun(event)),
             Event::Note(text) => drawn.println(text),
             Event::Began(check) => running.push(check.id),
             Event::Ended(record) => {
@@ -51,10 +52,25 @@ pub(crate) fn observer() -> (Observer, ProgressBar) {
     (observer, bar)
 }
 
-/// Prints the name of the run, which its webhooks carry.
+/// The duration of a shorter run is not told.
+const SHORT: Duration = Duration::from_secs(60);
+
+/// With so many lanes, more make no run faster.
+const MANY: usize = 30;
+
+/// Prints the name of the run, which its webhooks carry, and how long it will take.
 fn begun(event: Event<'_>) {
-    if let Event::Planned(run, count) = event {
-        complain(&format!("run {run}: {count} checks"));
+    match event {
+        Event::Planned(run, count) => complain(&format!("run {run}: {count} checks")),
+        Event::WillTake(time, lanes) if time >= SHORT => {
+            let minutes = time.as_secs().div_ceil(60);
+            let why = if lanes < MANY { "; more lanes (projects) in the profile make it faster" } else { "" };
+            complain(&format!(
+                "it will take about {minutes} min in {lanes} lane{}{why}",
+                if lanes == 1 { "" } else { "s" }
+            ));
+        }
+        _ => {}
     }
 }
 

@@ -165,10 +165,16 @@ impl Run {
         let profile = self.profile.read()?;
         let mut options = self.how.options()?;
         (options.origin.profile, options.origin.profile_digest) = self.profile.stated()?;
+        probe(&self.how.report)?;
         options.selection.validate(&l10n_testkit::checks::all()).map_err(CommandError::usage)?;
         gate(&profile, self.profile.path()).await?;
         go(profile, options, &self.how.report).await
     }
+}
+
+/// Refuses to begin if a report could not be written in the end.
+pub(crate) fn probe(reports: &[Target]) -> Result<(), CommandError> {
+    reports.iter().try_for_each(report::probe).map_err(CommandError::fault)
 }
 
 /// Refuses to begin if nothing could be checked.
@@ -207,11 +213,16 @@ pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target
     let report = Report::of(&run);
     let printed = reports.iter().any(|target| target.path.is_none());
     let text = Target { kind: report::Kind::Text, path: None };
+    let mut exit = report.verdict.exit();
+    // One that cannot be written keeps none of the others from being written.
     for target in reports.iter().chain((!printed).then_some(&text)) {
-        report::write(&report, target).map_err(CommandError::fault)?;
+        if let Err(error) = report::write(&report, target) {
+            complain(&format!("error: {error}"));
+            exit = Exit::Fault;
+        }
     }
     say(&run, seed);
-    Ok(report.verdict.exit().into())
+    Ok(exit.into())
 }
 
 /// Interrupts the run at the first Ctrl-C or SIGTERM, so that it cleans up and reports, and ends at the second one.

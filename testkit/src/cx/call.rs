@@ -6,6 +6,7 @@ use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::answer::Answer;
 use super::context::Cx;
@@ -146,13 +147,27 @@ impl Call {
     /// Returns an error if no answer comes, or the deployment refuses twice for its request budget.
     pub async fn send(self) -> Result<Answer, Stop> {
         let answer = self.once().await?;
-        if answer.status != 429 || self.refusable || !answer.is_error(429, "rate_limited") {
+        if answer.status != 429 || self.refusable {
+            return Ok(answer);
+        }
+        if let Some(daily) = daily_budget(&answer) {
+            return Err(Stop::NotRun(NotRun::DailyBudget(daily)));
+        }
+        if !answer.is_error(429, "rate_limited") {
             return Ok(answer);
         }
         let seconds = answer.header("retry-after").and_then(|value| value.parse().ok()).unwrap_or(60_u64).min(120);
         tokio::time::sleep(Duration::from_secs(seconds)).await;
         let again = self.once().await?;
         if again.is_error(429, "rate_limited") {
+            // Both budgets have this code. A request that counts against the request budget alone tells them apart.
+            let looked =
+                Self { path: self.cx.get("/credential").path, method: Method::GET, body: Bytes::new(), ..self };
+            if looked.once().await?.status == 200 {
+                let refused =
+                    format!("{} {} is refused, and GET /credential is not", again.request.method, again.request.url);
+                return Err(Stop::NotRun(NotRun::DailyBudget(refused)));
+            }
             return Err(Stop::Error("the request budget was used up, and still was after Retry-After".to_owned()));
         }
         Ok(again)
@@ -180,6 +195,18 @@ impl Call {
         self.cx.made_by(intent, &exchange)?;
         Ok(self.cx.record(exchange))
     }
+}
+
+/// The refusal of a write for a daily budget (§8), if it says that it is one.
+fn daily_budget(answer: &Answer) -> Option<String> {
+    let body: Value = serde_json::from_slice(&answer.body).ok()?;
+    let code = body["error"].as_str()?;
+    let resets = body["details"]["resetsAt"].as_str();
+    let named = matches!(code, "capture_quota_exceeded" | "import_quota_exceeded" | "run_quota_exceeded");
+    (named || resets.is_some()).then(|| {
+        let resets = resets.map(|time| format!("; it is reset at {time}")).unwrap_or_default();
+        format!("{} {} answered 429 {code}{resets}", answer.request.method, answer.request.url)
+    })
 }
 
 impl Cx {

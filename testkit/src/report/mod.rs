@@ -87,6 +87,17 @@ pub enum WriteError {
     Make(String),
 }
 
+/// Finds out whether a report can be written, without changing what is there.
+///
+/// # Errors
+///
+/// Returns an error if it cannot be written.
+pub fn probe(target: &Target) -> Result<(), WriteError> {
+    let Some(path) = &target.path else { return Ok(()) };
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
+    opened.map(drop).map_err(|source| WriteError::File { path: path.clone(), source })
+}
+
 /// Writes a report.
 ///
 /// # Errors

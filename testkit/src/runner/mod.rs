@@ -6,6 +6,7 @@
 mod check_record;
 mod clean_up;
 mod error;
+mod estimate;
 mod execution;
 mod expect;
 mod observer;
@@ -20,6 +21,7 @@ mod tests;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use self::check_record::CheckRecord;
 pub use self::clean_up::{Leftovers, clean_up};
@@ -35,7 +37,7 @@ pub use crate::session::SessionError;
 use self::execution::Execution;
 use crate::check::Check;
 use crate::profile::Profile;
-use crate::session::{Secrets, Session, system_now};
+use crate::session::{OpenEntries, Pacer, Secrets, Session, system_now};
 
 /// A text about the deployment of a profile, without the profile's secrets.
 #[must_use]
@@ -72,6 +74,24 @@ pub async fn run_checks(
     Ok(RunRecord::new(&execution, started, ran, clean_up, journal))
 }
 
+/// So long the clean-up of an interrupted run takes at most: what sends a signal soon sends one that cannot be refused.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Removes what is left of an interrupted run, as far as that goes in a few seconds. The journal keeps the rest.
+async fn settle_soon(session: &Session, open: OpenEntries) -> Vec<String> {
+    // A budget that the run has used up is not waited for.
+    let pacer = Pacer::new(usize::MAX);
+    let access = clean_up::WebhookAccess { pacer: &pacer, ..clean_up::WebhookAccess::of(session) };
+    match tokio::time::timeout(GRACE, clean_up::settle(access, open, Some(&session.journal))).await {
+        Ok((_, failed)) => failed,
+        Err(_) => {
+            let open = session.journal.open();
+            let count = open.made.len() + open.intents.len();
+            vec![format!("{count} webhooks at most, within {GRACE:?}: the deployment is too slow to answer")]
+        }
+    }
+}
+
 /// Removes what is left, such as what a check made that was stopped before it knew. Returns what stays, and its journal.
 async fn end(execution: &Execution) -> (Vec<String>, Option<PathBuf>) {
     let session = &execution.session;
@@ -80,6 +100,8 @@ async fn end(execution: &Execution) -> (Vec<String>, Option<PathBuf>) {
     if !open.is_empty() && !execution.options.keep {
         if session.http.breaker().why().is_some() {
             failed.push(format!("the deployment stopped answering with {} webhooks in it", open.made.len()));
+        } else if execution.options.interrupt.is_cancelled() {
+            failed.extend(settle_soon(session, open).await);
         } else {
             (_, failed) = clean_up::settle(clean_up::WebhookAccess::of(session), open, Some(&session.journal)).await;
         }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::check_record::CheckRecord;
 use crate::check::Check;
@@ -12,6 +13,8 @@ use crate::check::Check;
 pub enum Event<'a> {
     /// The run of this id has so many checks to run.
     Planned(&'a str, usize),
+    /// The run will take about so long, in so many lanes.
+    WillTake(Duration, usize),
     /// A sentence for people.
     Note(&'a str),
     /// A check begins.

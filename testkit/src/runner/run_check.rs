@@ -107,8 +107,9 @@ fn judge(check: &'static Check, ended: CheckResult, tally: Tally) -> CheckRecord
 /// Deletes what the check made. What cannot be deleted stays in the journal.
 async fn clean_up(execution: &Execution, cx: &Cx) -> Vec<String> {
     let (made, session) = (cx.made(), &execution.session);
-    // A deployment that was given up is left alone: the end of the run says what stays.
-    if execution.options.keep || session.http.breaker().why().is_some() {
+    // A deployment that was given up is left alone: the end of the run says what stays. The end of an interrupted run
+    // removes all at once.
+    if execution.options.keep || execution.options.interrupt.is_cancelled() || session.http.breaker().why().is_some() {
         return Vec::new();
     }
     let mut failed = Vec::new();

@@ -9,6 +9,7 @@ use rand::seq::SliceRandom as _;
 use tokio::time::Instant;
 
 use super::check_record::CheckRecord;
+use super::estimate::{Capacity, estimate};
 use super::execution::Execution;
 use super::observer::Event;
 use super::run_check::{self, Violation};
@@ -46,14 +47,17 @@ pub(super) async fn run_all(checks: &[&'static Check], execution: &Execution) ->
     }
     // Those that wait let others into their lanes: the longest wait is the length of the run, not the sum.
     selected.sort_by_key(|check| std::cmp::Reverse((check.waits, check.slots)));
-    let found = survey::survey(&execution.session, selected.iter().any(|check| check.slots > 0)).await;
+    let webhooks = selected.iter().any(|check| check.slots > 0);
+    let (alone, together): (Vec<_>, Vec<_>) = selected.into_iter().partition(|check| is_alone(check, execution));
+    tell_duration(&together, &alone, execution);
+    let survey = execution.options.interrupt.run_until_cancelled(survey::survey(&execution.session, webhooks));
+    let found = survey.await.unwrap_or_default();
     if found.swept > 0 {
         let note = format!("{} webhooks of earlier runs were removed", found.swept);
         execution.options.observer.tell(Event::Note(&note));
     }
     let (publishes, jobs) = (execution.options.publishes, execution.options.jobs);
     let lanes = Lanes::new(&execution.session.profile.lanes, &found.foreign, publishes, jobs);
-    let (alone, together): (Vec<_>, Vec<_>) = selected.into_iter().partition(|check| is_alone(check, execution));
     // Those that hold deliveries up come first, and no other delivery is waited for meanwhile: a deployment that lets one
     // endpoint delay another fails the checks of that, and no others.
     let (stalling, others): (Vec<_>, Vec<_>) = together.into_iter().partition(|check| check.stalls);
@@ -79,6 +83,17 @@ fn repeated_ids(checks: &[&'static Check], records: &HashMap<&'static str, Check
         Violation { check, failure, exchange: exchange.clone() }
     };
     invariants::repeated_ids(exchanges).into_iter().take(SHOWN).map(violation).collect()
+}
+
+/// Says how long the run will take.
+fn tell_duration(together: &[&'static Check], alone: &[&'static Check], execution: &Execution) {
+    let (session, options) = (&execution.session, &execution.options);
+    let lanes = session.profile.lanes.len();
+    let capacity = Capacity { lanes, requests_per_minute: options.requests_per_minute };
+    let waiting =
+        |checks: &[&'static Check]| -> Vec<_> { checks.iter().map(|&check| (check, execution.waits(check))).collect() };
+    let time = estimate(&waiting(together), &waiting(alone), capacity);
+    options.observer.tell(Event::WillTake(time, lanes));
 }
 
 /// Returns true if no other check may run beside it.

@@ -38,6 +38,8 @@ struct Deployment {
     keeps: bool,
     /// Answers a creation never.
     hangs: bool,
+    /// Refuses every publish with this body.
+    spent: Option<Value>,
     /// For so many requests still one of its two processes is away, and who stands before them answers for it.
     away: Arc<AtomicUsize>,
 }
@@ -66,6 +68,7 @@ impl Deployment {
             return Ok(Response::builder().status(502).body(Full::new("<html>".into())).unwrap());
         }
         let (status, body) = match parts.method {
+            Method::POST if path.ends_with("/publish") && self.spent.is_some() => (429, json!(self.spent)),
             Method::GET if path.ends_with("/webhooks") => {
                 (200, json!({ "webhooks": self.hooks.lock().unwrap().get(&path).cloned().unwrap_or_default() }))
             }
@@ -91,6 +94,7 @@ impl Deployment {
         };
         let text = if body.is_null() { String::new() } else { body.to_string() };
         let answer = Response::builder().status(status).header("x-correlation-id", format!("c{number}"));
+        let answer = if status == 429 { answer.header("retry-after", "0") } else { answer };
         Ok(answer.body(Full::new(Bytes::from(text))).unwrap())
     }
 
@@ -178,6 +182,11 @@ async fn comes_back(cx: Cx) -> CheckResult {
 
 async fn never_ends(_: Cx) -> CheckResult {
     std::future::pending().await
+}
+
+async fn publishes_once(cx: Cx) -> CheckResult {
+    cx.publish().await?;
+    cx.ensure(true, "nothing", "nothing")
 }
 
 async fn publishes_more_than_it_says(cx: Cx) -> CheckResult {
@@ -436,6 +445,22 @@ async fn budgets_are_kept() {
     let mut spent: Vec<_> = run.publishes.iter().map(|(_, count)| *count).collect();
     spent.sort_unstable();
     assert_eq!(spent, [0, 2]);
+}
+
+/// Whether or not the deployment says which budget it is: both have the code `rate_limited`.
+#[tokio::test]
+async fn a_daily_budget_that_is_used_up_is_called_that() {
+    const CHECKS: &[Check] = &[check! { id: "VER-1", needs: [Publish], publishes: 1, run: publishes_once }];
+    let folder = tempfile::tempdir().unwrap();
+    let plain = json!({ "error": "rate_limited", "message": "" });
+    let says = json!({ "error": "rate_limited", "message": "", "details": { "resetsAt": "2030-01-02T00:00:00Z" } });
+    for (body, part) in [(plain, "GET /credential is not"), (says, "reset at 2030-01-02T00:00:00Z")] {
+        let deployment = Deployment { spent: Some(body), ..Deployment::default() };
+        let run = run_these(CHECKS, profile(&deployment.start().await, &["a"]), options(&folder)).await;
+        let reason = run.checks[0].not_run.clone().unwrap();
+        assert_eq!((reason.code(), verdict(&run).exit_code()), ("daily_budget", 3));
+        assert!(reason.to_string().contains(part) && reason.to_string().contains("POST "), "{reason}");
+    }
 }
 
 #[tokio::test]
