@@ -2,6 +2,7 @@
 //! counts of requests and the egress.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
@@ -9,6 +10,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::deliveries_due::DeliveriesDue;
 use crate::delivery::blob_cache::BlobCache;
+use crate::delivery::published::{PublishedIndex, SEEN_BY_ALL};
 use crate::domain::deliveries::DeliveryRules;
 use crate::domain::publish::PublishTurns;
 use crate::domain::receipts::Process;
@@ -17,6 +19,7 @@ use crate::engines::Translator;
 use crate::request_windows::RequestWindows;
 use crate::signal::Signal;
 use crate::store::Store;
+use crate::store::engine::EngineKind;
 use crate::turns::Turns;
 use crate::vault::Vault;
 
@@ -33,6 +36,8 @@ pub struct Service {
     pub engine: Arc<dyn Translator>,
     /// Contents of published files in memory.
     pub contents: BlobCache,
+    /// Published versions in memory: what is live, and which content lies where.
+    pub published: PublishedIndex,
     /// Counts of requests.
     pub request_windows: RequestWindows,
     /// Turns for large requests.
@@ -43,6 +48,9 @@ pub struct Service {
     pub egress: Egress,
     /// The waits between attempts of a delivery, and the number of failures that disables a webhook.
     pub delivery_rules: Arc<DeliveryRules>,
+    /// The time for which deliveries of a publish wait, so that receivers find it at every process. Zero where there is no
+    /// other process: this one sees its own publishes at once.
+    pub seen_by_all: Duration,
     /// Seals and opens the secrets of webhooks.
     pub vault: Vault,
     /// This server process, and its lease on the writes that it carries out.
@@ -74,7 +82,9 @@ impl Service {
         #[cfg(feature = "lab")]
         let settings = crate::lab::rules().applied(settings);
         let egress = Egress::new(&settings.webhooks.egress)?;
-        let contents = BlobCache::new(settings.delivery.cache_bytes);
+        let of_index = settings.delivery.cache_bytes / 8;
+        let contents = BlobCache::new(settings.delivery.cache_bytes - of_index);
+        let published = PublishedIndex::new(of_index);
         let vault = Vault::new(&settings.master_keys);
         let request_windows = RequestWindows::new(&store, settings.limits.requests_per_minute);
         let turns = Turns::new(settings.limits.large_requests, settings.limits.large_requests_waiting);
@@ -82,13 +92,19 @@ impl Service {
         let delivery_rules = DeliveryRules::PRODUCTION;
         #[cfg(feature = "lab")]
         let delivery_rules = crate::lab::rules().delivery(delivery_rules);
+        let seen_by_all = match store.engine() {
+            EngineKind::Sqlite => Duration::ZERO,
+            EngineKind::Postgres => SEEN_BY_ALL,
+        };
         Ok(Self {
             store,
+            seen_by_all,
             process,
             clock,
             settings: Arc::new(settings),
             engine,
             contents,
+            published,
             request_windows,
             turns,
             publish_turns: PublishTurns::default(),

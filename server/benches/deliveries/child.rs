@@ -26,7 +26,7 @@ use l10n_server::domain::{ServiceError, events};
 use l10n_server::engines::Pseudo;
 use l10n_server::ids::{IdKind, new_id};
 use l10n_server::service::Service;
-use l10n_server::store::{Store, lock, projects};
+use l10n_server::store::{Store, projects};
 use l10n_server::vault::MasterKey;
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
@@ -163,8 +163,7 @@ impl Recorder {
                 .collect(),
         };
         let mut tx = service.store.begin_write().await?;
-        lock::project(&mut tx, id).await?;
-        let project = projects::find(&mut tx, id).await?.ok_or_else(gone)?;
+        let project = projects::locked(&mut tx, id).await?.ok_or_else(gone)?;
         events::record(&mut tx, service, &project, EventType::StringsPublished, &publish_id, data).await?;
         tx.commit().await?;
         Ok(())

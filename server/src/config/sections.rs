@@ -187,8 +187,9 @@ impl Http {
 #[derive(Debug, Clone, Config)]
 #[config(layer_attr(serde(deny_unknown_fields)))]
 pub struct Delivery {
-    /// Bytes of memory for published files, plain and compressed. Files in memory are read from the database and
-    /// compressed once. Each server process has its own. 0: none; each read then goes to the database.
+    /// Bytes of memory for published files, plain and compressed, and for which version is live. Files in memory are read
+    /// from the database and compressed once. Each server process has its own, which learns within half a second of what
+    /// another one publishes. 0: none; each read then goes to the database.
     #[config(default = 67_108_864)]
     pub cache_bytes: u64,
 }

@@ -1,15 +1,15 @@
 //! Entity tags (RFC 9110 §8.8.3, §13.1.2). A file's tag is the SHA-256 of its bytes, in lowercase hex, quoted.
 
-use std::fmt::Write as _;
-
 /// Bytes in lowercase hex.
 #[must_use]
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(DIGITS[usize::from(byte >> 4)]);
+        text.push(DIGITS[usize::from(byte & 15)]);
+    }
+    text
 }
 
 /// The strong tag of bytes with this SHA-256.

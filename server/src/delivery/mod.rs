@@ -1,5 +1,5 @@
 //! The parts of a published version and the way in which it is read: paths, files, manifest. No SQL, no routes; pure
-//! functions but for the contents that are kept in memory.
+//! functions but for what is kept in memory of published files.
 
 pub(crate) mod at_rest;
 pub(crate) mod blob_cache;
@@ -11,4 +11,5 @@ pub(crate) mod manifest;
 pub(crate) mod media_type;
 pub(crate) mod paths;
 pub(crate) mod plan;
+pub(crate) mod published;
 pub(crate) mod render;

@@ -1,18 +1,27 @@
 //! Public delivery: the manifest of the live version, and the files of any published one. Nothing else can be read here:
 //! all of it comes from rows that a publish wrote.
+//!
+//! What is in memory is answered without the datastore, but for a look at the generations now and then
+//! ([`published`](crate::delivery::published)). What asks the datastore is boxed, so that the future of a read that does not
+//! is small.
+
+use std::sync::Arc;
+use std::time::Instant;
 
 use bytes::Bytes;
-use l10n_api_types::delivery::{LIVE, ManifestBody};
+use l10n_api_types::delivery::LIVE;
 use l10n_api_types::{FormatId, ProjectId, VersionId};
+use sha2::{Digest as _, Sha256};
 
 use super::ServiceError;
 use crate::delivery::blob_cache::BlobKey;
 use crate::delivery::coding::Coding;
+use crate::delivery::published::{File, Known};
 use crate::delivery::{at_rest, manifest, paths};
 use crate::service::Service;
 use crate::store::blobs::{self, Blob, BlobCoding, Hash};
-use crate::store::projects::Project;
-use crate::store::{Tx, projects, version_files, versions};
+use crate::store::live_generations::{self, LiveProject};
+use crate::store::{StoreError, Tx, version_files, versions};
 
 /// The project of a public request, as the request names it.
 #[derive(Debug, Clone)]
@@ -29,20 +38,11 @@ pub(crate) enum ProjectAddress {
 }
 
 impl ProjectAddress {
-    async fn project(&self, tx: &mut Tx) -> Result<Project, ServiceError> {
-        let found = match self {
-            Self::Id(id) => projects::find(tx, id.as_str()).await?,
-            Self::Names { handle, slug } => projects::find_by_handle_and_slug(tx, handle, slug).await?,
-        };
-        found.filter(|project| project.archived_at.is_none()).ok_or_else(no_such_project)
-    }
-
-    /// The address in the same form, so that a reader stays in the request window that it began in (§8).
-    fn url(&self, service: &Service) -> String {
-        let base = &service.settings.base_url;
+    /// The address without its base, so that a reader stays in the request window that it began in (§8).
+    fn path(&self) -> String {
         match self {
-            Self::Id(id) => format!("{base}/projects/{id}"),
-            Self::Names { handle, slug } => format!("{base}/@{handle}/{slug}"),
+            Self::Id(id) => format!("/projects/{id}"),
+            Self::Names { handle, slug } => format!("/@{handle}/{slug}"),
         }
     }
 }
@@ -53,65 +53,17 @@ pub(crate) fn no_such_project() -> ServiceError {
     ServiceError::NotFound("there is no such project".into())
 }
 
-/// The manifest of the live version.
-///
-/// # Errors
-///
-/// 404 when there is no such project, or when it has not been published.
-pub(crate) async fn live_manifest(
-    tx: &mut Tx,
-    service: &Service,
-    addressed: &ProjectAddress,
-) -> Result<ManifestBody, ServiceError> {
-    let project = addressed.project(tx).await?;
-    let live = project.live_version_id.ok_or(ServiceError::NotPublished)?;
-    let version = versions::find(tx, &project.id, &live).await?.ok_or(ServiceError::NotPublished)?;
-    let files = version_files::list(tx, &version.id).await?;
-    Ok(manifest::manifest(version, files, &addressed.url(service)))
+fn no_such_file() -> ServiceError {
+    ServiceError::NotFound("the version has no file at this path".into())
 }
 
-/// A published file, found but not read yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct File {
-    /// Its format.
-    pub format: FormatId,
-    /// SHA-256 of its bytes.
-    pub sha256: [u8; 32],
-}
-
-/// Finds the file at a path of a version, or of the live one.
-///
-/// # Errors
-///
-/// 404 when there is no such project, version or file, or when the project has not been published.
-pub(crate) async fn find(
-    tx: &mut Tx,
-    addressed: &ProjectAddress,
-    version: &VersionId,
-    path: &str,
-) -> Result<File, ServiceError> {
-    let no_file = || ServiceError::NotFound("the version has no file at this path".into());
-    if !paths::is_plain(path) {
-        return Err(no_file());
-    }
-    // By ids a file that is there takes one query; why it is not there is asked afterwards.
-    if let (ProjectAddress::Id(id), false) = (addressed, version.as_str() == LIVE)
-        && let Some(head) = version_files::head(tx, id.as_str(), version.as_str(), path).await?
-    {
-        return Ok(File { format: head.format, sha256: head.sha256 });
-    }
-    let project = addressed.project(tx).await?;
-    let version_id = match version.as_str() {
-        LIVE => project.live_version_id.ok_or(ServiceError::NotPublished)?,
-        id => id.to_owned(),
-    };
-    if let Some(head) = version_files::head(tx, &project.id, &version_id, path).await? {
-        return Ok(File { format: head.format, sha256: head.sha256 });
-    }
-    match versions::find(tx, &project.id, &version_id).await? {
-        Some(_) => Err(no_file()),
-        None => Err(ServiceError::VersionNotFound(version_id)),
-    }
+/// A published file or manifest, with its bytes unless the client has them.
+#[derive(Debug, Clone)]
+pub(crate) struct Read {
+    /// The file.
+    pub file: File,
+    /// Its bytes; `None` where the client has them.
+    pub content: Option<Content>,
 }
 
 /// The bytes of a file, in the form in which they are sent.
@@ -123,40 +75,251 @@ pub(crate) struct Content {
     pub coding: Option<Coding>,
 }
 
+/// The manifest of the live version, in the coding where a coded form is kept, plain where not. `is_held` tells by the hash
+/// whether the client has it.
+///
+/// # Errors
+///
+/// 404 when there is no such project, or when it has not been published; the store's.
+pub(crate) async fn manifest(
+    service: &Service,
+    addressed: &ProjectAddress,
+    coding: Option<Coding>,
+    is_held: impl Fn(&Hash) -> bool,
+) -> Result<Read, ServiceError> {
+    let mut lookup = Lookup::begin(service).await?;
+    let project = lookup.project(addressed).await?;
+    let version = project.live_version_id.as_deref().ok_or(ServiceError::NotPublished)?;
+    let path = addressed.path();
+    let place = format!("{path} {version}");
+    let (file, body) = match lookup.remembered(&place, &project) {
+        Some(file) => (file, None),
+        None => {
+            let body = Box::pin(lookup.manifest(&project, version, &path)).await?;
+            let file = File { format: FormatId::Json, sha256: Sha256::digest(&body).into() };
+            lookup.remember(place, &project, file);
+            (file, Some(body))
+        }
+    };
+    if is_held(&file.sha256) {
+        return Ok(Read { file, content: None });
+    }
+    // No connection waits for a coding.
+    drop(lookup);
+    if let Some(content) = held(service, &file, coding) {
+        return Ok(Read { file, content: Some(content) });
+    }
+    let load = async {
+        let body = async {
+            match body {
+                Some(body) => Ok(body),
+                None => Lookup::begin(service).await?.manifest(&project, version, &path).await,
+            }
+        };
+        let plain = service.contents.get(BlobKey { sha256: file.sha256, coding: None }, body).await?;
+        coded(service, &file, coding, plain).await
+    };
+    Ok(Read { file, content: Some(Box::pin(load).await?) })
+}
+
+/// The file at a path of a version, or of the live one, in the coding where a coded form is kept, plain where not. `is_held`
+/// tells by the hash whether the client has it.
+///
+/// # Errors
+///
+/// 404 when there is no such project, version or file, or when the project has not been published; the store's.
+pub(crate) async fn bundle(
+    service: &Service,
+    addressed: &ProjectAddress,
+    version: &VersionId,
+    path: &str,
+    coding: Option<Coding>,
+    is_held: impl Fn(&Hash) -> bool,
+) -> Result<Read, ServiceError> {
+    loop {
+        let mut lookup = Lookup::begin(service).await?;
+        let (file, place) = lookup.file(addressed, version, path).await?;
+        if is_held(&file.sha256) {
+            return Ok(Read { file, content: None });
+        }
+        // No connection waits for a coding.
+        drop(lookup);
+        match (content(service, &file, coding).await, place) {
+            // The version was deleted meanwhile.
+            (Err(Unread::Gone), Some(remembered)) => service.published.forget_file(&remembered),
+            (Err(Unread::Gone), None) => {
+                return Err(ServiceError::internal("the content of a published file is missing"));
+            }
+            (Err(Unread::Failed(error)), _) => return Err(error),
+            (Ok(content), _) => return Ok(Read { file, content: Some(content) }),
+        }
+    }
+}
+
+/// What a read looks up: in memory, else in one transaction that begins with the first question to the datastore.
+struct Lookup<'a> {
+    service: &'a Service,
+    /// `None` where nothing is remembered.
+    known: Option<Arc<Known>>,
+    tx: Option<Tx>,
+}
+
+impl<'a> Lookup<'a> {
+    async fn begin(service: &'a Service) -> Result<Self, ServiceError> {
+        let look = async || {
+            let mut tx = service.store.begin_brief_read().await?;
+            let generations = live_generations::all(&mut tx).await?;
+            tx.rollback().await?;
+            Ok::<_, StoreError>(generations)
+        };
+        let known = service.published.known(service.store.live_moves(), Instant::now, look).await?;
+        Ok(Self { service, known, tx: None })
+    }
+
+    async fn tx(&mut self) -> Result<&mut Tx, StoreError> {
+        let tx = match self.tx.take() {
+            Some(tx) => tx,
+            None => self.service.store.begin_read().await?,
+        };
+        Ok(self.tx.insert(tx))
+    }
+
+    async fn project(&mut self, addressed: &ProjectAddress) -> Result<Arc<LiveProject>, ServiceError> {
+        let path = addressed.path();
+        if let Some(known) = &self.known
+            && let Some(project) = self.service.published.project(&path).filter(|project| known.confirms(project))
+        {
+            return Ok(project);
+        }
+        let project = Arc::new(Box::pin(self.read_project(addressed)).await?);
+        self.service.published.remember_project(path, Arc::clone(&project));
+        Ok(project)
+    }
+
+    async fn read_project(&mut self, addressed: &ProjectAddress) -> Result<LiveProject, ServiceError> {
+        let tx = self.tx().await?;
+        let found = match addressed {
+            ProjectAddress::Id(id) => live_generations::project(tx, id.as_str()).await?,
+            ProjectAddress::Names { handle, slug } => live_generations::named(tx, handle, slug).await?,
+        };
+        found.filter(|project| project.archived_at.is_none()).ok_or_else(no_such_project)
+    }
+
+    fn remembered(&self, place: &str, project: &LiveProject) -> Option<File> {
+        self.service.published.file(place, project, self.known.as_deref()?)
+    }
+
+    fn remember(&self, place: String, project: &LiveProject, file: File) {
+        if let Some(known) = &self.known {
+            self.service.published.remember_file(place, project, known, file);
+        }
+    }
+
+    /// The file, and its place in memory if it was found there.
+    async fn file(
+        &mut self,
+        addressed: &ProjectAddress,
+        version: &VersionId,
+        path: &str,
+    ) -> Result<(File, Option<String>), ServiceError> {
+        if !paths::is_plain(path) {
+            return Err(no_such_file());
+        }
+        let project = self.project(addressed).await?;
+        let version = match version.as_str() {
+            LIVE => project.live_version_id.as_deref().ok_or(ServiceError::NotPublished)?,
+            id => id,
+        };
+        // Its length first: no version and path look like another pair.
+        let place = format!("{} {version} {path}", version.len());
+        if let Some(file) = self.remembered(&place, &project) {
+            return Ok((file, Some(place)));
+        }
+        let file = Box::pin(self.read_file(&project.id, version, path)).await?;
+        self.remember(place, &project, file);
+        Ok((file, None))
+    }
+
+    async fn read_file(&mut self, project_id: &str, version: &str, path: &str) -> Result<File, ServiceError> {
+        let tx = self.tx().await?;
+        if let Some(head) = version_files::head(tx, project_id, version, path).await? {
+            return Ok(File { format: head.format, sha256: head.sha256 });
+        }
+        match versions::find(tx, project_id, version).await? {
+            Some(_) => Err(no_such_file()),
+            None => Err(ServiceError::VersionNotFound(version.to_owned())),
+        }
+    }
+
+    /// The body of a version's manifest, under the project's path.
+    async fn manifest(&mut self, project: &LiveProject, version: &str, path: &str) -> Result<Vec<u8>, ServiceError> {
+        let url = format!("{}{path}", self.service.settings.base_url);
+        let tx = self.tx().await?;
+        let version = versions::find(tx, &project.id, version).await?.ok_or(ServiceError::NotPublished)?;
+        let files = version_files::list(tx, &version.id).await?;
+        serde_json::to_vec(&manifest::manifest(version, files, &url)).map_err(ServiceError::internal)
+    }
+}
+
 /// Below this the headers are most of an answer, and no coded form is kept.
 const WORTH_KEEPING: usize = 1024;
 
-/// The bytes of a file that was found: from memory, else from the datastore. In the coding where a coded form is kept, plain
-/// where not.
-pub(crate) async fn content(
-    mut tx: Tx,
-    service: &Service,
-    file: File,
-    coding: Option<Coding>,
-) -> Result<Content, ServiceError> {
+/// A content that cannot be read.
+enum Unread {
+    /// It is not there any more.
+    Gone,
+    Failed(ServiceError),
+}
+
+impl<E: Into<ServiceError>> From<E> for Unread {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// The coded form of a content, or its plain one where none is asked for, if it is in memory.
+fn held(service: &Service, file: &File, coding: Option<Coding>) -> Option<Content> {
+    let bytes = service.contents.held(&BlobKey { sha256: file.sha256, coding })?;
+    Some(Content { bytes, coding })
+}
+
+/// The bytes of a file that was found: from memory, else from the datastore.
+async fn content(service: &Service, file: &File, coding: Option<Coding>) -> Result<Content, Unread> {
+    match held(service, file, coding) {
+        Some(content) => Ok(content),
+        None => Box::pin(loaded(service, file, coding)).await,
+    }
+}
+
+async fn loaded(service: &Service, file: &File, coding: Option<Coding>) -> Result<Content, Unread> {
     let contents = &service.contents;
     let key = |coding| BlobKey { sha256: file.sha256, coding };
-    if coding.is_some()
-        && let Some(bytes) = contents.held(&key(coding))
-    {
-        return Ok(Content { bytes, coding });
-    }
     // The transaction goes with the read: nothing waits for a coding with a connection in its hand.
-    let read = async move { blobs::read(&mut tx, &file.sha256).await };
+    let read = async {
+        let mut tx = service.store.begin_read().await?;
+        blobs::find(&mut tx, &file.sha256).await?.ok_or(Unread::Gone)
+    };
     let plain = if coding == Some(Coding::Gzip) && contents.keeps() && contents.held(&key(None)).is_none() {
         // Sent as it is stored, where it is stored so.
-        let coded = async {
-            let stored = read.await.map_err(|error| Err(error.into()))?;
+        let stored = async {
+            let stored = read.await.map_err(Err)?;
             if stored.coding == Some(BlobCoding::Gzip) { Ok(stored.content) } else { Err(Ok(stored)) }
         };
-        let stored: Result<Blob, ServiceError> = match contents.get(key(coding), coded).await {
+        let stored: Result<Blob, Unread> = match contents.get(key(coding), stored).await {
             Ok(bytes) => return Ok(Content { bytes, coding }),
             Err(other) => other,
         };
         contents.get(key(None), plain(stored?)).await?
     } else {
-        contents.get(key(None), async { plain(read.await?).await }).await?
+        let read = async { Ok::<_, Unread>(plain(read.await?).await?) };
+        contents.get(key(None), read).await?
     };
+    Ok(coded(service, file, coding, plain).await?)
+}
+
+/// The content in a coding, where a coded form is kept.
+async fn coded(service: &Service, file: &File, coding: Option<Coding>, plain: Bytes) -> Result<Content, ServiceError> {
+    let contents = &service.contents;
     let Some(asked) = coding.filter(|_| contents.keeps() && plain.len() >= WORTH_KEEPING) else {
         return Ok(Content { bytes: plain, coding: None });
     };
@@ -164,10 +327,14 @@ pub(crate) async fn content(
         let compressed = tokio::task::spawn_blocking(move || asked.compress(&plain)).await;
         compressed.map_err(ServiceError::internal)?.map_err(ServiceError::internal)
     };
-    Ok(Content { bytes: contents.get(key(coding), compress).await?, coding })
+    Ok(Content { bytes: contents.get(BlobKey { sha256: file.sha256, coding }, compress).await?, coding })
 }
 
 /// The plain bytes of a content that a version names.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
 pub(super) async fn read_plain(tx: &mut Tx, sha256: &Hash) -> Result<Vec<u8>, ServiceError> {
     plain(blobs::read(tx, sha256).await?).await
 }

@@ -11,10 +11,11 @@ use crate::service::Service;
 use crate::store::deliveries::NewDelivery;
 use crate::store::events::NewEvent;
 use crate::store::projects::Project;
-use crate::store::{Tx, deliveries, events, webhooks, workspaces};
+use crate::store::{Tx, deliveries, events, webhooks};
 
 /// Records an event of a project whose lock `tx` has, with a delivery for each webhook that is to hear of it. The bytes
-/// that are sent are made here, once. Without such a webhook nothing is written, for nobody could ever read it.
+/// that are sent are made here, once. Without such a webhook nothing is written, for nobody could ever read it. The deliveries
+/// are due when no other process serves what was live before.
 ///
 /// # Errors
 ///
@@ -29,19 +30,19 @@ pub async fn record<D: Serialize>(
 ) -> Result<(), ServiceError> {
     let enabled = webhooks::enabled(tx, &project.id).await?;
     let subscribed: Vec<_> = enabled.iter().filter(|webhook| webhook.events.0.contains(&event_type)).collect();
-    if subscribed.is_empty() {
-        return Ok(());
-    }
+    let Some(first) = subscribed.first() else { return Ok(()) };
     let now = service.clock.now();
-    let workspace = workspaces::find(tx, &project.workspace_id).await?;
-    let workspace = workspace.ok_or_else(|| ServiceError::internal("a project is in no workspace"))?;
     let id = new_id(IdKind::Event, now);
     let envelope = Envelope {
         id: id.as_str().into(),
         event_type,
         schema_version: SCHEMA_VERSION,
         created_at: now,
-        project: EventProject { id: project.id.as_str().into(), handle: workspace.handle, slug: project.slug.clone() },
+        project: EventProject {
+            id: project.id.as_str().into(),
+            handle: first.handle.clone(),
+            slug: project.slug.clone(),
+        },
         data,
     };
     let body = serde_json::to_vec(&envelope).map_err(ServiceError::internal)?;
@@ -52,7 +53,8 @@ pub async fn record<D: Serialize>(
         .iter()
         .map(|webhook| NewDelivery { id: new_id(IdKind::Delivery, now), webhook_id: &webhook.id })
         .collect();
-    deliveries::insert(tx, &id, &new, now).await?;
+    let due_at = now.plus_millis(i64::try_from(service.seen_by_all.as_millis()).unwrap_or_default());
+    deliveries::insert(tx, &id, &new, now, due_at).await?;
     service.deliveries_due.of_project_after(tx, &project.id);
     Ok(())
 }

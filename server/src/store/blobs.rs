@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::engine::EngineKind;
 use super::{StoreError, Tx};
 
 text_enum! {
@@ -27,6 +28,8 @@ statements! {
     EXISTING = values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")";
     HELD = values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")" lock " FOR KEY SHARE";
     INSERT = "INSERT INTO blobs (sha256, coding, content) VALUES ($1, $2, $3) ON CONFLICT (sha256) DO NOTHING";
+    INSERT_MANY = values "INSERT INTO blobs (sha256, coding, content) VALUES" each "(?, ?, ?)"
+        then "ON CONFLICT (sha256) DO NOTHING";
     READ = "SELECT coding, content FROM blobs WHERE sha256 = $1";
     DELETE = values "DELETE FROM blobs WHERE sha256 IN (" each "?" then ") \
         AND NOT EXISTS (SELECT 1 FROM version_files f WHERE f.sha256 = blobs.sha256) \
@@ -71,14 +74,41 @@ pub async fn hold_all(tx: &mut Tx, hashes: &[Hash]) -> Result<bool, StoreError> 
 pub async fn keep(tx: &mut Tx, contents: &[NewBlob]) -> Result<(), StoreError> {
     let hashes: Vec<Hash> = contents.iter().map(|(sha256, _)| *sha256).collect();
     let existing = existing(tx, &hashes).await?;
-    let mut new: Vec<&NewBlob> = contents.iter().filter(|(sha256, _)| !existing.contains(sha256)).collect();
+    let new: Vec<&NewBlob> = contents.iter().filter(|(sha256, _)| !existing.contains(sha256)).collect();
+    add(tx, new).await.map(drop)
+}
+
+/// Stores contents that are probably new; returns how many were.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn add<'a>(tx: &mut Tx, contents: impl IntoIterator<Item = &'a NewBlob>) -> Result<u64, StoreError> {
+    let mut new: Vec<&NewBlob> = contents.into_iter().collect();
     // In one order, so that two that store the same wait for one another and not each for the other.
     new.sort_by_key(|(sha256, _)| *sha256);
+    if tx.engine() == EngineKind::Postgres {
+        return execute_values!(tx, INSERT_MANY, [], new, |(sha256, blob)| [
+            &sha256[..],
+            blob.coding.map(BlobCoding::as_str),
+            blob.content.as_slice(),
+        ]);
+    }
+    let mut added = 0;
     // One by one: where a statement adds several, SQLite reads the tables that refer to them as a whole for each.
     for (sha256, blob) in new {
-        execute!(tx, INSERT, &sha256[..], blob.coding.map(BlobCoding::as_str), blob.content.as_slice())?;
+        added += execute!(tx, INSERT, &sha256[..], blob.coding.map(BlobCoding::as_str), blob.content.as_slice())?;
     }
-    Ok(())
+    Ok(added)
+}
+
+/// The content with this hash, as it is stored, if it is there.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn find(tx: &mut Tx, sha256: &Hash) -> Result<Option<Blob>, StoreError> {
+    fetch_optional!(tx, Blob, READ, &sha256[..])
 }
 
 /// The content with this hash, as it is stored.

@@ -102,7 +102,7 @@ statements! {
         RETURNING event_id";
 }
 
-/// A delivery to make, due at once.
+/// A delivery to make.
 #[derive(Debug, Clone)]
 pub struct NewDelivery<'a> {
     /// `dlv_…`
@@ -111,7 +111,7 @@ pub struct NewDelivery<'a> {
     pub webhook_id: &'a str,
 }
 
-/// Puts an event on its way to webhooks.
+/// Puts an event on its way to webhooks, due at `due_at`.
 ///
 /// # Errors
 ///
@@ -121,9 +121,10 @@ pub async fn insert(
     event_id: &str,
     deliveries: &[NewDelivery<'_>],
     now: Timestamp,
+    due_at: Timestamp,
 ) -> Result<(), StoreError> {
-    let now = now.as_millis();
-    execute_values!(tx, INSERT, [], deliveries, |new| [new.webhook_id, new.id.as_str(), event_id, now, now, now]).map(drop)
+    let (now, due) = (now.as_millis(), due_at.as_millis());
+    execute_values!(tx, INSERT, [], deliveries, |new| [new.webhook_id, new.id.as_str(), event_id, due, due, now]).map(drop)
 }
 
 /// The last deliveries of a webhook, newest first.

@@ -15,6 +15,7 @@ use tokio::time::timeout;
 
 use super::StoreError;
 use super::after_commit::AfterCommit;
+use super::live_generations::LiveMoves;
 use super::postgres::{self, Pools};
 use super::readiness::{self, LastWrite};
 use super::turns::{Turn, Turns};
@@ -54,6 +55,7 @@ pub struct Store {
     projects: Turns,
     workspaces: Turns,
     background: Turns,
+    live_moves: LiveMoves,
 }
 
 #[derive(Clone)]
@@ -117,11 +119,14 @@ pub struct Open<DB: Database> {
     /// The log that its commit waits for; `None` if no one is told about the commit.
     wal: Option<Wal>,
     after: AfterCommit,
+    live_moves: LiveMoves,
+    /// True if it moves what is live.
+    moves_live: bool,
 }
 
 impl<DB: Database> Open<DB> {
-    fn new(tx: Transaction<'static, DB>, turns: Vec<Turn>) -> Self {
-        Self { tx, turns, wal: None, after: AfterCommit::default() }
+    fn new(tx: Transaction<'static, DB>, turns: Vec<Turn>, live_moves: &LiveMoves) -> Self {
+        Self { tx, turns, wal: None, after: AfterCommit::default(), live_moves: live_moves.clone(), moves_live: false }
     }
 
     /// Its commit waits until the disk has it.
@@ -130,8 +135,13 @@ impl<DB: Database> Open<DB> {
     }
 
     async fn commit(self) -> sqlx::Result<()> {
-        let Self { tx, turns, wal, after } = self;
-        tx.commit().await?;
+        let Self { tx, turns, wal, after, live_moves, moves_live } = self;
+        let committed = tx.commit().await;
+        // Also after an error: the commit may have succeeded although its answer was lost.
+        if moves_live {
+            live_moves.add();
+        }
+        committed?;
         // Who is next need not wait for the disk.
         drop(turns);
         if let Some(wal) = wal {
@@ -219,7 +229,7 @@ impl Store {
         let projects = Turns::new(1, MOST_WAITING_IN_A_PROJECT);
         let workspaces = Turns::new(WRITES_OF_A_WORKSPACE, MOST_WAITING_IN_A_WORKSPACE);
         let background = Turns::new(1, Semaphore::MAX_PERMITS);
-        Self { engine, projects, workspaces, background }
+        Self { engine, projects, workspaces, background, live_moves: LiveMoves::default() }
     }
 
     /// Brings the schema to this release's. Safe at any time: any number of processes may do it at once, one does the work.
@@ -325,12 +335,12 @@ impl Store {
                 metrics::histogram!(WRITER_WAIT).record(began.elapsed());
                 begun.map(|tx| {
                     last_write.now();
-                    Tx::Sqlite(Open::new(tx, turns).durable(wal))
+                    Tx::Sqlite(Open::new(tx, turns, &self.live_moves).durable(wal))
                 })
             }
             Engine::Postgres(pools) => {
                 let begun = if brief { pools.begin_brief_write().await } else { pools.begin_write().await };
-                begun.map(|tx| Tx::Postgres(Open::new(tx, turns)))
+                begun.map(|tx| Tx::Postgres(Open::new(tx, turns, &self.live_moves)))
             }
         }
         .map_err(StoreError::Unavailable)
@@ -348,10 +358,13 @@ impl Store {
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_ahead(&self) -> Result<Tx, StoreError> {
         match &self.engine {
-            Engine::Sqlite { writer, .. } => {
-                writer.begin_with(BEGIN_IMMEDIATE).await.map(|tx| Tx::Sqlite(Open::new(tx, Vec::new())))
+            Engine::Sqlite { writer, .. } => writer
+                .begin_with(BEGIN_IMMEDIATE)
+                .await
+                .map(|tx| Tx::Sqlite(Open::new(tx, Vec::new(), &self.live_moves))),
+            Engine::Postgres(pools) => {
+                pools.begin_ahead().await.map(|tx| Tx::Postgres(Open::new(tx, Vec::new(), &self.live_moves)))
             }
-            Engine::Postgres(pools) => pools.begin_ahead().await.map(|tx| Tx::Postgres(Open::new(tx, Vec::new()))),
         }
         .map_err(StoreError::Unavailable)
     }
@@ -377,12 +390,13 @@ impl Store {
 
     async fn begin_reading(&self, brief: bool) -> Result<Tx, StoreError> {
         match &self.engine {
-            Engine::Sqlite { readers, .. } => {
-                readers.begin_with("BEGIN DEFERRED").await.map(|tx| Tx::Sqlite(Open::new(tx, Vec::new())))
-            }
+            Engine::Sqlite { readers, .. } => readers
+                .begin_with("BEGIN DEFERRED")
+                .await
+                .map(|tx| Tx::Sqlite(Open::new(tx, Vec::new(), &self.live_moves))),
             Engine::Postgres(pools) => {
                 let begun = if brief { pools.begin_brief_read().await } else { pools.begin_read().await };
-                begun.map(|tx| Tx::Postgres(Open::new(tx, Vec::new())))
+                begun.map(|tx| Tx::Postgres(Open::new(tx, Vec::new(), &self.live_moves)))
             }
         }
         .map_err(StoreError::Unavailable)
@@ -440,6 +454,11 @@ impl Store {
         }
     }
 
+    /// The count of this process's transactions that have moved what is live.
+    pub fn live_moves(&self) -> &LiveMoves {
+        &self.live_moves
+    }
+
     /// The engine underneath.
     pub fn engine(&self) -> EngineKind {
         match &self.engine {
@@ -478,6 +497,14 @@ impl Tx {
             Self::Postgres(open) => open.commit().await,
         }
         .map_err(StoreError::Unavailable)
+    }
+
+    /// Notes that this transaction moves what is live: reads of this process that begin after the commit see it at once.
+    pub(super) fn moves_live(&mut self) {
+        match self {
+            Self::Sqlite(open) => open.moves_live = true,
+            Self::Postgres(open) => open.moves_live = true,
+        }
     }
 
     /// Undoes everything. Dropping does the same, a moment later.

@@ -111,6 +111,7 @@ pub async fn document(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<
 ///
 /// Returns an error if the datastore fails, or if there is no such project.
 pub async fn set_project(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<(), StoreError> {
+    tx.moves_live();
     let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
     StoreError::exactly_one(execute!(tx, SET_PROJECT, id, archived_at, delete_at)?)
 }

@@ -202,8 +202,7 @@ macro_rules! execute_values {
             let mut affected = 0u64;
             let values: $crate::store::statements::Values = $values;
             for items in $items.chunks(values.batch()) {
-                // Whole and padded batches share one text, which is worth keeping prepared.
-                let persistent = values.padded || items.len() == values.batch();
+                let persistent = values.stays_prepared(items.len());
                 let rows = values.rows(items.len());
                 let items = items.iter().chain(items.last().into_iter().cycle()).take(rows);
                 affected += match &mut *$tx {

@@ -41,6 +41,7 @@ migrations! {
     116 "0116_memory_of_projects",
     216 "0216_retention",
     217 "0217_staged_runs",
+    218 "0218_live_generations",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

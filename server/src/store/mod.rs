@@ -44,6 +44,7 @@ tables! {
     languages,
     ledger,
     lifecycle,
+    live_generations,
     lock,
     memory,
     operations,

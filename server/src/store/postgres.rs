@@ -1,7 +1,8 @@
 //! Connections to PostgreSQL: their numbers, their purposes, and the beginning of their transactions.
 //!
-//! The text that begins a transaction also sets its settings, with `SET LOCAL`: in the same round trip. A pooler such
-//! as pgbouncer accepts that, while it refuses such settings at the start of a connection.
+//! A new connection gets the settings of its session by a statement: a pooler such as pgbouncer accepts that, while it refuses
+//! such settings at the start of a connection. What one kind of transaction needs is set with `SET LOCAL` in the text that
+//! begins it: in the same round trip.
 
 use std::str::FromStr as _;
 use std::time::Duration;
@@ -17,11 +18,10 @@ use super::pulse::Pulse;
 pub(crate) const CONNECTIONS: u32 = 20;
 
 /// A machine that went to sleep inside a transaction must not hold a project's lock for ever.
-const WRITE: &str = "BEGIN; SET LOCAL lock_timeout = '15s'; SET LOCAL idle_in_transaction_session_timeout = '60s'";
-const READ: &str =
-    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = '60s'";
-const AHEAD: &str = "BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = '15s'; \
-    SET LOCAL idle_in_transaction_session_timeout = '60s'";
+const SESSION: &str = "SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'";
+const WRITE: &str = "BEGIN";
+const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+const AHEAD: &str = "BEGIN; SET LOCAL synchronous_commit = off";
 
 /// Number of comparisons of two connections before they count as different servers.
 const PROBES: usize = 3;
@@ -52,7 +52,12 @@ impl Pools {
         let brief = (connections * 3 / 10).max(2);
         let reads = (connections.saturating_sub(brief) / 2).max(2);
         let writes = connections.saturating_sub(brief + reads).max(2);
-        let pool = |most| PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).max_connections(most);
+        let pool = |most| {
+            let options = PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).max_connections(most);
+            options.after_connect(|connection, _| {
+                Box::pin(async move { sqlx::Executor::execute(connection, SESSION).await.map(drop) })
+            })
+        };
         // The first request of a process waits for no connection.
         let brief = pool(brief).min_connections(1).connect_with(options.clone()).await?;
         check_sessions(&options).await?;

@@ -64,6 +64,10 @@ statements! {
         changes_since_publish, created_at) VALUES ($1, $2, $3, $4, $5, NULL, 0, 0, 0, $6)";
     FIND = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
         changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE id = $1";
+    LOCKED = sqlite "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
+        changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE id = $1",
+        postgres "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
+        changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE id = $1 FOR NO KEY UPDATE";
     FIND_BY_SLUG = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
         changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE workspace_id = $1 AND slug = $2";
     FIND_BY_HANDLE_AND_SLUG = "SELECT p.id, p.workspace_id, p.slug, p.name, p.base_language, p.live_version_id, \
@@ -78,10 +82,9 @@ statements! {
         changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE workspace_id = $1 ORDER BY id";
     RENAME = "UPDATE projects SET name = $2 WHERE id = $1";
     SET_MEMORY = "UPDATE projects SET memory = $2, change_seq = change_seq + 1 WHERE id = $1";
-    NEXT_VERSION_SEQ = "UPDATE projects SET version_seq = version_seq + 1 WHERE id = $1 RETURNING version_seq";
     SET_LIVE_VERSION = "UPDATE projects SET live_version_id = $2 WHERE id = $1";
-    CLEAR_CHANGES = "UPDATE projects SET changes_since_publish = \
-        CASE WHEN changes_since_publish > $2 THEN changes_since_publish - $2 ELSE 0 END WHERE id = $1";
+    LAND_VERSION = "UPDATE projects SET version_seq = $2, live_version_id = $3, changes_since_publish = \
+        CASE WHEN changes_since_publish > $4 THEN changes_since_publish - $4 ELSE 0 END WHERE id = $1";
     ADD_COUNTS = "UPDATE projects SET key_count = key_count + $2, changes_since_publish = changes_since_publish + $3 \
         WHERE id = $1 RETURNING key_count";
 }
@@ -129,6 +132,15 @@ pub async fn find_all(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Project>, StoreEr
 /// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Project>, StoreError> {
     fetch_optional!(tx, Project, FIND, id)
+}
+
+/// The project `id`, once no other transaction holds it; held to the end of `tx`.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails; waiting too long is [`StoreError::Unavailable`].
+pub async fn locked(tx: &mut Tx, id: &str) -> Result<Option<Project>, StoreError> {
+    fetch_optional!(tx, Project, LOCKED, id)
 }
 
 /// The project `slug` of a workspace.
@@ -195,32 +207,31 @@ pub async fn set_memory(tx: &mut Tx, id: &str, memory: MemorySetting) -> Result<
     StoreError::exactly_one(execute!(tx, SET_MEMORY, id, memory.as_str())?)
 }
 
-/// Counts a version up and returns its number. The row stays locked to the end of `tx`, so numbers have no gaps.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails, or if there is no such project.
-pub async fn next_version_seq(tx: &mut Tx, id: &str) -> Result<i64, StoreError> {
-    let (seq,) = fetch_one!(tx, (i64,), NEXT_VERSION_SEQ, id)?;
-    Ok(seq)
-}
-
 /// Makes `version_id` the live one.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such project or version.
 pub async fn set_live_version(tx: &mut Tx, id: &str, version_id: &str) -> Result<(), StoreError> {
+    tx.moves_live();
     StoreError::exactly_one(execute!(tx, SET_LIVE_VERSION, id, version_id)?)
 }
 
-/// Counts changes no longer, at a publish that has so many of them. Those that came while it rendered stay counted.
+/// Makes a new version with the number `seq` the live one. `changes` are in it and counted no longer; those that came while
+/// it rendered stay counted. Lock the project before, so that numbers have no gaps.
 ///
 /// # Errors
 ///
-/// Returns an error if the datastore fails, or if there is no such project.
-pub async fn clear_changes(tx: &mut Tx, id: &str, changes: i64) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, CLEAR_CHANGES, id, changes)?)
+/// Returns an error if the datastore fails, or if there is no such project or version.
+pub async fn land_version(
+    tx: &mut Tx,
+    id: &str,
+    seq: i64,
+    version_id: &str,
+    changes: i64,
+) -> Result<(), StoreError> {
+    tx.moves_live();
+    StoreError::exactly_one(execute!(tx, LAND_VERSION, id, seq, version_id, changes)?)
 }
 
 /// Adds to the counters (`keys` may be negative) and returns the new number of active keys.

@@ -65,6 +65,7 @@ pub async fn oldest_of_documents(tx: &mut Tx, before: Timestamp) -> Result<Optio
 ///
 /// Returns an error if the datastore fails.
 pub async fn delete(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<(), StoreError> {
+    tx.moves_live();
     if !purge::files(tx, FILES, id, most, now).await? {
         execute!(tx, VERSION, id)?;
     }

@@ -138,6 +138,7 @@ pub async fn due(tx: &mut Tx, now: Timestamp) -> Result<Option<Due>, StoreError>
         return Ok((execute!(tx, BEGIN_DOCUMENT, &id, now)? == 1).then_some(Due::Document(id)));
     }
     if let Some((id,)) = fetch_optional!(tx, (String,), DUE_PROJECT, now)? {
+        tx.moves_live();
         return Ok((execute!(tx, BEGIN_PROJECT, &id, now)? == 1).then_some(Due::Project(id)));
     }
     if let Some((id,)) = fetch_optional!(tx, (String,), DUE_WORKSPACE, now)? {
@@ -160,6 +161,7 @@ pub async fn some(tx: &mut Tx, due: &Due, most: i64, now: Timestamp) -> Result<b
 }
 
 async fn of_project(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<bool, StoreError> {
+    tx.moves_live();
     lock::project(tx, id).await?;
     let jobs = retention::jobs_of(tx, id, most).await?;
     if retention::delete_jobs(tx, &jobs, most).await? > 0

@@ -57,6 +57,12 @@ impl Values {
         if self.padded { items.next_power_of_two().min(self.batch()).max(items) } else { items }
     }
 
+    /// Returns true if the text for this many items that writes is worth keeping prepared: one that many share, or that adds
+    /// one row, whose plan is the same for all values.
+    pub fn stays_prepared(&self, items: usize) -> bool {
+        self.padded || items == self.batch() || (items == 1 && self.head.starts_with("INSERT"))
+    }
+
     /// The text for `rows` rows on PostgreSQL: the values given once are bound first.
     pub fn postgres(&self, rows: usize) -> String {
         let mut bind = self.fixed();

@@ -63,6 +63,8 @@ row! {
         pub id: String,
         /// Events that are delivered to it
         pub events: Json<Vec<EventType>>,
+        /// The handle of its workspace, which events name
+        pub handle: String,
     }
 }
 
@@ -111,8 +113,10 @@ statements! {
     PAGE = "SELECT id, secret, secret_hint, previous_secret, previous_secret_expires_at FROM webhooks \
         WHERE id > $1 ORDER BY id LIMIT $2";
     DELETE = "DELETE FROM webhooks WHERE project_id = $1 AND id = $2";
-    ENABLED = sqlite "SELECT id, events FROM webhooks WHERE project_id = $1 AND enabled ORDER BY id",
-        postgres "SELECT id, events FROM webhooks WHERE project_id = $1 AND enabled ORDER BY id FOR SHARE";
+    ENABLED = sqlite "SELECT h.id, h.events, w.handle FROM webhooks h JOIN projects p ON p.id = h.project_id \
+        JOIN workspaces w ON w.id = p.workspace_id WHERE h.project_id = $1 AND h.enabled ORDER BY h.id",
+        postgres "SELECT h.id, h.events, w.handle FROM webhooks h JOIN projects p ON p.id = h.project_id \
+        JOIN workspaces w ON w.id = p.workspace_id WHERE h.project_id = $1 AND h.enabled ORDER BY h.id FOR SHARE OF h";
     STANDINGS = values "SELECT id, enabled, disabled_reason, consecutive_failures FROM webhooks WHERE id IN (" each "?"
         then ")";
     LOCK_STANDINGS = values "SELECT id, enabled, disabled_reason, consecutive_failures FROM webhooks WHERE id IN ("

@@ -1,12 +1,24 @@
 //! The causes, receivers and contents of events (§6).
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use l10n_api_types::deliveries::DeliveryStatus;
+use l10n_api_types::delivery::ManifestBody;
 use l10n_api_types::events::{Envelope, EventType, StringsPublished};
-use l10n_api_types::publish::Published;
+use l10n_api_types::publish::{Publish, Published};
+use l10n_api_types::{KeyKind, Scope, VersionId};
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
+
+use l10n_server::domain::{self, Caller};
+use l10n_server::service::Service;
+use l10n_server::store::engine::EngineKind;
 use l10n_server::testing::TestStore;
+use l10n_server::workers::deliver::{self, DeliveryConfig};
 use serde_json::json;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use crate::fixtures::World;
 
@@ -81,6 +93,60 @@ async fn a_restore_fires_an_event_with_the_version_that_is_live_again(store: Tes
     assert_eq!(envelope.created_at, world.clock.now());
 }
 
+/// EV-1: a receiver that reads the files it was told of finds them at any process of the service.
+async fn no_process_serves_the_former_version_once_an_event_has_arrived(store: TestStore) {
+    let world = World::idle(&store).await;
+    let beside = world.beside(&store).await;
+    // As servers have it outside of tests, whose clock stands still.
+    let seen_by_all = match store.engine() {
+        EngineKind::Postgres => Duration::from_millis(500),
+        // An embedded datastore has one server.
+        EngineKind::Sqlite => return,
+    };
+    let service = Service { seen_by_all, ..world.service.clone() };
+    let shutdown = CancellationToken::new();
+    let _ends = shutdown.clone().drop_guard();
+    tokio::spawn(deliver::run(service.clone(), DeliveryConfig::default(), Arc::default(), shutdown.clone()));
+    let clock = world.clock.clone();
+    tokio::spawn(shutdown.run_until_cancelled_owned(async move {
+        let (began, at) = (Instant::now(), clock.now());
+        loop {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            clock.set(at.plus_millis(i64::try_from(began.elapsed().as_millis()).unwrap()));
+        }
+    }));
+    world.hook("/hook").await;
+    let manifest = format!("/v1/projects/{}/manifest", world.project.id);
+    for round in 1..=8 {
+        let version = publish(&service, &world).await;
+        while world.receiver.deliveries().len() < round {
+            // It remembers what it has read a moment ago.
+            beside.at(http::Method::GET, &manifest).send().await;
+            tokio::task::yield_now().await;
+        }
+        let read: ManifestBody = beside.at(http::Method::GET, &manifest).send().await.read();
+        assert_eq!(read.version_id, version);
+    }
+}
+
+/// Publishes as the route does.
+async fn publish(service: &Service, world: &World) -> VersionId {
+    let caller = Caller {
+        project: world.project.id.clone(),
+        workspace: world.project.workspace.clone(),
+        key: "key_test".into(),
+        scopes: vec![Scope::Publish],
+        kind: KeyKind::Ci,
+        request: "test".into(),
+    };
+    let asked = Publish::default();
+    let ahead = domain::publish::ahead(service, &caller, &asked).await.unwrap();
+    let mut tx = service.store.begin_write().await.unwrap();
+    let published = domain::publish::create(&mut tx, service, &caller, &asked, &ahead).await.unwrap().unwrap();
+    tx.commit().await.unwrap();
+    published.version_id
+}
+
 /// EV-6, EV-7: subscribed, enabled, of this project, and there when it happens.
 async fn only_those_who_subscribed_and_are_enabled_hear_of_it(store: TestStore) {
     let world = World::on(&store).await;
@@ -135,6 +201,7 @@ async fn a_log_begins_empty(store: TestStore) {
 }
 
 both_engines!(
+    no_process_serves_the_former_version_once_an_event_has_arrived,
     a_publish_fires_an_event_for_every_webhook,
     a_restore_fires_an_event_with_the_version_that_is_live_again,
     only_those_who_subscribed_and_are_enabled_hear_of_it,

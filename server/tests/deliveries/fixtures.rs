@@ -232,7 +232,7 @@ impl World {
         };
         l10n_server::store::events::insert(&mut tx, new).await.unwrap();
         let delivery = NewDelivery { id: new_id(IdKind::Delivery, now), webhook_id: &hook.id };
-        l10n_server::store::deliveries::insert(&mut tx, &event, &[delivery], now).await.unwrap();
+        l10n_server::store::deliveries::insert(&mut tx, &event, &[delivery], now, now).await.unwrap();
         tx.commit().await.unwrap();
         self.service.deliveries_due.notify_one();
         self.newest(&hook, |entry| entry.status == DeliveryStatus::Delivered).await;

@@ -38,7 +38,7 @@ async fn pile_up(world: &World, hook: &Hook, count: usize) {
     events::insert(&mut tx, new).await.unwrap();
     let new: Vec<_> =
         (0..count).map(|_| NewDelivery { id: new_id(IdKind::Delivery, now), webhook_id: &hook.id }).collect();
-    deliveries::insert(&mut tx, &event, &new, now).await.unwrap();
+    deliveries::insert(&mut tx, &event, &new, now, now).await.unwrap();
     tx.commit().await.unwrap();
     world.service.deliveries_due.notify_one();
 }

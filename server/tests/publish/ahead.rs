@@ -17,6 +17,7 @@ both_engines!(
     a_publish_that_another_was_quicker_than_is_rendered_again,
     what_is_stored_already_is_rendered_while_others_hold_the_project_and_the_writer,
     others_write_while_a_publish_renders,
+    small_contents_are_stored_with_their_version,
     contents_of_a_publish_that_was_cut_off_are_swept_after_an_hour,
     a_publish_whose_contents_were_swept_is_rendered_again,
     a_publish_that_holds_the_project_makes_the_same_version,
@@ -123,8 +124,34 @@ async fn others_write_while_a_publish_renders(store: TestStore) {
     assert!(!app.contents(app.publish().await.version_id.as_str()).await.is_empty());
 }
 
-async fn contents_of_a_publish_that_was_cut_off_are_swept_after_an_hour(store: TestStore) {
+/// Texts that are too large to be stored by the transaction that names them.
+async fn large(app: &App) {
+    let mut tx = app.write().await;
+    // Compression takes no more than half of it away.
+    let numbers = (0..25_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32);
+    let text: String = numbers.map(|number| format!("{number:08x}")).collect();
+    let key = app.key_in(&mut tx, Spec { name: "large", text: &text, ..Spec::default() }).await;
+    app.translate_in(&mut tx, &key, "de", &format!("Text: {text}"), State::Translated).await;
+    tx.commit().await.unwrap();
+}
+
+/// What is small is stored by the transaction that names it: a publish that is cut off leaves nothing.
+async fn small_contents_are_stored_with_their_version(store: TestStore) {
     let app = App::greeting(&store).await;
+    let (caller, asked) = (app.caller(), Publish::default());
+    drop(publish::ahead(&app.service, &caller, &asked).await.unwrap());
+    assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (0, 0));
+    let first = app.publish().await;
+    let second = app.publish().await;
+    assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (3, 0));
+    for version in [first, second] {
+        assert_eq!(app.contents(version.version_id.as_str()).await.len(), 3);
+    }
+}
+
+async fn contents_of_a_publish_that_was_cut_off_are_swept_after_an_hour(store: TestStore) {
+    let app = App::on(&store).await;
+    large(&app).await;
     let (caller, asked) = (app.caller(), Publish::default());
     drop(publish::ahead(&app.service, &caller, &asked).await.unwrap());
     assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (3, 3));
@@ -143,7 +170,8 @@ async fn contents_of_a_publish_that_was_cut_off_are_swept_after_an_hour(store: T
 }
 
 async fn a_publish_whose_contents_were_swept_is_rendered_again(store: TestStore) {
-    let app = App::greeting(&store).await;
+    let app = App::on(&store).await;
+    large(&app).await;
     let (caller, asked) = (app.caller(), Publish::default());
     let ahead = publish::ahead(&app.service, &caller, &asked).await.unwrap();
     app.clock.advance(Duration::from_secs(2 * 60 * 60));

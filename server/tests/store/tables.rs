@@ -54,16 +54,13 @@ async fn a_project_is_found_by_id_slug_and_full_name(store: TestStore) {
 async fn a_projects_counters_and_name_change(store: TestStore) {
     let mut tx = store.begin_write().await.unwrap();
     let id = project(&mut tx, "app").await;
-    assert_eq!(projects::next_version_seq(&mut tx, &id).await.unwrap(), 1);
-    assert_eq!(projects::next_version_seq(&mut tx, &id).await.unwrap(), 2);
     assert_eq!(projects::add_counts(&mut tx, &id, 3, 5).await.unwrap(), 3);
     assert_eq!(projects::add_counts(&mut tx, &id, -1, 1).await.unwrap(), 2);
-    projects::clear_changes(&mut tx, &id, 6).await.unwrap();
     projects::rename(&mut tx, &id, "Ålesund 🏔").await.unwrap();
-    let found = projects::find(&mut tx, &id).await.unwrap().unwrap();
-    assert_eq!((found.key_count, found.changes_since_publish, found.version_seq), (2, 0, 2));
+    let found = projects::locked(&mut tx, &id).await.unwrap().unwrap();
+    assert_eq!((found.key_count, found.changes_since_publish, found.version_seq), (2, 6, 0));
     assert_eq!(found.name, "Ålesund 🏔");
-    projects::set_live_version(&mut tx, &id, "ver_none").await.unwrap_err();
+    projects::land_version(&mut tx, &id, 1, "ver_none", 6).await.unwrap_err();
 }
 
 /// RES-11, AUTH-5, AUTH-17: the store holds a hash, never the key.

@@ -9,7 +9,7 @@ use l10n_api_types::{FormatId, LanguageCode};
 use tokio::task::spawn_blocking;
 
 use super::rows;
-use super::staging::Staging;
+use super::staging::{Contained, Staging};
 use crate::delivery::at_rest::{Packed, Packing};
 use crate::delivery::keys::{KeyList, TextTable};
 use crate::delivery::plan::{FileSet, PlannedKey, Source, plan};
@@ -26,15 +26,26 @@ const KEPT_LAYOUTS: usize = 4 * 1024 * 1024;
 /// The rendered files of a version.
 #[derive(Debug)]
 pub(super) struct RenderedFiles {
-    /// The files, in the order of the output formats; their contents are stored.
+    /// The files, in the order of the output formats.
     pub(super) files: Vec<VersionFile>,
     /// Keys in them.
     pub(super) key_count: u64,
     /// Issues that the checks had found among their translations.
     pub(super) issues: IssueCounts,
+    contents: Contained,
 }
 
-/// Renders the files of a version in these languages, and stores their contents; `None` when the project has no key.
+impl RenderedFiles {
+    /// Makes sure that its contents are stored and stay so; `false` when one of them is not there any more. Then `tx` must not
+    /// be committed.
+    pub(super) async fn take_contents(&self, tx: &mut Tx) -> Result<bool, ServiceError> {
+        let hashes: Vec<Hash> = self.files.iter().map(|file| file.sha256).collect();
+        self.contents.take(tx, &hashes).await
+    }
+}
+
+/// Renders the files of a version in these languages, and stores their contents unless they are small; `None` when the
+/// project has no key.
 pub(super) async fn render(
     tx: &mut Tx,
     project: &Project,
@@ -87,10 +98,10 @@ pub(super) async fn render(
         // Texts that no file shows make room for the next language.
         base = base.filter(|_| shows_base);
     }
-    staging.end(tx).await?;
+    let contents = staging.end_or_carry(tx).await?;
     files.sort_by_key(|(position, _)| *position);
     let files = files.into_iter().map(|(_, file)| file).collect();
-    Ok(Some(RenderedFiles { files, key_count: keys.len() as u64, issues }))
+    Ok(Some(RenderedFiles { files, key_count: keys.len() as u64, issues, contents }))
 }
 
 /// All that the bytes of a set's file in one language follow from: sets of one shape differ in their paths alone.

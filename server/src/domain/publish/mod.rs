@@ -32,11 +32,10 @@ use super::{Caller, ServiceError, budgets, events};
 use crate::clock::Timestamp;
 use crate::ids::{IdKind, new_id};
 use crate::service::Service;
-use crate::store::blobs::Hash;
 use crate::store::projects::Project;
 use crate::store::row::Json;
 use crate::store::versions::Version;
-use crate::store::{Tx, lock, projects, version_files, versions};
+use crate::store::{Tx, projects, version_files, versions};
 
 /// Waits for the caller's turn to publish, which it has until this is dropped.
 ///
@@ -70,8 +69,7 @@ pub async fn create(
     let now = service.clock.now();
     allow(tx, service, caller, asked, &ahead.asked, now).await?;
     let Some(rendered) = ahead.rendered()? else { return Ok(None) };
-    let contents: Vec<Hash> = rendered.files.iter().map(|file| file.sha256).collect();
-    if !take(tx, &contents).await? {
+    if !rendered.take_contents(tx).await? {
         return Ok(None);
     }
     land(tx, service, caller, &project, &ahead.asked, rendered, ahead.changes, now).await.map(Some)
@@ -95,8 +93,7 @@ pub async fn create_locked(
     allow(tx, service, caller, asked, &checked, now).await?;
     let rendered = files::render(tx, &project, &checked.languages, Staging::within(now)).await?;
     let rendered = rendered.ok_or(ServiceError::NothingToPublish)?;
-    let contents: Vec<Hash> = rendered.files.iter().map(|file| file.sha256).collect();
-    take(tx, &contents).await?;
+    rendered.take_contents(tx).await?;
     land(tx, service, caller, &project, &checked, &rendered, project.changes_since_publish, now).await
 }
 
@@ -127,7 +124,8 @@ async fn land(
     changes: i64,
     now: Timestamp,
 ) -> Result<Published, ServiceError> {
-    let seq = projects::next_version_seq(tx, &project.id).await?;
+    // The project is locked.
+    let seq = project.version_seq + 1;
     let version = Version {
         id: new_id(IdKind::Version, now),
         project_id: project.id.clone(),
@@ -142,9 +140,9 @@ async fn land(
     };
     versions::insert(tx, &version).await?;
     version_files::insert(tx, &version.id, &rendered.files).await?;
-    projects::clear_changes(tx, &project.id, changes).await?;
+    projects::land_version(tx, &project.id, seq, &version.id, changes).await?;
     let publish_id = PublishId::from(version.publish_id.as_str());
-    go_live(tx, service, caller, project, &version, publish_id, rendered.files.len() as u64).await
+    announce(tx, service, caller, project, &version, publish_id, rendered.files.len() as u64).await
 }
 
 /// Makes an earlier version live again. Keys and translations do not change, nor do the version's files and their URLs.
@@ -175,12 +173,13 @@ pub(crate) async fn restore(
     let files = version_files::count(tx, &version.id).await?;
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let files = u64::try_from(files).unwrap_or_default();
-    let published = go_live(tx, service, caller, &project, &version, publish_id, files).await?;
+    projects::set_live_version(tx, project_id, &version.id).await?;
+    let published = announce(tx, service, caller, &project, &version, publish_id, files).await?;
     Ok(Published { restored: true, ..published })
 }
 
-/// The part that publish and restore share: from here on the version is delivered, and webhooks are told of it.
-async fn go_live(
+/// The part that publish and restore share: webhooks are told of the version that is live now.
+async fn announce(
     tx: &mut Tx,
     service: &Service,
     caller: &Caller,
@@ -189,7 +188,6 @@ async fn go_live(
     publish_id: PublishId,
     files: u64,
 ) -> Result<Published, ServiceError> {
-    projects::set_live_version(tx, &version.project_id, &version.id).await?;
     let data = StringsPublished {
         version_id: VersionId::from(version.id.as_str()),
         label: version.label.clone(),
@@ -217,7 +215,6 @@ async fn go_live(
 ///
 /// 404 when there is none.
 pub(in crate::domain) async fn locked(tx: &mut Tx, project_id: &str) -> Result<Project, ServiceError> {
-    lock::project(tx, project_id).await?;
-    let project = projects::find(tx, project_id).await?;
+    let project = projects::locked(tx, project_id).await?;
     project.ok_or_else(|| ServiceError::NotFound(format!("there is no project `{project_id}`")))
 }

@@ -14,6 +14,9 @@ use crate::store::{Store, Tx, staged_blobs};
 /// Bytes in memory before a piece is written.
 const PIECE: usize = 4 * 1024 * 1024;
 
+/// Contents of fewer bytes are written by the transaction that names them: that costs less than a transaction ahead.
+const SMALL: usize = 64 * 1024;
+
 /// Time that contents which no version names are kept, in milliseconds: an hour. No publish takes longer.
 pub(crate) const KEPT_MILLIS: i64 = 60 * 60 * 1_000;
 
@@ -25,6 +28,17 @@ pub(in crate::domain) struct Staging {
     waiting: Vec<(Hash, Body)>,
     bytes: usize,
     seen: HashSet<Hash>,
+    /// True once a piece is written.
+    is_written: bool,
+}
+
+/// The whereabouts of contents whose staging has ended.
+#[derive(Debug, Default)]
+pub(in crate::domain) struct Contained {
+    /// Those that the transaction that names them stores.
+    carried: Vec<NewBlob>,
+    /// True if some may be staged.
+    is_staged: bool,
 }
 
 impl Staging {
@@ -35,7 +49,7 @@ impl Staging {
 
     /// Staging in the caller's transaction.
     pub(in crate::domain) fn within(at: Timestamp) -> Self {
-        Self { store: None, at, waiting: Vec::new(), bytes: 0, seen: HashSet::new() }
+        Self { store: None, at, waiting: Vec::new(), bytes: 0, seen: HashSet::new(), is_written: false }
     }
 
     /// Adds a content; writes a piece where enough have come together. Everything is stored once [`end`](Self::end) has
@@ -54,17 +68,38 @@ impl Staging {
         self.write(tx).await
     }
 
-    async fn write(&mut self, tx: &mut Tx) -> Result<(), ServiceError> {
+    /// Writes the last piece, unless there was none before and it is small.
+    pub(in crate::domain) async fn end_or_carry(mut self, tx: &mut Tx) -> Result<Contained, ServiceError> {
+        if self.is_written || self.bytes > SMALL || self.store.is_none() {
+            self.write(tx).await?;
+            return Ok(Contained { carried: Vec::new(), is_staged: true });
+        }
+        let (carried, staged) = self.packed(tx).await?;
+        Ok(Contained { carried, is_staged: !staged.is_empty() })
+    }
+
+    /// Those that wait and are not stored yet, as they are to be stored, and those that are staged already.
+    async fn packed(&mut self, tx: &mut Tx) -> Result<(Vec<NewBlob>, Vec<Hash>), ServiceError> {
         self.bytes = 0;
         let piece = std::mem::take(&mut self.waiting);
         let hashes: Vec<Hash> = piece.iter().map(|(sha256, _)| *sha256).collect();
         let existing = blobs::existing(tx, &hashes).await?;
-        let mut staged = staged_blobs::among(tx, &hashes).await?;
+        // Only what is stored can be staged.
+        let staged = match existing.is_empty() {
+            true => Vec::new(),
+            false => staged_blobs::among(tx, &hashes).await?,
+        };
         let pack = move || {
             let new = piece.into_iter().filter(|(sha256, _)| !existing.contains(sha256));
             new.map(|(sha256, body)| Ok((sha256, body.stored()?))).collect::<std::io::Result<Vec<NewBlob>>>()
         };
         let new = spawn_blocking(pack).await.map_err(ServiceError::internal)?.map_err(ServiceError::internal)?;
+        Ok((new, staged))
+    }
+
+    async fn write(&mut self, tx: &mut Tx) -> Result<(), ServiceError> {
+        self.is_written = true;
+        let (new, mut staged) = self.packed(tx).await?;
         staged.extend(new.iter().map(|(sha256, _)| *sha256));
         if staged.is_empty() {
             return Ok(());
@@ -77,6 +112,20 @@ impl Staging {
                 Ok(tx.commit().await?)
             }
         }
+    }
+}
+
+impl Contained {
+    /// Stores those that are carried, and takes the others as [`take`] does.
+    pub(super) async fn take(&self, tx: &mut Tx, hashes: &[Hash]) -> Result<bool, ServiceError> {
+        if self.is_staged {
+            staged_blobs::forget(tx, hashes).await?;
+        }
+        let added = blobs::add(tx, &self.carried).await?;
+        let all_new = added == self.carried.len() as u64;
+        let carried: HashSet<Hash> = self.carried.iter().map(|(sha256, _)| *sha256).collect();
+        let others: Vec<Hash> = hashes.iter().copied().filter(|sha256| !all_new || !carried.contains(sha256)).collect();
+        Ok(others.is_empty() || blobs::hold_all(tx, &others).await?)
     }
 }
 

@@ -4,12 +4,11 @@ use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, IF_NONE_MATCH, VARY, X
 use http::{HeaderMap, HeaderValue};
 use l10n_api_types::VersionId;
 use l10n_api_types::delivery::{FileBytes, LIVE, ManifestBody};
-use sha2::{Digest as _, Sha256};
 
 use crate::delivery::coding::Coding;
 use crate::delivery::{etag, media_type};
 use crate::domain::ServiceError;
-use crate::domain::delivery::{self, ProjectAddress};
+use crate::domain::delivery::{self, ProjectAddress, Read};
 use crate::http::{PublicContext, Reply};
 
 /// Of what a later publish changes.
@@ -23,17 +22,9 @@ pub(super) async fn manifest(
     headers: &HeaderMap,
     project: ProjectAddress,
 ) -> Result<Reply<ManifestBody>, ServiceError> {
-    let mut tx = cx.service.store.begin_read().await?;
-    let manifest = delivery::live_manifest(&mut tx, &cx.service, &project).await?;
-    let body = serde_json::to_vec(&manifest).map_err(ServiceError::internal)?;
-    let sha256 = Sha256::digest(&body);
-    match held(headers, &sha256) {
-        Some(tag) => described(Reply::not_modified(), &tag, LIVE_FOR),
-        None => {
-            let json = HeaderValue::from_static("application/json");
-            described(Reply::bytes(json, body), &etag::strong(&sha256), LIVE_FOR)
-        }
-    }
+    let is_held = |sha256: &[u8; 32]| held(headers, sha256).is_some();
+    let read = delivery::manifest(&cx.service, &project, Coding::asked_for(headers), is_held).await?;
+    reply(read, headers, LIVE_FOR)
 }
 
 /// One file of a version, or of the live one.
@@ -44,13 +35,17 @@ pub(super) async fn bundle(
     version: &VersionId,
     path: &str,
 ) -> Result<Reply<FileBytes>, ServiceError> {
-    let cache = if version.as_str() == LIVE { LIVE_FOR } else { FOR_EVER };
-    let mut tx = cx.service.store.begin_read().await?;
-    let file = delivery::find(&mut tx, &project, version, path).await?;
-    if let Some(tag) = held(headers, &file.sha256) {
+    let is_held = |sha256: &[u8; 32]| held(headers, sha256).is_some();
+    let read = delivery::bundle(&cx.service, &project, version, path, Coding::asked_for(headers), is_held).await?;
+    reply(read, headers, if version.as_str() == LIVE { LIVE_FOR } else { FOR_EVER })
+}
+
+fn reply<T>(read: Read, headers: &HeaderMap, cache: &'static str) -> Result<Reply<T>, ServiceError> {
+    let Read { file, content } = read;
+    let Some(content) = content else {
+        let tag = held(headers, &file.sha256).unwrap_or_else(|| etag::strong(&file.sha256));
         return described(Reply::not_modified(), &tag, cache);
-    }
-    let content = delivery::content(tx, &cx.service, file, Coding::asked_for(headers)).await?;
+    };
     let mut reply = Reply::bytes(HeaderValue::from_static(media_type::of(file.format)), content.bytes);
     if let Some(coding) = content.coding {
         reply = reply.header(CONTENT_ENCODING, HeaderValue::from_static(coding.as_str()));

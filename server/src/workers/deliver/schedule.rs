@@ -32,6 +32,12 @@ impl Schedule {
         }
     }
 
+    /// Looks again at these webhooks at a later time, when what was just written falls due.
+    pub(super) fn add_at(&mut self, waiting: &[WaitingWebhook], at: Timestamp) {
+        let webhooks = waiting.iter().map(|waiting| ((at, waiting.webhook_id.clone()), waiting.host.clone()));
+        self.planned.extend(webhooks);
+    }
+
     /// Moves to `backlog` what has fallen due.
     pub(super) fn fall_due(&mut self, now: Timestamp, backlog: &mut Backlog) {
         while let Some(first) = self.planned.first_entry().filter(|first| first.key().0 <= now) {

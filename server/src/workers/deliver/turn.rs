@@ -215,6 +215,11 @@ impl DeliveryWorker {
         let now = self.service.clock.now();
         for project in &self.due.projects {
             let waiting = due::waiting_of(tx, project).await?;
+            if !self.service.seen_by_all.is_zero() {
+                // An earlier delivery of the webhook may hide the one that was just written.
+                let delay = i64::try_from(self.service.seen_by_all.as_millis()).unwrap_or_default();
+                self.schedule.add_at(&waiting, now.plus_millis(delay));
+            }
             self.schedule.add(waiting, now, &mut self.backlog);
         }
         Ok(())

@@ -1,0 +1,113 @@
+//! Reads of published files per CPU second of the serving process, beside a bare axum handler and, where it is installed,
+//! nginx, each with the same bytes in a process of its own.
+//!
+//!     cargo bench -p l10n-server --bench reads [-- --engine sqlite|postgres] [-- --server PATH] [-- --rounds 3]
+//!
+//! `--server` measures another build of the server. Eight connections. Prints a table with the ratios to both peers in the same run, and as its
+//! last line the same as one JSON object.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench prints its figures")]
+
+mod bare;
+mod load;
+mod nginx;
+mod process;
+mod site;
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, Result};
+
+use self::load::Request;
+use self::process::Served;
+
+/// A read that is measured: its name, and the request to each peer.
+struct Case {
+    name: &'static str,
+    file: &'static str,
+    path: String,
+    gzip: bool,
+    conditional: bool,
+}
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [first, folder] = arguments.as_slice()
+        && first == bare::ARGUMENT
+    {
+        return bare::serve(folder.as_ref());
+    }
+    // `cargo test --all-targets` runs benches without it.
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        eprintln!("nothing measured: run it with `cargo bench --bench reads`");
+        return Ok(());
+    }
+    let after = |name: &str| arguments.iter().skip_while(|argument| *argument != name).nth(1).map(String::as_str);
+    let rounds = after("--rounds").map_or(Ok(3), str::parse).context("--rounds takes a number")?;
+    let engine = after("--engine").unwrap_or("sqlite").to_owned();
+    let server = after("--server").unwrap_or(env!("CARGO_BIN_EXE_l10n-server")).to_owned();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(measure(&engine, &server, rounds))
+}
+
+async fn measure(engine: &str, server: &str, rounds: usize) -> Result<()> {
+    let Some(site) = site::Site::start(engine, server).await? else {
+        eprintln!("there is no PostgreSQL here");
+        return Ok(());
+    };
+    let folder = site.files().await?;
+    let bare = bare::start(folder.path())?;
+    let nginx = nginx::start(folder.path())?;
+    let case =
+        |name, file, path: &str, gzip, conditional| Case { name, file, path: path.to_owned(), gzip, conditional };
+    let cases = [
+        case("304 of a version's file", "small.json", &site.small, false, true),
+        case("304 of the live file", "small.json", &site.live, false, true),
+        case("small file", "small.json", &site.small, false, false),
+        case("564 KB, plain", "large.json", &site.large, false, false),
+        case("564 KB, gzip", "large.json", &site.large, true, false),
+        case("manifest", "manifest.json", &site.manifest, false, false),
+    ];
+    println!("{engine}: reads per CPU second, medians of {rounds} rounds");
+    println!("{:<26} {:>10} {:>10} {:>10} {:>8} {:>8}", "", "server", "axum", "nginx", "/axum", "/nginx");
+    let mut json = BTreeMap::new();
+    for case in cases {
+        let beside = format!("/{}", case.file);
+        let mut rates: [Vec<f64>; 3] = Default::default();
+        for _ in 0..rounds {
+            for (rates, (served, path)) in rates.iter_mut().zip([
+                (Some(&site.served), &case.path),
+                (Some(&bare), &beside),
+                (nginx.as_ref(), &beside),
+            ]) {
+                if let Some(served) = served {
+                    rates.push(rate(served, path, &case).await.with_context(|| format!("{}: {path}", case.name))?);
+                }
+            }
+        }
+        let [own, axum, nginx] = rates.map(median);
+        let (to_axum, to_nginx) = (own / axum, own / nginx);
+        println!("{:<26} {own:>10.0} {axum:>10.0} {nginx:>10.0} {to_axum:>8.2} {to_nginx:>8.2}", case.name);
+        json.insert(case.name, serde_json::json!({"server": own, "axum": axum, "nginx": nginx}));
+    }
+    println!("{}", serde_json::json!({"engine": engine, "unit": "reads per CPU second", "reads": json}));
+    Ok(())
+}
+
+/// Reads per CPU second of the process.
+async fn rate(served: &Served, path: &str, case: &Case) -> Result<f64> {
+    let mut request = Request::new(path, case.gzip, None);
+    if case.conditional {
+        let etag = load::once(served.address, &request).await?.etag;
+        request = Request::new(path, case.gzip, Some(&etag));
+    }
+    let before = served.processor();
+    let reads = load::run(served.address, &request).await?;
+    Ok(reads / (served.processor() - before))
+}
+
+/// Not a number where nothing was measured.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,330 @@
+//! Published versions in memory: which version of a project is live, and which content lies at which path of a version.
+//!
+//! The second never changes while the version is there. The first holds as long as the generation of the project's shard
+//! does: the generations are looked up at most every [`WINDOW`], and at once after this process has moved what is live. So a
+//! read never shows what was replaced before it began by this process, or a window earlier by another.
+//!
+//! Both memories are bounded by bytes. What is read once does not displace what is read again and again, whichever tenant
+//! reads it: an entry has to be asked for twice before it competes with those.
+
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use l10n_api_types::FormatId;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use tokio::sync::Mutex;
+
+use crate::store::live_generations::{Generation, LiveMoves, LiveProject};
+
+/// The time for which a look at the generations holds.
+pub(crate) const WINDOW: Duration = Duration::from_millis(250);
+
+/// The time from the writing of a publish until no other process serves what was live before: a window from the commit on,
+/// and as much for the commit itself, for a read that began in the window, and for clocks that differ a little.
+pub(crate) const SEEN_BY_ALL: Duration = Duration::from_millis(500);
+
+/// Memory of an entry beside its texts, rounded up.
+const OVERHEAD: u64 = 256;
+
+/// A published file, found but not read yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct File {
+    /// Its format.
+    pub format: FormatId,
+    /// SHA-256 of its bytes.
+    pub sha256: [u8; 32],
+}
+
+/// The generations, as a look has found them.
+#[derive(Debug)]
+pub(crate) struct Known {
+    begun: Instant,
+    moves: u64,
+    shards: Vec<Generation>,
+}
+
+impl Known {
+    fn shard(&self, shard: i64) -> Option<&Generation> {
+        usize::try_from(shard).ok().and_then(|place| self.shards.get(place))
+    }
+
+    /// Returns true if what is known of the project still holds.
+    #[must_use]
+    pub(crate) fn confirms(&self, project: &LiveProject) -> bool {
+        self.shard(project.shard).is_some_and(|now| project.generation >= now.generation)
+    }
+}
+
+/// A file at a path of a version, or the manifest of one.
+#[derive(Debug)]
+struct Entry {
+    project_id: String,
+    file: File,
+    /// Deleted versions of the shard, as they were known before the file was looked for.
+    deletions: i64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Weight;
+
+impl Weighter<String, Arc<LiveProject>> for Weight {
+    fn weight(&self, address: &String, _: &Arc<LiveProject>) -> u64 {
+        OVERHEAD + address.len() as u64
+    }
+}
+
+impl Weighter<String, Arc<Entry>> for Weight {
+    fn weight(&self, place: &String, _: &Arc<Entry>) -> u64 {
+        OVERHEAD + place.len() as u64
+    }
+}
+
+type Bounded<V> = Cache<String, Arc<V>, Weight>;
+
+/// The memory. Cheap to clone; all clones share it.
+#[derive(Clone)]
+pub struct PublishedIndex(Option<Arc<Shared>>);
+
+struct Shared {
+    known: RwLock<Option<Arc<Known>>>,
+    look: Mutex<()>,
+    projects: Bounded<LiveProject>,
+    files: Bounded<Entry>,
+}
+
+impl PublishedIndex {
+    /// A memory of at most `bytes` bytes; 0 for none.
+    #[must_use]
+    pub(crate) fn new(bytes: u64) -> Self {
+        if bytes == 0 {
+            return Self(None);
+        }
+        let of_projects = bytes / 4;
+        Self(Some(Arc::new(Shared {
+            known: RwLock::default(),
+            look: Mutex::default(),
+            projects: bounded(of_projects),
+            files: bounded(bytes - of_projects),
+        })))
+    }
+
+    /// The generations, looked up by `look` where the last look does not hold any more; `None` without memory. Of several
+    /// callers that need one at a time, one looks. `now` tells the time.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of `look`.
+    pub(crate) async fn known<E>(
+        &self,
+        moves: &LiveMoves,
+        now: impl Fn() -> Instant,
+        look: impl AsyncFnOnce() -> Result<Vec<Generation>, E>,
+    ) -> Result<Option<Arc<Known>>, E> {
+        let Some(shared) = &self.0 else { return Ok(None) };
+        let (asked, moved) = (now(), moves.count());
+        if let Some(known) = shared.known().filter(|known| known.moves >= moved && asked - known.begun < WINDOW) {
+            return Ok(Some(known));
+        }
+        let _one = shared.look.lock().await;
+        // Another's look that began after this call is as good as an own one, however long it took.
+        if let Some(known) = shared.known().filter(|known| known.moves >= moved && known.begun >= asked) {
+            return Ok(Some(known));
+        }
+        let (begun, moves) = (now(), moves.count());
+        let known = Arc::new(Known { begun, moves, shards: Box::pin(look()).await? });
+        *shared.known.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&known));
+        Ok(Some(known))
+    }
+
+    /// The project at an address, as it was read last. It holds if the generations confirm it.
+    #[must_use]
+    pub(crate) fn project(&self, address: &str) -> Option<Arc<LiveProject>> {
+        self.0.as_ref()?.projects.get(address)
+    }
+
+    /// Remembers the project at an address.
+    pub(crate) fn remember_project(&self, address: String, project: Arc<LiveProject>) {
+        if let Some(shared) = &self.0 {
+            shared.projects.insert(address, project);
+        }
+    }
+
+    /// The file at a place of the project.
+    #[must_use]
+    pub(crate) fn file(&self, place: &str, project: &LiveProject, known: &Known) -> Option<File> {
+        let entry = self.0.as_ref()?.files.get(place)?;
+        let holds = entry.project_id == project.id
+            && known.shard(project.shard).is_some_and(|now| now.deletions == entry.deletions);
+        holds.then_some(entry.file)
+    }
+
+    /// Remembers the file at a place of the project. `known` is from before it was looked for.
+    pub(crate) fn remember_file(&self, place: String, project: &LiveProject, known: &Known, file: File) {
+        if let (Some(shared), Some(now)) = (&self.0, known.shard(project.shard)) {
+            let entry = Entry { project_id: project.id.clone(), file, deletions: now.deletions };
+            shared.files.insert(place, Arc::new(entry));
+        }
+    }
+
+    /// Forgets the file at a place.
+    pub(crate) fn forget_file(&self, place: &str) {
+        if let Some(shared) = &self.0 {
+            shared.files.remove(place);
+        }
+    }
+
+    /// Bytes that are kept, overhead included.
+    #[must_use]
+    pub(crate) fn weight(&self) -> u64 {
+        self.0.as_ref().map_or(0, |shared| shared.projects.weight() + shared.files.weight())
+    }
+}
+
+impl Shared {
+    fn known(&self) -> Option<Arc<Known>> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn bounded<V>(bytes: u64) -> Bounded<V>
+where
+    Weight: Weighter<String, Arc<V>>,
+{
+    let entries = usize::try_from(bytes / (2 * OVERHEAD)).unwrap_or(usize::MAX).clamp(16, 100_000);
+    Cache::with_weighter(entries, bytes, Weight)
+}
+
+impl fmt::Debug for PublishedIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PublishedIndex").field("weight", &self.weight()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
+
+    use super::*;
+
+    fn project(generation: i64) -> LiveProject {
+        LiveProject { id: "prj_1".into(), live_version_id: None, archived_at: None, shard: 0, generation }
+    }
+
+    fn file(number: u8) -> File {
+        File { format: FormatId::Json, sha256: [number; 32] }
+    }
+
+    struct Datastore {
+        generation: AtomicI64,
+        deletions: AtomicI64,
+        looks: AtomicUsize,
+        began: Instant,
+        passed_millis: AtomicU64,
+    }
+
+    impl Default for Datastore {
+        fn default() -> Self {
+            Self {
+                generation: AtomicI64::new(0),
+                deletions: AtomicI64::new(0),
+                looks: AtomicUsize::new(0),
+                began: Instant::now(),
+                passed_millis: AtomicU64::new(0),
+            }
+        }
+    }
+
+    impl Datastore {
+        async fn look(&self) -> Result<Vec<Generation>, ()> {
+            self.looks.fetch_add(1, Ordering::SeqCst);
+            let (generation, deletions) =
+                (self.generation.load(Ordering::SeqCst), self.deletions.load(Ordering::SeqCst));
+            tokio::task::yield_now().await;
+            Ok(vec![Generation { shard: 0, generation, deletions }])
+        }
+
+        fn now(&self) -> Instant {
+            self.began + Duration::from_millis(self.passed_millis.load(Ordering::SeqCst))
+        }
+    }
+
+    async fn known(index: &PublishedIndex, moves: &LiveMoves, datastore: &Datastore) -> Arc<Known> {
+        index.known(moves, || datastore.now(), async || datastore.look().await).await.unwrap().unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_look_holds_for_a_window_and_no_longer() {
+        let (index, moves, datastore) = (PublishedIndex::new(10_000), LiveMoves::default(), Datastore::default());
+        assert!(known(&index, &moves, &datastore).await.confirms(&project(0)));
+        datastore.generation.store(1, Ordering::SeqCst);
+        datastore.passed_millis.store(249, Ordering::SeqCst);
+        assert!(known(&index, &moves, &datastore).await.confirms(&project(0)));
+        datastore.passed_millis.store(250, Ordering::SeqCst);
+        let now = known(&index, &moves, &datastore).await;
+        assert!(!now.confirms(&project(0)) && now.confirms(&project(1)) && now.confirms(&project(2)));
+        assert_eq!(datastore.looks.load(Ordering::SeqCst), 2);
+    }
+
+    #[tokio::test]
+    async fn what_this_process_moved_is_seen_by_reads_that_begin_after_it() {
+        let (index, moves, datastore) = (PublishedIndex::new(10_000), LiveMoves::default(), Datastore::default());
+        known(&index, &moves, &datastore).await;
+        datastore.generation.store(1, Ordering::SeqCst);
+        moves.add();
+        assert!(!known(&index, &moves, &datastore).await.confirms(&project(0)));
+        assert!(known(&index, &moves, &datastore).await.confirms(&project(1)));
+        assert_eq!(datastore.looks.load(Ordering::SeqCst), 2);
+    }
+
+    #[tokio::test]
+    async fn of_many_that_need_a_look_one_looks() {
+        let (index, moves, datastore) = (PublishedIndex::new(10_000), LiveMoves::default(), Datastore::default());
+        let asked = (0..50).map(|_| known(&index, &moves, &datastore));
+        futures_util::future::join_all(asked).await;
+        assert_eq!(datastore.looks.load(Ordering::SeqCst), 1);
+    }
+
+    #[tokio::test]
+    async fn a_file_is_its_own_projects_and_is_looked_for_again_once_a_version_was_deleted() {
+        let (index, moves, datastore) = (PublishedIndex::new(10_000), LiveMoves::default(), Datastore::default());
+        let before = known(&index, &moves, &datastore).await;
+        index.remember_file("place".into(), &project(0), &before, file(1));
+        assert_eq!(index.file("place", &project(5), &before), Some(file(1)));
+        let other = LiveProject { id: "prj_2".into(), ..project(0) };
+        assert_eq!(index.file("place", &other, &before), None);
+        datastore.deletions.store(1, Ordering::SeqCst);
+        moves.add();
+        let after = known(&index, &moves, &datastore).await;
+        assert_eq!(index.file("place", &project(0), &after), None);
+    }
+
+    #[tokio::test]
+    async fn a_tenant_that_reads_much_once_stays_within_the_bound_and_displaces_nothing_that_is_read_again() {
+        const BOUND: u64 = 400_000;
+        let (index, moves, datastore) = (PublishedIndex::new(BOUND), LiveMoves::default(), Datastore::default());
+        let known = known(&index, &moves, &datastore).await;
+        let hot: Vec<String> = (0..50).map(|number| format!("hot {number}")).collect();
+        for place in hot.iter().chain(&hot).chain(&hot) {
+            if index.file(place, &project(0), &known).is_none() {
+                index.remember_file(place.clone(), &project(0), &known, file(1));
+            }
+        }
+        for number in 0..20_000 {
+            index.remember_file(format!("once {number}"), &project(0), &known, file(2));
+            assert!(index.weight() <= BOUND, "{index:?}");
+        }
+        let kept = hot.iter().filter(|place| index.file(place, &project(0), &known).is_some()).count();
+        assert_eq!(kept, hot.len());
+    }
+
+    #[tokio::test]
+    async fn without_a_bound_nothing_is_remembered_and_nobody_looks() {
+        let (index, moves, datastore) = (PublishedIndex::new(0), LiveMoves::default(), Datastore::default());
+        assert!(index.known(&moves, Instant::now, async || datastore.look().await).await.unwrap().is_none());
+        index.remember_project("address".into(), Arc::new(project(0)));
+        assert_eq!((index.project("address"), index.weight()), (None, 0));
+        assert_eq!(datastore.looks.load(Ordering::SeqCst), 0);
+    }
+}
