@@ -31,6 +31,8 @@ row! {
         pub live_published_at: Option<Timestamp>,
         /// The title in its source
         pub own_title: Option<String>,
+        /// A hash of all that its published version was rendered from, if that is known
+        pub rendered_from: Option<String>,
         /// SHA-256 of its source's text, if that is stored
         pub source_sha256: Option<[u8; 32]>,
         /// Unicode scalar values of its translatable text
@@ -53,22 +55,22 @@ statements! {
         created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $8)";
     FIND = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
-        s.counts, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        s.counts, d.rendered_from, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id WHERE d.project_id = $1 AND d.id = $2";
     LIST = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
-        s.counts, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        s.counts, d.rendered_from, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id \
         WHERE d.project_id = $1 AND d.archived_at IS NULL AND d.id > $2 AND d.updated_at >= $3 ORDER BY d.id LIMIT $4";
     LIST_OF_EXTERNAL_ID = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
-        s.counts, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        s.counts, d.rendered_from, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id \
         WHERE d.project_id = $1 AND d.archived_at IS NULL AND d.id > $2 AND d.external_id = $5 \
         AND d.updated_at >= $3 ORDER BY d.id LIMIT $4";
     FIND_MANY = values "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
-        s.counts, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
+        s.counts, d.rendered_from, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id WHERE d.project_id = $1 AND d.archived_at IS NULL AND d.id IN ("
         each "?" then ")";
     IDS = "SELECT id FROM documents WHERE project_id = $1 AND archived_at IS NULL ORDER BY id";
@@ -79,6 +81,9 @@ statements! {
     CHANGE = "UPDATE documents SET external_id = $2, title = $3, source_id = $4, updated_at = $5 WHERE id = $1";
     SET_LIVE = values "UPDATE documents SET live_version_id = live.column2, updated_at = $1 FROM (VALUES"
         each "(?, ?)" then ") AS live WHERE documents.id = live.column1";
+    SET_RENDERED = values "UPDATE documents SET rendered_from = rendered.column2 FROM (VALUES"
+        each "(?, ?)" then ") AS rendered WHERE documents.id = rendered.column1";
+    SEGMENT_SEQ = "SELECT segment_seq FROM projects WHERE id = $1";
 }
 
 /// A document to add.
@@ -240,4 +245,24 @@ pub async fn set_live(tx: &mut Tx, versions: &[(&str, &str)], at: Timestamp) -> 
     let at = at.as_millis();
     let set = execute_values!(tx, SET_LIVE, [at], versions, |(document, version)| [*document, *version])?;
     StoreError::exactly(versions.len(), set)
+}
+
+/// Notes what the published versions of documents were rendered from, as pairs of document and hash.
+///
+/// # Errors
+///
+/// As the store; also when there is no such document.
+pub async fn set_rendered(tx: &mut Tx, documents: &[(String, String)]) -> Result<(), StoreError> {
+    let set = execute_values!(tx, SET_RENDERED, [], documents, |(document, hash)| [document.as_str(), hash.as_str()])?;
+    StoreError::exactly(documents.len(), set)
+}
+
+/// The number of changes of a project's translations of segments.
+///
+/// # Errors
+///
+/// As the store; also when there is no such project.
+pub async fn segment_seq(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
+    let (seq,) = fetch_one!(tx, (i64,), SEGMENT_SEQ, project_id)?;
+    Ok(seq)
 }

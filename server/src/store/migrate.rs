@@ -42,6 +42,7 @@ migrations! {
     216 "0216_retention",
     217 "0217_staged_runs",
     218 "0218_live_generations",
+    219 "0219_rendered_documents",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

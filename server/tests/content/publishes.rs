@@ -10,6 +10,7 @@ use l10n_server::both_engines;
 use l10n_server::domain::operations::{OperationDecision, decide};
 use l10n_server::engines::Identity;
 use l10n_server::http::ConnectionTimeouts;
+use l10n_server::store::Tx;
 use l10n_server::testing::{TestApp, TestStore};
 use l10n_server::workers::translate::{WorkerConfig, run as work};
 use serde_json::{Value, json};
@@ -21,6 +22,7 @@ use crate::run_fixtures::translated;
 both_engines!(
     a_publish_says_of_each_document_what_became_of_it,
     what_is_published_is_what_is_read,
+    what_is_known_to_be_the_same_is_not_rendered_again_until_a_translation_changes,
     languages_that_are_not_asked_for_stay_as_they_are_live,
     a_language_that_is_live_is_never_lost,
     what_a_check_finds_holds_its_document_alone,
@@ -32,6 +34,34 @@ both_engines!(
     an_agent_publishes_what_a_person_allowed,
     published_by_the_identity_engine_a_document_is_its_source_byte_for_byte,
 );
+
+async fn what_is_known_to_be_the_same_is_not_rendered_again_until_a_translation_changes(store: TestStore) {
+    use DocumentAction::{Published, Unchanged};
+    let app = TestApp::on(&store).await;
+    let guide = pushed(&app, &markdown(GUIDE)).await;
+    translated(&app, guide.doc_id.as_str()).await;
+    assert_eq!(actions(&published(&app, json!({})).await), [Published]);
+    // Behind the server's back: rendered again, it would be another text.
+    set_sources(&store, "# Something else\n").await;
+    assert_eq!(actions(&published(&app, json!({})).await), [Unchanged]);
+    set_sources(&store, GUIDE).await;
+    say(&app, &guide, 0, "de", "Anders", State::Translated).await;
+    assert_eq!(actions(&published(&app, json!({})).await), [Published]);
+    assert_eq!(actions(&published(&app, json!({})).await), [Unchanged]);
+    // In other languages it is asked for anew.
+    assert_eq!(actions(&published(&app, json!({"languages": ["de"]})).await), [Unchanged]);
+    assert_eq!(actions(&published(&app, json!({})).await), [Unchanged]);
+}
+
+async fn set_sources(store: &TestStore, body: &str) {
+    const ALL: &str = "UPDATE document_sources SET body = $1";
+    let mut tx = store.begin_write().await.unwrap();
+    match &mut tx {
+        Tx::Sqlite(tx) => drop(sqlx::query(ALL).bind(body).execute(&mut **tx).await.unwrap()),
+        Tx::Postgres(tx) => drop(sqlx::query(ALL).bind(body).execute(&mut **tx).await.unwrap()),
+    }
+    tx.commit().await.unwrap();
+}
 
 /// CP-1, CP-2, CP-4, CP-5
 async fn a_publish_says_of_each_document_what_became_of_it(store: TestStore) {

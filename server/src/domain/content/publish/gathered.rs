@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, HashSet};
 use l10n_api_types::content::DocumentFormat;
 use l10n_formats::SourceHash;
 
+use super::basis::Basis;
 use super::scope::{Scope, Translations, scope};
 use crate::domain::{Caller, ServiceError};
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, TranslationScope};
-use crate::store::{Tx, document_sources, document_versions};
+use crate::store::{self, Tx, document_sources, document_versions};
 
 /// Documents are rendered together as long as they have no more characters than this in all their languages, so that their
 /// translations are asked for in one go and never fill the memory.
@@ -38,6 +39,7 @@ pub(super) fn groups(documents: &[Document], languages: usize) -> impl Iterator<
 pub(super) struct Gathered {
     /// The languages that they are rendered in.
     pub(super) languages: Vec<String>,
+    pub(super) basis: Basis,
     pub(super) translations: Translations,
     pub(super) documents: Vec<DocumentWork>,
 }
@@ -66,33 +68,43 @@ pub(super) enum DocumentTask {
     },
     Hold,
     Skip,
+    /// Its live version is known to be the same.
+    Keep,
 }
 
-/// Reads the inputs of rendering these documents, in their order.
+/// Reads the inputs of rendering these documents, in their order. Nothing is read of those whose live version is known to be
+/// the same.
 pub(super) async fn gather(
     tx: &mut Tx,
     caller: &Caller,
     languages: &[String],
     documents: &[&Document],
 ) -> Result<Gathered, ServiceError> {
-    let translations = translations(tx, caller, languages, documents).await?;
-    let live: Vec<String> = documents.iter().filter_map(|document| document.live_version_id.clone()).collect();
+    // Before the translations: one that lands in between is another change for the next publish.
+    let basis = Basis::new(store::documents::segment_seq(tx, caller.project.as_str()).await?, languages);
+    let changed: Vec<&Document> = documents.iter().copied().filter(|document| !basis.is_rendered(document)).collect();
+    let translations = translations(tx, caller, languages, &changed).await?;
+    let live: Vec<String> = changed.iter().filter_map(|document| document.live_version_id.clone()).collect();
     let mut live = document_versions::files_of_many(tx, &live).await?;
-    let scopes: Vec<_> = documents
+    let scopes: Vec<_> = changed
         .iter()
         .map(|document| {
             let live = document.live_version_id.as_ref().and_then(|version| live.remove(version)).unwrap_or_default();
             (scope(document, languages, &live, &translations), live)
         })
         .collect();
-    let written = documents.iter().zip(&scopes).filter(|(_, (scope, _))| matches!(scope, Scope::Languages(_)));
+    let written = changed.iter().zip(&scopes).filter(|(_, (scope, _))| matches!(scope, Scope::Languages(_)));
     let written: Vec<&str> = written.map(|(document, _)| document.source_id.as_str()).collect();
     let mut bodies = document_sources::bodies(tx, &written).await?;
-    let work = documents.iter().zip(scopes).map(|(document, (scope, live))| {
+    let mut scopes = scopes.into_iter();
+    let work = documents.iter().map(|document| {
+        let scope = if basis.is_rendered(document) { None } else { scopes.next() };
+        let (scope, live) = scope.unzip();
         let todo = match scope {
-            Scope::Held => DocumentTask::Hold,
-            Scope::Skipped => DocumentTask::Skip,
-            Scope::Languages(targets) => {
+            None => DocumentTask::Keep,
+            Some(Scope::Held) => DocumentTask::Hold,
+            Some(Scope::Skipped) => DocumentTask::Skip,
+            Some(Scope::Languages(targets)) => {
                 let body = bodies.remove(&document.source_id);
                 DocumentTask::Write {
                     body: body.ok_or_else(|| ServiceError::internal("a document has no source"))?,
@@ -106,12 +118,12 @@ pub(super) async fn gather(
             live_version_id: document.live_version_id.clone(),
             format: document.format,
             language: document.language.clone(),
-            live,
+            live: live.unwrap_or_default(),
             todo,
         })
     });
     let documents = work.collect::<Result<_, ServiceError>>()?;
-    Ok(Gathered { languages: languages.to_vec(), translations, documents })
+    Ok(Gathered { languages: languages.to_vec(), basis, translations, documents })
 }
 
 async fn translations(

@@ -20,11 +20,13 @@ pub(super) struct VersionWriter<'a> {
     now: Timestamp,
     contents: Vec<([u8; 32], Vec<u8>)>,
     versions: Vec<(Version, Vec<File>)>,
+    /// What live versions were rendered from, where that is news.
+    rendered: Vec<(String, String)>,
 }
 
 impl<'a> VersionWriter<'a> {
     pub(super) const fn new(publish_id: &'a PublishId, now: Timestamp) -> Self {
-        Self { publish_id, now, contents: Vec::new(), versions: Vec::new() }
+        Self { publish_id, now, contents: Vec::new(), versions: Vec::new(), rendered: Vec::new() }
     }
 
     /// Adds a document's version, where it has another one than that which is live, and its row.
@@ -34,7 +36,12 @@ impl<'a> VersionWriter<'a> {
             RenderOutcome::Files(files) => files,
             RenderOutcome::Held => return rows.add(document, DocumentAction::Held, as_it_is),
             RenderOutcome::TooLarge => return rows.add_too_large(document, as_it_is),
-            RenderOutcome::Unchanged => return rows.add(document, DocumentAction::Unchanged, as_it_is),
+            RenderOutcome::Unchanged => {
+                if !rendered.basis.is_rendered(document) {
+                    self.rendered.push((document.id.clone(), rendered.basis.of(&document.source_id, as_it_is)));
+                }
+                return rows.add(document, DocumentAction::Unchanged, as_it_is);
+            }
             RenderOutcome::Skipped => return rows.add(document, DocumentAction::Skipped, as_it_is),
         };
         let version = Version {
@@ -45,6 +52,7 @@ impl<'a> VersionWriter<'a> {
             published_at: self.now,
         };
         rows.add(document, DocumentAction::Published, &version.id);
+        self.rendered.push((document.id.clone(), rendered.basis.of(&document.source_id, &version.id)));
         let mut stored = Vec::with_capacity(files.len());
         for file in files {
             self.contents.extend(file.content.map(|content| (file.sha256, content)));
@@ -66,6 +74,6 @@ impl<'a> VersionWriter<'a> {
         let live: Vec<(&str, &str)> =
             self.versions.iter().map(|(version, _)| (version.document_id.as_str(), version.id.as_str())).collect();
         documents::set_live(tx, &live, self.now).await?;
-        Ok(())
+        Ok(documents::set_rendered(tx, &self.rendered).await?)
     }
 }

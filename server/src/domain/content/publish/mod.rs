@@ -10,6 +10,7 @@
 //! came after this publish, as one that lands a moment later does.
 
 mod ahead;
+mod basis;
 mod gathered;
 mod landing;
 mod rendered;

@@ -7,6 +7,7 @@ use l10n_formats::documents;
 use sha2::{Digest as _, Sha256};
 use tokio::task::{JoinHandle, spawn_blocking};
 
+use super::basis::Basis;
 use super::gathered::{DocumentTask, DocumentWork, Gathered};
 use super::scope::Translations;
 use crate::domain::ServiceError;
@@ -22,6 +23,7 @@ pub(super) struct RenderedDocument {
     pub(super) document_id: String,
     source_id: String,
     live_version_id: Option<String>,
+    pub(super) basis: Arc<Basis>,
     pub(super) outcome: RenderOutcome,
 }
 
@@ -78,7 +80,8 @@ pub(super) struct Rendering(Vec<JoinHandle<Vec<RenderedDocument>>>);
 impl Rendering {
     /// Begins at once.
     pub(super) fn begin(gathered: Gathered) -> Self {
-        let Gathered { languages, translations, documents } = gathered;
+        let Gathered { languages, basis, translations, documents } = gathered;
+        let basis = Arc::new(basis);
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let (languages, translations) = (Arc::new(languages), Arc::new(translations));
         let (size, mut left) = (documents.len().div_ceil(threads).max(1), documents.into_iter().peekable());
@@ -86,8 +89,9 @@ impl Rendering {
         while left.peek().is_some() {
             let part: Vec<DocumentWork> = left.by_ref().take(size).collect();
             let (languages, translations) = (Arc::clone(&languages), Arc::clone(&translations));
+            let basis = Arc::clone(&basis);
             parts.push(spawn_blocking(move || {
-                part.into_iter().map(|work| render(work, &languages, &translations)).collect()
+                part.into_iter().map(|work| render(work, &basis, &languages, &translations)).collect()
             }));
         }
         Self(parts)
@@ -103,17 +107,23 @@ impl Rendering {
     }
 }
 
-fn render(work: DocumentWork, languages: &[String], translations: &Translations) -> RenderedDocument {
+fn render(
+    work: DocumentWork,
+    basis: &Arc<Basis>,
+    languages: &[String],
+    translations: &Translations,
+) -> RenderedDocument {
     let DocumentWork { document_id, source_id, live_version_id, format, language, live, todo } = work;
     let outcome = match todo {
         DocumentTask::Hold => RenderOutcome::Held,
         DocumentTask::Skip => RenderOutcome::Skipped,
+        DocumentTask::Keep => RenderOutcome::Unchanged,
         DocumentTask::Write { body, targets } => match write(format, &language, body, &targets, translations) {
             Ok(files) => against_live(files, live, languages),
             Err(outcome) => outcome,
         },
     };
-    RenderedDocument { document_id, source_id, live_version_id, outcome }
+    RenderedDocument { document_id, source_id, live_version_id, basis: Arc::clone(basis), outcome }
 }
 
 /// Writes a document in its own language and in others. Not for the threads that serve requests.

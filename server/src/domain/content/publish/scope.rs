@@ -74,6 +74,7 @@ pub(super) mod tests {
             live_version_id: None,
             live_published_at: None,
             own_title: None,
+            rendered_from: None,
             source_sha256: None,
             characters,
             segments: Json(segments.chars().map(hash).collect()),
