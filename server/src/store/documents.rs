@@ -251,7 +251,7 @@ pub async fn set_live(tx: &mut Tx, versions: &[(&str, &str)], at: Timestamp) -> 
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such document.
+/// Returns an error if the datastore fails, or if there is no such document.
 pub async fn set_rendered(tx: &mut Tx, documents: &[(String, String)]) -> Result<(), StoreError> {
     let set = execute_values!(tx, SET_RENDERED, [], documents, |(document, hash)| [document.as_str(), hash.as_str()])?;
     StoreError::exactly(documents.len(), set)
@@ -261,7 +261,7 @@ pub async fn set_rendered(tx: &mut Tx, documents: &[(String, String)]) -> Result
 ///
 /// # Errors
 ///
-/// As the store; also when there is no such project.
+/// Returns an error if the datastore fails, or if there is no such project.
 pub async fn segment_seq(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
     let (seq,) = fetch_one!(tx, (i64,), SEGMENT_SEQ, project_id)?;
     Ok(seq)
