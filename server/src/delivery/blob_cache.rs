@@ -1,7 +1,7 @@
 //! Contents of published files in memory: a file that many clients read is loaded and compressed once.
 //!
 //! A content is named by its SHA-256 and never changes: nothing here can be out of date. This memory does not decide
-//! which file a client may read; the datastore is asked at each request.
+//! which file a client may read: [`published`](super::published) and the datastore do.
 
 use std::fmt;
 use std::sync::Arc;

@@ -136,7 +136,8 @@ pub(crate) async fn bundle(
     coding: Option<Coding>,
     is_held: impl Fn(&Hash) -> bool,
 ) -> Result<Read, ServiceError> {
-    loop {
+    // A version may be deleted between the look at its row and the read of the content; the row is then gone, too.
+    for _ in 0..LOOKS {
         let mut lookup = Lookup::begin(service).await?;
         let (file, place) = lookup.file(addressed, version, path).await?;
         if is_held(&file.sha256) {
@@ -144,16 +145,13 @@ pub(crate) async fn bundle(
         }
         // No connection waits for a coding.
         drop(lookup);
-        match (content(service, &file, coding).await, place) {
-            // The version was deleted meanwhile.
-            (Err(Unread::Gone), Some(remembered)) => service.published.forget_file(&remembered),
-            (Err(Unread::Gone), None) => {
-                return Err(ServiceError::internal("the content of a published file is missing"));
-            }
-            (Err(Unread::Failed(error)), _) => return Err(error),
-            (Ok(content), _) => return Ok(Read { file, content: Some(content) }),
+        match content(service, &file, coding).await {
+            Ok(content) => return Ok(Read { file, content: Some(content) }),
+            Err(Unread::Gone) => service.published.forget_file(&place),
+            Err(Unread::Failed(error)) => return Err(error),
         }
     }
+    Err(ServiceError::internal("the content of a published file is missing"))
 }
 
 /// What a read looks up: in memory, else in one transaction that begins with the first question to the datastore.
@@ -215,13 +213,13 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The file, and its place in memory if it was found there.
+    /// The file, and its place in memory.
     async fn file(
         &mut self,
         addressed: &ProjectAddress,
         version: &VersionId,
         path: &str,
-    ) -> Result<(File, Option<String>), ServiceError> {
+    ) -> Result<(File, String), ServiceError> {
         if !paths::is_plain(path) {
             return Err(no_such_file());
         }
@@ -233,11 +231,11 @@ impl<'a> Lookup<'a> {
         // Its length first: no version and path look like another pair.
         let place = format!("{} {version} {path}", version.len());
         if let Some(file) = self.remembered(&place, &project) {
-            return Ok((file, Some(place)));
+            return Ok((file, place));
         }
         let file = Box::pin(self.read_file(&project.id, version, path)).await?;
-        self.remember(place, &project, file);
-        Ok((file, None))
+        self.remember(place.clone(), &project, file);
+        Ok((file, place))
     }
 
     async fn read_file(&mut self, project_id: &str, version: &str, path: &str) -> Result<File, ServiceError> {
@@ -260,6 +258,9 @@ impl<'a> Lookup<'a> {
         serde_json::to_vec(&manifest::manifest(version, files, &url)).map_err(ServiceError::internal)
     }
 }
+
+/// Looks for a file before its content counts as lost.
+const LOOKS: usize = 3;
 
 /// Below this the headers are most of an answer, and no coded form is kept.
 const WORTH_KEEPING: usize = 1024;

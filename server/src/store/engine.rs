@@ -136,12 +136,10 @@ impl<DB: Database> Open<DB> {
 
     async fn commit(self) -> sqlx::Result<()> {
         let Self { tx, turns, wal, after, live_moves, moves_live } = self;
-        let committed = tx.commit().await;
-        // Also after an error: the commit may have succeeded although its answer was lost.
-        if moves_live {
-            live_moves.add();
-        }
-        committed?;
+        // Also after an error, and where nobody waits for the answer any more: the commit may have succeeded.
+        let moved = moves_live.then(|| CountedMove(live_moves));
+        tx.commit().await?;
+        drop(moved);
         // Who is next need not wait for the disk.
         drop(turns);
         if let Some(wal) = wal {
@@ -149,6 +147,15 @@ impl<DB: Database> Open<DB> {
         }
         after.run();
         Ok(())
+    }
+}
+
+/// Counts a move of what is live when it is dropped.
+struct CountedMove(LiveMoves);
+
+impl Drop for CountedMove {
+    fn drop(&mut self) {
+        self.0.add();
     }
 }
 

@@ -68,10 +68,16 @@ statements! {
         source_hash, characters, description, max_length, tags, updated_at) VALUES"
         each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" then "";
     GO_LIVE = "UPDATE keys SET state = 'active', staged_by = NULL WHERE id >= $1 AND id <= $2 AND staged_by = $3";
+    CHANGE_TEXTS = "UPDATE keys SET position = s.position, source = s.source, source_hash = s.source_hash, \
+        characters = s.characters, description = s.description, max_length = s.max_length, tags = s.tags, \
+        updated_at = s.updated_at FROM staged_changes s \
+        WHERE s.tracking_token = $1 AND s.source IS NOT NULL AND keys.id = s.key_id AND keys.state = 'active' \
+        AND keys.namespace IS NOT DISTINCT FROM s.namespace AND keys.source_path IS NOT DISTINCT FROM s.source_path";
     CHANGE = "UPDATE keys SET namespace = s.namespace, source_path = s.source_path, position = s.position, source = s.source, \
         source_hash = s.source_hash, characters = s.characters, description = s.description, max_length = s.max_length, \
         tags = s.tags, state = 'active', updated_at = s.updated_at FROM staged_changes s \
-        WHERE s.tracking_token = $1 AND s.source IS NOT NULL AND keys.id = s.key_id";
+        WHERE s.tracking_token = $1 AND s.source IS NOT NULL AND keys.id = s.key_id AND (keys.state <> 'active' \
+        OR keys.namespace IS DISTINCT FROM s.namespace OR keys.source_path IS DISTINCT FROM s.source_path)";
     MOVE = "UPDATE keys SET position = s.position FROM staged_changes s \
         WHERE s.tracking_token = $1 AND s.source IS NULL AND keys.id = s.key_id";
     COUNT_KEYS = "INSERT INTO key_counts (project_id, state, number) VALUES ($1, 'active', $2) \
@@ -163,8 +169,10 @@ pub async fn insert_changes(tx: &mut Tx, run: &TrackingToken, changes: &[StagedK
 pub struct StagedTotals<'a> {
     /// New keys
     pub keys: u64,
-    /// The number of changes of existing keys
+    /// Changes of existing keys
     pub changes: u64,
+    /// Existing keys that only move
+    pub moves: u64,
     /// Translations of new keys
     pub translations: &'a Counts,
     /// True if it has a job
@@ -182,11 +190,7 @@ pub async fn go_live(tx: &mut Tx, run: &StagedRun, whole: StagedTotals<'_>) -> R
         return Ok(false);
     }
     let keys = execute!(tx, GO_LIVE, run.first_key.as_str(), run.last_key.as_str(), token)?;
-    let changed = match whole.changes {
-        0 => 0,
-        _ => execute!(tx, MOVE, token)? + execute!(tx, CHANGE, token)?,
-    };
-    if (keys, changed) != (whole.keys, whole.changes) {
+    if keys != whole.keys || !change_keys(tx, token, &whole).await? {
         return Ok(false);
     }
     // On PostgreSQL the triggers count them, once for the statement.
@@ -203,10 +207,27 @@ pub async fn go_live(tx: &mut Tx, run: &StagedRun, whole: StagedTotals<'_>) -> R
     if whole.with_job {
         StoreError::exactly_one(execute!(tx, QUEUE, token)?)?;
     }
-    if whole.changes == 0 {
+    if whole.changes + whole.moves == 0 {
         execute!(tx, FORGET, token)?;
     }
     Ok(true)
+}
+
+/// Makes the changes of existing keys; `false` when one of the keys is not there any more.
+async fn change_keys(tx: &mut Tx, token: &str, whole: &StagedTotals<'_>) -> Result<bool, StoreError> {
+    if whole.moves > 0 && execute!(tx, MOVE, token)? != whole.moves {
+        return Ok(false);
+    }
+    if whole.changes == 0 {
+        return Ok(true);
+    }
+    // SQLite writes every index whose columns a statement names, whether they change or not, and every writer waits for it.
+    // So what usually changes goes first and alone; it does not make a key one that the other statement takes.
+    let mut changed = execute!(tx, CHANGE_TEXTS, token)?;
+    if changed < whole.changes {
+        changed += execute!(tx, CHANGE, token)?;
+    }
+    Ok(changed == whole.changes)
 }
 
 /// Deletes keys of these names that runs other than `run` have staged, and gives these runs up: who writes keys goes before them, and

@@ -36,6 +36,7 @@ pub(super) struct Staged {
     pub translations: Counts,
     new: usize,
     changed: usize,
+    moved: usize,
 }
 
 impl Staged {
@@ -44,6 +45,7 @@ impl Staged {
         let whole = StagedTotals {
             keys: self.new as u64,
             changes: self.changed as u64,
+            moves: self.moved as u64,
             translations: &self.translations,
             with_job,
         };
@@ -127,8 +129,9 @@ pub(super) async fn stage<'a>(
             return Err(error);
         }
     };
-    let (new, changed) = (new.len(), changed.len());
-    Ok(Some((Staged { run, ids, keys, translations, new, changed }, guard)))
+    let (new, moved) = (new.len(), changed.iter().filter(|change| change.only_moves).count());
+    let changed = changed.len() - moved;
+    Ok(Some((Staged { run, ids, keys, translations, new, changed, moved }, guard)))
 }
 
 /// A run whose pieces are being written, each in a transaction of its own.
