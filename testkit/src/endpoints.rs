@@ -62,6 +62,7 @@ pub const ENDPOINTS: &[Coverage] = &[
             "LIM-REQ-10",
             "LIM-REQ-11",
             "VER-1",
+            "ADD-5",
         ],
     },
     Coverage { endpoint: "deliveries::list", requirements: &["WH-DL-1", "WH-DL-2", "WH-DL-3", "WH-PA-8", "SCOPE-P-3"] },
@@ -69,10 +70,16 @@ pub const ENDPOINTS: &[Coverage] = &[
         endpoint: "deliveries::resend",
         requirements: &["WH-RS-1", "WH-RS-2", "WH-RS-3", "WH-RS-4", "WH-RS-5", "WH-PA-8", "SCOPE-P-3"],
     },
-    Coverage { endpoint: "delivery::bundle", requirements: &["PUB-2", "PUB-4", "FN-3"] },
-    Coverage { endpoint: "delivery::manifest", requirements: &["PUB-2", "PUB-3", "PUB-4", "LIM-REQ-5", "FN-3"] },
-    Coverage { endpoint: "delivery::named_bundle", requirements: &["PUB-2", "LIM-REQ-8"] },
-    Coverage { endpoint: "delivery::named_manifest", requirements: &["PUB-2", "LIM-REQ-8"] },
+    Coverage {
+        endpoint: "delivery::bundle",
+        requirements: &["PUB-2", "PUB-4", "FN-3", "ADD-6", "ADD-7", "ADD-8", "ADD-9", "ADD-13", "ADD-15"],
+    },
+    Coverage {
+        endpoint: "delivery::manifest",
+        requirements: &["PUB-2", "PUB-3", "PUB-4", "LIM-REQ-5", "FN-3", "ADD-6", "ADD-7", "ADD-8", "ADD-9", "ADD-15"],
+    },
+    Coverage { endpoint: "delivery::named_bundle", requirements: &["PUB-2", "LIM-REQ-8", "ADD-7", "ADD-8", "ADD-9"] },
+    Coverage { endpoint: "delivery::named_manifest", requirements: &["PUB-2", "LIM-REQ-8", "ADD-7", "ADD-8", "ADD-9"] },
     Coverage { endpoint: "health::read", requirements: &["CONV-1", "PUB-1", "PUB-3", "LIM-REQ-9"] },
     Coverage {
         endpoint: "languages::add",
@@ -119,6 +126,7 @@ pub const ENDPOINTS: &[Coverage] = &[
             "LIM-BODY-2",
             "LIM-BODY-3",
             "ADD-1",
+            "ADD-12",
         ],
     },
     Coverage {
@@ -142,6 +150,8 @@ pub const ENDPOINTS: &[Coverage] = &[
             "RES-13",
             "FN-1",
             "LIM-BODY-1",
+            "ADD-10",
+            "ADD-11",
         ],
     },
     Coverage { endpoint: "versions::list", requirements: &["VER-3", "ADD-2"] },
@@ -215,7 +225,7 @@ pub const ENDPOINTS: &[Coverage] = &[
     },
     Coverage {
         endpoint: "operations::read",
-        requirements: &["SCOPE-ANY-1..4", "OPS-2", "OPS-3", "OPS-4", "LIM-REQ-6"],
+        requirements: &["SCOPE-ANY-1..4", "OPS-2", "OPS-3", "OPS-4", "LIM-REQ-6", "ADD-14"],
     },
 ];
 

@@ -1,5 +1,8 @@
 //! Additions of this service to the core rules: its decisions about points that they leave open.
 
+mod delivery;
+mod requests;
+
 use serde_json::{Value, json};
 
 use crate::check;
@@ -14,6 +17,25 @@ pub(super) const CHECKS: &[Check] = &[
     check! { id: "ADD-3", needs: [Additions, Documents], run: documents_by_the_batch },
     check! {
         id: "ADD-4", needs: [Additions, Operations, Approvals, AgentKey, Translate], run: archiving_is_approved_by_number
+    },
+    check! { id: "ADD-5", needs: [Additions], run: requests::the_callers_id_is_kept },
+    check! { id: "ADD-6", needs: [Additions, Publish, Delivery], publishes: 1, run: delivery::tags_have_their_form },
+    check! {
+        id: "ADD-7", needs: [Additions, Publish, Delivery], publishes: 1, run: delivery::only_the_right_tag_is_not_modified
+    },
+    check! {
+        id: "ADD-8", needs: [Additions, Publish, Delivery], publishes: 1, run: delivery::what_changes_is_not_immutable
+    },
+    check! { id: "ADD-9", needs: [Additions, Publish, Delivery], publishes: 1, run: delivery::pages_of_any_origin_read },
+    check! { id: "ADD-10", needs: [Additions, Translate], run: requests::a_repeated_answer_says_so },
+    check! { id: "ADD-11", needs: [Additions, Translate], run: requests::a_key_lets_a_write_run_once },
+    check! { id: "ADD-12", needs: [Additions, Translate], run: requests::a_sync_keeps_what_a_file_lost },
+    check! {
+        id: "ADD-13", needs: [Additions, Translate, Publish, Delivery], publishes: 1, run: delivery::no_byte_order_mark
+    },
+    check! { id: "ADD-14", needs: [Additions, Operations], run: requests::a_long_poll_waits },
+    check! {
+        id: "ADD-15", needs: [Additions, Publish, Delivery], publishes: 1, run: delivery::head_is_get_without_a_body
     },
 ];
 

@@ -46,7 +46,7 @@ impl Receiver {
             text(&judged)
         };
         std::io::stdout().lock().write_all(output.as_bytes()).map_err(CommandError::fault)?;
-        let any = |status| judged.iter().any(|one| one.status == status);
+        let any = |status| judged.iter().any(|one| one.can_be_seen && one.status == status);
         Ok(ExitCode::from(if any(Status::Fail) {
             1
         } else if any(Status::NotRun) {
@@ -65,13 +65,14 @@ fn text(judged: &[Judgement]) -> String {
             out.push_str(&format!("{:31}{} ({})\n", "", one.saw, one.covers.join(", ")));
         }
     }
-    let count = |status| judged.iter().filter(|one| one.status == status).count();
+    let count = |status| judged.iter().filter(|one| one.can_be_seen && one.status == status).count();
     out.push_str(&format!(
-        "\n{} passed, {} failed, {} warned, {} not run\n",
+        "\n{} passed, {} failed, {} warned, {} not run, {} cannot be seen from outside\n",
         count(Status::Pass),
         count(Status::Fail),
         count(Status::Warn),
-        count(Status::NotRun)
+        count(Status::NotRun),
+        judged.iter().filter(|one| !one.can_be_seen).count()
     ));
     out
 }

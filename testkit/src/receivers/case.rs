@@ -26,12 +26,14 @@ pub(crate) enum ExpectedReaction {
     ShouldAccept(fn(&CaseInput) -> Vec<Signed>),
     /// It must not answer 2xx, and must answer before the sender gives up.
     ShouldRefuse(fn(&CaseInput) -> Vec<Signed>),
+    /// Cannot be seen from outside: nothing is sent, and the reason is told.
+    CannotBeSeen(&'static str),
 }
 
 /// The data that cases use.
 #[derive(Debug)]
 pub(crate) struct CaseInput {
     pub(crate) secret: String,
-    /// Seconds since 1970.
+    /// Seconds since 1970, by the receiver's clock as far as its `Date` tells.
     pub(crate) now: i64,
 }

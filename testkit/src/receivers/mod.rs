@@ -26,6 +26,8 @@ pub struct Judgement {
     pub says: &'static str,
     /// Its outcome.
     pub status: Status,
+    /// False if no sender can see whether the receiver does it: then its status is always [`Status::NotRun`].
+    pub can_be_seen: bool,
     /// The receiver's behaviour, in words.
     pub saw: String,
 }
@@ -40,14 +42,17 @@ pub struct Judgement {
 pub async fn judge(target: &Target) -> Result<Vec<Judgement>, String> {
     let sender = Sender::new(target)?;
     let mut accepts = false;
+    let mut ahead = 0;
     let mut judged = Vec::new();
     for (place, case) in CASES.iter().enumerate() {
-        let stage = CaseInput { secret: target.secret.expose().to_owned(), now: crate::session::system_now() / 1000 };
+        let now = (crate::session::system_now() + ahead) / 1000;
+        let stage = CaseInput { secret: target.secret.expose().to_owned(), now };
         let deliveries = match case.act {
             ExpectedReaction::Accepts(make)
             | ExpectedReaction::Refuses(make)
             | ExpectedReaction::ShouldAccept(make)
             | ExpectedReaction::ShouldRefuse(make) => make(&stage),
+            ExpectedReaction::CannotBeSeen(_) => Vec::new(),
         };
         let mut replies = Vec::new();
         for delivery in &deliveries {
@@ -58,6 +63,7 @@ pub async fn judge(target: &Target) -> Result<Vec<Judgement>, String> {
                 return Err(format!("{}: {problem}", target.url));
             }
             accepts = replies.iter().all(Reply::accepts);
+            ahead = sender.ahead();
         }
         judged.push(outcome(case, &replies, accepts));
     }
@@ -69,6 +75,7 @@ fn outcome(case: &Case, replies: &[Reply], accepts: bool) -> Judgement {
     let one_accepted = replies.iter().any(Reply::accepts);
     let all_answered = replies.iter().all(Reply::answers);
     let status = match case.act {
+        ExpectedReaction::CannotBeSeen(_) => Status::NotRun,
         ExpectedReaction::Accepts(_) if all_accepted => Status::Pass,
         ExpectedReaction::Accepts(_) => Status::Fail,
         ExpectedReaction::ShouldAccept(_) if all_accepted => Status::Pass,
@@ -80,10 +87,13 @@ fn outcome(case: &Case, replies: &[Reply], accepts: bool) -> Judgement {
         ExpectedReaction::ShouldRefuse(_) => Status::Pass,
     };
     let saw: Vec<String> = replies.iter().map(ToString::to_string).collect();
-    let saw = if status == Status::NotRun {
+    let saw = if let ExpectedReaction::CannotBeSeen(why) = case.act {
+        why.to_owned()
+    } else if status == Status::NotRun {
         "it does not accept what is in order, so its refusals say nothing".to_owned()
     } else {
         saw.join(", then ")
     };
-    Judgement { id: case.id, covers: case.covers, says: case.says, status, saw }
+    let can_be_seen = !matches!(case.act, ExpectedReaction::CannotBeSeen(_));
+    Judgement { id: case.id, covers: case.covers, says: case.says, status, can_be_seen, saw }
 }

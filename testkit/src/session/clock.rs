@@ -86,8 +86,13 @@ impl DeploymentClock {
 
 /// By how much the clock behind an answer is ahead of ours, in milliseconds, as far as its `Date` tells: whole seconds.
 pub(crate) fn skew(answer: &Exchange, read_at: i64) -> Option<i64> {
-    let date = jiff::fmt::rfc2822::parse(answer.header("date")?).ok()?.timestamp().as_millisecond();
-    let took = i64::try_from(answer.took.as_millis()).unwrap_or_default();
+    ahead_of(answer.header("date")?, read_at, answer.took)
+}
+
+/// By how much a clock that says `date` (RFC 9110) is ahead of ours, when an answer that took so long has just come.
+pub(crate) fn ahead_of(date: &str, read_at: i64, took: Duration) -> Option<i64> {
+    let date = jiff::fmt::rfc2822::parse(date).ok()?.timestamp().as_millisecond();
+    let took = i64::try_from(took.as_millis()).unwrap_or_default();
     // `Date` is cut to the second: on average it lies half a second back.
     let ahead = date + 500 - (read_at - took / 2);
     Some(if ahead.abs() <= 1_500 + took / 2 { 0 } else { ahead })

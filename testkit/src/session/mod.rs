@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-pub(crate) use self::clock::{DeploymentClock, skew, system_now};
+pub(crate) use self::clock::{DeploymentClock, ahead_of, skew, system_now};
 pub use self::error::SessionError;
 pub(crate) use self::journal::{CreatedWebhook, Intent, Journal, OpenEntries, path_of};
 pub(crate) use self::lanes::{Demand, LaneHold, Lanes, SLOTS};

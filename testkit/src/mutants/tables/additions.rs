@@ -3,8 +3,15 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::mutants::exchange::ApiAnswer;
+use crate::mutants::exchange::{ApiAnswer, ApiRequest};
 use crate::mutants::mutant::Mutant;
+
+const CORRELATION: &str = "x-correlation-id";
+
+/// Returns true if its route takes no key and delivers what was published.
+fn is_public(request: &ApiRequest) -> bool {
+    request.path.starts_with("/@") || request.under("/manifest") || request.path.contains("/bundles/")
+}
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     request "texts_of_people_overwritten" breaks "ADD-1": "a sync replaces imported texts whose source has changed",
@@ -77,6 +84,77 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         |request, answer, _| if request.is(&Method::GET, "/operations/*") && answer.ok() {
             answer.edit(|body| body["maxArchivedKeys"] = Value::Null);
         };
+    answer "callers_id_dropped" breaks "ADD-5": "the correlation id of the caller's choice is replaced",
+        |request, answer, known| if request.headers.contains_key(CORRELATION) {
+            answer.set_header(CORRELATION, &format!("own-{}", known.count("own ids")));
+        };
+    answer "tags_without_quotes" breaks "ADD-6": "ETag has no quotes",
+        |request, answer, _| if is_public(request) {
+            let tag = answer.headers.get("etag").and_then(|tag| tag.to_str().ok()).unwrap_or_default().to_owned();
+            answer.set_header("etag", tag.trim_matches('"'));
+        };
+    instead "any_tag_is_not_modified" breaks "ADD-7": "any If-None-Match is 304",
+        |request, _| (is_public(request) && request.headers.contains_key("if-none-match"))
+            .then(|| ApiAnswer::new(304, &Value::Null));
+    request "tags_are_not_compared" breaks "ADD-7": "If-None-Match is not looked at",
+        |request, _| if is_public(request) { request.headers.remove("if-none-match"); };
+    answer "live_files_are_immutable" breaks "ADD-8": "files of the live version are immutable",
+        |request, answer, _| if request.path.contains("/bundles/live/") && answer.ok() {
+            answer.set_header("cache-control", "public, max-age=31536000, immutable");
+        };
+    answer "pages_read_the_manifest_alone" breaks "ADD-9": "files have no Access-Control-Allow-Origin",
+        |request, answer, _| if request.path.contains("/bundles/") {
+            answer.headers.remove("access-control-allow-origin");
+        };
+    answer "pages_do_not_read_by_names" breaks "ADD-9": "routes by names have no Access-Control-Allow-Origin",
+        |request, answer, _| if request.path.starts_with("/@") {
+            answer.headers.remove("access-control-allow-origin");
+        };
+    answer "repeated_answers_unmarked" breaks "ADD-10": "a repeated answer has no idempotency-replayed",
+        |_, answer, _| { answer.headers.remove("idempotency-replayed"); };
+    answer "every_answer_is_a_repeated_one" breaks "ADD-10": "the first answer has idempotency-replayed, too",
+        |request, answer, _| if request.headers.contains_key("idempotency-key") {
+            answer.set_header("idempotency-replayed", "true");
+        };
+    request "idempotency_key_ignored" breaks "ADD-11": "Idempotency-Key is not looked at",
+        |request, _| { request.headers.remove("idempotency-key"); };
+    both "idempotency_key_of_any_body" breaks "ADD-11": "a key gives its first answer to another body, too",
+        |_, _| {},
+        |request, answer, known| if let Some(key) = request.headers.get("idempotency-key") {
+            let name = format!("answer to {key:?}");
+            match known.noted(&name) {
+                Some(first) if answer.status == 409 => *answer = ApiAnswer::new(202, &first),
+                None if answer.ok() => drop(known.note(&name, answer.json())),
+                _ => {}
+            }
+        };
+    request "sync_archives_by_default" breaks "ADD-12": "a sync archives what its file holds no more",
+        |request, _| {
+            let mut body = request.json();
+            if request.is(&Method::POST, "/sync") && body.is_object() && body["onRemoved"].is_null() {
+                body["onRemoved"] = json!("archive");
+                request.set_json(&body);
+            }
+        };
+    answer "removed_keys_not_named" breaks "ADD-12": "a sync counts what is removed and does not name it",
+        |request, answer, _| if request.is(&Method::POST, "/sync") && answer.ok() {
+            answer.edit(|body| {
+                if let Some(items) = body["items"].as_array_mut() {
+                    items.retain(|one| one["class"] != "removed");
+                }
+            });
+        };
+    both "files_with_a_byte_order_mark" breaks "ADD-13": "files begin with a byte order mark",
+        |request, _| if request.path.contains("/bundles/") { request.headers.remove("accept-encoding"); },
+        |request, answer, _| if request.path.contains("/bundles/") && answer.ok() {
+            answer.body = [b"\xef\xbb\xbf", &*answer.body].concat().into();
+        };
+    request "long_polls_answer_at_once" breaks "ADD-14": "waitSeconds is not looked at",
+        |request, _| if request.is(&Method::GET, "/operations/*") { request.query.clear(); };
+    instead "head_is_405" breaks "ADD-15": "HEAD is 405",
+        |request, _| (request.method == Method::HEAD).then(|| ApiAnswer::error(405, "method_not_allowed"));
+    answer "head_without_a_tag" breaks "ADD-15": "HEAD has no ETag",
+        |request, answer, _| if request.method == Method::HEAD { answer.headers.remove("etag"); };
     answer "archived_keys_not_shown" breaks "ADD-4": "an operation does not show how many keys it may archive",
         |request, answer, _| if request.is(&Method::GET, "/operations/*") && answer.ok() {
             answer.edit(|body| body["maxArchivedKeys"] = Value::Null);
