@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::operations::OperationKind;
-use crate::{DailyBudget, DryRun, Endpoint, Method, Rerun};
+use crate::{Access, BodyKind, DailyBudget, DryRun, Endpoint, Method, Rerun, UnknownFields};
 
 /// A resource below a project that a path names by its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ impl Addressed {
     }
 }
 
-/// The facts about an endpoint that decide on retries and on advice to people.
+/// The facts about an endpoint that decide on how it is served, on retries and on advice to people.
 ///
 /// Each is declared by its [`Endpoint`] alone. Programs read the facts and never compare names, so that a new endpoint
 /// needs no change elsewhere. It is displayed as its name.
@@ -54,12 +54,24 @@ impl Addressed {
 pub struct EndpointInfo {
     /// [`Endpoint::NAME`]: `resource::verb`.
     pub name: &'static str,
+    /// [`Endpoint::OPERATION_ID`].
+    pub operation_id: &'static str,
     /// [`Endpoint::METHOD`].
     pub method: Method,
     /// [`Endpoint::PATH`].
     pub path: &'static str,
+    /// [`Endpoint::SUCCESS`].
+    pub success: &'static [u16],
+    /// [`Endpoint::ACCESS`].
+    pub access: Access,
+    /// [`Endpoint::BODY`].
+    pub body: BodyKind,
+    /// [`Endpoint::BODY_CAP`], in bytes.
+    pub body_cap: usize,
     /// [`Endpoint::DRY_RUN`].
     pub dry_run: DryRun,
+    /// [`Endpoint::UNKNOWN_FIELDS`].
+    pub unknown_fields: UnknownFields,
     /// [`Endpoint::IDEMPOTENT`].
     pub idempotent: bool,
     /// [`Endpoint::RERUN`].
@@ -79,9 +91,15 @@ impl EndpointInfo {
         const {
             &Self {
                 name: E::NAME,
+                operation_id: E::OPERATION_ID,
                 method: E::METHOD,
                 path: E::PATH,
+                success: E::SUCCESS,
+                access: E::ACCESS,
+                body: E::BODY,
+                body_cap: E::BODY_CAP,
                 dry_run: E::DRY_RUN,
+                unknown_fields: E::UNKNOWN_FIELDS,
                 idempotent: E::IDEMPOTENT,
                 rerun: E::RERUN,
                 daily_budget: E::DAILY_BUDGET,

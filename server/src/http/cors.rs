@@ -1,6 +1,7 @@
 //! The routes that pages of other origins may call (the fetch standard's CORS protocol): the public ones, and
 //! `capture`, whose key may be in an app. No other route that takes a key: anyone can read a key in a page.
 
+use axum::routing::{MethodFilter, MethodRouter, on};
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
@@ -8,7 +9,7 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
 
-use super::path;
+use super::{Gate, path};
 
 const ANY: HeaderValue = HeaderValue::from_static("*");
 
@@ -45,8 +46,12 @@ pub(super) fn allow(headers: &mut HeaderMap) {
 /// Answers the question that a browser asks before it sends a request with headers of its own. The question has no key.
 ///
 /// `*` does not cover `Authorization`: the standard requires its name.
-pub(super) fn preflight<E: Endpoint>() -> (StatusCode, [(HeaderName, &'static str); 4]) {
-    let (methods, headers) = match E::METHOD {
+pub(super) fn preflight(method: Method) -> MethodRouter<Gate> {
+    on(MethodFilter::OPTIONS, async move || allowed(method))
+}
+
+fn allowed(method: Method) -> (StatusCode, [(HeaderName, &'static str); 4]) {
+    let (methods, headers) = match method {
         Method::Get => ("GET, HEAD", "*, authorization"),
         method => (method.as_str(), "authorization, content-type, idempotency-key"),
     };

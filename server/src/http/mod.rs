@@ -1,6 +1,6 @@
 //! The HTTP layer: from a request to a rule and back.
 //!
-//! `router` is the table of contents, `mount` holds the order of checks that all routes share (written down once, in
+//! `router` is the table of contents, `pipeline` holds the order of checks that all routes share (written down once, in
 //! its documentation), `error` is the only file that turns errors into status codes. A handler is a file
 //! `<resource>/<verb>.rs`: it opens a transaction, calls a rule, commits, and says what to answer.
 
@@ -20,6 +20,7 @@ mod known_keys;
 mod lookups;
 mod mount;
 mod path;
+mod pipeline;
 mod query;
 mod reply;
 mod request;

@@ -10,7 +10,7 @@ use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
 use super::access_log::Route;
 use super::delivery::compress::compressed;
 use super::gate::no_such_path;
-use super::mount::IncomingRequest;
+use super::pipeline::IncomingRequest;
 use super::{
     ConnectionTimeouts, Gate, capture, client_address, content, correlation, credential, dashboard, deliveries,
     delivery, error, health, languages, meta, openapi, operations, output_formats, path, pending_code_changes, probes,

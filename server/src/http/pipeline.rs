@@ -1,0 +1,229 @@
+//! The request path: the checks that all routes share, in one order (API-COMPLETION 1):
+//!
+//! 1. correlation id (`correlation`, around everything)
+//! 2. key valid and of this project: 401
+//! 3. request budget: 429
+//! 4. path values that can exist: 404 (the router answers unknown paths and methods, after 2 and 3)
+//! 5. scope: 403
+//! 6. body size: 413
+//! 7. JSON, preview flag, fields, query parameters: 400
+//! 8. scope, where it depends on what was asked: 403
+//!
+//! A write then gets its receipt (`domain::receipts`), or the answer that it was given before.
+//!
+//! The checks that follow (the addressed resource, approval, daily budget, conflict, credits) belong to the rules.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use bytes::Bytes;
+use http::HeaderValue;
+use http::header::CONNECTION;
+use http::request::Parts;
+use l10n_api_types::{Access, ApiKeyId, BodyKind, EndpointInfo, Method, ProjectId, RequestId};
+
+use super::access_log::Route;
+use super::body::{Incoming, RejectedBody};
+use super::gate::no_such_path;
+use super::mount::{Mounted, Prepared, ReadInput};
+use super::strict::{Fault, Tree};
+use super::{BASE_PATH, Context, Gate, PublicContext, auth, body, dry_run, error, idempotency, path, query, rerun};
+use crate::domain::ServiceError;
+use crate::domain::receipts::{self, BeginOutcome, IdempotencyKey, WriteRequest};
+use crate::request_windows::Budget;
+use crate::turns::{LARGE_BODY, Turn};
+
+/// Serves an endpoint that needs a key.
+pub(super) fn keyed(mounted: Mounted<Context>) -> MethodRouter<Gate> {
+    let (info, mounted) = (mounted.info, Arc::new(mounted));
+    let handler = async move |State(gate): State<Gate>, request: axum::extract::Request| {
+        let mut arrived = IncomingRequest::new(request);
+        let mut known = None;
+        let answer = answer_keyed(&mounted, &gate, &mut arrived, &mut known).await;
+        finish(info, answer, known, &arrived.id)
+    };
+    on(filter(info.method), handler)
+}
+
+/// Serves a public endpoint.
+pub(super) fn public(mounted: Mounted<PublicContext>) -> MethodRouter<Gate> {
+    let (info, mounted) = (mounted.info, Arc::new(mounted));
+    let handler = async move |State(gate): State<Gate>, request: axum::extract::Request| {
+        let mut arrived = IncomingRequest::new(request);
+        let answer = answer_public(&mounted, &gate, &mut arrived).await;
+        finish(info, answer, None, &arrived.id)
+    };
+    on(filter(info.method), handler)
+}
+
+const fn filter(method: Method) -> MethodFilter {
+    match method {
+        Method::Get => MethodFilter::GET,
+        Method::Post => MethodFilter::POST,
+        Method::Put => MethodFilter::PUT,
+        Method::Patch => MethodFilter::PATCH,
+        Method::Delete => MethodFilter::DELETE,
+    }
+}
+
+/// `known` becomes the project and the key, once they are proven.
+async fn answer_keyed(
+    mounted: &Mounted<Context>,
+    gate: &Gate,
+    arrived: &mut IncomingRequest,
+    known: &mut Option<(ProjectId, ApiKeyId)>,
+) -> Result<Response, RejectedBody> {
+    let info = mounted.info;
+    let again = |error| rerun::advise(info, error);
+    let (mut caller, remaining_requests) = gate.admit(&arrived.parts, &arrived.id).await.map_err(again)?;
+    *known = Some((caller.project.clone(), caller.key.clone()));
+    let read = (mounted.path)(arrived.parts.uri.path()).ok_or_else(no_such_path)?;
+    if let Access::Scopes(scopes) = info.access {
+        auth::require(&caller, scopes)?;
+    }
+    let (bytes, _turn) = arrived.body(info, gate, Some(caller.workspace.as_str())).await?;
+    let Input { prepared, is_preview, idempotency } = arrived.input(info, &bytes, read)?;
+    drop(bytes);
+    auth::require(&caller, prepared.scopes)?;
+    let write = if info.method == Method::Get || is_preview {
+        None
+    } else {
+        let request = WriteRequest { kind: info.operation_id, idempotency };
+        match receipts::begin(&gate.service, &caller, request).await.map_err(again)? {
+            BeginOutcome::New(write) => Some(write),
+            BeginOutcome::Before(replayed) => return Ok(idempotency::replay(replayed)?),
+        }
+    };
+    if let Some(write) = &write {
+        caller.request = write.request().clone();
+        arrived.id = write.request().clone();
+    }
+    let headers = std::mem::take(&mut arrived.parts.headers);
+    let service = gate.service.clone();
+    let context = Context { service, caller, remaining_requests, write: write.clone(), success: info.success };
+    match (prepared.run)(context, headers).await {
+        Ok(response) => Ok(response),
+        Err(error) => {
+            let error = again(error);
+            if let Some(write) = write.filter(|write| !write.has_ended()) {
+                write.fail(&error).await;
+            }
+            Err(error.into())
+        }
+    }
+}
+
+async fn answer_public(
+    mounted: &Mounted<PublicContext>,
+    gate: &Gate,
+    arrived: &mut IncomingRequest,
+) -> Result<Response, RejectedBody> {
+    let raw = arrived.parts.uri.path();
+    let read = (mounted.path)(raw).ok_or_else(no_such_path)?;
+    if let Some(budget) = public_budget(raw) {
+        gate.count_public(&budget).await?;
+    }
+    let (bytes, _turn) = arrived.body(mounted.info, gate, None).await?;
+    let Input { prepared, .. } = arrived.input(mounted.info, &bytes, read)?;
+    let headers = std::mem::take(&mut arrived.parts.headers);
+    let context = PublicContext { service: gate.service.clone() };
+    Ok((prepared.run)(context, headers).await?)
+}
+
+fn public_budget(raw: &str) -> Option<Budget> {
+    if let Some(project) = path::project(raw).filter(|_| path::is_under_a_project(raw)) {
+        return Some(Budget::Project(project.to_owned()));
+    }
+    let mut named = raw.strip_prefix(BASE_PATH)?.strip_prefix("/@")?.split('/');
+    let (handle, slug) = (named.next()?, named.next()?);
+    Some(Budget::Named(format!("{handle}/{slug}")))
+}
+
+/// A request as the router hands it over.
+pub(super) struct IncomingRequest {
+    pub(super) parts: Parts,
+    pub(super) id: RequestId,
+    body: Incoming,
+}
+
+/// The input of a request.
+struct Input<C> {
+    prepared: Prepared<C>,
+    /// True for a preview, which writes nothing.
+    is_preview: bool,
+    idempotency: Option<IdempotencyKey>,
+}
+
+impl IncomingRequest {
+    pub(super) fn new(request: axum::extract::Request) -> Self {
+        let (parts, body) = request.into_parts();
+        let id = parts.extensions.get::<RequestId>().cloned().unwrap_or_else(|| RequestId::from("-"));
+        let body = Incoming::new(&parts.headers, body);
+        Self { parts, id, body }
+    }
+
+    /// Check 6. A large body of a workspace waits for its turn, which is held until the request is answered.
+    async fn body(
+        &mut self,
+        info: &EndpointInfo,
+        gate: &Gate,
+        workspace: Option<&str>,
+    ) -> Result<(Bytes, Option<Turn>), RejectedBody> {
+        let bytes = match info.body {
+            BodyKind::None => Bytes::new(),
+            BodyKind::Optional | BodyKind::Required => self.body.read(info.body_cap, gate.timeouts.body).await?,
+        };
+        let turn = match workspace.filter(|_| bytes.len() > LARGE_BODY) {
+            Some(workspace) => Some(gate.service.turns.take(workspace).await.ok_or_else(|| rerun::busy(info))?),
+            None => None,
+        };
+        Ok((bytes, turn))
+    }
+
+    /// Check 7.
+    fn input<C>(&self, info: &EndpointInfo, bytes: &Bytes, read: ReadInput<C>) -> Result<Input<C>, RejectedBody> {
+        if !bytes.is_empty() {
+            body::check_media_type(&self.parts.headers)?;
+        }
+        let (prepared, is_preview) =
+            self.read(info, bytes, read).map_err(|fault| ServiceError::InvalidArgument(fault.to_string()))?;
+        let idempotency = if info.method == Method::Get { None } else { idempotency::key(&self.parts, bytes)? };
+        Ok(Input { prepared, is_preview, idempotency })
+    }
+
+    fn read<C>(&self, info: &EndpointInfo, bytes: &[u8], read: ReadInput<C>) -> Result<(Prepared<C>, bool), Fault> {
+        let query = query::parse(self.parts.uri.query().unwrap_or_default())?;
+        let absent = info.body == BodyKind::None || (info.body == BodyKind::Optional && is_blank(bytes));
+        let body = if absent { Tree::Object(Vec::new()) } else { Tree::from_json(bytes)? };
+        dry_run::check(info.dry_run, &query, &body)?;
+        let is_preview = dry_run::is_asked(info.dry_run, &query, &body);
+        Ok((read(&query, &body)?, is_preview))
+    }
+}
+
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
+}
+
+fn finish(
+    info: &EndpointInfo,
+    answer: Result<Response, RejectedBody>,
+    caller: Option<(ProjectId, ApiKeyId)>,
+    id: &RequestId,
+) -> Response {
+    let mut response = match answer {
+        Ok(response) => response,
+        Err(refused) => {
+            let mut response = error::respond(&refused.error, id);
+            if refused.close {
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            response
+        }
+    };
+    response.extensions_mut().insert(id.clone());
+    response.extensions_mut().insert(Route { template: info.path, caller });
+    response
+}
