@@ -1,6 +1,7 @@
 //! The readiness of the datastore for writes: asked by `/readyz`, over a connection of its own, so that the answer does
 //! not depend on the number of waiting requests.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -14,12 +15,16 @@ use super::engine::{Engine, Store};
 /// Longest wait for the datastore's answer.
 const PATIENCE: Duration = Duration::from_millis(1_500);
 
+/// Least free space, in bytes, on the disk of a SQLite file. With less the next large write may fail, and so may the log of
+/// the database.
+const LEAST_FREE_SPACE: u64 = 16 << 20;
+
 /// The reason why the datastore takes no writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotReady {
     /// It does not answer.
     Away,
-    /// The disk is full.
+    /// The disk is full, or nearly.
     DiskFull,
     /// Another process has locked the file.
     Locked,
@@ -94,6 +99,7 @@ impl Store {
         let answer = async {
             match &self.engine {
                 Engine::Sqlite { probe, last_write, .. } => match write_nothing(probe).await {
+                    Ok(()) => has_space(probe).await,
                     Err(NotReady::Locked) if last_write.elapsed() < locked_for => Ok(()),
                     answer => answer,
                 },
@@ -115,6 +121,26 @@ async fn write_nothing(probe: &SqliteConnectOptions) -> Result<(), NotReady> {
         connection.close().await
     };
     written.await.map_err(|error| NotReady::of(&error))
+}
+
+/// A write into space that the file's log already has succeeds on a full disk, so the disk is asked, too.
+async fn has_space(probe: &SqliteConnectOptions) -> Result<(), NotReady> {
+    let file = probe.get_filename().to_owned();
+    // A disk behind a network may take its time.
+    let free = tokio::task::spawn_blocking(move || free_space(&file)).await.ok().flatten();
+    if free.is_some_and(|free| free < LEAST_FREE_SPACE) { Err(NotReady::DiskFull) } else { Ok(()) }
+}
+
+/// Free bytes for this user on the disk of a file, where the system tells.
+#[cfg(unix)]
+fn free_space(file: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(file).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+#[cfg(not(unix))]
+const fn free_space(_: &Path) -> Option<u64> {
+    None
 }
 
 /// Asks over a connection of its own.

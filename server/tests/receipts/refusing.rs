@@ -1,6 +1,9 @@
 //! A datastore that refuses writes, or is gone: what a caller is told, what is still served, and that it passes by itself.
 
+use std::time::Duration;
+
 use http::Method;
+use l10n_server::store::readiness::NotReady;
 use l10n_server::testing::postgres::DurableCluster;
 use l10n_server::testing::{Answer, Call, TestApp, TestStore};
 use serde_json::json;
@@ -76,14 +79,16 @@ async fn takes_writes_again(app: &TestApp) {
     assert_eq!(app.post("/publish").send().await.status, 201);
 }
 
-/// ERR-503-1: SQLite rolls back by itself, which the connection has to get over.
+/// ERR-503-1: SQLite rolls back by itself, which the connection has to get over. A load balancer is told meanwhile.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_refuses_writes_and_passes() {
     let Some(disk) = SmallDisk::mount() else { return };
     let store = TestStore::at_file(&disk.0.path().join("l10n.sqlite")).await;
     let app = published(&store).await;
     let filler = disk.0.path().join("filler");
-    assert!(std::fs::write(&filler, vec![0; 64 << 20]).is_err(), "the disk is small");
+    assert_eq!(store.ready(Duration::ZERO).await, Ok(()));
+    assert!(std::fs::write(&filler, vec![0; 128 << 20]).is_err(), "the disk is small");
+    assert_eq!(store.ready(Duration::ZERO).await, Err(NotReady::DiskFull));
     // What the log of the database has in hand is used up first.
     let mut refused = 0;
     while refused < 3 {
@@ -93,6 +98,7 @@ async fn a_full_disk_refuses_writes_and_passes() {
     let before = reads(&app).await;
     refuses_writes_and_serves_reads(&app, &before).await;
     std::fs::remove_file(&filler).unwrap();
+    assert_eq!(store.ready(Duration::ZERO).await, Ok(()));
     takes_writes_again(&app).await;
 }
 
@@ -104,7 +110,7 @@ impl SmallDisk {
     fn mount() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let mut mount = std::process::Command::new("mount");
-        let mounted = mount.args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"]).arg(folder.path()).output();
+        let mounted = mount.args(["-t", "tmpfs", "-o", "size=64m", "tmpfs"]).arg(folder.path()).output();
         if mounted.is_ok_and(|output| output.status.success()) {
             return Some(Self(folder));
         }
