@@ -1,0 +1,206 @@
+//! `l10n-server captured` and `keys-edit`, beside a server.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use l10n_api_types::State;
+use l10n_server::both_engines;
+use l10n_server::testing::{TestApp, TestStore};
+use serde_json::{Value, json};
+
+use crate::capture::fixtures::{capture, code, key, meta, pending, shown, sync};
+
+both_engines!(
+    captured_keys_are_listed_accepted_and_discarded,
+    keys_are_edited_by_a_person,
+    imported_translations_are_listed_and_reviewed,
+    the_memory_of_a_project_is_set,
+    projects_workspaces_and_documents_are_listed_archived_and_restored,
+);
+
+fn run(folder: &Path, store: &TestStore, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_l10n-server"));
+    command.args(arguments).args(["--database-url", store.url()]).current_dir(folder);
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("L10N_SERVER_")) {
+        command.env_remove(name);
+    }
+    command.env("USER", "grace").env_remove("RUST_LOG").stdin(Stdio::null()).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+async fn captured_keys_are_listed_accepted_and_discarded(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let folder = tempfile::tempdir().unwrap();
+    let captured = |verb: &str, more: &[&str]| {
+        run(folder.path(), &store, &[&["captured", verb, "--project", "acme/app"], more].concat())
+    };
+    assert_eq!(stdout(&captured("list", &[])), "\n");
+    let keys = json!([
+        {"ref": "a", "text": "A\u{1b}[2J", "context": {"file": "a.ts", "line": 3}},
+        {"ref": "b"}, {"ref": "c", "text": "C"}, {"ref": "d", "text": "D"},
+    ]);
+    capture(&app, &keys).await;
+    let listed = stdout(&captured("list", &[]));
+    assert_eq!(
+        listed, "a  \"A\\u{1b}[2J\"  \"Missed in a.ts:3\"\nb  -\nc  \"C\"\nd  \"D\"\n",
+        "an app's words cannot act on the terminal"
+    );
+    let listed: Value = serde_json::from_str(&stdout(&captured("list", &["--json"]))).unwrap();
+    assert_eq!((&listed["keys"][1]["ref"], &listed["keys"][1]["text"]), (&json!("b"), &Value::Null));
+
+    assert!(stdout(&captured("accept", &["c", "--text", "See"])).contains("1 accepted"));
+    assert_eq!(pending(&app).await[0].by, "grace");
+    assert!(!captured("accept", &["a", "nothing"]).status.success());
+    assert_eq!(meta(&app).await["capturedCount"], 3, "all or none");
+    assert!(!captured("accept", &["a", "d", "--text", "T"]).status.success());
+    assert!(!captured("accept", &[]).status.success());
+    assert!(stdout(&captured("discard", &["d"])).contains("1 discarded"));
+    let said = stdout(&captured("accept", &["--all", "--by", "ann"]));
+    assert!(said.contains("1 accepted; 1 go on waiting"), "{said}");
+    assert!(stdout(&captured("discard", &["--all"])).contains("1 discarded"));
+    assert_eq!(shown(&app).await, ["key_added c: - -> See", "key_added a: - -> A\u{1b}[2J"]);
+    assert_eq!(meta(&app).await["capturedCount"], 0);
+}
+
+async fn keys_are_edited_by_a_person(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let folder = tempfile::tempdir().unwrap();
+    sync(&app, &code(&[("a", "A"), ("b", "B"), ("c", "C")])).await;
+    let edit = |verb: &str, more: &[&str]| {
+        run(folder.path(), &store, &[&["keys-edit", verb, "--project", "acme/app"], more].concat())
+    };
+    assert!(stdout(&edit("text", &["a", "Ay"])).starts_with("changed"));
+    assert!(stdout(&edit("text", &["a", "Ay"])).starts_with("it is so already"));
+    stdout(&edit("rename", &["b", "bee"]));
+    stdout(&edit("archive", &["c", "--by", "ann"]));
+    stdout(&edit("add", &["d", "D", "--file", "en.json"]));
+    let plural = r#"{"arg": "count", "forms": {"one": "{count} file", "other": "{count} files"}}"#;
+    stdout(&edit("add", &["e", "--plural", plural]));
+    for (verb, arguments) in [
+        ("text", ["none", "T"].as_slice()),
+        ("text", &["a"]),
+        ("text", &["a", "T", "--plural", plural]),
+        ("text", &["a", "--plural", "{}"]),
+        ("rename", &["a", "bee"]),
+        ("archive", &["c"]),
+        ("add", &["a", "T"]),
+        ("add", &["x", "T", "--file", "nowhere.json"]),
+    ] {
+        let refused = edit(verb, arguments);
+        assert!(!refused.status.success(), "{verb} {arguments:?}");
+        assert!(!refused.stderr.is_empty());
+    }
+    let mut lines = shown(&app).await;
+    assert!(lines.pop().unwrap().starts_with("key_added e: - -> {One: \"{count} file\""), "{lines:?}");
+    let expected =
+        ["text_changed a: A -> Ay", "key_renamed b: b -> bee", "key_archived c: C -> -", "key_added d: - -> D"];
+    assert_eq!(lines, expected);
+    let by: Vec<_> = pending(&app).await.into_iter().map(|change| change.by).collect();
+    assert_eq!(by, ["grace", "grace", "ann", "grace", "grace"]);
+    assert_eq!(key(&app, "e").await.plural.unwrap().forms.len(), 2);
+    let names: Vec<_> = app.get("/translations").send().await.json()["keys"].as_array().unwrap().to_vec();
+    assert_eq!(names.len(), 4, "{:?}", names);
+    let wrong = run(folder.path(), &store, &["keys-edit", "archive", "--project", "acme/none", "a"]);
+    assert!(!wrong.status.success());
+}
+
+async fn imported_translations_are_listed_and_reviewed(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let folder = tempfile::tempdir().unwrap();
+    sync(&app, &code(&[("a", "A"), ("b", "B"), ("c", "C")])).await;
+    let german = json!({"a": "Ah\u{1b}[2J", "b": "Beh", "c": "Zeh"});
+    let mut body =
+        json!({"file": {"path": "de.json", "content": german.to_string(), "encoding": "utf8", "format": "json"}});
+    body["language"] = json!("de");
+    assert_eq!(app.post("/sync").json(&body).send().await.status, 200);
+    let review = |more: &[&str]| {
+        let arguments = ["translations", "review", "--project", "acme/app", "--language", "de"];
+        run(folder.path(), &store, &[&arguments, more].concat())
+    };
+    let listed = stdout(&review(&[]));
+    let lines: Vec<&str> = listed.lines().collect();
+    assert_eq!(
+        lines,
+        ["a  import  \"A\" -> \"Ah\\u{1b}[2J\"", "b  import  \"B\" -> \"Beh\"", "c  import  \"C\" -> \"Zeh\""]
+    );
+    assert_eq!(stdout(&review(&["b"])), "1 reviewed\n");
+    let listed: Value = serde_json::from_str(&stdout(&review(&["--json"]))).unwrap();
+    let refs: Vec<_> = listed["translations"].as_array().unwrap().iter().map(|row| row["ref"].clone()).collect();
+    assert_eq!(refs, ["a", "c"]);
+    assert!(stdout(&review(&["--limit", "1"])).contains("--limit shows more"));
+    let unknown = review(&["a", "nothing"]);
+    assert!(!unknown.status.success());
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("`nothing`"));
+    assert_eq!(stdout(&review(&["--all", "--origin", "human"])), "0 reviewed\n");
+    assert_eq!(stdout(&review(&["--all"])), "2 reviewed\n");
+    assert_eq!(stdout(&review(&[])), "There are none.\n");
+    for name in ["a", "b", "c"] {
+        assert_eq!(key(&app, name).await.translations[0].state, State::Reviewed);
+    }
+}
+
+async fn the_memory_of_a_project_is_set(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let folder = tempfile::tempdir().unwrap();
+    let set = |setting: &str| run(folder.path(), &store, &["projects", "set", "acme/app", "--memory", setting]);
+    for setting in ["project", "off", "workspace"] {
+        assert_eq!(stdout(&set(setting)), format!("acme/app: memory is {setting}\n"));
+        let mut tx = app.service.store.begin_read().await.unwrap();
+        let held = l10n_server::store::projects::find(&mut tx, app.project.id.as_str()).await.unwrap().unwrap();
+        assert_eq!(held.memory.as_str(), setting);
+    }
+    let wrong = set("none");
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("workspace, project, off"));
+}
+
+async fn projects_workspaces_and_documents_are_listed_archived_and_restored(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let folder = tempfile::tempdir().unwrap();
+    let said = |arguments: &[&str]| stdout(&run(folder.path(), &store, arguments));
+    let new = json!({"externalId": "guide.md", "format": "markdown", "body": "# A guide\n"});
+    let document = app.post("/content").json(&new).send().await.json()["docId"].as_str().unwrap().to_owned();
+    let of_project = ["--project", "acme/app"];
+    let documents = |verb: &str| [&["documents", verb, &document][..], &of_project].concat().join(" ");
+    let all = |words: String| said(&words.split(' ').collect::<Vec<_>>());
+
+    assert_eq!(said(&["projects", "list"]), "acme/app  0 keys\n");
+    assert_eq!(said(&["workspaces", "list"]), "acme  1 projects\n");
+    assert_eq!(said(&[&["documents", "list"][..], &of_project].concat()), format!("{document}  guide.md\n"));
+    for (list, archive, delete, restore) in [
+        (
+            "projects list".to_owned(),
+            "projects archive acme/app".to_owned(),
+            "projects delete acme/app".to_owned(),
+            "projects restore acme/app".to_owned(),
+        ),
+        (
+            "workspaces list".to_owned(),
+            "workspaces archive acme".to_owned(),
+            "workspaces delete acme".to_owned(),
+            "workspaces restore acme".to_owned(),
+        ),
+        (
+            "documents list --project acme/app".to_owned(),
+            documents("archive"),
+            documents("delete"),
+            documents("restore"),
+        ),
+    ] {
+        assert!(all(archive).contains("is archived; `restore` takes it back"));
+        assert!(all(list.clone()).contains("  archived at "));
+        assert!(all(delete).contains("will be deleted at "));
+        assert!(all(list.clone()).contains("  archived, will be deleted at "));
+        let listed: Value = serde_json::from_str(&all(format!("{list} --json"))).unwrap();
+        let entries = listed.as_object().unwrap().values().next().unwrap();
+        assert!(entries[0]["deleteAt"].is_string() && entries[0]["archivedAt"].is_string(), "{listed}");
+        assert!(all(restore).contains("is back"));
+        assert!(!all(list).contains("archived"));
+    }
+    let provision = run(folder.path(), &store, &["projects", "archive", "acme/none"]);
+    assert!(String::from_utf8_lossy(&provision.stderr).contains("no project `acme/none`"));
+    assert_eq!(app.get("/meta").send().await.status, 200);
+}

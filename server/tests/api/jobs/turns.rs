@@ -1,0 +1,208 @@
+//! The order of jobs: workspaces take turns, one chunk each, and small jobs go before large ones of the same workspace.
+//! The tests compare the order of engine calls, never times.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use l10n_api_types::translations::{JobStatus, Run};
+use l10n_api_types::{Key, TrackingToken};
+use l10n_server::clock::Clock as _;
+use l10n_server::domain::jobs;
+use l10n_server::engines::{Batch, EngineError, Limits, Pseudo, Segment, Translator, UnitError};
+use l10n_server::store::Tx;
+use l10n_server::testing::{Call, TestApp, TestProject, TestStore};
+use serde_json::json;
+
+use crate::jobs::fixtures::{TestWorker, ended, taken};
+
+l10n_server::both_engines!(
+    one_text_waits_for_a_chunk_of_another_workspace_and_not_for_its_jobs,
+    workspaces_take_turns_one_chunk_each,
+    a_small_job_goes_before_the_large_ones_of_its_workspace,
+    a_workspace_without_work_holds_nobody_up,
+    the_next_job_is_found_among_thousands_without_reading_them,
+);
+
+/// Translates as pseudo does, and writes down whose chunk it was asked for: the first word of its first text.
+#[derive(Default)]
+struct Recorder(Mutex<Vec<String>>);
+
+impl Recorder {
+    fn order(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+
+    /// The place of the first chunk of `name`, from 0.
+    fn place(&self, name: &str) -> usize {
+        self.order().iter().position(|asked| asked == name).unwrap()
+    }
+}
+
+#[async_trait]
+impl Translator for Recorder {
+    fn name(&self) -> &str {
+        "recorder"
+    }
+
+    fn supports(&self, _: &str, _: &str) -> bool {
+        true
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_items: 10_000, max_characters: 10_000_000 }
+    }
+
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+        let Some(Segment::Text(text)) = batch.items[0].segments.first() else { panic!("a text") };
+        self.0.lock().unwrap().push(text.split(' ').next().unwrap().to_owned());
+        Pseudo.translate(batch).await
+    }
+}
+
+async fn idle(store: &TestStore) -> (TestApp, Arc<Recorder>) {
+    let engine = Arc::new(Recorder::default());
+    (TestApp::idle(store, |_| {}, engine.clone()).await, engine)
+}
+
+/// So many texts, into two languages.
+fn keys(name: &str, count: usize) -> Vec<Key> {
+    (0..count).map(|n| Key::text(format!("{name}-{n:04}"), format!("{name} text number {n}"))).collect()
+}
+
+async fn queue(app: &TestApp, project: &TestProject, keys: &[Key]) -> Run {
+    let path = format!("/v1/projects/{}/translate", project.id);
+    let call: Call = app.at(http::Method::POST, &path).key(&project.keys.admin);
+    taken(call.json(&json!({ "keys": keys })).send().await)
+}
+
+async fn status(app: &TestApp, project: &TestProject, token: &TrackingToken) -> JobStatus {
+    let path = format!("/v1/projects/{}/translations?trackingToken={token}", project.id);
+    let answer = app.at(http::Method::GET, &path).key(&project.keys.admin).send().await;
+    answer.read::<l10n_api_types::translations::Job>().status
+}
+
+/// With one worker each in two processes: nobody waits longer than for the chunks that are under way.
+async fn one_text_waits_for_a_chunk_of_another_workspace_and_not_for_its_jobs(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let first = queue(&app, &app.project, &keys("A", 1_000)).await;
+    let second = queue(&app, &app.project, &keys("C", 1_000)).await;
+    let other = app.other_project("unlimited").await;
+    let small = queue(&app, &other, &keys("B", 1)).await;
+    let beside = app.beside(&store).await;
+    let _workers = [TestWorker::start(&app), TestWorker::start(&beside)];
+    let token = small.tracking_token.unwrap();
+    while !status(&app, &other, &token).await.is_final() {
+        tokio::task::yield_now().await;
+    }
+    for run in [&first, &second] {
+        assert_eq!(ended(&app, run).await.status, JobStatus::Completed);
+    }
+    let order = engine.order();
+    assert_eq!(order.len(), 40 + 2, "{order:?}");
+    assert!(engine.place("B") <= 2, "{order:?}");
+}
+
+async fn workspaces_take_turns_one_chunk_each(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let others = [app.other_project("unlimited").await, app.other_project("unlimited").await];
+    let a = queue(&app, &app.project, &keys("A", 300)).await;
+    queue(&app, &others[0], &keys("B", 200)).await;
+    queue(&app, &others[1], &keys("C", 200)).await;
+    let _worker = TestWorker::start(&app);
+    ended(&app, &a).await;
+    let order = engine.order();
+    for turn in order[..12].chunks(3) {
+        let mut turn = turn.to_vec();
+        turn.sort();
+        assert_eq!(turn, ["A", "B", "C"], "{order:?}");
+    }
+    assert_eq!(order[12..], ["A", "A"], "who is alone has all turns");
+}
+
+async fn a_small_job_goes_before_the_large_ones_of_its_workspace(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let large = queue(&app, &app.project, &keys("Large", 1_000)).await;
+    queue(&app, &app.project, &keys("Small", 1)).await;
+    queue(&app, &app.project, &keys("Later", 1)).await;
+    let _worker = TestWorker::start(&app);
+    ended(&app, &large).await;
+    let order = engine.order();
+    assert_eq!(order[..5], ["Small", "Small", "Later", "Later", "Large"], "{order:?}");
+}
+
+async fn a_workspace_without_work_holds_nobody_up(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let other = app.other_project("unlimited").await;
+    let once = queue(&app, &other, &keys("B", 1)).await.tracking_token.unwrap();
+    let _worker = TestWorker::start(&app);
+    while !status(&app, &other, &once).await.is_final() {
+        tokio::task::yield_now().await;
+    }
+    let run = queue(&app, &app.project, &keys("A", 200)).await;
+    ended(&app, &run).await;
+    assert_eq!(engine.order(), ["B", "B", "A", "A", "A", "A"]);
+}
+
+/// 5,000 queued jobs of one workspace before the one of another.
+async fn the_next_job_is_found_among_thousands_without_reading_them(store: TestStore) {
+    let (app, _) = idle(&store).await;
+    queue(&app, &app.project, &keys("A", 1)).await;
+    let copies = "INSERT INTO jobs (tracking_token, project_id, workspace_id, kind, status, engine, request_id, total, done, \
+        failed, needs_review, estimated, charged, created_at) WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n \
+        WHERE n < 5000) SELECT 'trk_' || n, project_id, workspace_id, kind, status, engine, request_id, 5000, 0, 0, 0, 0, 0, \
+        created_at + n FROM jobs, n";
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    match &mut tx {
+        Tx::Sqlite(tx) => {
+            sqlx::query(copies).execute(&mut **tx).await.unwrap();
+        }
+        Tx::Postgres(tx) => {
+            sqlx::query(copies).execute(&mut **tx).await.unwrap();
+            sqlx::query("ANALYZE jobs").execute(&mut **tx).await.unwrap();
+        }
+    }
+    tx.commit().await.unwrap();
+    let other = app.other_project("unlimited").await;
+    let small = queue(&app, &other, &keys("B", 1)).await.tracking_token.unwrap();
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    let mut order = Vec::new();
+    while order.len() < 4 {
+        let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
+        order.push((lease.job.workspace_id, lease.job.total));
+    }
+    assert!(order[..2].iter().any(|(workspace, _)| *workspace == other.workspace), "{order:?}");
+    assert_eq!(order.iter().filter(|(_, total)| *total < 5000).count(), 2, "small ones first: {order:?}");
+    tx.rollback().await.unwrap();
+    assert_eq!(status(&app, &other, &small).await, JobStatus::Queued);
+    let small = plan(&app, "AND total <= 1000", "total, created_at, tracking_token").await;
+    let oldest = plan(&app, "", "created_at, tracking_token").await;
+    for (plan, index) in [(&small, "jobs_by_size"), (&oldest, "jobs_by_turn")] {
+        assert!(plan.contains(index), "{plan}");
+        for whole in ["SCAN jobs", "SCAN j", "Seq Scan on jobs", "TEMP B-TREE", "Sort Key"] {
+            assert!(!plan.contains(whole), "{whole}: {plan}");
+        }
+    }
+}
+
+/// The query plan for the next job of a workspace.
+async fn plan(app: &TestApp, small: &str, order: &str) -> String {
+    let statement = format!(
+        "SELECT tracking_token FROM jobs WHERE workspace_id = 'wsp_1' AND finished_at IS NULL {small} \
+         AND (lease_expires_at IS NULL OR lease_expires_at <= 1) ORDER BY {order} LIMIT 1"
+    );
+    let mut tx = app.service.store.begin_read().await.unwrap();
+    let lines: Vec<String> = match &mut tx {
+        Tx::Sqlite(tx) => {
+            let explain = format!("EXPLAIN QUERY PLAN {statement}");
+            let rows: Vec<(i64, i64, i64, String)> =
+                sqlx::query_as(sqlx::AssertSqlSafe(explain)).fetch_all(&mut **tx).await.unwrap();
+            rows.into_iter().map(|row| row.3).collect()
+        }
+        Tx::Postgres(tx) => {
+            let explain = format!("EXPLAIN {}", statement.replace("wsp_1", app.project.workspace.as_str()));
+            let rows: Vec<(String,)> = sqlx::query_as(sqlx::AssertSqlSafe(explain)).fetch_all(&mut **tx).await.unwrap();
+            rows.into_iter().map(|row| row.0).collect()
+        }
+    };
+    lines.join("\n")
+}

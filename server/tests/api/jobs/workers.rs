@@ -1,0 +1,271 @@
+//! Workers: killed, overtaken, out of credits, with an engine that fails.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use l10n_api_types::translations::{Job, JobStatus, Run};
+use l10n_api_types::{Key, Millicredits, Origin};
+use l10n_server::clock::Clock as _;
+use l10n_server::domain::credits::HOLD_MILLIS;
+use l10n_server::domain::jobs::{self, Committed, LEASE_MILLIS, NextStep};
+use l10n_server::engines::pipeline::translate_contents;
+use l10n_server::store::workspaces;
+use l10n_server::testing::{CREDITS, TestApp, TestStore};
+use l10n_server::workers::holds;
+use serde_json::json;
+
+use crate::jobs::fixtures::{
+    ScriptedEngine, TestWorker, ended, key, money, price_of, sync_with, taken, text_in, texts, translate,
+};
+
+l10n_server::both_engines!(
+    a_worker_killed_in_the_middle_of_any_chunk_leaves_a_job_that_another_finishes_once,
+    a_worker_killed_between_the_engines_answer_and_its_commit_has_charged_nothing,
+    a_worker_that_was_away_too_long_writes_nothing,
+    several_workers_never_translate_a_chunk_twice,
+    a_worker_that_shuts_down_commits_its_chunk_and_gives_the_job_back,
+    a_text_that_fails_is_told_not_charged_and_taken_up_by_the_next_run,
+    an_engine_that_is_down_for_a_moment_is_asked_again,
+    an_engine_that_stays_down_fails_the_job_and_costs_nothing,
+    a_hold_that_died_while_the_job_waited_is_taken_anew,
+    a_hold_that_cannot_be_taken_anew_fails_the_job_cleanly,
+    what_a_file_brings_while_a_job_runs_is_not_overwritten_and_not_charged,
+    a_key_that_is_archived_while_a_job_runs_is_not_charged,
+);
+
+async fn idle(store: &TestStore) -> (TestApp, Arc<ScriptedEngine>) {
+    let engine = Arc::new(ScriptedEngine::default());
+    (TestApp::idle(store, |_| {}, engine.clone()).await, engine)
+}
+
+/// Three chunks for each of two languages.
+fn many() -> Vec<Key> {
+    (0..225).map(|n| Key::text(format!("key-{n:03}"), format!("text number {n}"))).collect()
+}
+
+fn advance(app: &TestApp, millis: i64) {
+    app.clock.advance(Duration::from_millis(millis.unsigned_abs()));
+}
+
+/// Every key is there in every language, was charged once, and nothing is held any more.
+async fn check_all_done(app: &TestApp, run: &Run, keys: &[Key]) -> Job {
+    let job = ended(app, run).await;
+    assert_eq!(job.status, JobStatus::Completed, "{job:?}");
+    assert_eq!(job.progress.done, keys.len() as u64 * 2);
+    assert_eq!(job.credits_charged, price_of(keys, 2));
+    let money = money(app).await;
+    assert_eq!((money.balance, money.held), (CREDITS - price_of(keys, 2), Millicredits::ZERO));
+    let missing = app.get("/translations?state=missing").send().await.json();
+    assert_eq!(missing["keys"], json!([]));
+    job
+}
+
+async fn a_worker_killed_in_the_middle_of_any_chunk_leaves_a_job_that_another_finishes_once(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let keys = many();
+    let run = taken(translate(&app, &keys).send().await);
+    for call in [1, 2, 4, 7, 8] {
+        engine.hangs_at.store(call, Ordering::SeqCst);
+        let worker = TestWorker::start(&app);
+        engine.hangs.notified().await;
+        worker.kill().await;
+        advance(&app, LEASE_MILLIS);
+    }
+    let _worker = TestWorker::start(&app);
+    check_all_done(&app, &run, &keys).await;
+    let seen = engine.seen.lock().unwrap();
+    assert_eq!(seen.len(), 450);
+    assert!(seen.values().all(|times| *times == 1), "no text was translated twice");
+}
+
+async fn a_worker_killed_between_the_engines_answer_and_its_commit_has_charged_nothing(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let keys = many();
+    let run = taken(translate(&app, &keys).send().await);
+    for _ in 0..2 {
+        let mut tx = app.service.store.begin_write().await.unwrap();
+        let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
+        let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, &app.service, &lease).await.unwrap() else {
+            panic!()
+        };
+        tx.commit().await.unwrap();
+        let texts = wanted.texts();
+        let results = translate_contents(engine.as_ref(), "en", wanted.language(), &texts).await.unwrap();
+        let mut tx = app.service.store.begin_write().await.unwrap();
+        jobs::commit(&mut tx, &app.service, &lease, &wanted, Ok(results)).await.unwrap();
+        // The process ends here: what it wrote is not committed.
+        drop(tx);
+        assert_eq!(money(&app).await.balance, CREDITS);
+        advance(&app, LEASE_MILLIS);
+    }
+    let _worker = TestWorker::start(&app);
+    check_all_done(&app, &run, &keys).await;
+}
+
+async fn a_worker_that_was_away_too_long_writes_nothing(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let keys = texts([("a", "Text")]);
+    let run = taken(translate(&app, &keys).send().await);
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
+    let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, &app.service, &lease).await.unwrap() else { panic!() };
+    assert!(jobs::claim(&mut tx, app.clock.now()).await.unwrap().is_none(), "it is leased");
+    tx.commit().await.unwrap();
+    let results = translate_contents(engine.as_ref(), "en", wanted.language(), &wanted.texts()).await.unwrap();
+    advance(&app, LEASE_MILLIS);
+    let _worker = TestWorker::start(&app);
+    check_all_done(&app, &run, &keys).await;
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    let late = jobs::commit(&mut tx, &app.service, &lease, &wanted, Ok(results)).await.unwrap();
+    assert_eq!(late, Committed::Lost);
+    tx.rollback().await.unwrap();
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    assert!(matches!(jobs::begin(&mut tx, &app.service, &lease).await.unwrap(), NextStep::Lost));
+    tx.commit().await.unwrap();
+    check_all_done(&app, &run, &keys).await;
+}
+
+async fn several_workers_never_translate_a_chunk_twice(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let mut runs = Vec::new();
+    for part in 0..6 {
+        let keys: Vec<_> = (0..150).map(|n| Key::text(format!("{part}-{n}"), format!("text {n} of {part}"))).collect();
+        runs.push(taken(translate(&app, &keys).send().await));
+    }
+    let _workers: Vec<_> = (0..4).map(|_| TestWorker::start(&app)).collect();
+    for run in &runs {
+        let job = ended(&app, run).await;
+        assert_eq!((job.status, job.credits_charged), (JobStatus::Completed, run.estimated_credits));
+    }
+    let seen = engine.seen.lock().unwrap();
+    assert_eq!(seen.len(), 6 * 150 * 2);
+    assert!(seen.values().all(|times| *times == 1));
+}
+
+async fn a_worker_that_shuts_down_commits_its_chunk_and_gives_the_job_back(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let keys = many();
+    let run = taken(translate(&app, &keys).send().await);
+    let worker = TestWorker::start(&app);
+    while engine.calls() == 0 {
+        tokio::task::yield_now().await;
+    }
+    worker.shut_down().await;
+    let token = run.tracking_token.as_ref().unwrap();
+    let job: Job = app.get(&format!("/translations?trackingToken={token}")).send().await.read();
+    assert_eq!(job.progress.done, engine.seen.lock().unwrap().len() as u64, "what was translated is committed");
+    let _worker = TestWorker::start(&app);
+    // The clock stands still: the lease was given back, it did not run out.
+    check_all_done(&app, &run, &keys).await;
+}
+
+async fn a_text_that_fails_is_told_not_charged_and_taken_up_by_the_next_run(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let _worker = TestWorker::start(&app);
+    engine.refuses.lock().unwrap().push("Bad".into());
+    let keys = texts([("good", "Good text"), ("bad", "Bad"), ("bad-too", "Bad")]);
+    let run = taken(translate(&app, &keys).send().await);
+    let job = ended(&app, &run).await;
+    assert_eq!((job.status, job.progress.done, job.progress.failed), (JobStatus::Partial, 2, 4));
+    assert_eq!(job.credits_charged, Millicredits(2 * 9));
+    let told: Vec<_> = job
+        .failures
+        .iter()
+        .map(|failure| (failure.r#ref.as_str(), failure.language.as_str(), &*failure.error))
+        .collect();
+    assert_eq!(told[0], ("bad", "de", "engine_refused"));
+    assert_eq!(told.len(), 4);
+    assert_eq!(money(&app).await.held, Millicredits::ZERO, "what failed is not held any more");
+    engine.refuses.lock().unwrap().clear();
+    let again = taken(translate(&app, &keys).send().await);
+    assert_eq!((again.classification.unchanged, again.estimated_credits), (3, Millicredits(2 * 3)));
+    assert_eq!(ended(&app, &again).await.status, JobStatus::Completed);
+    let only_bad = taken(translate(&app, &texts([("x", "Fine")])).send().await);
+    engine.refuses.lock().unwrap().push("Fine".into());
+    drop(only_bad);
+}
+
+async fn an_engine_that_is_down_for_a_moment_is_asked_again(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    engine.down_for.store(2, Ordering::SeqCst);
+    let keys = texts([("a", "Text")]);
+    let run = taken(translate(&app, &keys).send().await);
+    let _worker = TestWorker::start(&app);
+    check_all_done(&app, &run, &keys).await;
+}
+
+async fn an_engine_that_stays_down_fails_the_job_and_costs_nothing(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    engine.down_for.store(usize::MAX, Ordering::SeqCst);
+    let keys = many();
+    let run = taken(translate(&app, &keys).send().await);
+    let _worker = TestWorker::start(&app);
+    let job = ended(&app, &run).await;
+    assert_eq!((job.status, job.progress.failed, job.credits_charged), (JobStatus::Failed, 450, Millicredits::ZERO));
+    assert_eq!(job.failures.len(), 450);
+    assert!(job.failures.iter().all(|failure| failure.error == "engine_unavailable"));
+    assert_eq!(engine.calls(), 3 + 5, "three times for the first chunk, once for the others");
+    let money = money(&app).await;
+    assert_eq!((money.balance, money.held), (CREDITS, Millicredits::ZERO));
+}
+
+async fn a_hold_that_died_while_the_job_waited_is_taken_anew(store: TestStore) {
+    let (app, _) = idle(&store).await;
+    let keys = many();
+    let run = taken(translate(&app, &keys).send().await);
+    assert_eq!(money(&app).await.held, run.estimated_credits);
+    advance(&app, HOLD_MILLIS - 1);
+    assert_eq!(money(&app).await.held, run.estimated_credits);
+    advance(&app, 1);
+    assert_eq!(money(&app).await.held, Millicredits::ZERO, "35 minutes after its last renewal a hold is dead");
+    assert_eq!(holds::sweep(&app.service).await.unwrap(), 1);
+    assert_eq!(holds::sweep(&app.service).await.unwrap(), 0);
+    let _worker = TestWorker::start(&app);
+    check_all_done(&app, &run, &keys).await;
+}
+
+async fn a_hold_that_cannot_be_taken_anew_fails_the_job_cleanly(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let run = taken(translate(&app, &texts([("a", "Text")])).send().await);
+    advance(&app, HOLD_MILLIS);
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    let workspace = app.project.workspace.as_str();
+    workspaces::update_terms(&mut tx, workspace, "unlimited", Some(Millicredits(7))).await.unwrap();
+    tx.commit().await.unwrap();
+    let _worker = TestWorker::start(&app);
+    let job = ended(&app, &run).await;
+    // Two chunks of 4: the whole is over the cap of 7, what is left after the first chunk failed is not.
+    assert_eq!((job.status, job.progress.failed, job.progress.done), (JobStatus::Partial, 1, 1));
+    assert_eq!(job.failures[0].error, "spend_cap_exceeded");
+    assert_eq!((job.credits_charged, engine.calls()), (Millicredits(4), 1), "the engine is not asked in vain");
+    assert_eq!(money(&app).await.held, Millicredits::ZERO);
+}
+
+async fn what_a_file_brings_while_a_job_runs_is_not_overwritten_and_not_charged(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    engine.hangs_at.store(1, Ordering::SeqCst);
+    let run = taken(translate(&app, &texts([("a", "Text")])).send().await);
+    let worker = TestWorker::start(&app);
+    engine.hangs.notified().await;
+    let german = json!({"a": "Von Hand"});
+    taken(sync_with(&app, "", "de.json", &german, json!({"language": "de"})).send().await);
+    worker.kill().await;
+    advance(&app, LEASE_MILLIS);
+    let _worker = TestWorker::start(&app);
+    let job = ended(&app, &run).await;
+    assert_eq!((job.status, job.progress.done), (JobStatus::Completed, 2));
+    assert_eq!(job.credits_charged, Millicredits(4), "French alone");
+    let key = key(&app, "a").await;
+    assert_eq!((text_in(&key, "de"), key.translations[0].origin), (Some("Von Hand"), Some(Origin::Import)));
+}
+
+async fn a_key_that_is_archived_while_a_job_runs_is_not_charged(store: TestStore) {
+    let (app, _) = idle(&store).await;
+    let run = taken(sync_with(&app, "", "en.json", &json!({"a": "Aa", "b": "Bb"}), json!({})).send().await);
+    taken(sync_with(&app, "", "en.json", &json!({"a": "Aa"}), json!({"onRemoved": "archive"})).send().await);
+    let _worker = TestWorker::start(&app);
+    let job = ended(&app, &run).await;
+    assert_eq!((job.status, job.credits_charged), (JobStatus::Completed, Millicredits(4)));
+    assert_eq!(money(&app).await.held, Millicredits::ZERO);
+}

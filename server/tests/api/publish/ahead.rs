@@ -1,0 +1,197 @@
+//! The part of a publish before its transaction, and concurrent changes.
+
+use std::time::Duration;
+
+use l10n_api_types::State;
+use l10n_api_types::publish::Publish;
+use l10n_server::both_engines;
+use l10n_server::domain::publish;
+use l10n_server::store::{Tx, lock, projects};
+use l10n_server::testing::TestStore;
+use l10n_server::workers::expired;
+
+use crate::publish::fixtures::{App, Spec};
+
+both_engines!(
+    what_changes_while_a_publish_renders_belongs_to_the_next_one,
+    a_publish_that_another_was_quicker_than_is_rendered_again,
+    what_is_stored_already_is_rendered_while_others_hold_the_project_and_the_writer,
+    others_write_while_a_publish_renders,
+    small_contents_are_stored_with_their_version,
+    contents_of_a_publish_that_was_cut_off_are_swept_after_an_hour,
+    a_publish_whose_contents_were_swept_is_rendered_again,
+    a_publish_that_holds_the_project_makes_the_same_version,
+);
+
+/// The number of rows of a table.
+async fn count(store: &TestStore, table: &'static str) -> i64 {
+    let text = match table {
+        "blobs" => "SELECT COUNT(*) FROM blobs",
+        _ => "SELECT COUNT(*) FROM staged_blobs",
+    };
+    match store.begin_read().await.unwrap() {
+        Tx::Sqlite(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
+        Tx::Postgres(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
+    }
+}
+
+async fn unpublished(app: &App) -> i64 {
+    let mut tx = app.service.store.begin_read().await.unwrap();
+    projects::find(&mut tx, app.project.id.as_str()).await.unwrap().unwrap().changes_since_publish
+}
+
+async fn what_changes_while_a_publish_renders_belongs_to_the_next_one(store: TestStore) {
+    let app = App::greeting(&store).await;
+    let (caller, asked) = (app.caller(), Publish::default());
+    let ahead = publish::ahead(&app.service, &caller, &asked).await.unwrap();
+    let mut tx = app.write().await;
+    let more = app.key_in(&mut tx, Spec { name: "more", text: "More", position: 1, ..Spec::default() }).await;
+    app.translate_in(&mut tx, &more, "de", "Mehr", State::Translated).await;
+    tx.commit().await.unwrap();
+
+    let mut tx = app.write().await;
+    let first = publish::create(&mut tx, &app.service, &caller, &asked, &ahead).await.unwrap().unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(first.key_count, 1);
+    assert_eq!(app.contents(first.version_id.as_str()).await[1].1, "{\n  \"greeting\": \"Hallo\"\n}\n");
+    assert_eq!(unpublished(&app).await, 1, "the key that came meanwhile is not published");
+    let second = app.publish().await;
+    assert_eq!((second.key_count, unpublished(&app).await), (2, 0));
+}
+
+/// No older state becomes live after a newer one.
+async fn a_publish_that_another_was_quicker_than_is_rendered_again(store: TestStore) {
+    let app = App::greeting(&store).await;
+    let (caller, asked) = (app.caller(), Publish::default());
+    let ahead = publish::ahead(&app.service, &caller, &asked).await.unwrap();
+    let mut tx = app.write().await;
+    app.key_in(&mut tx, Spec { name: "more", text: "More", position: 1, ..Spec::default() }).await;
+    tx.commit().await.unwrap();
+    let quicker = app.publish().await;
+    let mut tx = app.write().await;
+    assert!(publish::create(&mut tx, &app.service, &caller, &asked, &ahead).await.unwrap().is_none());
+    tx.rollback().await.unwrap();
+    let versions = app.get("/versions").send().await.json();
+    assert_eq!(versions["versions"].as_array().unwrap().len(), 1);
+    assert_eq!(versions["versions"][0]["versionId"], quicker.version_id.as_str());
+}
+
+async fn what_is_stored_already_is_rendered_while_others_hold_the_project_and_the_writer(store: TestStore) {
+    let app = App::greeting(&store).await;
+    app.publish().await;
+    let mut others = app.write().await;
+    assert!(lock::project(&mut others, app.project.id.as_str()).await.unwrap());
+    let (caller, asked) = (app.caller(), Publish::default());
+    let ahead = publish::ahead(&app.service, &caller, &asked).await.unwrap();
+    others.rollback().await.unwrap();
+    let mut tx = app.write().await;
+    assert!(publish::create(&mut tx, &app.service, &caller, &asked, &ahead).await.unwrap().is_some());
+}
+
+async fn others_write_while_a_publish_renders(store: TestStore) {
+    let app = App::on(&store).await;
+    let mut tx = app.write().await;
+    for number in 0..300 {
+        let (name, text) = (format!("key{number}"), format!("Text number {number}. ").repeat(40));
+        let key = app.key_in(&mut tx, Spec { name: &name, text: &text, position: number, ..Spec::default() }).await;
+        app.translate_in(&mut tx, &key, "de", &text, State::Translated).await;
+    }
+    tx.commit().await.unwrap();
+    let other = app.other_project("unlimited").await;
+    let (caller, asked) = (app.caller(), Publish::default());
+    let (mut writes, mut publishes) = (0, 0);
+    // One task polls both, so that a write that has to wait for the publish to end never comes first.
+    while writes < 5 {
+        let mut ahead = Box::pin(publish::ahead(&app.service, &caller, &asked));
+        loop {
+            let write = async {
+                let mut tx = app.write().await;
+                projects::rename(&mut tx, other.id.as_str(), &format!("Renamed {writes}")).await.unwrap();
+                tx.commit().await.unwrap();
+            };
+            tokio::select! {
+                biased;
+                () = write => writes += 1,
+                ahead = &mut ahead => {
+                    assert!(ahead.is_ok());
+                    break;
+                }
+            }
+        }
+        publishes += 1;
+        assert!(publishes < 1_000, "{writes} writes while so many publishes rendered");
+    }
+    assert!(!app.contents(app.publish().await.version_id.as_str()).await.is_empty());
+}
+
+/// Texts that are too large to be stored by the transaction that names them.
+async fn large(app: &App) {
+    let mut tx = app.write().await;
+    // Compression takes no more than half of it away.
+    let numbers = (0..25_000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32);
+    let text: String = numbers.map(|number| format!("{number:08x}")).collect();
+    let key = app.key_in(&mut tx, Spec { name: "large", text: &text, ..Spec::default() }).await;
+    app.translate_in(&mut tx, &key, "de", &format!("Text: {text}"), State::Translated).await;
+    tx.commit().await.unwrap();
+}
+
+/// What is small is stored by the transaction that names it: a publish that is cut off leaves nothing.
+async fn small_contents_are_stored_with_their_version(store: TestStore) {
+    let app = App::greeting(&store).await;
+    let (caller, asked) = (app.caller(), Publish::default());
+    drop(publish::ahead(&app.service, &caller, &asked).await.unwrap());
+    assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (0, 0));
+    let first = app.publish().await;
+    let second = app.publish().await;
+    assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (3, 0));
+    for version in [first, second] {
+        assert_eq!(app.contents(version.version_id.as_str()).await.len(), 3);
+    }
+}
+
+async fn contents_of_a_publish_that_was_cut_off_are_swept_after_an_hour(store: TestStore) {
+    let app = App::on(&store).await;
+    large(&app).await;
+    let (caller, asked) = (app.caller(), Publish::default());
+    drop(publish::ahead(&app.service, &caller, &asked).await.unwrap());
+    assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (3, 3));
+    app.clock.advance(Duration::from_secs(59 * 60));
+    expired::sweep(&app.service).await.unwrap();
+    assert_eq!(count(&store, "blobs").await, 3, "it may still come to its end");
+    app.clock.advance(Duration::from_secs(2 * 60));
+    expired::sweep(&app.service).await.unwrap();
+    assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (0, 0));
+
+    app.publish().await;
+    assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (3, 0));
+    app.clock.advance(Duration::from_secs(2 * 60 * 60));
+    expired::sweep(&app.service).await.unwrap();
+    assert_eq!(count(&store, "blobs").await, 3, "what a version names stays");
+}
+
+async fn a_publish_whose_contents_were_swept_is_rendered_again(store: TestStore) {
+    let app = App::on(&store).await;
+    large(&app).await;
+    let (caller, asked) = (app.caller(), Publish::default());
+    let ahead = publish::ahead(&app.service, &caller, &asked).await.unwrap();
+    app.clock.advance(Duration::from_secs(2 * 60 * 60));
+    expired::sweep(&app.service).await.unwrap();
+    let mut tx = app.write().await;
+    assert!(publish::create(&mut tx, &app.service, &caller, &asked, &ahead).await.unwrap().is_none());
+    tx.rollback().await.unwrap();
+    assert_eq!(app.contents(app.publish().await.version_id.as_str()).await.len(), 3);
+}
+
+/// The fallback of a publish if others are repeatedly quicker.
+async fn a_publish_that_holds_the_project_makes_the_same_version(store: TestStore) {
+    let app = App::greeting(&store).await;
+    let (caller, asked) = (app.caller(), Publish::default());
+    let mut tx = app.write().await;
+    let locked = publish::create_locked(&mut tx, &app.service, &caller, &asked).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (3, 0));
+    assert_eq!(unpublished(&app).await, 0);
+    let ahead = app.publish().await;
+    assert_eq!(app.contents(locked.version_id.as_str()).await, app.contents(ahead.version_id.as_str()).await);
+    assert_eq!((locked.key_count, locked.files, locked.issues), (ahead.key_count, ahead.files, ahead.issues));
+}

@@ -1,0 +1,159 @@
+//! The files of a version, and their formatting.
+
+use l10n_api_types::output_formats::EmptyAs;
+use l10n_api_types::{FormatId, State};
+use l10n_server::both_engines;
+use l10n_server::testing::TestStore;
+
+use crate::publish::fixtures::{App, Spec};
+
+const APP: &str = "{\n\t\"menu\": {\"open\": \"Open\", \"close\": \"Close\"},\n\t\"version\": 3\n}";
+const ARB: &str =
+    "{\n  \"@@locale\": \"en\",\n  \"title\": \"Title\",\n  \"@title\": {\"description\": \"Of the page\"}\n}\n";
+
+/// Two synced files and a key without one; German lacks `menu.close`.
+async fn synced(store: &TestStore) -> App {
+    let app = App::on(store).await;
+    let mut tx = app.write().await;
+    app.source_in(&mut tx, "locales/en/app.json", FormatId::Json, APP).await;
+    app.source_in(&mut tx, "lib/app_en.arb", FormatId::Arb, ARB).await;
+    for (position, name, text, german, path) in [
+        (0, "menu.open", "Open", Some("Öffnen"), Some("locales/en/app.json")),
+        (1, "menu.close", "Close", None, Some("locales/en/app.json")),
+        (0, "title", "Title", Some("Titel"), Some("lib/app_en.arb")),
+        (0, "loose", "Loose", Some("Lose"), None),
+    ] {
+        let spec = Spec { name, text, position, source_path: path, ..Spec::default() };
+        let key = app.key_in(&mut tx, spec).await;
+        if let Some(german) = german {
+            app.translate_in(&mut tx, &key, "de", german, State::Translated).await;
+        }
+    }
+    tx.commit().await.unwrap();
+    app
+}
+
+async fn of_language(app: &App, language: &str) -> Vec<(String, String)> {
+    let published = app.publish().await;
+    let files = app.files(published.version_id.as_str()).await.files.into_iter();
+    files.filter(|file| file.language.as_str() == language).map(|file| (file.path, file.content.unwrap())).collect()
+}
+
+fn file(path: &str, content: &str) -> (String, String) {
+    (path.into(), content.into())
+}
+
+/// Without output formats a version mirrors the source files, in their own hand.
+async fn files_lie_beside_their_sources_and_keep_their_hand(store: TestStore) {
+    let app = synced(&store).await;
+    assert_eq!(
+        of_language(&app, "en").await,
+        [
+            file("lib/app_en.arb", ARB),
+            file("locales/en/app.json", APP),
+            file("en.json", "{\n  \"loose\": \"Loose\"\n}\n"),
+        ]
+    );
+    assert_eq!(
+        of_language(&app, "de").await,
+        [
+            file("lib/app_de.arb", "{\n  \"@@locale\": \"de\",\n  \"title\": \"Titel\"\n}\n"),
+            file("locales/de/app.json", "{\n\t\"menu\": {\"open\": \"Öffnen\"},\n\t\"version\": 3\n}"),
+            file("de.json", "{\n  \"loose\": \"Lose\"\n}\n"),
+        ]
+    );
+}
+
+async fn stated_output_formats_take_the_place_of_the_sources(store: TestStore) {
+    let app = synced(&store).await;
+    let mut tx = app.write().await;
+    app.outputs_in(
+        &mut tx,
+        &[
+            ("out/{language}.json", FormatId::Json, EmptyAs::Base, None),
+            ("out/{languageUnderscore}.arb", FormatId::Arb, EmptyAs::Skip, None),
+        ],
+    )
+    .await;
+    tx.commit().await.unwrap();
+    assert_eq!(
+        of_language(&app, "de").await,
+        [
+            file(
+                "out/de.json",
+                "{\n  \"title\": \"Titel\",\n  \"menu.open\": \"Öffnen\",\n  \"menu.close\": \"Close\",\n  \"loose\": \"Lose\"\n}\n"
+            ),
+            file(
+                "out/de.arb",
+                "{\n  \"@@locale\": \"de\",\n  \"title\": \"Titel\",\n  \"menu.open\": \"Öffnen\",\n  \"loose\": \"Lose\"\n}\n"
+            ),
+        ]
+    );
+}
+
+/// A key that a sync kept although its file holds it no more stays published, in the file's hand.
+async fn kept_keys_stay_in_the_file_that_they_came_from(store: TestStore) {
+    let app = synced(&store).await;
+    let mut tx = app.write().await;
+    let kept = Spec {
+        name: "menu.kept",
+        text: "Kept",
+        position: 2,
+        source_path: Some("locales/en/app.json"),
+        ..Spec::default()
+    };
+    app.key_in(&mut tx, kept).await;
+    tx.commit().await.unwrap();
+    let english = of_language(&app, "en").await;
+    assert_eq!(
+        english[1].1,
+        "{\n\t\"menu\": {\"open\": \"Open\", \"close\": \"Close\", \"kept\": \"Kept\"},\n\t\"version\": 3\n}"
+    );
+}
+
+async fn namespaces_split_files_and_are_not_repeated_inside(store: TestStore) {
+    let app = App::on(&store).await;
+    let mut tx = app.write().await;
+    for (name, namespace) in [("shop:cart", Some("shop")), ("admin:users", Some("admin")), ("plain", None)] {
+        app.key_in(&mut tx, Spec { name, text: name, namespace, ..Spec::default() }).await;
+    }
+    let outputs: [(&str, FormatId, EmptyAs, Option<&[&str]>); 2] = [
+        ("{language}/{namespace}.json", FormatId::Json, EmptyAs::Skip, None),
+        ("shop-{language}.json", FormatId::Json, EmptyAs::Skip, Some(&["shop"])),
+    ];
+    app.outputs_in(&mut tx, &outputs).await;
+    tx.commit().await.unwrap();
+    assert_eq!(
+        of_language(&app, "en").await,
+        [
+            file("en/admin.json", "{\n  \"users\": \"admin:users\"\n}\n"),
+            file("en/default.json", "{\n  \"plain\": \"plain\"\n}\n"),
+            file("en/shop.json", "{\n  \"cart\": \"shop:cart\"\n}\n"),
+            file("shop-en.json", "{\n  \"cart\": \"shop:cart\"\n}\n"),
+        ]
+    );
+    let version = app.publish().await.version_id;
+    let namespaces: Vec<_> = app.files(version.as_str()).await.files.into_iter().map(|file| file.namespace).collect();
+    assert_eq!(namespaces[..3], [Some("admin".into()), Some("admin".into()), Some("admin".into())]);
+    assert!(namespaces.contains(&None) && namespaces.contains(&Some("shop".into())));
+}
+
+/// Of two sources that would have one path, the first has it: an odd project is published and not refused.
+async fn sources_that_meet_in_one_path_do_not_fail_the_publish(store: TestStore) {
+    let app = App::on(&store).await;
+    let mut tx = app.write().await;
+    for (name, path) in [("first", "EN/x.json"), ("second", "en/x.json")] {
+        app.source_in(&mut tx, path, FormatId::Json, &format!("{{\"{name}\": \"{name}\"}}")).await;
+        app.key_in(&mut tx, Spec { name, text: name, source_path: Some(path), ..Spec::default() }).await;
+    }
+    tx.commit().await.unwrap();
+    assert_eq!(of_language(&app, "en").await, [file("en/x.json", "{\"first\": \"first\"}")]);
+}
+
+both_engines!(
+    files_lie_beside_their_sources_and_keep_their_hand,
+    stated_output_formats_take_the_place_of_the_sources,
+    kept_keys_stay_in_the_file_that_they_came_from,
+    namespaces_split_files_and_are_not_repeated_inside,
+    sources_that_meet_in_one_path_do_not_fail_the_publish,
+);
