@@ -16,10 +16,11 @@ use l10n_testkit::check::Check;
 use l10n_testkit::cx::Cx;
 use l10n_testkit::outcome::{CheckResult, Status, Stop};
 use l10n_testkit::profile::{Identity, Profile, Project, Secret};
-use l10n_testkit::report::{Kind, Report, Target, har, html, junit, tap, text, write};
+use l10n_testkit::report::{Kind, Report, RunResult, SCHEMA, Target, badge, diff, har, html, junit, tap, text, write};
 use l10n_testkit::requirement::Level;
 use l10n_testkit::runner::{Expectation, Expected, Origin, Selection, run_checks};
 use l10n_testkit::{Options, Verdict, check};
+use serde_json::Value;
 use tokio::net::TcpListener;
 
 const KEY: &str = "eik_0123456789abcdefghijklmnopqrstuvwxyz";
@@ -164,6 +165,87 @@ async fn every_report_states_what_the_run_was_and_names_what_is_expected() {
     let first = text(&report);
     assert!(first.starts_with("FAIL    CONV-1 (expected: known since the spring)"), "{first}");
     assert!(tap(&report).contains("# TODO expected: known since the spring"));
+}
+
+/// What of JSON Schema the file uses.
+fn fits(schema: &Value, value: &Value, at: &str) {
+    if let Some(allowed) = schema["enum"].as_array() {
+        assert!(allowed.contains(value), "{at}: {value} is none of {allowed:?}");
+    }
+    let types = match &schema["type"] {
+        Value::Array(types) => types.iter().filter_map(Value::as_str).collect(),
+        other => other.as_str().into_iter().collect::<Vec<_>>(),
+    };
+    let is = |name: &&str| match *name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_u64(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        other => panic!("{at}: the type {other}"),
+    };
+    assert!(types.is_empty() || types.iter().any(is), "{at}: {value} is not of {types:?}");
+    for (place, entry) in value.as_array().into_iter().flatten().enumerate() {
+        fits(&schema["items"], entry, &format!("{at}[{place}]"));
+    }
+    let Some(members) = value.as_object() else { return };
+    for name in schema["required"].as_array().unwrap() {
+        assert!(members.contains_key(name.as_str().unwrap()), "{at} lacks {name}");
+    }
+    for (name, member) in members {
+        let known = &schema["properties"][name];
+        assert!(!known.is_null(), "{at}.{name} is not in the schema");
+        fits(known, member, &format!("{at}.{name}"));
+    }
+}
+
+#[tokio::test]
+async fn a_result_is_as_its_schema_says_and_is_a_part_of_the_report() {
+    let report = report().await;
+    let result = serde_json::to_value(RunResult::of(&report).unwrap()).unwrap();
+    fits(&serde_json::from_str(SCHEMA).unwrap(), &result, "result");
+    let whole = serde_json::to_value(&report).unwrap();
+    for (name, member) in result.as_object().unwrap().iter().filter(|(_, member)| !member.is_array()) {
+        assert_eq!(*member, whole[name], "{name}");
+    }
+    assert!(!result.to_string().contains("exchanges") && result.to_string().len() * 2 < whole.to_string().len());
+}
+
+#[tokio::test]
+async fn a_badge_says_the_verdict_and_nothing_that_runs() {
+    let mut result = RunResult::of(&report().await).unwrap();
+    let svg = badge(&result);
+    assert!(svg.starts_with("<svg ") && svg.contains(">not conformant</text>") && svg.contains("#c42b3a"), "{svg}");
+    result.summary = "<script>alert(1)</script>".to_owned();
+    assert!(!badge(&result).contains("<script>"));
+    ("conformant at level core".clone_into(&mut result.summary), "conformant".clone_into(&mut result.verdict));
+    assert!(badge(&result).contains("l10n API v1: conformant at level core"));
+}
+
+#[tokio::test]
+async fn a_comparison_says_what_is_worse_and_what_is_better() {
+    let before = RunResult::of(&report().await).unwrap();
+    assert!(diff(&before, &before).text().is_empty());
+    let mut after = before.clone();
+    let status = |result: &mut RunResult, id: &str, status: &str| {
+        status.clone_into(&mut result.checks.iter_mut().find(|one| one.id == id).unwrap().status);
+    };
+    status(&mut after, "VER-1", "FAIL");
+    status(&mut after, "CONV-1", "PASS");
+    after.claims.push("receiver".to_owned());
+    after.checks.retain(|one| one.id != "CONV-6");
+    let found = diff(&before, &after);
+    let text = found.text();
+    assert_eq!(found.worse.len(), 2, "{text}");
+    for line in [
+        "worse   check VER-1: PASS -> FAIL",
+        "worse   check CONV-6: WARN -> not selected",
+        "better  check CONV-1: FAIL -> PASS",
+    ] {
+        assert!(text.lines().any(|one| one == line), "{line}: {text}");
+    }
+    assert!(text.contains("newly claimed: receiver"), "{text}");
 }
 
 #[tokio::test]

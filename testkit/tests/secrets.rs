@@ -110,8 +110,8 @@ fn testkit(folder: &Path, arguments: &[&str]) -> String {
 #[test]
 fn no_output_holds_eight_characters_of_a_secret() {
     let folder = folder(&repeating_server());
-    let files = ["r.json", "r.html", "r.har", "r.xml", "r.tap", "r.txt"];
-    let kinds = ["json", "html", "har", "junit", "tap", "text"];
+    let files = ["r.json", "r.html", "r.har", "r.xml", "r.tap", "r.txt", "result.json"];
+    let kinds = ["json", "html", "har", "junit", "tap", "text", "result"];
     let reports: Vec<String> = kinds.iter().zip(files).map(|(kind, file)| format!("--report={kind}={file}")).collect();
     let mut arguments =
         vec!["run", "--profile", "p.toml", "--only", "AUTH-3,AUTH-3-PLACES,RES-10,WH-CR-1,VER-*", "--keep"];

@@ -12,6 +12,7 @@ mod preflight;
 mod profile;
 mod progress;
 mod receiver;
+mod results;
 mod run;
 mod stop;
 
@@ -48,6 +49,12 @@ enum Command {
     Preflight(preflight::Preflight),
     /// Remove webhooks that a run has left behind, for example because it was killed
     Cleanup(cleanup::Cleanup),
+    /// Make a badge of the result of a run
+    Badge(results::Badge),
+    /// Compare the results of two runs; ends with 1 if something is worse in the second
+    Diff(results::Diff),
+    /// Print the JSON schema of results
+    Schema,
     /// Print an example profile with every field explained
     Profile(profile::Example),
     /// Print each statement with the checks that cover it and the planted deviations that they find
@@ -69,6 +76,9 @@ impl Arguments {
             Command::Explain(explain) => explain.run(),
             Command::Preflight(preflight) => preflight.run().await,
             Command::Cleanup(cleanup) => cleanup.run().await,
+            Command::Badge(badge) => badge.run(),
+            Command::Diff(diff) => diff.run(),
+            Command::Schema => results::schema(),
             Command::Profile(example) => example.run(),
             Command::Matrix(matrix) => matrix.run(),
             Command::Mutants(mutants) => mutants.run().await,

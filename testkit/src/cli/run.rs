@@ -109,7 +109,7 @@ pub(crate) struct RunArguments {
     /// File for the journal of webhooks to remove from the deployment
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Report to write: text, json, junit, html, tap or har; `html=report.html` writes a file, `json` or `json=-`
+    /// Report to write: text, json, result, junit, html, tap or har; `html=report.html` writes a file, `json` or `json=-`
     /// writes to standard output instead of the text; may be repeated
     #[arg(long, value_name = "KIND=PATH")]
     pub(crate) report: Vec<Target>,

@@ -1,11 +1,14 @@
-//! Reports of a run: text, JSON, JUnit, HTML, TAP and HAR, all of one [`Report`].
+//! Reports of a run: text, JSON, a result for machines, JUnit, HTML, TAP and HAR, all of one [`Report`].
 
+mod badge;
 mod curl;
+mod diff;
 mod facts;
 mod har;
 mod html;
 mod junit;
 mod model;
+mod result;
 mod tap;
 mod text;
 
@@ -13,6 +16,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+pub use self::badge::badge;
+pub use self::diff::{Change, Difference, diff};
 pub use self::har::har;
 pub use self::html::html;
 pub use self::junit::junit;
@@ -20,6 +25,7 @@ pub use self::model::{
     CheckReport, Counts, ExchangeReport, FailureReport, MissingClaim, ProfileReport, Report, RequirementReport,
     SelectionReport, Specification,
 };
+pub use self::result::{ResultError, RunResult, SCHEMA};
 pub use self::tap::tap;
 pub use self::text::text;
 
@@ -39,6 +45,8 @@ pub enum Kind {
     Text,
     /// Everything.
     Json,
+    /// For machines: verdict, claims and statuses, without exchanges.
+    Result,
     /// For CI systems.
     Junit,
     /// For people with a browser.
@@ -57,11 +65,14 @@ impl FromStr for Target {
         let kind = match kind {
             "text" => Kind::Text,
             "json" => Kind::Json,
+            "result" => Kind::Result,
             "junit" => Kind::Junit,
             "html" => Kind::Html,
             "tap" => Kind::Tap,
             "har" => Kind::Har,
-            other => return Err(format!("there is no report `{other}`, only text, json, junit, html, tap and har")),
+            other => {
+                return Err(format!("there is no report `{other}`, only text, json, result, junit, html, tap and har"));
+            }
         };
         let path = Some(path).filter(|path| *path != "-").map(PathBuf::from);
         Ok(Self { kind, path })
@@ -107,6 +118,12 @@ pub fn write(report: &Report, target: &Target) -> Result<(), WriteError> {
     let text = match target.kind {
         Kind::Text => text(report),
         Kind::Json => serde_json::to_string_pretty(report).map_err(|error| WriteError::Make(error.to_string()))? + "\n",
+        Kind::Result => {
+            RunResult::of(report)
+                .and_then(|result| serde_json::to_string_pretty(&result))
+                .map_err(|error| WriteError::Make(error.to_string()))?
+                + "\n"
+        }
         Kind::Junit => junit(report).map_err(|error| WriteError::Make(error.to_string()))?,
         Kind::Html => html(report),
         Kind::Tap => tap(report),

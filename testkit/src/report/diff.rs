@@ -1,0 +1,103 @@
+//! Two results beside each other: what got worse, what got better, and what else differs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use super::RunResult;
+
+/// The differences of two results.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Difference {
+    /// Statements and checks whose status got worse.
+    pub worse: Vec<Change>,
+    /// Those whose status got better.
+    pub better: Vec<Change>,
+    /// Other differences, each in a sentence.
+    pub other: Vec<String>,
+}
+
+/// A status that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// `statement SIG-5`, `check SIG-5`.
+    pub what: String,
+    /// Before and after, as reports write them.
+    pub from: String,
+    /// See `from`.
+    pub to: String,
+}
+
+/// Compares a result with a later one.
+#[must_use]
+pub fn diff(before: &RunResult, after: &RunResult) -> Difference {
+    let mut found = Difference::default();
+    let statements = |result: &RunResult| -> BTreeMap<String, String> {
+        let status = |status: &Option<String>| status.clone().unwrap_or_else(|| "NOT_VERIFIED".to_owned());
+        result.requirements.iter().map(|one| (one.id.clone(), status(&one.status))).collect()
+    };
+    let checks = |result: &RunResult| -> BTreeMap<String, String> {
+        result.checks.iter().map(|one| (one.id.clone(), one.status.clone())).collect()
+    };
+    found.compare("statement", &statements(before), &statements(after));
+    found.compare("check", &checks(before), &checks(after));
+    let mut differs = |what: &str, from: &str, to: &str| {
+        if from != to {
+            found.other.push(format!("{what}: {from} -> {to}"));
+        }
+    };
+    differs("verdict", &before.summary, &after.summary);
+    differs("suite", &before.suite_version, &after.suite_version);
+    differs("specification", &before.specification.digest, &after.specification.digest);
+    differs("deployment", &before.base_url, &after.base_url);
+    let stated = |commit: &Option<String>| commit.clone().unwrap_or_else(|| "not stated".to_owned());
+    differs("commit", &stated(&before.commit), &stated(&after.commit));
+    differs("level", &before.selection.level, &after.selection.level);
+    differs("selection", &before.selection.only.join(", "), &after.selection.only.join(", "));
+    let claims = |result: &RunResult| -> BTreeSet<String> { result.claims.iter().cloned().collect() };
+    let (old, new) = (claims(before), claims(after));
+    found.other.extend(old.difference(&new).map(|claim| format!("no longer claimed: {claim}")));
+    found.other.extend(new.difference(&old).map(|claim| format!("newly claimed: {claim}")));
+    found
+}
+
+impl Difference {
+    fn compare(&mut self, kind: &str, before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) {
+        for (id, from) in before {
+            let to = after.get(id).map_or("not selected", String::as_str);
+            let change = || Change { what: format!("{kind} {id}"), from: from.clone(), to: to.to_owned() };
+            match rank(from).cmp(&rank(to)) {
+                std::cmp::Ordering::Less => self.worse.push(change()),
+                std::cmp::Ordering::Greater => self.better.push(change()),
+                std::cmp::Ordering::Equal => {}
+            }
+        }
+        let new = after.iter().filter(|(id, _)| !before.contains_key(*id));
+        self.other.extend(new.map(|(id, status)| format!("new: {kind} {id} {status}")));
+    }
+
+    /// The differences in lines; empty where there are none.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        for (name, changes) in [("worse", &self.worse), ("better", &self.better)] {
+            for Change { what, from, to } in changes {
+                let _ = writeln!(out, "{name:7} {what}: {from} -> {to}");
+            }
+        }
+        for one in &self.other {
+            let _ = writeln!(out, "        {one}");
+        }
+        out
+    }
+}
+
+/// How far a status is from what it should be.
+fn rank(status: &str) -> u8 {
+    match status {
+        "PASS" => 0,
+        "WARN" => 1,
+        "FAIL" => 3,
+        // Not verified, for whatever reason.
+        _ => 2,
+    }
+}
