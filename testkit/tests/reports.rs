@@ -30,6 +30,7 @@ const CHECKS: &[Check] = &[
     check! { id: "VER-1", needs: [], run: passes },
     check! { id: "CONV-1", needs: [], run: deviates },
     check! { id: "CONV-6", needs: [], run: deviates },
+    check! { id: "CONV-7", needs: [], run: compares },
     check! { id: "CONV-2", needs: [], run: asserts_nothing },
     check! { id: "CONV-3", needs: [], run: sees_no_control },
     check! { id: "CONV-4", needs: [], run: fails_itself },
@@ -48,6 +49,12 @@ async fn deviates(cx: Cx) -> CheckResult {
         Ok(())
     })
     .await
+}
+
+/// Without saying which exchange it is about.
+async fn compares(cx: Cx) -> CheckResult {
+    let answer = cx.get("/credential").send().await?.control("GET /credential")?.json()?;
+    cx.equal("the name", &Some("a"), &answer["name"].as_str())
 }
 
 async fn asserts_nothing(cx: Cx) -> CheckResult {
@@ -127,7 +134,7 @@ async fn no_report_holds_a_secret_and_every_report_holds_the_deviation() {
         assert!(text.contains("status 400"), "{kind} says what was expected");
     }
     let text = text(&report);
-    assert!(text.contains("req-7 (x-correlation-id)") && text.contains("‹full key of prj_1›"), "{text}");
+    assert!(text.contains("req-7 (x-correlation-id)"), "{text}");
     assert!(text.contains("curl -sS -i -X POST"), "{text}");
 }
 
@@ -141,6 +148,7 @@ async fn every_report_states_what_the_run_was_and_names_what_is_expected() {
             profile: Some("deployment.toml".to_owned()),
             profile_digest: Some("d1gest".to_owned()),
             commit: Some("c0ffee".to_owned()),
+            command: None,
         },
         ..Options::default()
     };
@@ -197,6 +205,32 @@ fn fits(schema: &Value, value: &Value, at: &str) {
         let known = &schema["properties"][name];
         assert!(!known.is_null(), "{at}.{name} is not in the schema");
         fits(known, member, &format!("{at}.{name}"));
+    }
+}
+
+#[tokio::test]
+async fn each_failure_has_what_it_takes_to_look_into_it() {
+    let command = Some("l10n-testkit run --profile deployment.toml".to_owned());
+    let report = report_with(Options { origin: Origin { command, ..Origin::default() }, ..Options::default() }).await;
+    for id in ["CONV-1", "CONV-7"] {
+        let check = report.check(id).unwrap();
+        assert_eq!((check.statements[0].id, check.statements.len()), (id, 1));
+        assert!(check.statements[0].links.iter().all(|link| link.starts_with("docs/spec.md")), "{check:?}");
+        assert_eq!(
+            check.again.as_deref(),
+            Some(&*format!("l10n-testkit run --profile deployment.toml --only {id} --allow-partial"))
+        );
+        let failure = &check.failures[0];
+        assert!(failure.exchange.is_some() && failure.correlation_id.is_some(), "{failure:?}");
+        let curl = failure.curl.as_deref().unwrap();
+        assert!(curl.contains("-H 'authorization: Bearer '\"$L10N_API_KEY\"''"), "{curl}");
+        assert!(curl.ends_with("# L10N_API_KEY: full key of prj_1"), "{curl}");
+    }
+    // As nobody but Rust writes values.
+    let compared = &report.check("CONV-7").unwrap().failures[0];
+    assert_eq!((&*compared.expected, &*compared.actual), ("the name: \"a\"", "the name: nothing"));
+    for text in [text(&report), junit(&report).unwrap(), html(&report)] {
+        assert!(text.contains("--only CONV-7 --allow-partial") && text.contains("docs/spec.md#s"), "{text}");
     }
 }
 

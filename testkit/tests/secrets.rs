@@ -115,7 +115,7 @@ fn no_output_holds_eight_characters_of_a_secret() {
     let reports: Vec<String> = kinds.iter().zip(files).map(|(kind, file)| format!("--report={kind}={file}")).collect();
     let mut arguments =
         vec!["run", "--profile", "p.toml", "--only", "AUTH-3,AUTH-3-PLACES,RES-10,WH-CR-1,VER-*", "--keep"];
-    arguments.extend(["--journal", "journal", "--timeout", "5"]);
+    arguments.extend(["--journal", "journal", "--timeout", "5", "--trace", "trace"]);
     arguments.extend(reports.iter().map(String::as_str));
     let printed = testkit(folder.path(), &arguments);
     let text = testkit(folder.path(), &["run", "--profile", "p.toml", "--only", "AUTH-3", "--timeout", "5"]);
@@ -125,8 +125,17 @@ fn no_output_holds_eight_characters_of_a_secret() {
         |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap_or_else(|_| panic!("{name}: {printed}"));
     assert!(read("journal").contains("whk_1"), "a webhook was made");
     assert!(read("r.json").contains("‹part of full key of prj_1›"), "altered keys are in the report");
+    let trace = std::fs::read_dir(folder.path().join("trace")).unwrap().next().unwrap().unwrap().path();
+    let trace = std::fs::read_to_string(trace).unwrap();
+    let lines: Vec<serde_json::Value> = trace.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    // Also what no check asks for.
+    let survey =
+        |line: &&serde_json::Value| line["url"].as_str().unwrap().ends_with("/webhooks") && line["method"] == "GET";
+    assert!(lines.iter().any(|line| line["status"] == 404) && lines.iter().find(survey).is_some(), "{trace}");
     let written = files.iter().chain(&["journal"]).map(|name| (*name, read(name)));
-    for (name, text) in written.chain([("output", printed.clone()), ("text", text), ("preflight", preflight)]) {
+    for (name, text) in
+        written.chain([("output", printed.clone()), ("text", text), ("preflight", preflight), ("trace", trace)])
+    {
         let leak = leaked(&text).map(|part| {
             let at = text.to_lowercase().find(&part).unwrap_or_default();
             text[text.floor_char_boundary(at.saturating_sub(200))..text.ceil_char_boundary(at + 60)].to_owned()

@@ -40,6 +40,7 @@ impl Lab {
         let mut options = how.options()?;
         // The lab's projects are nobody's, and go away with it.
         options.burn_budgets = true;
+        options.origin.command = Some(format!("l10n-testkit lab --server {}", plan.server.display()));
         let engine = if plan.database_url.is_some() { "PostgreSQL" } else { "SQLite" };
         let processes = plan.processes;
         options.origin.profile =

@@ -106,6 +106,9 @@ pub(crate) struct RunArguments {
     /// Commit or version of the deployment, for the reports
     #[arg(long, value_name = "ID")]
     commit: Option<String>,
+    /// Folder for a log of every request and delivery of the run, with their bodies and without secrets: RUN.jsonl
+    #[arg(long, value_name = "DIR")]
+    trace: Option<PathBuf>,
     /// File for the journal of webhooks to remove from the deployment
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -151,6 +154,7 @@ impl RunArguments {
             burn_budgets: self.burn_budgets,
             keep: self.keep,
             journal: self.journal.clone(),
+            trace: self.trace.clone(),
             expect: expect.unwrap_or_default(),
             allow_partial: self.allow_partial,
             origin: Origin { commit: self.commit.clone(), ..Origin::default() },
@@ -165,6 +169,7 @@ impl Run {
         let profile = self.profile.read()?;
         let mut options = self.how.options()?;
         (options.origin.profile, options.origin.profile_digest) = self.profile.stated()?;
+        options.origin.command = Some(format!("l10n-testkit run --profile {}", self.profile.path().display()));
         probe(&self.how.report)?;
         options.selection.validate(&l10n_testkit::checks::all()).map_err(CommandError::usage)?;
         gate(&profile, self.profile.path()).await?;

@@ -48,6 +48,7 @@ impl Cx {
         match case.await {
             Err(Stop::Fail(mut failure)) => {
                 let name = name.into();
+                failure.exchange = failure.exchange.or_else(|| self.last_exchange());
                 failure.case = Some(match failure.case {
                     Some(inner) => format!("{name}: {inner}"),
                     None => name,

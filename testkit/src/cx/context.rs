@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::claim::Claim;
 use crate::outcome::{NotRun, Stop, Tally};
 use crate::profile::{Identity, Profile, Project};
+use crate::receiver::Delivery;
 use crate::session::{CreatedWebhook, LaneHold, Session};
 use crate::wire::Exchange;
 
@@ -119,6 +120,17 @@ impl Cx {
     /// The exchanges so far.
     pub(crate) fn exchanges(&self) -> Vec<Exchange> {
         lock(&self.0.exchanges).clone()
+    }
+
+    /// The place of the latest exchange.
+    pub(crate) fn last_exchange(&self) -> Option<usize> {
+        lock(&self.0.exchanges).len().checked_sub(1)
+    }
+
+    /// The deliveries to the endpoints of this check.
+    pub(crate) fn deliveries(&self) -> Vec<Delivery> {
+        let (session, check) = (&self.0.session, self.0.check);
+        session.wire_log.deliveries_below(&format!("/.l10n-testkit/{}/{check}/", session.run_id))
     }
 
     /// Adds an exchange to the record, and returns its place there.

@@ -9,7 +9,7 @@ use super::answer::Answer;
 use super::context::Cx;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::Identity;
-use crate::wire::{Exchange, Request};
+use crate::wire::{Exchange, Request, WireEvent};
 
 impl Cx {
     /// Sends `text` on a connection of its own, and reads answers until the deployment closes the connection, `count`
@@ -43,6 +43,7 @@ impl Cx {
                 .collect();
             let request = request.clone();
             let exchange = Exchange { request, status, headers, body, at, took: Duration::ZERO };
+            session.wire_log.sent(WireEvent::Answered(&exchange));
             // The bytes may be more than one request.
             let of_this = match intent.take() {
                 Some(intent) => Some(intent),

@@ -12,7 +12,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::authority::host_of;
 use super::connection::{ConnectionContext, accept};
-use super::{Authority, Certificate, Chain, Handshake, Receiver};
+use super::log::Log;
+use super::{Authority, Certificate, Chain, Handshake, Receiver, Watch};
 
 /// A receiver in the making.
 #[derive(Debug, Clone)]
@@ -27,6 +28,7 @@ pub struct Builder {
     certificate: Certificate,
     handshake: Handshake,
     patience: Duration,
+    watch: Option<Watch>,
 }
 
 /// The reason why a receiver does not start.
@@ -73,6 +75,7 @@ impl Default for Builder {
             handshake: Handshake::default(),
             // Machines that run tests are slow at times, and one that waits in vain fails anyway.
             patience: Duration::from_secs(60),
+            watch: None,
         }
     }
 }
@@ -125,6 +128,11 @@ impl Builder {
         Self { patience, ..self }
     }
 
+    /// Tells this of every delivery.
+    pub(crate) fn watched(self, watch: Option<Watch>) -> Self {
+        Self { watch, ..self }
+    }
+
     /// Listens.
     ///
     /// # Errors
@@ -138,8 +146,8 @@ impl Builder {
         let authority = self.authority.clone().map_or_else(Authority::new, Ok)?;
         let tls = if self.tls { Some(self.acceptor(&authority)?) } else { None };
         let ends = CancellationToken::new();
-        let context =
-            ConnectionContext { tls, handshake: self.handshake, log: Arc::default(), scripts: Arc::default() };
+        let log = Arc::new(Log::watched(self.watch.clone()));
+        let context = ConnectionContext { tls, handshake: self.handshake, log, scripts: Arc::default() };
         let (log, scripts) = (Arc::clone(&context.log), Arc::clone(&context.scripts));
         let serving = ends.clone();
         tokio::spawn(async move {

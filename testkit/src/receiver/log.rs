@@ -2,16 +2,27 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
 use super::Delivery;
 
+/// Is told of every delivery.
+#[derive(Clone)]
+pub(crate) struct Watch(pub(crate) Arc<dyn Fn(&Delivery) + Send + Sync>);
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
+}
+
 /// Everything that has arrived.
 #[derive(Debug, Default)]
 pub(super) struct Log {
+    watch: Option<Watch>,
     state: Mutex<State>,
     changed: Notify,
 }
@@ -38,6 +49,11 @@ impl fmt::Debug for NotSeen {
 }
 
 impl Log {
+    /// A log that tells `watch` of every delivery.
+    pub(super) fn watched(watch: Option<Watch>) -> Self {
+        Self { watch, ..Self::default() }
+    }
+
     /// A connection was accepted; its number.
     pub(super) fn connected(&self) -> usize {
         let mut state = self.lock();
@@ -54,6 +70,9 @@ impl Log {
 
     /// A delivery has arrived; its place.
     pub(super) fn arrived(&self, delivery: Delivery) -> usize {
+        if let Some(Watch(watch)) = &self.watch {
+            watch(&delivery);
+        }
         let mut state = self.lock();
         state.deliveries.push(delivery);
         let place = state.deliveries.len() - 1;

@@ -36,6 +36,7 @@ pub use self::chain::Chain;
 pub use self::delivery::Delivery;
 pub use self::handshake::Handshake;
 pub use self::log::NotSeen;
+pub(crate) use self::log::Watch;
 
 use self::answer::{Script, Scripts};
 use self::log::Log;

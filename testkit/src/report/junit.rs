@@ -74,10 +74,9 @@ fn message(check: &CheckReport) -> String {
 
 fn details(check: &CheckReport) -> String {
     let mut lines: Vec<String> = check
-        .covers
+        .statements
         .iter()
-        .filter_map(|id| requirement(id))
-        .map(|one| format!("{} ({}): {}", one.id, one.section, one.statement))
+        .map(|one| format!("{}: {} ({})", one.id, one.statement, one.links.join(", ")))
         .collect();
     for failure in &check.failures {
         lines.extend(failure.case.iter().map(|case| format!("case: {case}")));
@@ -86,5 +85,12 @@ fn details(check: &CheckReport) -> String {
         lines.extend(failure.correlation_id.iter().map(|id| format!("correlation id: {id}")));
         lines.extend(failure.curl.iter().cloned());
     }
+    if let Some(delivery) = check.deliveries.last() {
+        lines.push(format!("delivery: POST {}", delivery.path));
+        lines.extend(delivery.headers.iter().map(|(name, value)| format!("{name}: {value}")));
+        lines.push(delivery.body.clone());
+        lines.extend(delivery.signature_base.iter().map(|base| format!("signature of: {base}")));
+    }
+    lines.extend(check.again.iter().map(|again| format!("this check again: {again}")));
     lines.join("\n")
 }

@@ -8,6 +8,7 @@ mod har;
 mod html;
 mod junit;
 mod model;
+mod plain;
 mod result;
 mod tap;
 mod text;
@@ -22,8 +23,8 @@ pub use self::har::har;
 pub use self::html::html;
 pub use self::junit::junit;
 pub use self::model::{
-    CheckReport, Counts, ExchangeReport, FailureReport, MissingClaim, ProfileReport, Report, RequirementReport,
-    SelectionReport, Specification,
+    CheckReport, Counts, DeliveryReport, ExchangeReport, FailureReport, MissingClaim, ProfileReport, Report,
+    RequirementReport, SelectionReport, Specification, StatementReport,
 };
 pub use self::result::{ResultError, RunResult, SCHEMA};
 pub use self::tap::tap;

@@ -3,16 +3,21 @@
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
-use super::curl::curl;
+use super::curl::{curl, with_variable};
+use super::plain::plain;
 use crate::check::Claim;
 use crate::cx::Exchange;
 use crate::outcome::{NotRun, Status};
+use crate::receiver::Delivery;
 use crate::requirement::{self, Level, Requirement, requirements};
 use crate::runner::{CheckRecord, RunRecord};
 use crate::verdict::{Verdict, is_unclaimed_core, verdict};
 
 /// The longest body in a report, in bytes.
 const LONGEST_BODY: usize = 4 * 1024;
+
+/// So many deliveries of a check are shown at most.
+const MOST_DELIVERIES: usize = 5;
 
 /// A run.
 #[derive(Debug, Clone, Serialize)]
@@ -167,10 +172,40 @@ pub struct CheckReport {
     pub took_ms: u64,
     /// Deviations.
     pub failures: Vec<FailureReport>,
+    /// The statements that it covers, where it found a deviation.
+    pub statements: Vec<StatementReport>,
+    /// A command that runs it again, where it found a deviation or could not judge.
+    pub again: Option<String>,
     /// Its exchanges, in their order.
     pub exchanges: Vec<ExchangeReport>,
+    /// The latest deliveries to its endpoints, where it found a deviation.
+    pub deliveries: Vec<DeliveryReport>,
     /// Resources that it made and could not remove.
     pub left_behind: Vec<String>,
+}
+
+/// A statement that is not kept.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StatementReport {
+    /// Its id.
+    pub id: &'static str,
+    /// Its sentence.
+    pub statement: &'static str,
+    /// Where the repository of the suite has its rule: `docs/spec.md#s6-3`.
+    pub links: Vec<String>,
+}
+
+/// A delivery as it came.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct DeliveryReport {
+    pub path: String,
+    pub headers: Vec<(String, String)>,
+    pub body: String,
+    /// The text that its signature is made of: the time of the header, a full stop, and the body.
+    pub signature_base: Option<String>,
 }
 
 /// A deviation.
@@ -322,15 +357,17 @@ impl RequirementReport {
 impl CheckReport {
     fn of(record: &CheckRecord, run: &RunRecord) -> Self {
         let redact = |text: &String| run.redact(text);
+        let broken = matches!(record.status, Status::Fail | Status::Warn);
+        let latest = &record.deliveries[record.deliveries.len().saturating_sub(MOST_DELIVERIES)..];
         let reason = record.not_run.as_ref().map(NotRun::to_string).or_else(|| record.error.clone());
         let failures = record.failures.iter().map(|failure| {
             let exchange = failure.exchange.and_then(|place| record.exchanges.get(place));
             FailureReport {
                 case: failure.case.as_ref().map(redact),
-                expected: redact(&failure.expected),
-                actual: redact(&failure.actual),
+                expected: plain(&redact(&failure.expected)),
+                actual: plain(&redact(&failure.actual)),
                 exchange: failure.exchange.filter(|_| exchange.is_some()),
-                curl: exchange.map(|exchange| redact(&curl(&exchange.request))),
+                curl: exchange.map(|exchange| with_variable(&redact(&curl(&exchange.request)))),
                 correlation_id: exchange
                     .and_then(|exchange| exchange.header("x-correlation-id"))
                     .map(|id| run.redact(id)),
@@ -352,21 +389,58 @@ impl CheckReport {
             took_ms: u64::try_from(record.took.as_millis()).unwrap_or(u64::MAX),
             failures: failures.collect(),
             exchanges: record.exchanges.iter().map(|exchange| ExchangeReport::of(exchange, run)).collect(),
+            deliveries: latest.iter().map(|delivery| DeliveryReport::of(delivery, run)).collect(),
+            statements: if broken {
+                record.check.covers.iter().filter_map(|id| StatementReport::of(id)).collect()
+            } else {
+                Vec::new()
+            },
+            again: run
+                .origin
+                .command
+                .as_ref()
+                .filter(|_| broken || record.status == Status::Error)
+                .map(|command| format!("{command} --only {} --allow-partial", record.check.id)),
             left_behind: record.clean_up.iter().map(redact).collect(),
         }
     }
 }
 
+impl StatementReport {
+    fn of(id: &str) -> Option<Self> {
+        let one = requirement::requirement(id)?;
+        Some(Self { id: &one.id, statement: &one.statement, links: one.places() })
+    }
+}
+
+impl DeliveryReport {
+    fn of(delivery: &Delivery, run: &RunRecord) -> Self {
+        let signature = delivery.header("x-service-signature").unwrap_or_default();
+        let time = signature.split(',').find_map(|part| part.trim().strip_prefix("t="));
+        let body = shown_body(run, &delivery.body);
+        Self {
+            path: run.redact(&delivery.uri.to_string()),
+            headers: shown_headers(run, &delivery.headers),
+            signature_base: time.map(|time| format!("{time}.{body}")),
+            body,
+        }
+    }
+}
+
+fn shown_headers(run: &RunRecord, headers: &http::HeaderMap) -> Vec<(String, String)> {
+    let text = |value: &http::HeaderValue| run.redact(&String::from_utf8_lossy(value.as_bytes()));
+    headers.iter().map(|(name, value)| (name.to_string(), shorten(&text(value)))).collect()
+}
+
+fn shown_body(run: &RunRecord, bytes: &[u8]) -> String {
+    let shown = run.redact(&String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST_BODY)]));
+    if bytes.len() > LONGEST_BODY { format!("{shown}… ({} bytes in all)", bytes.len()) } else { shown }
+}
+
 impl ExchangeReport {
     fn of(exchange: &Exchange, run: &RunRecord) -> Self {
-        let headers = |headers: &http::HeaderMap| {
-            let text = |value: &http::HeaderValue| run.redact(&String::from_utf8_lossy(value.as_bytes()));
-            headers.iter().map(|(name, value)| (name.to_string(), shorten(&text(value)))).collect()
-        };
-        let body = |bytes: &[u8]| {
-            let shown = run.redact(&String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST_BODY)]));
-            if bytes.len() > LONGEST_BODY { format!("{shown}… ({} bytes in all)", bytes.len()) } else { shown }
-        };
+        let headers = |headers: &http::HeaderMap| shown_headers(run, headers);
+        let body = |bytes: &[u8]| shown_body(run, bytes);
         Self {
             method: exchange.request.method.to_string(),
             url: shorten(&run.redact(&exchange.request.url)),

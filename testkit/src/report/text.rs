@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{CheckReport, Report};
+use super::{CheckReport, DeliveryReport, Report};
 use crate::outcome::Status;
-use crate::requirement::requirement;
 
 /// A run as text: what deviates at length, the rest in a line each or counted.
 #[must_use]
@@ -26,8 +25,14 @@ pub fn text(report: &Report) -> String {
                 let _ = writeln!(out, "      request   {id} (x-correlation-id)");
             }
             if let Some(curl) = &failure.curl {
-                let _ = writeln!(out, "      again     {curl}");
+                let _ = writeln!(out, "      curl      {curl}");
             }
+        }
+        if let Some(delivery) = check.deliveries.last() {
+            self::delivery(&mut out, delivery);
+        }
+        if let Some(again) = &check.again {
+            let _ = writeln!(out, "      this check again: {again}");
         }
         for url in &check.left_behind {
             let _ = writeln!(out, "      left behind: {url}");
@@ -49,8 +54,19 @@ fn line(out: &mut String, check: &CheckReport) {
     if check.failures.is_empty() {
         return;
     }
-    for one in check.covers.iter().filter_map(|id| requirement(id)) {
-        let _ = writeln!(out, "      {} ({}): {}", one.id, one.section, one.statement);
+    for one in &check.statements {
+        let _ = writeln!(out, "      {}: {} ({})", one.id, one.statement, one.links.join(", "));
+    }
+}
+
+fn delivery(out: &mut String, delivery: &DeliveryReport) {
+    let _ = writeln!(out, "      delivery  POST {}", delivery.path);
+    for (name, value) in &delivery.headers {
+        let _ = writeln!(out, "                {name}: {value}");
+    }
+    let _ = writeln!(out, "                {}", delivery.body);
+    if let Some(base) = &delivery.signature_base {
+        let _ = writeln!(out, "      signature of {base}");
     }
 }
 

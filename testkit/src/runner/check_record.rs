@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::check::Check;
 use crate::outcome::{Failure, NotRun, Status};
+use crate::receiver::Delivery;
 use crate::wire::Exchange;
 
 /// The result of one check.
@@ -25,6 +26,8 @@ pub struct CheckRecord {
     pub took: Duration,
     /// Its exchanges, in their order, with secrets as they were sent: reports redact them.
     pub exchanges: Vec<Exchange>,
+    /// Deliveries to its endpoints, where it found a deviation.
+    pub deliveries: Vec<Delivery>,
     /// Resources that it made and could not remove.
     pub clean_up: Vec<String>,
     /// The reason why its failure is accepted.
@@ -42,6 +45,7 @@ impl CheckRecord {
             assertions: 0,
             took: Duration::ZERO,
             exchanges: Vec::new(),
+            deliveries: Vec::new(),
             clean_up: Vec::new(),
             expected: None,
         }

@@ -67,7 +67,7 @@ pub async fn run_checks(
     profile.validate()?;
     options.selection.validate(&checks)?;
     let started = system_now();
-    let session = Session::new(profile, options.limits(), options.journal.as_deref()).await?;
+    let session = Session::new(profile, options.limits(), options.journal.as_deref(), options.trace.as_deref()).await?;
     let execution = Execution { session: Arc::new(session), options: Arc::new(options) };
     let ran = schedule::run_all(&checks, &execution).await;
     let (clean_up, journal) = end(&execution).await;

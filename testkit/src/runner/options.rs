@@ -32,6 +32,8 @@ pub struct Options {
     pub publishes: u32,
     /// The path of the journal; when left out: the folder `l10n-testkit` of the user's state.
     pub journal: Option<PathBuf>,
+    /// The folder for a log of everything that goes over the wire.
+    pub trace: Option<PathBuf>,
     /// Checks that run at once at most; left out: one for each lane.
     pub jobs: Option<usize>,
     /// Requests that each project gets in a minute.
@@ -64,6 +66,7 @@ impl Default for Options {
             keep: false,
             publishes: 20,
             journal: None,
+            trace: None,
             jobs: None,
             requests_per_minute: 100,
             give_up_after: 3,
@@ -105,6 +108,8 @@ pub struct Origin {
     pub profile_digest: Option<String>,
     /// The commit or version of the deployment.
     pub commit: Option<String>,
+    /// The command that runs checks like this run; ` --only ID` follows.
+    pub command: Option<String>,
 }
 
 /// The level up to which checks are selected.

@@ -30,7 +30,11 @@ pub(super) struct Violation {
 pub(super) async fn run(check: &'static Check, execution: &Execution, lane: LaneHold) -> (CheckRecord, Vec<Violation>) {
     let started = Instant::now();
     let cx = Cx::new(check.id, check.needs, Arc::clone(&execution.session), lane);
-    let ended = within_limits(check, execution, &cx).await;
+    let mut ended = within_limits(check, execution, &cx).await;
+    if let Err(Stop::Fail(failure)) = &mut ended {
+        // What a check has just seen is what it judged.
+        failure.exchange = failure.exchange.or_else(|| cx.last_exchange());
+    }
     let cleaned = clean_up(execution, &cx).await;
     let tally = cx.tally().clone();
     let exchanges = cx.exchanges();
@@ -52,6 +56,9 @@ pub(super) async fn run(check: &'static Check, execution: &Execution, lane: Lane
     let mut record = judge(check, ended, tally);
     record.took = started.elapsed();
     record.exchanges = exchanges;
+    if matches!(record.status, Status::Fail | Status::Warn) {
+        record.deliveries = cx.deliveries();
+    }
     record.clean_up = cleaned;
     (record, breaches)
 }

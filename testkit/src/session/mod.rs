@@ -9,6 +9,7 @@ mod pacer;
 mod scratch;
 mod secrets;
 mod suite_receiver;
+mod wire_log;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,9 +26,11 @@ pub(crate) use self::scratch::{ScratchPool, ScratchSearch};
 pub(crate) use self::secrets::Secrets;
 pub use self::suite_receiver::SpareReceiver;
 pub(crate) use self::suite_receiver::SuiteReceiver;
+pub(crate) use self::wire_log::WireLog;
 
 use crate::names;
 use crate::profile::Profile;
+use crate::receiver::Watch;
 use crate::wire::Http;
 
 /// The limits of what checks may do.
@@ -57,28 +60,55 @@ pub(crate) struct Session {
     /// The suite's receiver.
     pub(crate) suite_receiver: Option<Arc<SuiteReceiver>>,
     pub(crate) journal: Journal,
-    pub(crate) secrets: Secrets,
+    pub(crate) secrets: Arc<Secrets>,
+    /// What went over the wire.
+    pub(crate) wire_log: Arc<WireLog>,
     /// The profile's scratch projects.
     pub(crate) scratch: Arc<ScratchPool>,
     uniques: AtomicU64,
 }
 
 impl Session {
-    /// Prepares the client and starts the receiver. `journal` is the path of the journal, where it is not the usual one.
+    /// Prepares the client and starts the receiver. `journal` is the path of the journal, where it is not the
+    /// usual one; `trace` the folder of the trace, where there is one.
     ///
     /// # Errors
     ///
     /// Returns an error if a file of the profile cannot be used, or its receiver cannot listen.
-    pub(crate) async fn new(profile: Profile, limits: Limits, journal: Option<&Path>) -> Result<Self, SessionError> {
+    pub(crate) async fn new(
+        profile: Profile,
+        limits: Limits,
+        journal: Option<&Path>,
+        trace: Option<&Path>,
+    ) -> Result<Self, SessionError> {
         let http = Http::new(&profile, limits.patience, limits.give_up_after).map_err(SessionError::Setup)?;
-        let suite_receiver = SuiteReceiver::start(&profile).await?;
-        let clock = Arc::new(DeploymentClock::new(&profile));
         let run_id = names::fresh(10);
+        let secrets = Arc::new(Secrets::of(&profile));
+        let wire_log = WireLog::new(&run_id, trace, Arc::clone(&secrets))
+            .map_err(|error| SessionError::Setup(format!("cannot write the trace: {error}")))?;
+        let wire_log = Arc::new(wire_log);
+        let (requests, deliveries) = (Arc::clone(&wire_log), Arc::clone(&wire_log));
+        let http = http.watched(move |event| requests.sent(event));
+        let watch = Watch(Arc::new(move |delivery| deliveries.arrived(delivery)));
+        let suite_receiver = SuiteReceiver::start_watched(&profile, Some(watch)).await?;
+        let clock = Arc::new(DeploymentClock::new(&profile));
         let journal = Journal::begin(&run_id, &profile.base_url, journal);
-        let secrets = Secrets::of(&profile);
         let (pacer, uniques) = (Pacer::new(limits.requests_per_minute), AtomicU64::new(0));
         let scratch = Arc::new(ScratchPool::new(profile.scratch.clone(), Arc::clone(&clock)));
-        Ok(Self { run_id, profile, limits, http, pacer, clock, suite_receiver, journal, secrets, scratch, uniques })
+        Ok(Self {
+            run_id,
+            profile,
+            limits,
+            http,
+            pacer,
+            clock,
+            suite_receiver,
+            journal,
+            secrets,
+            wire_log,
+            scratch,
+            uniques,
+        })
     }
 
     /// A text that is new at each use, and always of one length, so that what is priced by characters costs the same.

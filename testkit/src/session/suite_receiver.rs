@@ -14,7 +14,7 @@ use super::error::SessionError;
 use crate::errors::one_line;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::{Profile, ReceiverProfile, Spare};
-use crate::receiver::{Authority, Builder, Chain, Receiver, StartError};
+use crate::receiver::{Authority, Builder, Chain, Receiver, StartError, Watch};
 
 /// The receiver of a run, and what further ones are made of.
 #[derive(Debug)]
@@ -26,6 +26,7 @@ pub(crate) struct SuiteReceiver {
     profile: ReceiverProfile,
     authority: Option<Authority>,
     chain: Option<Chain>,
+    watch: Option<Watch>,
     /// The further addresses of the profile that nobody has.
     spares: Mutex<Vec<Spare>>,
     count: Arc<Semaphore>,
@@ -76,6 +77,14 @@ impl SuiteReceiver {
     ///
     /// Returns an error if one of its files cannot be used, or its address is not available.
     pub(crate) async fn start(profile: &Profile) -> Result<Option<Arc<Self>>, SessionError> {
+        Self::start_watched(profile, None).await
+    }
+
+    /// As [`start`](Self::start); `watch` is told of every delivery, also to the further receivers.
+    pub(crate) async fn start_watched(
+        profile: &Profile,
+        watch: Option<Watch>,
+    ) -> Result<Option<Arc<Self>>, SessionError> {
         let Some(profile) = &profile.receiver else { return Ok(None) };
         let authority =
             match (&profile.ca, &profile.ca_key) {
@@ -99,6 +108,7 @@ impl SuiteReceiver {
             _ => None,
         };
         let mut builder = Receiver::builder().address(profile.listen.ip()).port(profile.listen.port());
+        builder = builder.watched(watch.clone());
         if let Some(host) = profile.public_url.as_deref().and_then(host) {
             builder = builder.host(&host);
         }
@@ -113,6 +123,7 @@ impl SuiteReceiver {
             profile: profile.clone(),
             authority,
             chain,
+            watch,
         })))
     }
 
@@ -126,7 +137,7 @@ impl SuiteReceiver {
         let lacking = |what: &str| Stop::NotRun(NotRun::CapabilityMissing(what.to_owned()));
         let broken = |error: StartError| Stop::Error(format!("a spare receiver: {}", one_line(&error)));
         let lease = if self.profile.listen.port() == 0 { None } else { Some(self.lease(patience).await?) };
-        let mut builder = Receiver::builder().address(self.profile.listen.ip());
+        let mut builder = Receiver::builder().address(self.profile.listen.ip()).watched(self.watch.clone());
         if let Some(Lease { spare, .. }) = &lease {
             builder = builder.address(spare.listen.ip()).port(spare.listen.port());
         }

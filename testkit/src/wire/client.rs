@@ -1,6 +1,7 @@
 //! The suite's HTTP client: follows nothing, trusts no proxy, keeps what it sends.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -23,6 +24,24 @@ pub(crate) const USER_AGENT: &str = concat!("l10n-testkit/", env!("CARGO_PKG_VER
 /// closed connection would be lost, which is not a fault of the deployment.
 const IDLE: Duration = Duration::from_secs(4);
 
+/// Something that went over the wire.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum WireEvent<'a> {
+    /// A request that was answered.
+    Answered(&'a Exchange),
+    /// A request that was not, and why.
+    Failed(&'a Request, &'a str),
+}
+
+/// Is told of every request.
+struct Watch(Box<dyn Fn(WireEvent<'_>) + Send + Sync>);
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
+}
+
 /// See the module.
 #[derive(Debug)]
 pub(crate) struct Http {
@@ -31,6 +50,7 @@ pub(crate) struct Http {
     base: Url,
     patience: Duration,
     breaker: Breaker,
+    watch: Option<Watch>,
 }
 
 impl Http {
@@ -54,7 +74,18 @@ impl Http {
         let client = build(reqwest::Client::builder().http1_only(), &[])?;
         let http2 = build(reqwest::Client::builder().http2_prior_knowledge(), &[b"h2"])?;
         let breaker = Breaker::after(give_up_after);
-        Ok(Self { client, http2, base, patience, breaker })
+        Ok(Self { client, http2, base, patience, breaker, watch: None })
+    }
+
+    /// Tells `watch` of every request.
+    pub(crate) fn watched(self, watch: impl Fn(WireEvent<'_>) + Send + Sync + 'static) -> Self {
+        Self { watch: Some(Watch(Box::new(watch))), ..self }
+    }
+
+    fn tell(&self, event: WireEvent<'_>) {
+        if let Some(Watch(watch)) = &self.watch {
+            watch(event);
+        }
     }
 
     /// The counter of failed connections.
@@ -91,13 +122,16 @@ impl Http {
         let failed = |error: reqwest::Error| {
             let text = format!("{} {}: {}", request.method, request.url, one_line(&error.without_url()));
             self.breaker.failed(&text);
+            self.tell(WireEvent::Failed(request, &text));
             text
         };
         let answer = outgoing.send().await.map_err(failed)?;
         self.breaker.worked();
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         let body = answer.bytes().await.map_err(failed)?;
-        Ok(Exchange { request: request.clone(), status, headers, body, at, took: started.elapsed() })
+        let exchange = Exchange { request: request.clone(), status, headers, body, at, took: started.elapsed() };
+        self.tell(WireEvent::Answered(&exchange));
+        Ok(exchange)
     }
 
     /// Moves a clock.

@@ -5,5 +5,5 @@ mod client;
 mod exchange;
 mod raw;
 
-pub(crate) use self::client::{Http, USER_AGENT};
+pub(crate) use self::client::{Http, USER_AGENT, WireEvent};
 pub use self::exchange::{Exchange, Request};

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::status::status_class;
 use crate::outcome::Status;
-use crate::report::{CheckReport, ExchangeReport, FailureReport};
+use crate::report::{CheckReport, DeliveryReport, ExchangeReport, FailureReport};
 
 /// A check below the statement `id`. One that covers several statements shows its exchanges below the first of them.
 pub(super) fn check(id: &str, check: &CheckReport) -> Markup {
@@ -22,7 +22,12 @@ pub(super) fn check(id: &str, check: &CheckReport) -> Markup {
             }
             @if let Some(because) = &check.expected { p.reason { b { "Expected: " } (because) } }
             @if let Some(reason) = &check.reason { p.reason { (reason) } }
+            @for one in &check.statements {
+                p.reason { b { (one.id) } " " (one.statement) " " @for link in &one.links { a href=(link) { (link) } " " } }
+            }
             @for failure in &check.failures { (deviation(failure)) }
+            @if let Some(again) = &check.again { dl.deviation { div { dt { "This check again" } dd { pre { (again) } } } } }
+            @for delivery in &check.deliveries { (delivered(delivery)) }
             @for url in &check.left_behind { p.reason { "Left behind: " (url) } }
             @if let Some(first) = elsewhere {
                 p.reason { "Its exchanges are at " a href=(format!("#{first}")) { (first) } "." }
@@ -42,7 +47,19 @@ fn deviation(failure: &FailureReport) -> Markup {
             div { dt { "Expected" } dd { (failure.expected) } }
             div { dt { "Actual" } dd { (failure.actual) } }
             @if let Some(id) = &failure.correlation_id { div { dt { "Correlation id" } dd { code { (id) } } } }
-            @if let Some(curl) = &failure.curl { div { dt { "Again" } dd { pre { (curl) } } } }
+            @if let Some(curl) = &failure.curl { div { dt { "curl" } dd { pre { (curl) } } } }
+        }
+    }
+}
+
+fn delivered(delivery: &DeliveryReport) -> Markup {
+    html! {
+        details.exchange {
+            summary { b { "Delivery" } " " span.url { (delivery.path) } }
+            div.sides {
+                (side("Delivery", &format!("POST {}", delivery.path), &delivery.headers, &delivery.body))
+                @if let Some(base) = &delivery.signature_base { (side("Its signature is of", base, &[], "")) }
+            }
         }
     }
 }
