@@ -191,7 +191,7 @@ fn fits(schema: &Value, value: &Value, at: &str) {
         "integer" => value.is_u64(),
         "boolean" => value.is_boolean(),
         "null" => value.is_null(),
-        other => panic!("{at}: the type {other}"),
+        _ => false,
     };
     assert!(types.is_empty() || types.iter().any(is), "{at}: {value} is not of {types:?}");
     for (place, entry) in value.as_array().into_iter().flatten().enumerate() {
@@ -253,7 +253,8 @@ async fn a_badge_says_the_verdict_and_nothing_that_runs() {
     assert!(svg.starts_with("<svg ") && svg.contains(">not conformant</text>") && svg.contains("#c42b3a"), "{svg}");
     result.summary = "<script>alert(1)</script>".to_owned();
     assert!(!badge(&result).contains("<script>"));
-    ("conformant at level core".clone_into(&mut result.summary), "conformant".clone_into(&mut result.verdict));
+    result.summary = "conformant at level core".to_owned();
+    result.verdict = "conformant".to_owned();
     assert!(badge(&result).contains("l10n API v1: conformant at level core"));
 }
 
