@@ -16,9 +16,9 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        self.planned.clear();
+    /// Forgets what is planned for later than `until`.
+    pub(super) fn forget_after(&mut self, until: Timestamp) {
+        self.planned.split_off(&(until.plus_millis(1), String::new()));
     }
 
     /// Takes over what waits: in `backlog` what is due by `now`, the rest here.
@@ -55,6 +55,25 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn later_deliveries_of_a_webhook_keep_their_times_when_all_webhooks_are_looked_at_again() {
+        let at = Timestamp::from_millis;
+        let earliest = || vec![WaitingWebhook { webhook_id: "a".into(), host: "a.example".into(), due_at: at(510) }];
+        let (mut schedule, mut backlog) = (Schedule::default(), Backlog::new());
+        for told in [10, 20, 300] {
+            schedule.add_at(&earliest(), at(told + 500));
+        }
+        schedule.add_at(&earliest(), at(9_000));
+        // A look names the earliest delivery of each webhook alone.
+        schedule.forget_after(at(310 + 500));
+        schedule.add(earliest(), at(310), &mut backlog);
+        for due in [510, 520, 800] {
+            assert_eq!(schedule.next(), Some(at(due)));
+            schedule.fall_due(at(due), &mut backlog);
+        }
+        assert_eq!(schedule.next(), None, "what is planned for later is found by the look");
+    }
 
     #[test]
     fn webhooks_fall_due_at_their_times_in_whatever_order_they_came() {

@@ -191,7 +191,8 @@ impl DeliveryWorker {
         const PAGE: i64 = 1_000;
         let (now, begun) = (self.service.clock.now(), Instant::now());
         let mut after = String::new();
-        self.schedule.clear();
+        // A look names the earliest delivery of each webhook alone; those that hints have told of follow soon.
+        self.schedule.forget_after(now.plus_millis(self.delay()));
         let mut nothing_waits = true;
         loop {
             let page = due::waiting(tx, &after, PAGE).await?;
@@ -215,14 +216,18 @@ impl DeliveryWorker {
         let now = self.service.clock.now();
         for project in &self.due.projects {
             let waiting = due::waiting_of(tx, project).await?;
-            if !self.service.seen_by_all.is_zero() {
+            if self.delay() > 0 {
                 // An earlier delivery of the webhook may hide the one that was just written.
-                let delay = i64::try_from(self.service.seen_by_all.as_millis()).unwrap_or_default();
-                self.schedule.add_at(&waiting, now.plus_millis(delay));
+                self.schedule.add_at(&waiting, now.plus_millis(self.delay()));
             }
             self.schedule.add(waiting, now, &mut self.backlog);
         }
         Ok(())
+    }
+
+    /// Milliseconds from an event to its deliveries.
+    fn delay(&self) -> i64 {
+        i64::try_from(self.service.seen_by_all.as_millis()).unwrap_or_default()
     }
 
     /// Writes the results, as far as the transaction is committed; `false` when it must not be.
