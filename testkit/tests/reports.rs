@@ -293,6 +293,31 @@ async fn what_core_needs_and_nobody_claims_is_listed() {
 }
 
 #[tokio::test]
+async fn the_page_opens_on_what_is_wrong_and_says_why_what_is_not_verified_is_not() {
+    let mut report = report().await;
+    let earlier = RunResult::of(&report).unwrap();
+    let mut later = earlier.clone();
+    later.checks[0].status = "FAIL".to_owned();
+    report.compared = Some(diff(&earlier, &later));
+    let page = html(&report);
+    let (top, _) = page.split_once("<nav").unwrap();
+    for part in [
+        "What is wrong",
+        "<a href=\"#CONV-1\">CONV-1</a></b> expected status 400",
+        "Claimed and not verified",
+        "<a href=\"#CONV-3\">CONV-3</a></b> the valid form of the request failed",
+        "Not claimed, so not verified",
+        "<code>delivery</code>",
+        "Since the earlier run",
+        "check VER-1: PASS → FAIL",
+        "Each looks at one or more of",
+    ] {
+        assert!(top.contains(part), "{part}: {top}");
+    }
+    assert!(!top.contains("<details class=\"statement"), "nothing has to be unfolded");
+}
+
+#[tokio::test]
 async fn the_page_holds_nothing_that_runs_or_loads_but_its_own() {
     let page = html(&report().await);
     assert!(!page.contains("<script>alert"), "what a server answers is text");

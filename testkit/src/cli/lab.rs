@@ -37,6 +37,7 @@ impl Lab {
         probe(&how.report)?;
         let lab = lab::Lab::start(&plan).await.map_err(CommandError::fault)?;
         let reports = how.report.clone();
+        let earlier = how.earlier()?;
         let mut options = how.options()?;
         // The lab's projects are nobody's, and go away with it.
         options.burn_budgets = true;
@@ -45,6 +46,6 @@ impl Lab {
         let processes = plan.processes;
         options.origin.profile =
             Some(format!("of a lab: {engine}, {processes} process{}", if processes == 1 { "" } else { "es" }));
-        go(lab.profile.clone(), options, &reports).await
+        go(lab.profile.clone(), options, &reports, earlier).await
     }
 }

@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use l10n_testkit::Exit;
 use l10n_testkit::profile::Profile;
-use l10n_testkit::report::{self, Report, Target};
+use l10n_testkit::report::{self, Report, RunResult, Target};
 use l10n_testkit::requirement::Level;
 use l10n_testkit::runner::{self, Expectation, Options, Origin, RunRecord, Selection, preflight};
 use tokio_util::sync::CancellationToken;
@@ -103,6 +103,9 @@ pub(crate) struct RunArguments {
     /// End with 0 instead of 3 if everything passes that --only selects
     #[arg(long)]
     allow_partial: bool,
+    /// Result or JSON report of an earlier run, for the HTML report to compare with
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) compare: Option<PathBuf>,
     /// Commit or version of the deployment, for the reports
     #[arg(long, value_name = "ID")]
     commit: Option<String>,
@@ -164,6 +167,13 @@ impl RunArguments {
     }
 }
 
+impl RunArguments {
+    /// The result to compare with.
+    pub(crate) fn earlier(&self) -> Result<Option<RunResult>, CommandError> {
+        self.compare.as_deref().map(RunResult::read).transpose().map_err(CommandError::usage)
+    }
+}
+
 impl Run {
     pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let profile = self.profile.read()?;
@@ -171,9 +181,10 @@ impl Run {
         (options.origin.profile, options.origin.profile_digest) = self.profile.stated()?;
         options.origin.command = Some(format!("l10n-testkit run --profile {}", self.profile.path().display()));
         probe(&self.how.report)?;
+        let earlier = self.how.earlier()?;
         options.selection.validate(&l10n_testkit::checks::all()).map_err(CommandError::usage)?;
         gate(&profile, self.profile.path()).await?;
-        go(profile, options, &self.how.report).await
+        go(profile, options, &self.how.report, earlier).await
     }
 }
 
@@ -200,7 +211,12 @@ async fn gate(profile: &Profile, file: &Path) -> Result<(), CommandError> {
 }
 
 /// Runs, writes the reports, and returns the exit code of the verdict.
-pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target]) -> Result<ExitCode, CommandError> {
+pub(crate) async fn go(
+    profile: Profile,
+    mut options: Options,
+    reports: &[Target],
+    earlier: Option<RunResult>,
+) -> Result<ExitCode, CommandError> {
     let (observer, bar) = progress::observer();
     options.observer = observer;
     let seed = options.shuffle;
@@ -215,7 +231,11 @@ pub(crate) async fn go(profile: Profile, mut options: Options, reports: &[Target
     // Without `exit`, so that the servers of a lab end with it.
     let Some(ended) = ended else { return Ok(Exit::Interrupted.into()) };
     let run = ended.map_err(CommandError::usage)?;
-    let report = Report::of(&run);
+    let mut report = Report::of(&run);
+    if let Some(earlier) = earlier {
+        let result = RunResult::of(&report).map_err(CommandError::fault)?;
+        report.compared = Some(report::diff(&earlier, &result));
+    }
     let printed = reports.iter().any(|target| target.path.is_none());
     let text = Target { kind: report::Kind::Text, path: None };
     let mut exit = report.verdict.exit();

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
 use super::curl::{curl, with_variable};
+use super::diff::Difference;
 use super::plain::plain;
 use crate::check::Claim;
 use crate::cx::Exchange;
@@ -60,6 +61,9 @@ pub struct Report {
     pub expected: Vec<String>,
     /// Expectations that did not come true or have expired, each in a sentence.
     pub stale: Vec<String>,
+    /// The differences from an earlier run.
+    #[serde(skip)]
+    pub compared: Option<Difference>,
     /// Numbers of checks by status.
     pub counts: Counts,
     /// Every statement that can be checked from outside, with its result.
@@ -286,6 +290,7 @@ impl Report {
                 .map(|one| one.check.id.to_owned())
                 .collect(),
             stale: run.stale.iter().map(|one| run.redact(one)).collect(),
+            compared: None,
             counts,
             requirements: requirements().iter().filter_map(|one| RequirementReport::of(one, run)).collect(),
             checks: selected().map(|record| CheckReport::of(record, run)).collect(),

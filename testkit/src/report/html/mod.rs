@@ -1,6 +1,7 @@
 //! The report for people with a browser: one file that needs no other.
 
 mod check;
+mod first;
 mod status;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -26,6 +27,7 @@ pub fn html(report: &Report) -> String {
             }
             body {
                 (header(report))
+                (first::sections(report))
                 (filters(report))
                 main {
                     p.told hidden aria-live="polite" {}
@@ -62,6 +64,7 @@ fn header(report: &Report) -> Markup {
     ];
     let names = ["passed", "failed", "warnings", "errors", "not run"];
     let seconds = report.took_ms / 1000;
+    let verified = report.requirements.iter().filter(|one| one.status == Some(Status::Pass)).count();
     html! {
         header class=(verdict_class(report.verdict)) {
             p.eyebrow { "Conformance report" }
@@ -76,6 +79,7 @@ fn header(report: &Report) -> Markup {
             div.bar role="img" aria-label="share of checks by outcome" {
                 @for (class, count) in bars { @if count > 0 { span class=(class) style=(format!("flex-grow:{count}")) {} } }
             }
+            p.counted { "Checks: " (report.checks.len()) ". Each looks at one or more of " (report.requirements.len()) " statements, of which " (verified) " are verified." }
             ul.counts { @for ((class, count), name) in bars.iter().zip(names) { li class=(class) { b { (count) } " " (name) } } }
             details.facts open[report.verdict.exit() != Exit::Success] {
                 summary { "What was verified" }
@@ -91,7 +95,7 @@ fn filters(report: &Report) -> Markup {
         [("fail", "Failed"), ("error", "Errors"), ("warn", "Warnings"), ("open", "Not verified"), ("pass", "Passed")];
     html! {
         nav aria-label="Filter" {
-            button type="button" data-show="all" aria-pressed="true" { "All " b { (report.requirements.len()) } }
+            button type="button" data-show="all" aria-pressed="true" { "All statements " b { (report.requirements.len()) } }
             @for (class, name) in kinds {
                 button type="button" class=(class) data-show=(class) aria-pressed="false" disabled[count(class) == 0] { (name) " " b { (count(class)) } }
             }
