@@ -12,6 +12,7 @@ use crate::deliveries_due::DeliveriesDue;
 use crate::delivery::blob_cache::BlobCache;
 use crate::delivery::published::{PublishedIndex, SEEN_BY_ALL};
 use crate::domain::deliveries::DeliveryRules;
+use crate::domain::jobs::JobParts;
 use crate::domain::publish::PublishTurns;
 use crate::domain::receipts::Process;
 use crate::egress::{Egress, EgressError};
@@ -117,6 +118,13 @@ impl Service {
             deliveries_due: Arc::default(),
             draining: CancellationToken::new(),
         })
+    }
+
+    /// The parts that work on jobs uses.
+    #[must_use]
+    pub fn jobs(&self) -> JobParts<'_> {
+        let Self { clock, engine, job_ended, settings, .. } = self;
+        JobParts { clock: clock.as_ref(), pricing: &settings.pricing, engine: engine.name(), job_ended }
     }
 }
 

@@ -112,7 +112,7 @@ async fn next_chunk(
         tx.rollback().await?;
         return Ok(false);
     };
-    let begun = match jobs::begin(&mut tx, service, &lease).await {
+    let begun = match jobs::begin(&mut tx, service.jobs(), &lease).await {
         Ok(begun) => begun,
         Err(error) => {
             tx.rollback().await?;
@@ -186,7 +186,7 @@ impl Worker<'_> {
             },
         };
         let mut tx = self.begin_write().await?;
-        let turn = match jobs::commit(&mut tx, self.service, self.lease, &wanted, results).await? {
+        let turn = match jobs::commit(&mut tx, self.service.jobs(), self.lease, &wanted, results).await? {
             Committed::Lost => {
                 tx.rollback().await?;
                 return Ok(Turn::Lost);

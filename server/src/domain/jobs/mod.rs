@@ -7,12 +7,15 @@
 //! leases the job repeats the work that died between two commits.
 
 mod chunk;
+mod claimed;
+mod items;
 mod keys;
 mod lease;
 mod read;
 mod segments;
 
-pub use chunk::{ChunkFailure, ClaimedChunk, Committed, NextStep, begin, commit};
+pub use chunk::{Committed, JobParts, NextStep, begin, commit};
+pub use claimed::{ChunkFailure, ClaimedChunk};
 pub use lease::{LEASE_MILLIS, Lease, claim};
 pub(crate) use lease::{release, release_orphans, renew};
 pub(crate) use read::{JobPage, wait};

@@ -5,17 +5,17 @@
 use std::collections::HashMap;
 
 use l10n_api_types::translations::JobTranslation;
-use l10n_api_types::{Content, Issue, LanguageCode, Millicredits, Origin, State};
+use l10n_api_types::{Content, LanguageCode, Origin, State};
 use l10n_formats::SourceHash;
+use l10n_formats::text::checks::Checker;
 
-use super::chunk::{self, ChunkFailure, ClaimedChunk, Results};
+use super::claimed::{ChunkFailure, ClaimedChunk};
+use super::items::{ChunkItems, ItemTranslation, UnitResult};
 use super::lease::Lease;
 use crate::clock::Timestamp;
-use crate::domain::memory::{Languages, Memory};
 use crate::domain::{ServiceError, findings};
 use crate::engines::pipeline::{self, Translated};
-use crate::service::Service;
-use crate::store::jobs::{Chunk, ChunkOutcome, Failure, JobItem};
+use crate::store::jobs::{Chunk, JobItem};
 use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
 use crate::store::segments::{self, Segment};
 use crate::store::{Tx, documents};
@@ -24,13 +24,10 @@ use crate::store::{Tx, documents};
 /// approved a translation in the meantime.
 pub(super) struct CurrentSegments(HashMap<SourceHash, Segment>);
 
-impl CurrentSegments {
-    pub(super) async fn read(
-        tx: &mut Tx,
-        lease: &Lease,
-        chunk: &Chunk,
-        source_language: &str,
-    ) -> Result<Self, ServiceError> {
+impl ChunkItems for CurrentSegments {
+    type Item = SourceHash;
+
+    async fn read(tx: &mut Tx, lease: &Lease, chunk: &Chunk, source_language: &str) -> Result<Self, ServiceError> {
         let hashes: Vec<SourceHash> = chunk.items.0.iter().map(|unit| unit.hash).collect();
         let project_id = lease.job.project_id.as_str();
         let found = segments::find(tx, project_id, source_language, &hashes).await?;
@@ -44,102 +41,59 @@ impl CurrentSegments {
         Ok(Self(wanted))
     }
 
-    pub(super) fn text(&self, unit: &JobItem) -> Option<pipeline::SourceText> {
+    fn text(&self, unit: &JobItem) -> Option<pipeline::SourceText> {
         let content = Content::Text(self.0.get(&unit.hash)?.text.clone());
         Some(pipeline::SourceText { content, description: None, max_length: None })
     }
-}
 
-/// The results of a chunk of segments, ready to be written.
-#[derive(Default)]
-pub(super) struct SegmentResults<'a> {
-    rows: Vec<SegmentResult<'a>>,
-    pub(super) failures: Vec<Failure>,
-    pub(super) price: Millicredits,
-    total: usize,
-}
-
-struct SegmentResult<'a> {
-    hash: SourceHash,
-    text: &'a str,
-    content: &'a Content,
-    state: State,
-    issues: Vec<Issue>,
-}
-
-impl<'a> SegmentResults<'a> {
-    pub(super) fn new(
-        service: &Service,
-        wanted: &'a ClaimedChunk,
-        live: &'a CurrentSegments,
-        results: &'a Results,
-    ) -> Self {
-        let mut made = Self { total: wanted.chunk.items.0.len(), ..Self::default() };
-        for (unit, _, outcome) in wanted.outcomes(results) {
-            let Some(segment) = live.0.get(&unit.hash) else { continue };
-            match outcome {
-                Ok(translated) => made.add(service, segment, unit, wanted, translated),
-                Err(why) => made.fail(unit, wanted, &why),
-            }
-        }
-        made
+    fn count(units: &[JobItem]) -> usize {
+        units.len()
     }
 
-    fn add(
-        &mut self,
-        service: &Service,
-        segment: &Segment,
-        unit: &JobItem,
-        wanted: &ClaimedChunk,
+    fn names<'a>(&'a self, unit: &'a JobItem) -> Vec<&'a str> {
+        let names = if self.0.contains_key(&unit.hash) { unit.keys.as_slice() } else { &[] };
+        names.iter().map(String::as_str).collect()
+    }
+
+    fn translations<'a>(
+        &'a self,
+        _checker: &Checker,
+        unit: &'a JobItem,
+        _text: &pipeline::SourceText,
         translated: &'a Translated,
-    ) {
-        let Content::Text(text) = &translated.content else {
-            return self.fail(unit, wanted, &ChunkFailure::refused("the engine gave no text"));
+    ) -> Result<UnitResult<'a, SourceHash>, ChunkFailure> {
+        let Some(segment) = self.0.get(&unit.hash) else {
+            return Ok(UnitResult { rows: Vec::new(), characters: 0, is_remembered: false });
         };
-        let characters = u64::try_from(segment.characters).unwrap_or_default();
-        let price = service.settings.pricing.price(characters).min(unit.price);
-        self.price = self.price.saturating_add(price);
+        let Content::Text(text) = &translated.content else {
+            return Err(ChunkFailure::refused("the engine gave no text"));
+        };
         let of_text = (translated.state, translated.issues.clone());
         let (state, issues) = findings::of_segment(&segment.text, text, of_text);
-        self.rows.push(SegmentResult { hash: unit.hash, text, content: &translated.content, state, issues });
+        let row = ItemTranslation { item: unit.hash, content: &translated.content, state, issues };
+        let characters = u64::try_from(segment.characters).unwrap_or_default();
+        Ok(UnitResult { rows: vec![row], characters, is_remembered: state != State::NeedsReview })
     }
 
-    fn fail(&mut self, unit: &JobItem, wanted: &ClaimedChunk, why: &ChunkFailure) {
-        self.failures.extend(unit.keys.iter().map(|name| wanted.failure(name, why)));
-    }
-
-    pub(super) fn outcome(&self) -> ChunkOutcome {
-        chunk::outcome(self.total, self.failures.len(), self.rows.iter().map(|row| row.state))
-    }
-
-    pub(super) async fn write(
-        &self,
+    async fn write(
         tx: &mut Tx,
-        service: &Service,
+        engine: &str,
         lease: &Lease,
         wanted: &ClaimedChunk,
+        rows: &[ItemTranslation<'_, SourceHash>],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
-        let engine = service.engine.name();
         let pair = TranslationScope {
             project_id: lease.job.project_id.as_str(),
             source_language: &wanted.source_language,
             language: wanted.language(),
         };
-        let rows = self.rows.iter().map(|row| NewTranslation {
-            hash: row.hash,
-            text: row.text,
-            state: row.state,
-            issues: &row.issues,
-            origin: Origin::Machine,
-            engine: Some(engine),
+        let written = rows.iter().filter_map(|row| {
+            let Content::Text(text) = row.content else { return None };
+            let (origin, engine) = (Origin::Machine, Some(engine));
+            Some(NewTranslation { hash: row.item, text, state: row.state, issues: &row.issues, origin, engine })
         });
-        segment_translations::upsert(tx, pair, &rows.collect::<Vec<_>>(), now).await?;
-        let passed = self.rows.iter().filter(|row| row.state != State::NeedsReview);
-        let remembered: Vec<_> = passed.map(|row| (row.hash, row.content)).collect();
-        let memory = Memory::find(tx, lease.job.project_id.as_str()).await?;
-        let languages = Languages { source: &wanted.source_language, target: wanted.language() };
-        memory.keep_translated(tx, languages, engine, &remembered, now).await?;
+        segment_translations::upsert(tx, pair, &written.collect::<Vec<_>>(), now).await?;
         Ok(())
     }
 }

@@ -125,7 +125,7 @@ impl World<'_> {
             }
         };
         let mut tx = self.app.service.store.begin_write().await.unwrap();
-        match jobs::commit(&mut tx, &self.app.service, &lease, &wanted, results).await.unwrap() {
+        match jobs::commit(&mut tx, self.app.service.jobs(), &lease, &wanted, results).await.unwrap() {
             Committed::Lost => tx.rollback().await.unwrap(),
             Committed::Finished => tx.commit().await.unwrap(),
             Committed::Chunk => {
@@ -159,7 +159,7 @@ async fn lease(app: &TestApp) -> Option<(Lease, ClaimedChunk)> {
 
 async fn begin(app: &TestApp, lease: Lease) -> Option<(Lease, ClaimedChunk)> {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let begun = jobs::begin(&mut tx, &app.service, &lease).await.unwrap();
+    let begun = jobs::begin(&mut tx, app.service.jobs(), &lease).await.unwrap();
     tx.commit().await.unwrap();
     match begun {
         NextStep::ClaimedChunk(wanted) => Some((lease, wanted)),

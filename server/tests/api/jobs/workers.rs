@@ -86,14 +86,14 @@ async fn a_worker_killed_between_the_engines_answer_and_its_commit_has_charged_n
     for _ in 0..2 {
         let mut tx = app.service.store.begin_write().await.unwrap();
         let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
-        let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, &app.service, &lease).await.unwrap() else {
+        let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, app.service.jobs(), &lease).await.unwrap() else {
             panic!()
         };
         tx.commit().await.unwrap();
         let texts = wanted.texts();
         let results = translate_contents(engine.as_ref(), "en", wanted.language(), &texts).await.unwrap();
         let mut tx = app.service.store.begin_write().await.unwrap();
-        jobs::commit(&mut tx, &app.service, &lease, &wanted, Ok(results)).await.unwrap();
+        jobs::commit(&mut tx, app.service.jobs(), &lease, &wanted, Ok(results)).await.unwrap();
         // The process ends here: what it wrote is not committed.
         drop(tx);
         assert_eq!(money(&app).await.balance, CREDITS);
@@ -109,7 +109,9 @@ async fn a_worker_that_was_away_too_long_writes_nothing(store: TestStore) {
     let run = taken(translate(&app, &keys).send().await);
     let mut tx = app.service.store.begin_write().await.unwrap();
     let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
-    let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, &app.service, &lease).await.unwrap() else { panic!() };
+    let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, app.service.jobs(), &lease).await.unwrap() else {
+        panic!()
+    };
     assert!(jobs::claim(&mut tx, app.clock.now()).await.unwrap().is_none(), "it is leased");
     tx.commit().await.unwrap();
     let results = translate_contents(engine.as_ref(), "en", wanted.language(), &wanted.texts()).await.unwrap();
@@ -117,11 +119,11 @@ async fn a_worker_that_was_away_too_long_writes_nothing(store: TestStore) {
     let _worker = TestWorker::start(&app);
     check_all_done(&app, &run, &keys).await;
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let late = jobs::commit(&mut tx, &app.service, &lease, &wanted, Ok(results)).await.unwrap();
+    let late = jobs::commit(&mut tx, app.service.jobs(), &lease, &wanted, Ok(results)).await.unwrap();
     assert_eq!(late, Committed::Lost);
     tx.rollback().await.unwrap();
     let mut tx = app.service.store.begin_write().await.unwrap();
-    assert!(matches!(jobs::begin(&mut tx, &app.service, &lease).await.unwrap(), NextStep::Lost));
+    assert!(matches!(jobs::begin(&mut tx, app.service.jobs(), &lease).await.unwrap(), NextStep::Lost));
     tx.commit().await.unwrap();
     check_all_done(&app, &run, &keys).await;
 }

@@ -1,0 +1,85 @@
+//! A chunk that a worker has claimed, and what the engine makes of its texts.
+
+use crate::engines::pipeline::{self, Translated};
+use crate::store::jobs::{Chunk, Failure, JobItem};
+
+/// A chunk whose texts the engine is to translate.
+#[derive(Debug)]
+pub struct ClaimedChunk {
+    pub(super) chunk: Chunk,
+    /// The language of the texts.
+    pub source_language: String,
+    /// The texts that are still wanted, and for each the unit of the chunk that it is.
+    pub(super) texts: Vec<(usize, pipeline::SourceText)>,
+    /// The hold had died and the workspace does not cover it any more.
+    pub(super) refused: Option<ChunkFailure>,
+}
+
+impl ClaimedChunk {
+    /// The language to translate into.
+    #[must_use]
+    pub fn language(&self) -> &str {
+        &self.chunk.language
+    }
+
+    /// The texts, in the order in which their results are expected.
+    #[must_use]
+    pub fn texts(&self) -> Vec<pipeline::SourceText> {
+        self.texts.iter().map(|(_, text)| text.clone()).collect()
+    }
+
+    /// The outcome of each text: its unit, and its translation or the reason why there is none.
+    pub(super) fn outcomes<'a>(
+        &'a self,
+        results: &'a Results,
+    ) -> impl Iterator<Item = (&'a JobItem, &'a pipeline::SourceText, Result<&'a Translated, ChunkFailure>)> {
+        self.texts.iter().enumerate().filter_map(move |(order, (at, text))| {
+            let outcome = match results {
+                Err(failure) => Err(failure.clone()),
+                Ok(results) => match results.get(order) {
+                    Some(Ok(translated)) => Ok(translated),
+                    Some(Err(failure)) => {
+                        Err(ChunkFailure { code: failure.code().to_owned(), message: failure.to_string() })
+                    }
+                    None => Err(ChunkFailure::refused("the engine gave no answer")),
+                },
+            };
+            Some((self.chunk.items.0.get(*at)?, text, outcome))
+        })
+    }
+
+    /// The failure of the key or segment with this name.
+    pub(super) fn failure(&self, name: &str, why: &ChunkFailure) -> Failure {
+        Failure {
+            name: name.to_owned(),
+            language: self.chunk.language.clone(),
+            error: why.code.clone(),
+            message: why.message.clone(),
+        }
+    }
+
+    /// The failure of the whole chunk if it fails without asking the engine.
+    #[must_use]
+    pub fn refused(&self) -> Option<&ChunkFailure> {
+        self.refused.as_ref()
+    }
+}
+
+/// The reason why a text of a chunk, or the whole chunk, was not translated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkFailure {
+    /// The code of the failure, for programs.
+    pub code: String,
+    /// The message, for people.
+    pub message: String,
+}
+
+impl ChunkFailure {
+    /// The failure that the engine refused the text with this message.
+    pub(super) fn refused(message: &str) -> Self {
+        Self { code: "engine_refused".to_owned(), message: message.to_owned() }
+    }
+}
+
+/// The engine's results for the texts of a chunk, or the failure of all of them.
+pub(super) type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;

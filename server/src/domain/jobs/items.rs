@@ -1,0 +1,151 @@
+//! The items of a chunk: keys of the project, or segments of a document. What differs between them is in [`ChunkItems`];
+//! prices, failures, memory and counts are the same code.
+
+use l10n_api_types::{Content, Issue, Millicredits, State};
+use l10n_formats::SourceHash;
+use l10n_formats::text::checks::Checker;
+
+use super::claimed::{ChunkFailure, ClaimedChunk, Results};
+use super::lease::Lease;
+use crate::clock::Timestamp;
+use crate::config::Pricing;
+use crate::domain::ServiceError;
+use crate::domain::memory::{Languages, Memory};
+use crate::engines::pipeline::{self, Translated};
+use crate::store::Tx;
+use crate::store::jobs::{Chunk, ChunkOutcome, Failure, JobItem};
+
+/// The present state of a chunk's items.
+pub(super) trait ChunkItems: Sized + Send + Sync {
+    /// The identity of the item that a translation belongs to.
+    type Item: Send + Sync;
+
+    /// Reads the state.
+    fn read(
+        tx: &mut Tx,
+        lease: &Lease,
+        chunk: &Chunk,
+        source_language: &str,
+    ) -> impl Future<Output = Result<Self, ServiceError>> + Send;
+
+    /// The text and limits that the engine gets for a unit; `None` when nothing wants its translation any more.
+    fn text(&self, unit: &JobItem) -> Option<pipeline::SourceText>;
+
+    /// The number of items of these units.
+    fn count(units: &[JobItem]) -> usize;
+
+    /// The names of a unit's items that still want its translation.
+    fn names<'a>(&'a self, unit: &'a JobItem) -> Vec<&'a str>;
+
+    /// The translations that a unit's items get of the engine's; none if nothing wants it any more.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the engine's answer cannot be taken.
+    fn translations<'a>(
+        &'a self,
+        checker: &Checker,
+        unit: &'a JobItem,
+        text: &pipeline::SourceText,
+        translated: &'a Translated,
+    ) -> Result<UnitResult<'a, Self::Item>, ChunkFailure>;
+
+    /// Writes translations.
+    fn write(
+        tx: &mut Tx,
+        engine: &str,
+        lease: &Lease,
+        wanted: &ClaimedChunk,
+        rows: &[ItemTranslation<'_, Self::Item>],
+        now: Timestamp,
+    ) -> impl Future<Output = Result<(), ServiceError>> + Send;
+}
+
+/// A translation of an item, checked.
+pub(super) struct ItemTranslation<'a, T> {
+    pub(super) item: T,
+    pub(super) content: &'a Content,
+    pub(super) state: State,
+    pub(super) issues: Vec<Issue>,
+}
+
+/// The result of a unit.
+pub(super) struct UnitResult<'a, T> {
+    pub(super) rows: Vec<ItemTranslation<'a, T>>,
+    /// The characters of the source that are charged if there are rows.
+    pub(super) characters: u64,
+    /// True if memory keeps the translation.
+    pub(super) is_remembered: bool,
+}
+
+/// The results of a chunk, ready to be written.
+pub(super) struct TranslatedChunk<'a, I: ChunkItems> {
+    rows: Vec<ItemTranslation<'a, I::Item>>,
+    remembered: Vec<(SourceHash, &'a Content)>,
+    pub(super) failures: Vec<Failure>,
+    pub(super) price: Millicredits,
+    total: usize,
+}
+
+impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
+    pub(super) fn new(pricing: &Pricing, wanted: &'a ClaimedChunk, live: &'a I, results: &'a Results) -> Self {
+        let checker = Checker::new(&wanted.source_language, &wanted.chunk.language);
+        let mut made = Self {
+            rows: Vec::new(),
+            remembered: Vec::new(),
+            failures: Vec::new(),
+            price: Millicredits::ZERO,
+            total: I::count(&wanted.chunk.items.0),
+        };
+        for (unit, text, outcome) in wanted.outcomes(results) {
+            let outcome =
+                outcome.and_then(|translated| Ok((translated, live.translations(&checker, unit, text, translated)?)));
+            match outcome {
+                Ok((translated, result)) => made.add(pricing, unit, translated, result),
+                Err(why) => {
+                    made.failures.extend(live.names(unit).into_iter().map(|name| wanted.failure(name, &why)));
+                }
+            }
+        }
+        made
+    }
+
+    fn add(&mut self, pricing: &Pricing, unit: &JobItem, translated: &'a Translated, result: UnitResult<'a, I::Item>) {
+        if !result.rows.is_empty() {
+            let price = pricing.price(result.characters).min(unit.price);
+            self.price = self.price.saturating_add(price);
+        }
+        if result.is_remembered {
+            self.remembered.push((unit.hash, &translated.content));
+        }
+        self.rows.extend(result.rows);
+    }
+
+    /// The outcome. Translations that are no longer wanted count as done: they need no work and are not charged.
+    pub(super) fn outcome(&self) -> ChunkOutcome {
+        let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+        ChunkOutcome {
+            done: count(self.total - self.failures.len()),
+            failed: count(self.failures.len()),
+            needs_review: count(self.rows.iter().filter(|row| row.state == State::NeedsReview).count()),
+            charged: Millicredits::ZERO,
+        }
+    }
+
+    pub(super) async fn write(
+        &self,
+        tx: &mut Tx,
+        engine: &str,
+        lease: &Lease,
+        wanted: &ClaimedChunk,
+        now: Timestamp,
+    ) -> Result<(), ServiceError> {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        I::write(tx, engine, lease, wanted, &self.rows, now).await?;
+        let memory = Memory::find(tx, lease.job.project_id.as_str()).await?;
+        let languages = Languages { source: &wanted.source_language, target: wanted.language() };
+        memory.keep_translated(tx, languages, engine, &self.remembered, now).await
+    }
+}
