@@ -4,8 +4,7 @@
 use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::sync::{Mutex, PoisonError};
 
-use super::OverBudget;
-use super::window::WINDOW_MILLIS;
+use super::window::{self, OverBudget};
 use crate::clock::Timestamp;
 
 /// Windows that there are; 1 MiB. What is counted shares one with another now and then, which nobody can bring about: where
@@ -29,8 +28,7 @@ struct Window {
 impl Window {
     /// A window that begins in the future is one that a clock set backwards has left behind.
     fn is_over(&self, now: Timestamp) -> bool {
-        let age = now.as_millis().saturating_sub(self.began.as_millis());
-        !(0..WINDOW_MILLIS).contains(&age)
+        window::is_over(self.began, now, 0)
     }
 }
 

@@ -21,6 +21,7 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::local::LocalWindows;
+pub use self::window::OverBudget;
 use self::window::{CLOCKS_DIFFER_MILLIS, Step, WINDOW_MILLIS, Window};
 use crate::clock::Timestamp;
 use crate::store::engine::EngineKind;
@@ -57,10 +58,6 @@ impl Budget {
         }
     }
 }
-
-/// The budget of the window is used up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OverBudget;
 
 /// The windows of all budgets. Cheap to clone; all clones share them.
 #[derive(Debug, Clone)]
@@ -296,8 +293,7 @@ impl Windows {
     }
 
     fn sweep(&mut self, now: Timestamp) {
-        let since = self.swept.map(|swept| now.as_millis().saturating_sub(swept.as_millis()));
-        if !since.is_some_and(|since| (0..WINDOW_MILLIS).contains(&since)) {
+        if self.swept.is_none_or(|swept| window::is_over(swept, now, 0)) {
             self.of.retain(|_, known| !known.window.is_over(now));
             self.swept = Some(now);
         }

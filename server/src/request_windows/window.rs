@@ -9,6 +9,12 @@ pub(super) const WINDOW_MILLIS: i64 = 60_000;
 /// By how much the clocks of two processes may differ, in milliseconds, before they count windows of their own.
 pub(super) const CLOCKS_DIFFER_MILLIS: i64 = 10_000;
 
+/// Returns true if a window that began then is over, or began more than `ahead` milliseconds after now.
+pub(super) fn is_over(began: Timestamp, now: Timestamp, ahead: i64) -> bool {
+    let age = now.as_millis().saturating_sub(began.as_millis());
+    !(-ahead..WINDOW_MILLIS).contains(&age)
+}
+
 /// A window of a budget.
 #[derive(Debug, Clone)]
 pub(super) struct Window {
@@ -26,6 +32,10 @@ pub(super) struct Window {
     /// Those that have it, and have not passed yet.
     answered: u32,
 }
+
+/// The budget of the window is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OverBudget;
 
 /// The treatment of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +57,7 @@ impl Window {
 
     /// A window that begins long after now is one that a clock set backwards has left behind.
     pub(super) fn is_over(&self, now: Timestamp) -> bool {
-        let age = now.as_millis().saturating_sub(self.began.as_millis());
-        !(-CLOCKS_DIFFER_MILLIS..WINDOW_MILLIS).contains(&age)
+        is_over(self.began, now, CLOCKS_DIFFER_MILLIS)
     }
 
     /// Counts a request, if what is known allows it.
