@@ -8,23 +8,21 @@
 
 use std::collections::HashMap;
 
-use l10n_api_types::Content;
+use l10n_api_types::{Content, ProjectId, WorkspaceId};
 use l10n_formats::SourceHash;
 
 use super::ServiceError;
 use super::run::work::MemoryMatch;
 use crate::clock::Timestamp;
+use crate::store::memory::{MemoryOwner, MemoryScope};
 use crate::store::projects::{self, MemorySetting, Project};
-use crate::store::{Tx, memory as shared, project_memory as own};
-
-/// Engine of imported and reviewed texts in a project's own memory.
-const HUMAN: &str = "";
+use crate::store::{Tx, memory};
 
 /// The memory of a project.
 #[derive(Debug, Clone)]
 pub(crate) struct Memory {
-    project: String,
-    workspace: String,
+    project: ProjectId,
+    workspace: WorkspaceId,
     setting: MemorySetting,
 }
 
@@ -37,11 +35,21 @@ pub(crate) struct Languages<'a> {
     pub target: &'a str,
 }
 
+impl<'a> Languages<'a> {
+    fn of(self, owner: MemoryOwner<'a>) -> MemoryScope<'a> {
+        MemoryScope { owner, source_language: self.source, target_language: self.target }
+    }
+}
+
 impl Memory {
     /// The memory that this project uses.
     #[must_use]
     pub(crate) fn of(project: &Project) -> Self {
-        Self { project: project.id.clone(), workspace: project.workspace_id.clone(), setting: project.memory }
+        Self {
+            project: ProjectId::from(project.id.as_str()),
+            workspace: WorkspaceId::from(project.workspace_id.as_str()),
+            setting: project.memory,
+        }
     }
 
     /// The memory that the project `id` uses.
@@ -54,13 +62,12 @@ impl Memory {
     /// Returns whether memory has anything for these languages. If not, texts need not be looked up, as in a first
     /// translation.
     pub(crate) async fn has_any(&self, tx: &mut Tx, languages: Languages<'_>) -> Result<bool, ServiceError> {
-        Ok(match self.setting {
-            MemorySetting::Off => false,
-            MemorySetting::Project => own::has_any(tx, self.own(languages)).await?,
-            MemorySetting::Workspace => {
-                own::has_any(tx, self.own(languages)).await? || shared::has_any(tx, self.shared(languages)).await?
+        for scope in self.all(languages) {
+            if memory::has_any(tx, scope).await? {
+                return Ok(true);
             }
-        })
+        }
+        Ok(false)
     }
 
     /// Returns the translations that memory has for these sources. The project's own imported and reviewed texts come
@@ -73,17 +80,14 @@ impl Memory {
         hashes: &[SourceHash],
     ) -> Result<HashMap<SourceHash, MemoryMatch>, ServiceError> {
         let mut found: HashMap<SourceHash, (u8, MemoryMatch)> = HashMap::new();
-        if self.setting == MemorySetting::Off || hashes.is_empty() {
-            return Ok(HashMap::new());
-        }
-        let mut entries = own::find(tx, self.own(languages), engine, hashes).await?;
-        if self.setting == MemorySetting::Workspace {
-            entries.extend(shared::find(tx, self.shared(languages), engine, hashes).await?);
+        let mut entries = Vec::new();
+        for scope in self.all(languages) {
+            entries.extend(memory::find(tx, scope, engine, hashes).await?);
         }
         for entry in entries {
             let rank = match entry.engine.as_str() {
-                HUMAN => 0,
-                shared::REVIEWED => 1,
+                memory::HUMAN => 0,
+                memory::REVIEWED => 1,
                 _ => 2,
             };
             if found.get(&entry.source_hash).is_none_or(|(best, _)| rank < *best) {
@@ -103,12 +107,8 @@ impl Memory {
         hashes: &[SourceHash],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
-        if self.setting == MemorySetting::Off || hashes.is_empty() {
-            return Ok(());
-        }
-        own::touch(tx, self.own(languages), engine, hashes, now).await?;
-        if self.setting == MemorySetting::Workspace {
-            shared::touch(tx, self.shared(languages), engine, hashes, now).await?;
+        for scope in self.all(languages) {
+            memory::touch(tx, scope, engine, hashes, now).await?;
         }
         Ok(())
     }
@@ -122,11 +122,9 @@ impl Memory {
         entries: &[(SourceHash, &Content)],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
-        match self.setting {
-            MemorySetting::Workspace => shared::remember(tx, self.shared(languages), engine, entries, now).await?,
-            MemorySetting::Project => own::remember(tx, self.own(languages), engine, entries, now).await?,
-            MemorySetting::Off => 0,
-        };
+        if let Some(scope) = self.main(languages) {
+            memory::remember(tx, scope, engine, entries, now).await?;
+        }
         Ok(())
     }
 
@@ -139,7 +137,7 @@ impl Memory {
         now: Timestamp,
     ) -> Result<(), ServiceError> {
         if self.setting != MemorySetting::Off {
-            own::remember(tx, self.own(languages), HUMAN, entries, now).await?;
+            memory::remember(tx, self.own(languages), memory::HUMAN, entries, now).await?;
         }
         Ok(())
     }
@@ -154,18 +152,32 @@ impl Memory {
     ) -> Result<(), ServiceError> {
         self.keep_imported(tx, languages, entries, now).await?;
         if self.setting == MemorySetting::Workspace {
-            shared::remember(tx, self.shared(languages), shared::REVIEWED, entries, now).await?;
+            memory::remember(tx, self.shared(languages), memory::REVIEWED, entries, now).await?;
         }
         Ok(())
     }
 
-    fn own<'a>(&'a self, languages: Languages<'a>) -> own::ProjectMemoryScope<'a> {
-        let Languages { source: source_language, target: target_language } = languages;
-        own::ProjectMemoryScope { project_id: &self.project, source_language, target_language }
+    fn own<'a>(&'a self, languages: Languages<'a>) -> MemoryScope<'a> {
+        languages.of(MemoryOwner::Project(&self.project))
     }
 
-    fn shared<'a>(&'a self, languages: Languages<'a>) -> shared::MemoryScope<'a> {
-        let Languages { source: source_language, target: target_language } = languages;
-        shared::MemoryScope { workspace_id: &self.workspace, source_language, target_language }
+    fn shared<'a>(&'a self, languages: Languages<'a>) -> MemoryScope<'a> {
+        languages.of(MemoryOwner::Workspace(&self.workspace))
+    }
+
+    /// The memory that holds what engines translate; `None` if nothing is remembered.
+    fn main<'a>(&'a self, languages: Languages<'a>) -> Option<MemoryScope<'a>> {
+        match self.setting {
+            MemorySetting::Off => None,
+            MemorySetting::Project => Some(self.own(languages)),
+            MemorySetting::Workspace => Some(self.shared(languages)),
+        }
+    }
+
+    /// The memories that serve the project, its own first.
+    fn all<'a>(&'a self, languages: Languages<'a>) -> impl Iterator<Item = MemoryScope<'a>> {
+        let own = (self.setting != MemorySetting::Off).then(|| self.own(languages));
+        let shared = (self.setting == MemorySetting::Workspace).then(|| self.shared(languages));
+        own.into_iter().chain(shared)
     }
 }

@@ -51,7 +51,6 @@ tables! {
     output_formats,
     overview,
     pending_items,
-    project_memory,
     projects,
     pruning,
     purge,

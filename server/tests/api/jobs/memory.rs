@@ -2,12 +2,13 @@
 
 use http::Method;
 use l10n_api_types::translations::Run;
-use l10n_api_types::{Content, Origin, State};
+use l10n_api_types::{Content, Origin, State, WorkspaceId};
 use l10n_formats::SourceHash;
 use l10n_server::domain::projects::set_memory;
 use l10n_server::domain::review::{review, waiting};
+use l10n_server::store::memory::{MemoryOwner, MemoryScope};
 use l10n_server::store::projects::MemorySetting;
-use l10n_server::store::{Tx, memory, project_memory, projects};
+use l10n_server::store::{Tx, memory, projects};
 use l10n_server::testing::{TestApp, TestProject, TestStore};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
@@ -219,9 +220,11 @@ async fn entries_of_an_earlier_release_serve_the_project_they_came_from_alone(st
     let content = Content::Text("Sichern".to_owned());
     let mut tx = app.service.store.begin_write().await.unwrap();
     let workspace_id = projects::find(&mut tx, app.project.id.as_str()).await.unwrap().unwrap().workspace_id;
-    let pair = memory::MemoryScope { workspace_id: &workspace_id, source_language: "en", target_language: "de" };
+    let workspace_id = WorkspaceId::new(workspace_id);
+    let pair = |owner| MemoryScope { owner, source_language: "en", target_language: "de" };
     let earlier = [(hash, &content), (lost, &content)];
-    memory::remember(&mut tx, pair, "", &earlier, app.service.clock.now()).await.unwrap();
+    let shared = pair(MemoryOwner::Workspace(&workspace_id));
+    memory::remember(&mut tx, shared, "", &earlier, app.service.clock.now()).await.unwrap();
     let migration = include_str!("../../../../migrations/sqlite/0116_memory_of_projects.sql");
     let moves = &migration[migration.find("INSERT INTO project_memory").unwrap()..];
     match &mut tx {
@@ -235,12 +238,8 @@ async fn entries_of_an_earlier_release_serve_the_project_they_came_from_alone(st
         }
     }
     for (project, hash, found) in [(&app.project, hash, 1), (&app.project, lost, 0), (&other, hash, 0)] {
-        let pair = project_memory::ProjectMemoryScope {
-            project_id: project.id.as_str(),
-            source_language: "en",
-            target_language: "de",
-        };
-        assert_eq!(project_memory::find(&mut tx, pair, "pseudo", &[hash]).await.unwrap().len(), found);
+        let own = pair(MemoryOwner::Project(&project.id));
+        assert_eq!(memory::find(&mut tx, own, "pseudo", &[hash]).await.unwrap().len(), found);
     }
     tx.commit().await.unwrap();
     assert_eq!(remembered(&app, &app.project, "Save").await, 1);
