@@ -7,6 +7,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::http::{self, ConnectionTimeouts, Connections};
+use crate::metrics::{self, PrometheusHandle};
 use crate::service::Service;
 use crate::workers;
 
@@ -54,4 +55,18 @@ pub async fn run_with(
     tokio::join!(drained, http::serve(listener, router, timeouts, connections, closing.clone()));
     workers.join_all().await;
     Ok(())
+}
+
+/// Serves `/metrics` until `shutdown`.
+pub async fn serve_metrics(
+    service: Service,
+    recorder: PrometheusHandle,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+) {
+    let (timeouts, connections) = (ConnectionTimeouts::default(), Connections::default());
+    tokio::select! {
+        () = http::serve(listener, metrics::router(recorder.clone()), timeouts, connections, shutdown) => {}
+        () = metrics::keep_measuring(&service.store, service.clock.as_ref(), &recorder) => {}
+    }
 }

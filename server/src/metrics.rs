@@ -1,23 +1,20 @@
-//! Metrics for Prometheus about requests, deliveries, jobs and the process, at `/metrics` of a separate listener.
+//! Metrics for Prometheus about requests, deliveries, jobs and the process, at `/metrics` of a
+//! listener that [`app::serve_metrics`](crate::app::serve_metrics) serves.
 
 use std::time::Duration;
 
-use ::http::{Method, StatusCode};
 use axum::Router;
 use axum::routing::get;
+use http::{Method, StatusCode};
 use l10n_api_types::translations::JobStatus;
 use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 pub use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder};
-use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 
-use crate::domain::ServiceError;
+use crate::clock::Clock;
 use crate::domain::deliveries::AttemptOutcome;
-use crate::http::{self, ConnectionTimeouts, Connections};
-use crate::service::Service;
-use crate::store::engine::WRITER_WAIT;
-use crate::store::{due, jobs};
+use crate::store::engine::{EngineKind, WRITER_WAIT};
+use crate::store::{Store, StoreError, due, jobs};
 
 const ATTEMPTS: &str = "l10n_delivery_attempts_total";
 const DURATION: &str = "l10n_delivery_attempt_duration_seconds";
@@ -80,36 +77,33 @@ pub(crate) fn answered(method: &Method, route: &'static str, status: StatusCode,
 }
 
 /// Counts an attempt that has ended.
-pub(crate) fn attempted(service: &Service, outcome: &AttemptOutcome) {
-    let engine = service.store.engine().as_str();
+pub(crate) fn attempted(engine: EngineKind, outcome: &AttemptOutcome) {
+    let engine = engine.as_str();
     counter!(ATTEMPTS, "engine" => engine, "outcome" => outcome.name()).increment(1);
     let took = Duration::from_millis(u64::try_from(outcome.took_ms).unwrap_or_default());
     histogram!(DURATION, "engine" => engine).record(took);
 }
 
-/// Serves `/metrics` until `shutdown`.
-pub async fn serve(service: Service, recorder: PrometheusHandle, listener: TcpListener, shutdown: CancellationToken) {
-    let shown = recorder.clone();
-    let router = Router::new().route("/metrics", get(move || std::future::ready(shown.render())));
-    let gauges = async {
-        loop {
-            if let Err(error) = measure(&service).await {
-                tracing::warn!(?error, "cannot measure what waits for delivery");
-            }
-            recorder.run_upkeep();
-            tokio::time::sleep(EVERY).await;
+/// The page for Prometheus, at `/metrics`.
+pub(crate) fn router(recorder: PrometheusHandle) -> Router {
+    Router::new().route("/metrics", get(move || std::future::ready(recorder.render())))
+}
+
+/// Measures from time to time what waits in the datastore, and tidies the records. Does not end.
+pub(crate) async fn keep_measuring(store: &Store, clock: &dyn Clock, recorder: &PrometheusHandle) {
+    loop {
+        if let Err(error) = measure(store, clock).await {
+            tracing::warn!(?error, "cannot measure what waits for delivery");
         }
-    };
-    tokio::select! {
-        () = http::serve(listener, router, ConnectionTimeouts::default(), Connections::default(), shutdown) => {}
-        () = gauges => {}
+        recorder.run_upkeep();
+        tokio::time::sleep(EVERY).await;
     }
 }
 
 /// Reads from the datastore how much work waits in it.
-async fn measure(service: &Service) -> Result<(), ServiceError> {
-    let now = service.clock.now();
-    let mut tx = service.store.begin_read().await?;
+async fn measure(store: &Store, clock: &dyn Clock) -> Result<(), StoreError> {
+    let now = clock.now();
+    let mut tx = store.begin_read().await?;
     let backlog = due::backlog(&mut tx, now).await?;
     let jobs = jobs::unfinished(&mut tx).await?;
     tx.rollback().await?;
@@ -117,14 +111,14 @@ async fn measure(service: &Service) -> Result<(), ServiceError> {
         let count = jobs.iter().find(|(known, _)| known == status.as_str()).map_or(0, |(_, count)| *count);
         gauge!(JOBS, "status" => status.as_str()).set(number(count));
     }
-    for (pool, open, idle) in service.store.connections() {
+    for (pool, open, idle) in store.connections() {
         gauge!(CONNECTIONS, "pool" => pool, "state" => "idle").set(number(i64::from(idle)));
         gauge!(CONNECTIONS, "pool" => pool, "state" => "used").set(number(i64::from(open.saturating_sub(idle))));
     }
     if let Some(bytes) = resident_memory() {
         gauge!(MEMORY).set(number(bytes));
     }
-    let engine = service.store.engine().as_str();
+    let engine = store.engine().as_str();
     let waited = backlog.first_due_at.map_or(0, |due| now.as_millis().saturating_sub(due.as_millis()).max(0));
     let waited = Duration::from_millis(u64::try_from(waited).unwrap_or_default());
     gauge!(OLDEST, "engine" => engine).set(waited.as_secs_f64());

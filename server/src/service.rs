@@ -13,8 +13,11 @@ use crate::delivery::blob_cache::BlobCache;
 use crate::delivery::published::{PublishedIndex, SEEN_BY_ALL};
 use crate::domain::deliveries::DeliveryRules;
 use crate::domain::jobs::JobParts;
+use crate::domain::long_poll::PollParts;
+use crate::domain::operations::DecisionParts;
 use crate::domain::publish::PublishTurns;
-use crate::domain::receipts::Process;
+use crate::domain::receipts::{Process, ReceiptParts};
+use crate::domain::run::RunParts;
 use crate::egress::{Egress, EgressError};
 use crate::engines::Translator;
 use crate::request_windows::RequestWindows;
@@ -118,6 +121,36 @@ impl Service {
             deliveries_due: Arc::default(),
             draining: CancellationToken::new(),
         })
+    }
+
+    /// The parts that receipts use.
+    #[must_use]
+    pub fn receipts(&self) -> ReceiptParts {
+        ReceiptParts {
+            store: self.store.clone(),
+            clock: Arc::clone(&self.clock),
+            vault: self.vault.clone(),
+            process: Arc::clone(&self.process),
+            kept_answer_bytes: self.settings.limits.kept_answer_bytes,
+        }
+    }
+
+    /// The parts that runs use.
+    pub(crate) fn runs(&self) -> RunParts<'_> {
+        let Self { store, clock, settings, engine, work_queued, .. } = self;
+        RunParts { store, clock: clock.as_ref(), settings, engine: engine.name(), work_queued }
+    }
+
+    /// The parts that a long poll uses, which `hint` ends.
+    pub(crate) fn poll<'a>(&'a self, hint: &'a Signal) -> PollParts<'a> {
+        PollParts { store: &self.store, hint, draining: &self.draining }
+    }
+
+    /// The parts that a person's decision uses.
+    #[must_use]
+    pub fn decisions(&self) -> DecisionParts<'_> {
+        let Self { clock, settings, operation_decided, .. } = self;
+        DecisionParts { clock: clock.as_ref(), settings, decided: operation_decided }
     }
 
     /// The parts that work on jobs uses.

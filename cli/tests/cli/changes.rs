@@ -56,7 +56,7 @@ async fn what_exceeds_the_day_is_told_beside_what_was_reported(store: TestStore)
 pub(crate) async fn change(world: &World, edit: impl AsyncFnOnce(&Edit<'_>, &mut l10n_server::store::Tx)) {
     let (service, project) = (&world.app.service, world.app.project.id.as_str());
     let mut tx = service.store.begin_write().await.unwrap();
-    edit(&Edit { service, project, by: "ann" }, &mut tx).await;
+    edit(&Edit { clock: service.clock.as_ref(), settings: &service.settings, project, by: "ann" }, &mut tx).await;
     tx.commit().await.unwrap();
 }
 

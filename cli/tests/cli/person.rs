@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use l10n_client::api::operations::{Operation, OperationStatus};
-use l10n_server::domain::operations::{OperationDecision, decide, list};
+use l10n_server::domain::operations::{OperationDecision, list};
 use l10n_server::service::Service;
+use l10n_server::testing::decide;
 use tokio::task::JoinHandle;
 
 /// Decides about every new operation until it is dropped.
@@ -52,7 +53,8 @@ impl Drop for Person {
 /// Decides about all pending operations, oldest first.
 pub(crate) async fn decide_all(service: &Service, is_approved: bool) -> Vec<Operation> {
     let mut tx = service.store.begin_read().await.unwrap();
-    let mut waiting = list(&mut tx, service, None, Some(OperationStatus::Pending), 100).await.unwrap();
+    let mut waiting =
+        list(&mut tx, &service.settings, service.clock.now(), None, Some(OperationStatus::Pending), 100).await.unwrap();
     drop(tx);
     waiting.sort_by(|(_, one), (_, other)| one.operation_id.cmp(&other.operation_id));
     let mut decided = Vec::new();

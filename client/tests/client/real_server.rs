@@ -11,7 +11,8 @@ use l10n_client::{
     CallOptions, Changed, Client, Error, ErrorCode, Outcome, Project, WaitOptions, file_upload, sync_body,
 };
 use l10n_server::both_engines;
-use l10n_server::domain::operations::{OperationDecision, decide};
+use l10n_server::domain::operations::OperationDecision;
+use l10n_server::testing::decide;
 use l10n_server::testing::{TestApp, TestStore};
 
 both_engines!(

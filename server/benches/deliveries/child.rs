@@ -119,7 +119,9 @@ async fn make_projects(service: &Service, count: usize) -> Result<Vec<Project>> 
     let workspace =
         WorkspaceDescription { handle: "bench".to_owned(), credits: 0, spending_cap: None, plan: None, projects };
     let mut tx = service.store.begin_write().await?;
-    let made = provision(&mut tx, service, &Description { workspaces: vec![workspace] }).await?;
+    let made =
+        provision(&mut tx, service.clock.as_ref(), &service.settings, &Description { workspaces: vec![workspace] })
+            .await?;
     tx.commit().await?;
     let projects = made.workspaces.into_iter().flat_map(|workspace| workspace.projects);
     Ok(projects

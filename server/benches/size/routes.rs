@@ -193,7 +193,12 @@ async fn writes(sites: &[Site], medians: &mut Medians) {
 
 /// An edit by a person on the server.
 async fn edit(app: &TestApp, deed: impl AsyncFnOnce(&Edit<'_>, &mut Tx)) {
-    let edit = Edit { service: &app.service, project: app.project.id.as_str(), by: "bench" };
+    let edit = Edit {
+        clock: app.service.clock.as_ref(),
+        settings: &app.service.settings,
+        project: app.project.id.as_str(),
+        by: "bench",
+    };
     let mut tx = app.service.store.begin_write().await.unwrap();
     deed(&edit, &mut tx).await;
     tx.commit().await.unwrap();

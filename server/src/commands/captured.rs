@@ -72,7 +72,8 @@ impl Captured {
                 }
                 let project = find_project(&mut tx, &which.project).await?;
                 let by = by.name()?;
-                let edit = Edit { service: &service, project: &project, by: &by };
+                let edit =
+                    Edit { clock: service.clock.as_ref(), settings: &service.settings, project: &project, by: &by };
                 accept(&mut tx, &edit, &which, text.as_deref(), file.as_deref()).await?
             }
             Self::Discard { which } => {

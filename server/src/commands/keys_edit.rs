@@ -87,7 +87,7 @@ impl KeysEdit {
         let (name, by) = (key.key.clone(), key.by.name()?);
         let mut tx = store.begin_write().await?;
         let project = find_project(&mut tx, &key.project).await?;
-        let edit = Edit { service: &service, project: &project, by: &by };
+        let edit = Edit { clock: service.clock.as_ref(), settings: &service.settings, project: &project, by: &by };
         let is_changed = match self {
             Self::Text { says, .. } => edit.text(&mut tx, &name, &says.content()?).await?,
             Self::Rename { to, .. } => edit.rename(&mut tx, &name, &to).await?,

@@ -86,8 +86,12 @@ impl Operations {
 }
 
 async fn decide(service: &Service, id: &str, verdict: OperationDecision<'_>) -> Result<Operation> {
-    match operations::decide(service, id, verdict).await {
-        Ok(operation) => Ok(operation),
+    let mut tx = service.store.begin_write().await?;
+    match operations::decide(&mut tx, service.decisions(), id, verdict).await {
+        Ok(operation) => {
+            tx.commit().await.context("nothing was decided")?;
+            Ok(operation)
+        }
         Err(error @ DecideError::Unknown(_)) => bail!("{error}; `l10n-server operations list` shows their ids"),
         Err(error) => Err(error).context("nothing was decided"),
     }
@@ -119,7 +123,8 @@ impl List {
             Some(name) => Some(find_project(tx, name).await?),
             None => None,
         };
-        Ok(operations::list(tx, service, project.as_deref(), self.status, self.limit).await?)
+        Ok(operations::list(tx, &service.settings, service.clock.now(), project.as_deref(), self.status, self.limit)
+            .await?)
     }
 }
 

@@ -55,8 +55,9 @@ impl Provision {
             (None, None) => bail!("a description or --profile-out is needed"),
         };
         let mut tx = store.begin_write().await?;
-        let done =
-            provision(&mut tx, &service, &description).await.with_context(|| format!("nothing was made of {name}"))?;
+        let done = provision(&mut tx, service.clock.as_ref(), &service.settings, &description)
+            .await
+            .with_context(|| format!("nothing was made of {name}"))?;
         if self.profile_out.is_some() {
             let keys =
                 done.workspaces.iter().flat_map(|workspace| &workspace.projects).flat_map(|project| &project.keys);

@@ -57,7 +57,7 @@ pub(crate) async fn serve_metrics(config: &Config, service: &Service, stop: &Can
         .with_context(|| format!("cannot listen on {address} (setting `metrics.listen`)"))?;
     tracing::info!(address = %listener.local_addr()?, "serving metrics");
     let recorder = metrics::install().context("cannot record metrics")?;
-    tokio::spawn(metrics::serve(service.clone(), recorder, listener, stop.clone()));
+    tokio::spawn(app::serve_metrics(service.clone(), recorder, listener, stop.clone()));
     Ok(())
 }
 

@@ -110,17 +110,18 @@ impl Review {
         }
         let names: Vec<&str> = self.refs.iter().map(String::as_str).collect();
         let mut tx = service.store.begin_write().await?;
-        let reviewed = review::review(&mut tx, service, project, &self.language, &names).await?;
+        let clock = service.clock.as_ref();
+        let reviewed = review::review(&mut tx, clock, project, &self.language, &names).await?;
         tx.commit().await?;
         Ok(format!("{reviewed} reviewed"))
     }
 
     /// Page by page, so that a server beside it goes on writing.
     async fn all(&self, service: &Service, project: &str) -> Result<String> {
-        let (mut reviewed, mut after) = (0, String::new());
+        let (clock, mut reviewed, mut after) = (service.clock.as_ref(), 0, String::new());
         loop {
             let mut tx = service.store.begin_write().await?;
-            let next = review::review_next(&mut tx, service, project, &self.language, self.origin.0, &after).await?;
+            let next = review::review_next(&mut tx, clock, project, &self.language, self.origin.0, &after).await?;
             tx.commit().await?;
             let Some((count, last)) = next else { return Ok(format!("{reviewed} reviewed")) };
             (reviewed, after) = (reviewed + count, last);

@@ -7,7 +7,8 @@ use l10n_api_types::{LanguageCode, State};
 use l10n_formats::locales;
 
 use super::{Caller, ServiceError, output_formats};
-use crate::service::Service;
+use crate::clock::Clock;
+use crate::config::Settings;
 use crate::store::languages::{self as rows, Language as Row};
 use crate::store::{Tx, counters, lock, projects, workspaces};
 
@@ -21,7 +22,8 @@ const MOST: usize = 500;
 /// 400 for a tag that is not BCP 47, a language that neither CLDR nor the IANA registry has, or languages in which two output formats would meet in one path; 402 `plan_limit`.
 pub(crate) async fn add(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    settings: &Settings,
     caller: &Caller,
     request: &AddLanguages,
 ) -> Result<AddedLanguages, ServiceError> {
@@ -35,9 +37,9 @@ pub(crate) async fn add(
         for code in &added {
             locales::check_known(code.as_str()).map_err(|error| ServiceError::InvalidArgument(error.to_string()))?;
         }
-        check_plan(tx, service, caller, languages.len() + added.len()).await?;
+        check_plan(tx, settings, caller, languages.len() + added.len()).await?;
         let next = languages.iter().map(|language| language.position + 1).max().unwrap_or_default();
-        let created_at = service.clock.now();
+        let created_at = clock.now();
         let new: Vec<_> = (next..)
             .zip(&added)
             .map(|(position, code)| Row { code: code.as_str().to_owned(), is_base: false, position, created_at })
@@ -68,9 +70,9 @@ fn canonical(request: &AddLanguages) -> Result<Vec<LanguageCode>, ServiceError> 
     Ok(codes)
 }
 
-async fn check_plan(tx: &mut Tx, service: &Service, caller: &Caller, wanted: usize) -> Result<(), ServiceError> {
+async fn check_plan(tx: &mut Tx, settings: &Settings, caller: &Caller, wanted: usize) -> Result<(), ServiceError> {
     let workspace = workspaces::find(tx, caller.workspace.as_str()).await?;
-    let plan = workspace.map(|workspace| service.settings.plan(&workspace.plan)).unwrap_or_default();
+    let plan = workspace.map(|workspace| settings.plan(&workspace.plan)).unwrap_or_default();
     let wanted = wanted as u64;
     match plan.languages {
         Some(limit) if wanted > limit => Err(ServiceError::PlanLimit { feature: "languages", limit, wanted }),

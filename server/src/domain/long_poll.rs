@@ -7,7 +7,8 @@ use tokio::sync::futures::Notified;
 use tokio_util::sync::CancellationToken;
 
 use super::ServiceError;
-use crate::service::Service;
+use crate::signal::Signal;
+use crate::store::Store;
 
 /// Interval at which a long poll looks again without a hint: changes by another process give none.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -26,6 +27,17 @@ pub(crate) fn wait_time(seconds: Option<u32>) -> Result<Duration, ServiceError> 
     }
 }
 
+/// The parts of the server that a long poll uses.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PollParts<'a> {
+    /// The datastore, in which it looks again and again, each time in a transaction of its own.
+    pub store: &'a Store,
+    /// The hint that what it waits for may have happened.
+    pub hint: &'a Signal,
+    /// Cancelled when the server is told to end.
+    pub draining: &'a CancellationToken,
+}
+
 /// The remaining time of a caller's wait.
 #[derive(Debug, Clone)]
 pub(super) struct PollDeadline {
@@ -35,8 +47,8 @@ pub(super) struct PollDeadline {
 
 impl PollDeadline {
     /// It begins now, and ends early when the server is told to end.
-    pub(super) fn new(service: &Service, longest: Duration) -> Self {
-        Self { ends: Instant::now() + longest, draining: service.draining.clone() }
+    pub(super) fn new(draining: &CancellationToken, longest: Duration) -> Self {
+        Self { ends: Instant::now() + longest, draining: draining.clone() }
     }
 
     /// Returns whether the caller waits no longer, or the server is told to end.

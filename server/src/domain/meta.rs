@@ -5,18 +5,35 @@ use l10n_api_types::{DailyBudget, Millicredits};
 use l10n_formats::files;
 
 use super::{Caller, ServiceError, budgets, credits, languages, output_formats};
-use crate::service::Service;
+use crate::clock::Timestamp;
+use crate::config::Settings;
 use crate::store::{Tx, counters, documents, languages as language_rows, ledger, overview, projects, workspaces};
 
+/// The part of the description that holds for the whole server.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ServerMeta<'a> {
+    /// The settings.
+    pub settings: &'a Settings,
+    /// The name of the engine.
+    pub engine: &'a str,
+    /// The present time.
+    pub now: Timestamp,
+}
+
 /// Reads the description. `requests` is the number of requests that the present window still takes.
-pub(crate) async fn read(tx: &mut Tx, service: &Service, caller: &Caller, requests: u32) -> Result<Meta, ServiceError> {
+pub(crate) async fn read(
+    tx: &mut Tx,
+    server: ServerMeta<'_>,
+    caller: &Caller,
+    requests: u32,
+) -> Result<Meta, ServiceError> {
     let gone = || ServiceError::NotFound("the project does not exist".into());
     let project = projects::find(tx, caller.project.as_str()).await?.ok_or_else(gone)?;
     let workspace = workspaces::find(tx, caller.workspace.as_str()).await?.ok_or_else(gone)?;
-    let plan = service.settings.plan(&workspace.plan);
+    let plan = server.settings.plan(&workspace.plan);
     let rows = language_rows::list(tx, &project.id).await?;
     let live = overview::live_version(tx, &project.id).await?;
-    let (limits, now) = (&service.settings.limits, service.clock.now());
+    let (limits, now) = (&server.settings.limits, server.now);
     let publishes = budgets::remaining(tx, &project.id, DailyBudget::Publishes, limits, now).await?;
     let restores = budgets::remaining(tx, &project.id, DailyBudget::Restores, limits, now).await?;
     let captures = budgets::remaining(tx, &project.id, DailyBudget::Captures, limits, now).await?;
@@ -50,7 +67,7 @@ pub(crate) async fn read(tx: &mut Tx, service: &Service, caller: &Caller, reques
         }),
         unpublished_changes: number(project.changes_since_publish),
         balance: workspace.balance,
-        engine: Engine { name: service.engine.name().to_owned() },
+        engine: Engine { name: server.engine.to_owned() },
         limits: Limits {
             requests_per_minute: Some(limits.requests_per_minute),
             publishes_per_day: Some(limits.publishes_per_day),
@@ -58,7 +75,7 @@ pub(crate) async fn read(tx: &mut Tx, service: &Service, caller: &Caller, reques
             captures_per_day: Some(limits.captures_per_day),
             imports_per_day: Some(limits.imports_per_day),
             runs_per_day: Some(limits.runs_per_day),
-            millicredits_per_character: Some(service.settings.pricing.millicredits_per_character),
+            millicredits_per_character: Some(server.settings.pricing.millicredits_per_character),
             keys: plan.keys,
             languages: plan.languages,
             documents: plan.documents,

@@ -7,8 +7,8 @@ use l10n_api_types::output_formats::{EmptyAs, NewOutputFormat, OutputFormat, Out
 use l10n_formats::template::{Rendered, Template};
 
 use super::{Caller, ServiceError};
+use crate::clock::Clock;
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::languages::Language;
 use crate::store::output_formats::{self as rows, OutputFormat as Row};
 use crate::store::row::Json;
@@ -28,7 +28,7 @@ const MOST_NAMESPACES: usize = 500;
 /// 400 for a path that is no template, or two that could render to one path.
 pub(crate) async fn set(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
     caller: &Caller,
     request: &SetOutputFormats,
 ) -> Result<OutputFormatsSet, ServiceError> {
@@ -47,7 +47,7 @@ pub(crate) async fn set(
                 id
             }
             None => {
-                let id = new_id(IdKind::OutputFormat, service.clock.now());
+                let id = new_id(IdKind::OutputFormat, clock.now());
                 added.push(id.clone().into());
                 id
             }

@@ -7,9 +7,8 @@ use l10n_formats::SourceHash;
 use super::ServiceError;
 use crate::clock::Timestamp;
 use crate::config::Retention;
-use crate::service::Service;
 use crate::store::purge::{self, Due};
-use crate::store::{Tx, expired, languages, lock, pruning, retention};
+use crate::store::{Store, Tx, expired, languages, lock, pruning, retention};
 
 /// Rows that one transaction deletes at most, so that others need not wait for long.
 pub(crate) const AT_ONCE: i64 = 200;
@@ -130,10 +129,9 @@ struct UnusedTexts {
 
 /// Deletes texts that no document has any more, with their translations: those of about one batch. Reads the documents of
 /// their projects page by page, and writes in short transactions. Returns whether there may be more.
-pub(crate) async fn sweep_segments(service: &Service) -> Result<bool, ServiceError> {
-    let now = service.clock.now();
-    let Some(before) = kept_since(service.settings.retention.segments_days, now) else { return Ok(false) };
-    let mut tx = service.store.begin_read().await?;
+pub(crate) async fn sweep_segments(store: &Store, settings: &Retention, now: Timestamp) -> Result<bool, ServiceError> {
+    let Some(before) = kept_since(settings.segments_days, now) else { return Ok(false) };
+    let mut tx = store.begin_read().await?;
     let most = i64::try_from(SEGMENTS).unwrap_or(i64::MAX);
     let candidates = retention::unused_segments(&mut tx, before, most).await?;
     tx.rollback().await?;
@@ -144,9 +142,9 @@ pub(crate) async fn sweep_segments(service: &Service) -> Result<bool, ServiceErr
         of_project.entry(text.language).or_default().unused.insert(text.hash);
     }
     for (project, mut texts) in projects {
-        set_used_apart(service, &project, &mut texts).await?;
+        set_used_apart(store, &project, &mut texts).await?;
         for (language, texts) in texts {
-            settle(service, &project, &language, &texts, before, now).await?;
+            settle(store, &project, &language, &texts, before, now).await?;
         }
     }
     Ok(has_more)
@@ -154,13 +152,13 @@ pub(crate) async fn sweep_segments(service: &Service) -> Result<bool, ServiceErr
 
 /// Takes from the unused texts those that a source of a document has.
 async fn set_used_apart(
-    service: &Service,
+    store: &Store,
     project: &str,
     texts: &mut BTreeMap<String, UnusedTexts>,
 ) -> Result<(), ServiceError> {
     let mut after = String::new();
     loop {
-        let mut tx = service.store.begin_read().await?;
+        let mut tx = store.begin_read().await?;
         let documents = retention::documents_of(&mut tx, project, &after, DOCUMENTS).await?;
         let held = retention::segments_of(&mut tx, &documents).await?;
         tx.rollback().await?;
@@ -179,7 +177,7 @@ async fn set_used_apart(
 }
 
 async fn settle(
-    service: &Service,
+    store: &Store,
     project: &str,
     language: &str,
     texts: &UnusedTexts,
@@ -188,7 +186,7 @@ async fn settle(
 ) -> Result<(), ServiceError> {
     let batch = usize::try_from(AT_ONCE).unwrap_or(usize::MAX);
     for used in texts.used.chunks(batch) {
-        let mut tx = service.store.begin_background_write().await?;
+        let mut tx = store.begin_background_write().await?;
         // A push writes them under this lock, too, in an order of its own.
         lock::project(&mut tx, project).await?;
         retention::touch_segments(&mut tx, project, language, used, now).await?;
@@ -197,7 +195,7 @@ async fn settle(
     }
     let unused: Vec<SourceHash> = texts.unused.iter().copied().collect();
     for unused in unused.chunks(batch) {
-        let mut tx = service.store.begin_background_write().await?;
+        let mut tx = store.begin_background_write().await?;
         lock::project(&mut tx, project).await?;
         let targets = languages::list(&mut tx, project).await?;
         let targets: Vec<String> = targets.into_iter().map(|language| language.code).collect();

@@ -10,7 +10,7 @@ use l10n_formats::text::checks::has_error;
 
 use super::ServiceError;
 use super::memory::{Languages, Memory};
-use crate::service::Service;
+use crate::clock::Clock;
 use crate::store::keys::{self, KeyState};
 use crate::store::projects::{self, Project};
 use crate::store::translations::{self, Unreviewed};
@@ -46,7 +46,7 @@ pub async fn waiting(
 /// that is missing, stale or held back by a check. Nothing is written then.
 pub async fn review(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
     project: &str,
     language: &str,
     names: &[&str],
@@ -75,7 +75,7 @@ pub async fn review(
             reviewed.insert(&row.key_id, (row.source_hash, &row.content.0));
         }
     }
-    let now = service.clock.now();
+    let now = clock.now();
     let ids: Vec<&str> = reviewed.keys().copied().collect();
     translations::mark_reviewed(tx, &language, &ids, now).await?;
     // Of two keys with one text, either translation may be the one that is remembered.
@@ -90,7 +90,7 @@ pub async fn review(
 /// there was none.
 pub(crate) async fn review_next(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
     project: &str,
     language: &str,
     origin: Option<Origin>,
@@ -100,7 +100,7 @@ pub(crate) async fn review_next(
     lock::project(tx, project).await?;
     let page = waiting(tx, project, language, origin, after, AT_ONCE).await?;
     let names: Vec<&str> = page.iter().map(|row| row.name.as_str()).collect();
-    let reviewed = review(tx, service, project, language, &names).await?;
+    let reviewed = review(tx, clock, project, language, &names).await?;
     Ok(page.into_iter().next_back().map(|last| (reviewed, last.name)))
 }
 

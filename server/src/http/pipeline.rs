@@ -91,7 +91,7 @@ async fn answer_keyed(
         None
     } else {
         let request = WriteRequest { kind: info.operation_id, idempotency };
-        match receipts::begin(&gate.service, &caller, request).await.map_err(again)? {
+        match receipts::begin(&gate.service.receipts(), &caller, request).await.map_err(again)? {
             BeginOutcome::New(write) => Some(write),
             BeginOutcome::Before(replayed) => return Ok(idempotency::replay(replayed)?),
         }

@@ -10,6 +10,7 @@
 
 mod app;
 mod call;
+mod decide;
 pub mod postgres;
 mod project;
 mod store;
@@ -17,6 +18,7 @@ mod store;
 pub use crate::clock::TestClock;
 pub use app::TestApp;
 pub use call::{Answer, Call};
+pub use decide::decide;
 pub use project::{CREDITS, TestKeys, TestProject};
 pub use store::{TestStore, on_postgres, on_sqlite};
 

@@ -18,7 +18,7 @@ pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
 }
 
 async fn keep_up(service: &Service) {
-    match receipts::keep_up(service).await {
+    match receipts::keep_up(&service.receipts()).await {
         Ok(0) => {}
         Ok(writes) => tracing::info!(writes, "gave up writes of server processes whose lease ran out"),
         Err(error) => tracing::warn!(?error, "cannot look after the leases of server processes; trying again"),

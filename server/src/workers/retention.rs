@@ -40,7 +40,7 @@ pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
             tokio::time::sleep(began.elapsed()).await;
         }
     }
-    while retention::sweep_segments(service).await? {}
+    while retention::sweep_segments(&service.store, &service.settings.retention, service.clock.now()).await? {}
     purge(service).await
 }
 

@@ -11,7 +11,7 @@ const EVERY: Duration = Duration::from_secs(60);
 
 /// Gives up what a server that was killed has left, before the first request is taken.
 pub(crate) async fn give_up_orphans(service: &Service) {
-    if let Err(error) = run::give_up_orphans(service).await {
+    if let Err(error) = run::give_up_orphans(&service.store).await {
         tracing::warn!(?error, "what killed runs have written ahead is left for later");
     }
 }
@@ -20,7 +20,7 @@ pub(crate) async fn give_up_orphans(service: &Service) {
 pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
     let sweeps = async {
         loop {
-            if let Err(error) = run::sweep(&service).await {
+            if let Err(error) = run::sweep(&service.store, service.clock.now()).await {
                 tracing::warn!(?error, "cannot sweep what runs have written ahead; trying again");
             }
             tokio::time::sleep(EVERY).await;

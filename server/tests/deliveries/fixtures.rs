@@ -17,6 +17,7 @@ use l10n_server::engines::Pseudo;
 use l10n_server::http::ConnectionTimeouts;
 use l10n_server::ids::{IdKind, new_id};
 use l10n_server::service::Service;
+use l10n_server::store::Tx;
 use l10n_server::store::deliveries::NewDelivery;
 use l10n_server::store::events::NewEvent;
 use l10n_server::store::keys::{self, NewKey};
@@ -209,9 +210,14 @@ impl World {
 
     pub(crate) async fn resend(&self, hook: &Hook, delivery_id: &str) -> Result<Delivery, ServiceError> {
         let mut tx = self.service.store.begin_write().await.unwrap();
-        let entry = deliveries::resend(&mut tx, &self.service, &self.project.id, &hook.id, delivery_id).await?;
+        let entry = self.resend_in(&mut tx, hook, delivery_id).await?;
         tx.commit().await.unwrap();
         Ok(entry)
+    }
+
+    pub(crate) async fn resend_in(&self, tx: &mut Tx, hook: &Hook, id: &str) -> Result<Delivery, ServiceError> {
+        let Service { delivery_rules: rules, deliveries_due: due, clock, .. } = &self.service;
+        deliveries::resend(tx, rules, due, clock.as_ref(), &self.project.id, &hook.id, id).await
     }
 
     /// Lets the worker look for what is due once more, and waits until it has: another webhook gets something.

@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use http::StatusCode;
 use l10n_api_types::deliveries::DeliveryStatus;
-use l10n_server::both_engines;
-use l10n_server::metrics;
 use l10n_server::testing::TestStore;
+use l10n_server::{app, both_engines, metrics};
 use l10n_testkit::receiver::Answer;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -43,7 +42,7 @@ async fn attempts_and_what_waits_are_shown(store: TestStore) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let shutdown = CancellationToken::new();
-    tokio::spawn(metrics::serve(world.service.clone(), recorder, listener, shutdown.clone()));
+    tokio::spawn(app::serve_metrics(world.service.clone(), recorder, listener, shutdown.clone()));
     let engine = store.engine().as_str();
     let wanted = [
         format!("l10n_delivery_attempts_total{{engine=\"{engine}\",outcome=\"delivered\"}} "),

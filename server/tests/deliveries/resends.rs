@@ -144,9 +144,7 @@ async fn a_disabled_webhook_gets_what_is_asked_for(store: TestStore) {
     let mut tx = world.service.store.begin_write().await.unwrap();
     for _ in 0..2 {
         let id = planned.delivery_id.as_str();
-        l10n_server::domain::deliveries::resend(&mut tx, &world.service, &world.project.id, &hook.id, id)
-            .await
-            .unwrap();
+        world.resend_in(&mut tx, &hook, id).await.unwrap();
     }
     tx.commit().await.unwrap();
     let entry = world.after_attempts(&hook, 3).await;

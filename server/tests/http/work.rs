@@ -1,7 +1,8 @@
 //! The work of a team on a project, through the API.
 
 use http::Method;
-use l10n_server::domain::operations::{OperationDecision, decide};
+use l10n_server::domain::operations::OperationDecision;
+use l10n_server::testing::decide;
 use l10n_server::testing::{Answer, Call, TestApp, TestProject};
 use serde_json::{Value, json};
 

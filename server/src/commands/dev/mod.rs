@@ -134,7 +134,8 @@ async fn demo(service: &Service, key_file: &Path) -> Result<(ProvisionedProject,
         plan: None,
         projects: vec![project],
     };
-    let mut done = provision(&mut tx, service, &Description { workspaces: vec![workspace] }).await?;
+    let description = Description { workspaces: vec![workspace] };
+    let mut done = provision(&mut tx, service.clock.as_ref(), &service.settings, &description).await?;
     let Some(mut project) = done.workspaces.pop().and_then(|mut workspace| workspace.projects.pop()) else {
         bail!("the demo project was not made");
     };

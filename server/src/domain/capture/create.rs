@@ -7,9 +7,10 @@ use l10n_api_types::{Content, DailyBudget};
 use l10n_formats::SourceHash;
 
 use super::Seen;
+use crate::clock::Clock;
+use crate::config::Limits;
 use crate::domain::{Caller, ServiceError, budgets};
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::keys::{self, KeyState, NewKey, StoredKey};
 use crate::store::{Tx, code_changes, lock, projects};
 
@@ -21,11 +22,12 @@ use crate::store::{Tx, code_changes, lock, projects};
 /// 429 when there are more new keys than the day has left.
 pub(crate) async fn create(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    limits: &Limits,
     caller: &Caller,
     seen: &[Seen],
 ) -> Result<Captured, ServiceError> {
-    let (project_id, now) = (caller.project.as_str(), service.clock.now());
+    let (project_id, now) = (caller.project.as_str(), clock.now());
     lock::project_to_change(tx, project_id).await?;
     let project = projects::find(tx, project_id).await?;
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
@@ -60,7 +62,6 @@ pub(crate) async fn create(
         }
     }
 
-    let limits = &service.settings.limits;
     let new = u32::try_from(counts.new).unwrap_or(u32::MAX);
     let remaining_today = match new {
         0 => budgets::remaining(tx, project_id, DailyBudget::Captures, limits, now).await?,

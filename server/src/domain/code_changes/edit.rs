@@ -4,11 +4,11 @@
 use l10n_api_types::pending_code_changes::ChangeKind;
 use l10n_api_types::{Content, Key as Described};
 
-use crate::clock::Timestamp;
+use crate::clock::{Clock, Timestamp};
+use crate::config::Settings;
 use crate::domain::run::incoming::{Incoming, from_key};
 use crate::domain::{ServiceError, credits};
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::code_changes::{self, Change, NewChange};
 use crate::store::keys::{self, Key, KeyState, NewKey};
 use crate::store::projects::Project;
@@ -17,8 +17,10 @@ use crate::store::{Tx, lock, projects, source_files, translations};
 /// The context of a person's change.
 #[derive(Debug)]
 pub struct Edit<'a> {
-    /// The parts of the server.
-    pub service: &'a Service,
+    /// The source of time.
+    pub clock: &'a dyn Clock,
+    /// The settings, which say what each plan allows.
+    pub settings: &'a Settings,
     /// The project.
     pub project: &'a str,
     /// The name of the person, for people.
@@ -182,7 +184,7 @@ impl Edit<'_> {
     }
 
     fn now(&self) -> Timestamp {
-        self.service.clock.now()
+        self.clock.now()
     }
 
     async fn begin(&self, tx: &mut Tx) -> Result<Project, ServiceError> {
@@ -230,7 +232,7 @@ impl Edit<'_> {
     async fn check_plan(&self, tx: &mut Tx, project: &Project) -> Result<(), ServiceError> {
         let workspace = credits::workspace(tx, &project.workspace_id).await?;
         let wanted = u64::try_from(project.key_count).unwrap_or_default() + 1;
-        match self.service.settings.plan(&workspace.plan).keys {
+        match self.settings.plan(&workspace.plan).keys {
             Some(limit) if wanted > limit => Err(ServiceError::PlanLimit { feature: "keys", limit, wanted }),
             _ => Ok(()),
         }

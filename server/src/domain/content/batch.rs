@@ -8,8 +8,9 @@ use l10n_api_types::{DocumentId, ErrorBody};
 use super::fields::names;
 use super::parsed::{Parsed, parse};
 use super::push;
+use crate::clock::Clock;
+use crate::config::Settings;
 use crate::domain::{Caller, ServiceError};
-use crate::service::Service;
 use crate::store::documents::{self, Document};
 use crate::store::{Tx, lock};
 
@@ -92,7 +93,8 @@ pub(crate) async fn read_batch(documents: Vec<NewDocument>) -> Result<Vec<ReadDo
 /// A document that a rule refuses is a result, and writes nothing.
 pub(crate) async fn push_batch(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    settings: &Settings,
     caller: &Caller,
     read: Vec<ReadDocument>,
 ) -> Result<Vec<PushedDocument>, ServiceError> {
@@ -102,7 +104,7 @@ pub(crate) async fn push_batch(
         let external_id = document.external_id.clone();
         let held = held(tx, caller, &external_id).await?;
         let id = held.as_ref().map(|held| DocumentId::new(held.id.clone()));
-        let result = match one(tx, service, caller, document, held).await {
+        let result = match one(tx, clock, settings, caller, document, held).await {
             Ok(pushed) => pushed,
             Err(error) if is_of_the_document(&error) => {
                 let error = Some(ErrorBody::from(&error));
@@ -136,7 +138,8 @@ async fn held(tx: &mut Tx, caller: &Caller, external_id: &str) -> Result<Option<
 
 async fn one(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    settings: &Settings,
     caller: &Caller,
     document: ReadDocument,
     held: Option<Document>,
@@ -145,8 +148,8 @@ async fn one(
     let parsed = parsed?;
     let Some(held) = held else {
         // Before the day's imports are counted: of a batch they stay counted when one of its documents fails.
-        push::check_plan(tx, service, caller).await?;
-        let made = push::create(tx, service, caller, new, &parsed).await?;
+        push::check_plan(tx, settings, caller).await?;
+        let made = push::create(tx, clock, settings, caller, new, &parsed).await?;
         return Ok(written(external_id, PushStatus::Created, made));
     };
     check_same_kind(&new, &held)?;
@@ -156,7 +159,7 @@ async fn one(
         let (status, doc_id) = (PushStatus::Unchanged, Some(held.id.into()));
         return Ok(PushedDocument { external_id, status, doc_id, segments: None, error: None });
     }
-    let changed = push::update(tx, service, caller, &held.id, names, None, &parsed).await?;
+    let changed = push::update(tx, clock, settings, caller, &held.id, names, None, &parsed).await?;
     Ok(written(external_id, PushStatus::Updated, changed))
 }
 

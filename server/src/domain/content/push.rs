@@ -7,11 +7,11 @@ use l10n_formats::SourceHash;
 use super::fields::{Names, names};
 use super::parsed::{Parsed, compare};
 use super::{describe, find};
-use crate::clock::Timestamp;
+use crate::clock::{Clock, Timestamp};
+use crate::config::Settings;
 use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError, budgets, credits};
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::document_sources::{self, NewSource};
 use crate::store::{Tx, documents, languages, lock, segments};
 
@@ -22,7 +22,8 @@ use crate::store::{Tx, documents, languages, lock, segments};
 /// 400 for the fields, 429 after the day's imports, 409 for an external id that is another document's, 402 for the plan.
 pub(crate) async fn create(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    settings: &Settings,
     caller: &Caller,
     new: NewDocument,
     parsed: &Parsed,
@@ -36,10 +37,10 @@ pub(crate) async fn create(
         None => languages.iter().find(|language| language.is_base),
     };
     let language = language.ok_or_else(|| ServiceError::internal("a project has no base language"))?;
-    let now = service.clock.now();
-    budgets::take(tx, project, DailyBudget::Imports, 1, &service.settings.limits, now).await?;
+    let now = clock.now();
+    budgets::take(tx, project, DailyBudget::Imports, 1, &settings.limits, now).await?;
     check_external_id(tx, caller, external_id.as_deref(), None).await?;
-    check_plan(tx, service, caller).await?;
+    check_plan(tx, settings, caller).await?;
 
     let (id, source_id) = (new_id(IdKind::Document, now), new_id(IdKind::DocumentVersion, now));
     let document = documents::NewDocument {
@@ -77,7 +78,8 @@ pub(crate) async fn format_of(tx: &mut Tx, caller: &Caller, id: &str) -> Result<
 /// `expected` and for an external id that is another document's.
 pub(crate) async fn update(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    settings: &Settings,
     caller: &Caller,
     id: &str,
     names: Names,
@@ -88,8 +90,8 @@ pub(crate) async fn update(
     lock::project(tx, project).await?;
     let Names { title, external_id } = names;
     let held = find(tx, caller, id).await?;
-    let now = service.clock.now();
-    budgets::take(tx, project, DailyBudget::Imports, 1, &service.settings.limits, now).await?;
+    let now = clock.now();
+    budgets::take(tx, project, DailyBudget::Imports, 1, &settings.limits, now).await?;
     if expected.is_some_and(|expected| expected.as_str() != held.source_id) {
         return Err(ServiceError::VersionConflict(held.source_id));
     }
@@ -163,9 +165,9 @@ async fn check_external_id(
 }
 
 /// Checks that the plan has room for one more document.
-pub(super) async fn check_plan(tx: &mut Tx, service: &Service, caller: &Caller) -> Result<(), ServiceError> {
+pub(super) async fn check_plan(tx: &mut Tx, settings: &Settings, caller: &Caller) -> Result<(), ServiceError> {
     let workspace = credits::workspace(tx, caller.workspace.as_str()).await?;
-    let Some(limit) = service.settings.plan(&workspace.plan).documents else { return Ok(()) };
+    let Some(limit) = settings.plan(&workspace.plan).documents else { return Ok(()) };
     let wanted = u64::try_from(documents::count(tx, caller.project.as_str()).await?).unwrap_or_default() + 1;
     match wanted > limit {
         true => Err(ServiceError::PlanLimit { feature: "documents", limit, wanted }),

@@ -7,9 +7,8 @@ use super::draft::KnownTranslations;
 use super::{describe, find};
 use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError, delivery};
-use crate::service::Service;
 use crate::store::documents::Document as Row;
-use crate::store::{Tx, document_sources, document_versions, languages};
+use crate::store::{Store, Tx, document_sources, document_versions, languages};
 
 /// Reads a document and the text that is asked for.
 ///
@@ -17,7 +16,7 @@ use crate::store::{Tx, document_sources, document_versions, languages};
 ///
 /// 400 for parameters that do not go together, 404 for what the project does not have or has not published.
 pub(crate) async fn read(
-    service: &Service,
+    store: &Store,
     caller: &Caller,
     id: &str,
     query: &ReadQuery,
@@ -28,7 +27,7 @@ pub(crate) async fn read(
             "only one of `draft` and `version` may be there: a draft is of the present source".to_owned(),
         ));
     }
-    let mut tx = service.store.begin_read().await?;
+    let mut tx = store.begin_read().await?;
     let language = language(&mut tx, caller, query.language.as_ref()).await?;
     let row = find(&mut tx, caller, id).await?;
     let source = async |tx: &mut Tx| {

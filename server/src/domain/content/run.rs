@@ -13,6 +13,7 @@ use super::{look_up, unknown};
 use crate::clock::Timestamp;
 use crate::domain::approval::{self, GatedCall};
 use crate::domain::memory::{Languages, Memory};
+use crate::domain::run::RunParts;
 use crate::domain::run::answer::{self, MOST_ITEMS};
 use crate::domain::run::gather::{BATCH, known};
 use crate::domain::run::incoming::Incoming;
@@ -20,7 +21,6 @@ use crate::domain::run::queue::{JobInput, queue};
 use crate::domain::run::targets::targets;
 use crate::domain::run::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus};
 use crate::domain::{Caller, ServiceError, budgets, credits, findings};
-use crate::service::Service;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
 use crate::store::{Tx, jobs, languages, lock, pending_items, segments};
@@ -46,14 +46,14 @@ struct Plan {
 /// after the day's runs, 402 for credits and cap.
 pub(crate) async fn run(
     tx: &mut Tx,
-    service: &Service,
+    parts: RunParts<'_>,
     caller: &Caller,
     id: &DocumentId,
     body: &RunBody,
     dry_run: bool,
 ) -> Result<Run, ServiceError> {
     let (project, workspace) = (caller.project.as_str(), caller.workspace.as_str());
-    let now = service.clock.now();
+    let now = parts.clock.now();
     if !dry_run {
         lock::project(tx, project).await?;
     }
@@ -68,10 +68,10 @@ pub(crate) async fn run(
     } else {
         let work = GatedCall::document(id.as_str(), targets.iter().map(String::as_str));
         let approval = approval::require(tx, caller, body.operation_id.as_ref(), work, now).await?;
-        budgets::take(tx, project, DailyBudget::Runs, 1, &service.settings.limits, now).await?;
+        budgets::take(tx, project, DailyBudget::Runs, 1, &parts.settings.limits, now).await?;
         Some(approval)
     };
-    let plan = plan(tx, service, caller, &document, &targets, body.retranslate.unwrap_or(false)).await?;
+    let plan = plan(tx, parts, caller, &document, &targets, body.retranslate.unwrap_or(false)).await?;
     if let Some(approval) = &approval {
         approval.covers(work::price(&plan.work), 0)?;
         lock::workspace(tx, workspace).await?;
@@ -83,7 +83,7 @@ pub(crate) async fn run(
     let Some(approval) = approval else { return Ok(answer::would_fail(run, refused)) };
     refused?;
     approval.use_up(tx, caller, now).await?;
-    remember(tx, service, caller, &document, &plan, now).await?;
+    remember(tx, parts.engine, caller, &document, &plan, now).await?;
     if work::queued(&plan.work) == 0 {
         return Ok(answer::landed(run, None));
     }
@@ -91,13 +91,13 @@ pub(crate) async fn run(
     let retranslate = body.retranslate.unwrap_or(false);
     let (incoming, texts, work) = (plan.segments.as_slice(), &plan.texts, plan.work.as_slice());
     let left = JobInput { document: Some(id), retranslate, incoming, texts, work, names: &names };
-    let token = queue(tx, service, caller, left, now).await?;
+    let token = queue(tx, parts, caller, left, now).await?;
     Ok(answer::landed(run, Some(token)))
 }
 
 async fn plan(
     tx: &mut Tx,
-    service: &Service,
+    parts: RunParts<'_>,
     caller: &Caller,
     document: &Document,
     targets: &[String],
@@ -148,9 +148,9 @@ async fn plan(
         let languages = Languages { source: source_language, target: code };
         let known = match retranslate {
             true => IndexSet::default(),
-            false => known(tx, (&memory, languages), service.engine.name(), &needed, &segments, &texts).await?,
+            false => known(tx, (&memory, languages), parts.engine, &needed, &segments, &texts).await?,
         };
-        work.push(LanguageWork::new(code, needed, &segments, &texts, &known, &service.settings.pricing));
+        work.push(LanguageWork::new(code, needed, &segments, &texts, &known, &parts.settings.pricing));
     }
     Ok(Plan { segments, lacking, texts, work })
 }
@@ -207,7 +207,7 @@ fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
 /// Writes the translations that memory has: free of charge, and checked like everything else.
 async fn remember(
     tx: &mut Tx,
-    service: &Service,
+    engine: &str,
     caller: &Caller,
     document: &Document,
     plan: &Plan,
@@ -218,7 +218,7 @@ async fn remember(
         let languages = Languages { source: &document.language, target: &work.language };
         let items: Vec<&Incoming> = work.remembered.iter().filter_map(|at| plan.segments.get(at)).collect();
         let hashes: Vec<SourceHash> = items.iter().map(|item| item.hash).collect();
-        let recalled = memory.recall(tx, languages, service.engine.name(), &hashes).await?;
+        let recalled = memory.recall(tx, languages, engine, &hashes).await?;
         let found: Vec<_> = {
             // Plural rules do not go from thread to thread, so they end before the store is asked.
             let checker = Checker::new(&document.language, &work.language);
@@ -234,13 +234,13 @@ async fn remember(
                 })
                 .collect()
         };
-        let rows = found.iter().map(|(hash, text, engine, (state, issues))| NewTranslation {
+        let rows = found.iter().map(|(hash, text, made_by, (state, issues))| NewTranslation {
             hash: *hash,
             text,
             state: *state,
             issues,
             origin: Origin::Memory,
-            engine: *engine,
+            engine: *made_by,
         });
         let rows: Vec<_> = rows.collect();
         let pair = TranslationScope {
@@ -250,7 +250,7 @@ async fn remember(
         };
         segment_translations::upsert(tx, pair, &rows, now).await?;
         let taken: Vec<SourceHash> = rows.iter().map(|row| row.hash).collect();
-        memory.touch(tx, languages, service.engine.name(), &taken, now).await?;
+        memory.touch(tx, languages, engine, &taken, now).await?;
     }
     Ok(())
 }

@@ -8,10 +8,9 @@ use l10n_api_types::translations::{Failure, Job, JobKind, JobTranslation, Progre
 use l10n_api_types::{LanguageCode, TrackingToken};
 
 use super::segments;
-use crate::domain::long_poll::PollDeadline;
+use crate::domain::long_poll::{PollDeadline, PollParts};
 use crate::domain::pages::{self, Cursor};
 use crate::domain::{Caller, ServiceError, credits};
-use crate::service::Service;
 use crate::store::jobs::{self, Chunk};
 use crate::store::{Tx, keys, translations};
 
@@ -35,17 +34,17 @@ pub(crate) struct JobPage {
 ///
 /// 404 for a token that is none of this project's.
 pub(crate) async fn wait(
-    service: &Service,
+    parts: PollParts<'_>,
     caller: &Caller,
     token: &TrackingToken,
     page: &JobPage,
     longest: Duration,
 ) -> Result<Job, ServiceError> {
-    let deadline = PollDeadline::new(service, longest);
+    let deadline = PollDeadline::new(parts.draining, longest);
     loop {
-        let mut ended = pin!(service.job_ended.notified());
+        let mut ended = pin!(parts.hint.notified());
         ended.as_mut().enable();
-        let mut tx = service.store.begin_read().await?;
+        let mut tx = parts.store.begin_read().await?;
         // The page of translations is read once, for the answer.
         let is_over = find(&mut tx, caller, token).await?.status.is_final() || deadline.is_over();
         let job = if is_over { Some(read(&mut tx, caller, token, page).await?) } else { None };

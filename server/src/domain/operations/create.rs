@@ -6,9 +6,10 @@ use l10n_formats::locales;
 
 use super::state::State;
 use super::{LONGEST_NOTE, entry, is_showable};
+use crate::clock::Clock;
+use crate::config::Settings;
 use crate::domain::{Caller, ServiceError, pages};
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::languages::Language;
 use crate::store::operations::{self as rows, NewOperation};
 use crate::store::{Tx, api_keys, document_versions, documents, languages, versions};
@@ -20,7 +21,8 @@ use crate::store::{Tx, api_keys, document_versions, documents, languages, versio
 /// 400 naming the field that does not go with the kind, 404 for a version or document that the project does not have.
 pub(crate) async fn create(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    settings: &Settings,
     caller: &Caller,
     asked: CreateBody,
 ) -> Result<Operation, ServiceError> {
@@ -60,7 +62,7 @@ pub(crate) async fn create(
     if let (Some(id), None) = (&asked.doc_id, &document) {
         return Err(unknown_document(id));
     }
-    let now = service.clock.now();
+    let now = clock.now();
     let id = new_id(IdKind::Operation, now);
     let new = NewOperation {
         id: &id,
@@ -79,7 +81,7 @@ pub(crate) async fn create(
     };
     rows::insert(tx, new).await?;
     let row = rows::find(tx, &id).await?.ok_or_else(|| ServiceError::internal("an operation was not kept"))?;
-    Ok(entry(&service.settings, row, now))
+    Ok(entry(settings, row, now))
 }
 
 fn invalid(message: impl Into<String>) -> ServiceError {

@@ -4,9 +4,12 @@ use l10n_api_types::operations::{Operation, OperationStatus};
 
 use super::state::{Event, State};
 use super::{LONGEST_NOTE, entry, is_showable};
+use crate::clock::Clock;
+use crate::config::Settings;
 use crate::domain::ServiceError;
-use crate::service::Service;
+use crate::signal::Signal;
 use crate::store::operations::{self as rows, Decision};
+use crate::store::{StoreError, Tx};
 
 /// A person's decision.
 #[derive(Debug, Clone, Copy)]
@@ -36,12 +39,34 @@ pub enum DecideError {
     Service(#[from] ServiceError),
 }
 
-/// Decides an operation that is pending, and wakes the calls of this process that wait for it.
+impl From<StoreError> for DecideError {
+    fn from(error: StoreError) -> Self {
+        Self::Service(error.into())
+    }
+}
+
+/// The parts of the server that a decision uses.
+#[derive(Debug, Clone, Copy)]
+pub struct DecisionParts<'a> {
+    /// The source of time.
+    pub clock: &'a dyn Clock,
+    /// The settings, which have the address of the dashboard.
+    pub settings: &'a Settings,
+    /// Tells those of this process who wait for a decision.
+    pub decided: &'a Signal,
+}
+
+/// Decides an operation that is pending; the commit wakes the calls of this process that wait for it.
 ///
 /// # Errors
 ///
 /// [`DecideError::Over`] for one that is not pending: the first decision stands.
-pub async fn decide(service: &Service, id: &str, verdict: OperationDecision<'_>) -> Result<Operation, DecideError> {
+pub async fn decide(
+    tx: &mut Tx,
+    parts: DecisionParts<'_>,
+    id: &str,
+    verdict: OperationDecision<'_>,
+) -> Result<Operation, DecideError> {
     let OperationDecision { is_approved, by, reason } = verdict;
     let reason = reason.filter(|reason| !reason.is_empty());
     if by.is_empty() || !is_showable(by) {
@@ -50,23 +75,19 @@ pub async fn decide(service: &Service, id: &str, verdict: OperationDecision<'_>)
     if reason.is_some_and(|reason| !is_showable(reason)) {
         return Err(DecideError::Unshowable("the reason"));
     }
-    let mut tx = service.store.begin_write().await.map_err(ServiceError::from)?;
-    let row = rows::lock(&mut tx, id).await.map_err(ServiceError::from)?;
-    let row = row.ok_or_else(|| DecideError::Unknown(id.to_owned()))?;
-    let now = service.clock.now();
+    let row = rows::lock(tx, id).await?.ok_or_else(|| DecideError::Unknown(id.to_owned()))?;
+    let now = parts.clock.now();
     let event = if is_approved { Event::Approved } else { Event::Denied };
     let Ok(State { status, expires_at }) = State::from(&row).after(event, now) else {
-        return Err(DecideError::Over(Box::new(entry(&service.settings, row, now))));
+        return Err(DecideError::Over(Box::new(entry(parts.settings, row, now))));
     };
     let decision = Decision { status, by, at: now, reason, expires_at };
-    if !rows::decide(&mut tx, id, decision).await.map_err(ServiceError::from)? {
+    if !rows::decide(tx, id, decision).await? {
         return Err(ServiceError::internal(format!("the operation {id} was locked and changed")).into());
     }
-    let row = rows::find(&mut tx, id).await.map_err(ServiceError::from)?;
-    let row = row.ok_or_else(|| DecideError::Unknown(id.to_owned()))?;
-    service.operation_decided.wake_all_after(&mut tx);
-    tx.commit().await.map_err(ServiceError::from)?;
-    Ok(entry(&service.settings, row, now))
+    let row = rows::find(tx, id).await?.ok_or_else(|| DecideError::Unknown(id.to_owned()))?;
+    parts.decided.wake_all_after(tx);
+    Ok(entry(parts.settings, row, now))
 }
 
 /// The end of an operation, in words for people.

@@ -4,8 +4,9 @@ use l10n_api_types::operations::{Operation, OperationStatus};
 
 use super::entry;
 use super::state::State;
+use crate::clock::Timestamp;
+use crate::config::Settings;
 use crate::domain::ServiceError;
-use crate::service::Service;
 use crate::store::{Tx, operations as rows};
 
 /// Rows that are looked through at once.
@@ -19,12 +20,12 @@ const PAGE: i64 = 500;
 /// Returns an error if the datastore fails.
 pub async fn list(
     tx: &mut Tx,
-    service: &Service,
+    settings: &Settings,
+    now: Timestamp,
     project_id: Option<&str>,
     status: Option<OperationStatus>,
     most: u32,
 ) -> Result<Vec<(String, Operation)>, ServiceError> {
-    let now = service.clock.now();
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let (mut listed, mut before) = (Vec::new(), rows::NEWEST.to_owned());
     loop {
@@ -36,7 +37,7 @@ pub async fn list(
                 continue;
             }
             let project = format!("{}/{}", row.handle, row.slug);
-            listed.push((project, entry(&service.settings, row, now)));
+            listed.push((project, entry(settings, row, now)));
             if listed.len() >= most {
                 return Ok(listed);
             }

@@ -10,7 +10,7 @@ mod read;
 pub mod state;
 
 pub(crate) use create::create;
-pub use decide::{DecideError, OperationDecision, decide};
+pub use decide::{DecideError, DecisionParts, OperationDecision, decide};
 pub use list::list;
 pub(crate) use read::wait;
 

@@ -7,9 +7,10 @@ use l10n_api_types::OperationId;
 use l10n_api_types::operations::{Operation, OperationStatus};
 
 use super::entry;
-use crate::domain::long_poll::PollDeadline;
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::domain::long_poll::{PollDeadline, PollParts};
 use crate::domain::{Caller, ServiceError, pages};
-use crate::service::Service;
 use crate::store::{Tx, operations as rows};
 
 /// Reads an operation once it is pending no more, or after `longest`.
@@ -18,18 +19,20 @@ use crate::store::{Tx, operations as rows};
 ///
 /// 404 for an operation that is none of this project's.
 pub(crate) async fn wait(
-    service: &Service,
+    parts: PollParts<'_>,
+    clock: &dyn Clock,
+    settings: &Settings,
     caller: &Caller,
     id: &OperationId,
     longest: Duration,
 ) -> Result<Operation, ServiceError> {
-    let deadline = PollDeadline::new(service, longest);
+    let deadline = PollDeadline::new(parts.draining, longest);
     loop {
-        let mut decided = pin!(service.operation_decided.notified());
+        let mut decided = pin!(parts.hint.notified());
         decided.as_mut().enable();
         let is_over = deadline.is_over();
-        let mut tx = service.store.begin_read().await?;
-        let operation = read(&mut tx, service, caller, id).await?;
+        let mut tx = parts.store.begin_read().await?;
+        let operation = read(&mut tx, clock, settings, caller, id).await?;
         tx.rollback().await?;
         if operation.status != OperationStatus::Pending || is_over {
             return Ok(operation);
@@ -45,7 +48,8 @@ pub(crate) async fn wait(
 /// 404 for an operation that is none of this project's.
 pub(crate) async fn read(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    settings: &Settings,
     caller: &Caller,
     id: &OperationId,
 ) -> Result<Operation, ServiceError> {
@@ -56,5 +60,5 @@ pub(crate) async fn read(
     let row = found
         .filter(|row| row.project_id == caller.project.as_str())
         .ok_or_else(|| ServiceError::NotFound("this project has no such operation".to_owned()))?;
-    Ok(entry(&service.settings, row, service.clock.now()))
+    Ok(entry(settings, row, clock.now()))
 }

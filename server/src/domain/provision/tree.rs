@@ -5,10 +5,10 @@ use l10n_formats::locales;
 use serde::Serialize;
 
 use super::{Description, KeyDescription, ProjectDescription, WorkspaceDescription, check_name};
-use crate::clock::Timestamp;
+use crate::clock::{Clock, Timestamp};
+use crate::config::Settings;
 use crate::domain::{ServiceError, credits};
 use crate::ids::{ApiKeyText, IdKind, new_id};
-use crate::service::Service;
 use crate::store::api_keys::{self, NewApiKey};
 use crate::store::languages::{self, Language};
 use crate::store::projects::{self, MemorySetting, NewProject, Project};
@@ -92,25 +92,31 @@ impl std::fmt::Debug for ProvisionedKey {
 /// # Errors
 ///
 /// Returns an error that names the wrong place in the description; then nothing has been made.
-pub async fn provision(tx: &mut Tx, service: &Service, description: &Description) -> Result<Provisioned, ServiceError> {
+pub async fn provision(
+    tx: &mut Tx,
+    clock: &dyn Clock,
+    settings: &Settings,
+    description: &Description,
+) -> Result<Provisioned, ServiceError> {
     let mut done = Provisioned { workspaces: Vec::new() };
     for (index, wanted) in description.workspaces.iter().enumerate() {
         let place = format!("workspaces[{index}]");
-        done.workspaces.push(workspace(tx, service, wanted, &place).await?);
+        done.workspaces.push(workspace(tx, clock, settings, wanted, &place).await?);
     }
     Ok(done)
 }
 
 async fn workspace(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    settings: &Settings,
     wanted: &WorkspaceDescription,
     place: &str,
 ) -> Result<ProvisionedWorkspace, ServiceError> {
     check_name(&format!("{place}.handle"), &wanted.handle)?;
     let plan = wanted.plan.as_deref().unwrap_or("unlimited");
-    if !service.settings.plans.contains_key(plan) {
-        let known: Vec<_> = service.settings.plans.keys().map(String::as_str).collect();
+    if !settings.plans.contains_key(plan) {
+        let known: Vec<_> = settings.plans.keys().map(String::as_str).collect();
         return Err(invalid(&format!("{place}.plan"), format!("there is no plan `{plan}`, only {}", known.join(", "))));
     }
     let spending_cap = wanted.spending_cap.map(|credits| Millicredits::from(WholeCredits(credits)));
@@ -125,7 +131,7 @@ async fn workspace(
             id
         }
         None => {
-            let now = service.clock.now();
+            let now = clock.now();
             let id = new_id(IdKind::Workspace, now);
             workspaces::insert(
                 tx,
@@ -137,11 +143,11 @@ async fn workspace(
     };
     let lacking = Millicredits::from(WholeCredits(wanted.credits)) - ledger::granted(tx, &id).await?;
     if lacking > Millicredits::ZERO {
-        credits::grant(tx, &id, lacking, "provisioned", service.clock.now()).await?;
+        credits::grant(tx, &id, lacking, "provisioned", clock.now()).await?;
     }
     let mut projects = Vec::new();
     for (index, project) in wanted.projects.iter().enumerate() {
-        projects.push(self::project(tx, service, &id, project, &format!("{place}.projects[{index}]")).await?);
+        projects.push(self::project(tx, clock, &id, project, &format!("{place}.projects[{index}]")).await?);
     }
     let now = workspaces::find(tx, &id).await?.ok_or_else(|| ServiceError::internal("the workspace is gone"))?;
     Ok(ProvisionedWorkspace {
@@ -168,14 +174,14 @@ async fn memory(tx: &mut Tx, id: &str, wanted: Option<&str>, place: &str) -> Res
 
 async fn project(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
     workspace_id: &str,
     wanted: &ProjectDescription,
     place: &str,
 ) -> Result<ProvisionedProject, ServiceError> {
     check_name(&format!("{place}.slug"), &wanted.slug)?;
     let base = language(&wanted.base_language, &format!("{place}.baseLanguage"))?;
-    let now = service.clock.now();
+    let now = clock.now();
     let id = match projects::find_by_slug(tx, workspace_id, &wanted.slug).await? {
         Some(Project { base_language, .. }) if base_language != base => {
             let message = format!("the project is written in `{base_language}`, and that cannot change");

@@ -7,14 +7,14 @@ use l10n_api_types::requests::ReceiptStatus;
 use l10n_api_types::{ProjectId, RequestId};
 use secrecy::ExposeSecret as _;
 
-use super::process::alive_until;
-use super::{Write, WriteName};
+use super::process::{Process, alive_until};
+use super::{ReceiptParts, Write, WriteName};
 use crate::clock::Timestamp;
 use crate::domain::{Caller, ServiceError};
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::idempotency_keys::{self, IdempotencyKeyName, KeyUse, NewKeyUse};
 use crate::store::{StoreError, Tx, requests};
+use crate::vault::Vault;
 
 /// Time that an `Idempotency-Key` names one write, in milliseconds: 24 hours.
 pub(crate) const KEY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
@@ -60,17 +60,17 @@ pub struct Replayed {
 /// # Errors
 ///
 /// 409 for an `Idempotency-Key` that is in use for something else or whose write still runs; as the store.
-pub async fn begin(service: &Service, caller: &Caller, asked: WriteRequest) -> Result<BeginOutcome, ServiceError> {
-    let now = service.clock.now();
+pub async fn begin(parts: &ReceiptParts, caller: &Caller, asked: WriteRequest) -> Result<BeginOutcome, ServiceError> {
+    let now = parts.clock.now();
     let project = &caller.project;
-    let running = service.process.running();
-    let mut tx = service.store.begin_brief_write().await?;
+    let running = parts.process.running();
+    let mut tx = parts.store.begin_brief_write().await?;
     // First of all: who gives up a dead process locks its row before its receipts, too.
-    service.process.renew(&mut tx, now).await?;
+    parts.process.renew(&mut tx, now).await?;
     let mut request = caller.request.clone();
-    if !insert(&mut tx, service, project, &request, asked.kind, now).await? {
+    if !insert(&mut tx, &parts.process, project, &request, asked.kind, now).await? {
         request = RequestId::new(new_id(IdKind::Request, now));
-        insert(&mut tx, service, project, &request, asked.kind, now).await?;
+        insert(&mut tx, &parts.process, project, &request, asked.kind, now).await?;
     }
     if let Some(key) = &asked.idempotency {
         let name = IdempotencyKeyName { api_key_id: caller.key.as_str(), text: &key.text };
@@ -80,7 +80,7 @@ pub async fn begin(service: &Service, caller: &Caller, asked: WriteRequest) -> R
             let before = idempotency_keys::find(&mut tx, name).await?.ok_or_else(in_progress)?;
             if !is_over(&mut tx, project, &before, now).await? {
                 // Dropping the transaction takes the receipt of this request back: it is no write.
-                return replay(service, key, before, now).map(BeginOutcome::Before);
+                return replay(&parts.vault, key, before, now).map(BeginOutcome::Before);
             }
             if !idempotency_keys::take_over(&mut tx, name, used, &before.request_id).await? {
                 return Err(in_progress());
@@ -94,19 +94,19 @@ pub async fn begin(service: &Service, caller: &Caller, asked: WriteRequest) -> R
         request,
         idempotency: asked.idempotency,
     };
-    let (service, ended) = (service.clone(), AtomicBool::new(false));
-    Ok(BeginOutcome::New(Arc::new(Write { service, name, ended, _running: running })))
+    let (parts, ended) = (parts.clone(), AtomicBool::new(false));
+    Ok(BeginOutcome::New(Arc::new(Write { parts, name, ended, _running: running })))
 }
 
 async fn insert(
     tx: &mut Tx,
-    service: &Service,
+    process: &Process,
     project: &ProjectId,
     request: &RequestId,
     kind: &str,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    let process_id = Some(service.process.id());
+    let process_id = Some(process.id());
     let new = requests::NewRequest { project_id: project, id: request, kind, process_id, created_at: now };
     requests::insert(tx, new).await
 }
@@ -142,7 +142,7 @@ fn retry_after(running_since: Timestamp, now: Timestamp) -> u32 {
     u32::try_from(seconds).unwrap_or(SOONEST).clamp(SOONEST, LATEST)
 }
 
-fn replay(service: &Service, key: &IdempotencyKey, before: KeyUse, now: Timestamp) -> Result<Replayed, ServiceError> {
+fn replay(vault: &Vault, key: &IdempotencyKey, before: KeyUse, now: Timestamp) -> Result<Replayed, ServiceError> {
     if before.fingerprint != key.fingerprint {
         return Err(ServiceError::IdempotencyConflict(
             "this `Idempotency-Key` came with another request before: send a fresh key with a new request".to_owned(),
@@ -159,7 +159,7 @@ fn replay(service: &Service, key: &IdempotencyKey, before: KeyUse, now: Timestam
              `GET /requests/{request}` says what became of it"
         )));
     };
-    let body = service.vault.open(before.request_id.as_str(), &sealed).map_err(|error| {
+    let body = vault.open(before.request_id.as_str(), &sealed).map_err(|error| {
         tracing::error!(%error, request = %before.request_id, "a kept answer cannot be opened");
         ServiceError::IdempotencyConflict(
             "this `Idempotency-Key` was used and its answer can no longer be read, since its master key is gone: the \

@@ -23,12 +23,12 @@ use l10n_api_types::requests::Resource;
 use l10n_api_types::{ApiKeyId, ErrorBody, ErrorCode, ProjectId, RequestId};
 
 use super::ServiceError;
-use crate::clock::Timestamp;
-use crate::service::Service;
+use crate::clock::{Clock, Timestamp};
 use crate::store::engine::EngineKind;
 use crate::store::idempotency_keys::{self, IdempotencyKeyName};
 use crate::store::requests::{self, Success};
-use crate::store::{StoreError, Tx, server_processes};
+use crate::store::{Store, StoreError, Tx, server_processes};
+use crate::vault::Vault;
 
 use kept::shorten;
 use process::Running;
@@ -36,8 +36,7 @@ use process::Running;
 pub use begin::{BeginOutcome, IdempotencyKey, WriteRequest, begin};
 pub(crate) use begin::{KEY_MILLIS, Replayed};
 pub use kept::LONGEST_KEPT;
-pub(crate) use process::Process;
-pub use process::{LEASE_MILLIS, keep_up};
+pub use process::{LEASE_MILLIS, Process, keep_up};
 pub(crate) use read::read;
 pub use reseal::reseal;
 
@@ -48,10 +47,25 @@ pub const LANDS_WITHIN: i64 = 10 * 60 * 1_000;
 /// for a commit that was on its way, and for clocks that differ.
 pub const DEAD_AFTER: i64 = 15 * 60 * 1_000;
 
+/// The parts of the server that receipts use. They have transactions of their own, beside that of the write.
+#[derive(Debug, Clone)]
+pub struct ReceiptParts {
+    /// The datastore.
+    pub store: Store,
+    /// The source of time.
+    pub clock: Arc<dyn Clock>,
+    /// Seals the answers that are kept.
+    pub vault: Vault,
+    /// The process that carries the writes out.
+    pub process: Arc<Process>,
+    /// The most bytes of answers that are kept for a project.
+    pub kept_answer_bytes: u64,
+}
+
 /// A write that runs.
 #[derive(Debug)]
 pub struct Write {
-    service: Service,
+    parts: ReceiptParts,
     name: WriteName,
     ended: AtomicBool,
     /// Keeps the lease of this process as long as the write runs.
@@ -97,7 +111,7 @@ impl Write {
         resource: Option<&Resource>,
         reply: &[u8],
     ) -> Result<(), ServiceError> {
-        let now = self.service.clock.now();
+        let now = self.parts.clock.now();
         let success = Success {
             http_status,
             resource: resource.map(|resource| (resource.kind.as_str(), resource.id.as_str())),
@@ -107,7 +121,7 @@ impl Write {
         if !requests::succeed(tx, &self.name.project, &self.name.request, success).await? {
             return Err(ServiceError::Late);
         }
-        self.name.keep(tx, &self.service, http_status, reply).await?;
+        self.name.keep(tx, &self.parts, http_status, reply).await?;
         let write = Arc::clone(self);
         tx.after_commit(move || write.ended.store(true, Ordering::Release));
         Ok(())
@@ -117,23 +131,26 @@ impl Write {
     pub async fn fail(&self, error: &ServiceError) {
         self.ended.store(true, Ordering::Release);
         let http_status = error.code().status().unwrap_or(500);
-        Unsettled { name: self.name.clone(), http_status, error: ErrorBody::from(error) }
-            .settle_now(&self.service)
-            .await;
+        Unsettled { name: self.name.clone(), http_status, error: ErrorBody::from(error) }.settle_now(&self.parts).await;
     }
 }
 
 impl WriteName {
-    async fn keep(&self, tx: &mut Tx, service: &Service, http_status: u16, reply: &[u8]) -> Result<(), ServiceError> {
+    async fn keep(
+        &self,
+        tx: &mut Tx,
+        parts: &ReceiptParts,
+        http_status: u16,
+        reply: &[u8],
+    ) -> Result<(), ServiceError> {
         let Some(name) = self.key() else { return Ok(()) };
         let (project, request) = (self.project.as_str(), self.request.as_str());
         let reply = shorten(std::str::from_utf8(reply).map_err(ServiceError::internal)?);
-        let sealed = reply.map(|reply| service.vault.seal(request, &reply)).transpose();
+        let sealed = reply.map(|reply| parts.vault.seal(request, &reply)).transpose();
         let sealed = sealed.map_err(ServiceError::internal)?;
         idempotency_keys::answer(tx, name, &self.request, http_status, sealed.as_deref()).await?;
         let bytes = sealed.map_or(0, |sealed| sealed.len());
-        let bound = service.settings.limits.kept_answer_bytes;
-        Ok(service.process.kept_bytes.make_room(tx, project, bytes, bound).await?)
+        Ok(parts.process.kept_bytes.make_room(tx, project, bytes, parts.kept_answer_bytes).await?)
     }
 
     fn key(&self) -> Option<IdempotencyKeyName<'_>> {
@@ -151,22 +168,22 @@ struct Unsettled {
 }
 
 impl Unsettled {
-    async fn settle_now(self, service: &Service) {
-        if let Err(error) = self.settle(service).await {
+    async fn settle_now(self, parts: &ReceiptParts) {
+        if let Err(error) = self.settle(parts).await {
             tracing::warn!(correlation_id = %self.name.request, ?error, "cannot say yet that a write failed; trying again");
-            service.process.settle_later(self);
+            parts.process.settle_later(self);
         }
     }
 
-    async fn settle(&self, service: &Service) -> Result<(), ServiceError> {
+    async fn settle(&self, parts: &ReceiptParts) -> Result<(), ServiceError> {
         let Self { name, http_status, error } = self;
         let WriteName { project, request, .. } = name;
-        let mut tx = service.store.begin_brief_write().await?;
+        let mut tx = parts.store.begin_brief_write().await?;
         // A commit whose answer got lost has ended the receipt: then nothing is to be said.
-        if requests::fail(&mut tx, project, request, *http_status, error, service.clock.now()).await? {
+        if requests::fail(&mut tx, project, request, *http_status, error, parts.clock.now()).await? {
             if is_kept(*http_status) {
                 let reply = serde_json::to_vec(error).map_err(ServiceError::internal)?;
-                name.keep(&mut tx, service, *http_status, &reply).await?;
+                name.keep(&mut tx, parts, *http_status, &reply).await?;
             } else if let Some(key) = name.key() {
                 idempotency_keys::forget(&mut tx, key, request).await?;
             }
@@ -183,9 +200,9 @@ impl Drop for Write {
         }
         let error = ErrorBody::new(ErrorCode::Internal, "the request was given up before its end: nothing was written");
         let given_up = Unsettled { name: self.name.clone(), http_status: 500, error };
-        let service = self.service.clone();
+        let parts = self.parts.clone();
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { given_up.settle_now(&service).await });
+            runtime.spawn(async move { given_up.settle_now(&parts).await });
         }
     }
 }

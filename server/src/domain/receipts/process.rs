@@ -10,10 +10,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::kept::KeptBytes;
-use super::{DEAD_AFTER, Unsettled};
+use super::{DEAD_AFTER, ReceiptParts, Unsettled};
 use crate::clock::{Clock, Timestamp};
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::{StoreError, Tx, requests, server_processes};
 
 /// Time that a lease lasts, in milliseconds. With the few seconds between two looks at it, a write of a process that
@@ -103,9 +102,9 @@ impl Process {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn keep_up(service: &Service) -> Result<u64, StoreError> {
-    let (process, now) = (&service.process, service.clock.now());
-    let mut tx = service.store.begin_ahead().await?;
+pub async fn keep_up(parts: &ReceiptParts) -> Result<u64, StoreError> {
+    let (process, now) = (&parts.process, parts.clock.now());
+    let mut tx = parts.store.begin_ahead().await?;
     if process.is_at_work() {
         process.renew(&mut tx, now).await?;
     }
@@ -115,17 +114,17 @@ pub async fn keep_up(service: &Service) -> Result<u64, StoreError> {
         server_processes::delete(&mut tx, &dead).await?;
     }
     tx.commit().await?;
-    settle_waiting(service).await;
+    settle_waiting(parts).await;
     Ok(given_up)
 }
 
-async fn settle_waiting(service: &Service) {
+async fn settle_waiting(parts: &ReceiptParts) {
     loop {
-        let next = service.process.unsettled().pop_front();
+        let next = parts.process.unsettled().pop_front();
         let Some(unsettled) = next else { return };
-        if let Err(error) = unsettled.settle(service).await {
+        if let Err(error) = unsettled.settle(parts).await {
             tracing::warn!(?error, "cannot say yet that writes failed; trying again");
-            service.process.unsettled().push_front(unsettled);
+            parts.process.unsettled().push_front(unsettled);
             return;
         }
     }

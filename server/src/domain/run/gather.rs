@@ -103,10 +103,10 @@ pub(super) async fn gather(
             true => IndexSet::default(),
             false => {
                 let languages = Languages { source: &project.base_language, target: language };
-                known(tx, (&memory, languages), cx.service.engine.name(), &needed, &input.incoming, &texts).await?
+                known(tx, (&memory, languages), cx.parts.engine, &needed, &input.incoming, &texts).await?
             }
         };
-        let pricing = &cx.service.settings.pricing;
+        let pricing = &cx.parts.settings.pricing;
         work.push(LanguageWork::new(language, needed, &input.incoming, &texts, &known, pricing));
     }
     Ok(Gathered { project, held, classified, copies, texts, work, kept })

@@ -66,9 +66,9 @@ pub(super) async fn land(
     let token = match staged {
         Some(staged) => {
             let token = staged.run.tracking_token.clone();
-            start(tx, cx.service, cx.caller, token, gathered.price(), cx.now).await?
+            start(tx, cx.parts.work_queued, cx.caller, token, gathered.price(), cx.now).await?
         }
-        None => queue(tx, cx.service, cx.caller, left(input, gathered, ids), cx.now).await?,
+        None => queue(tx, cx.parts, cx.caller, left(input, gathered, ids), cx.now).await?,
     };
     Ok(Some(token))
 }
@@ -314,8 +314,8 @@ pub(super) async fn recall(
     let languages = Languages { source: &gathered.project.base_language, target: &work.language };
     let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
     let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
-    let found = memory.recall(tx, languages, cx.service.engine.name(), &hashes).await?;
-    memory.touch(tx, languages, cx.service.engine.name(), &hashes, cx.now).await?;
+    let found = memory.recall(tx, languages, cx.parts.engine, &hashes).await?;
+    memory.touch(tx, languages, cx.parts.engine, &hashes, cx.now).await?;
     let remembered = recalled(input, gathered, &work.language, places, &found);
     let rows = remembered.iter().filter_map(|recalled| {
         Some(NewTranslation {

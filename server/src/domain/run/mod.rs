@@ -33,19 +33,35 @@ use l10n_api_types::translations::Run;
 
 use super::approval::{self, Approval, GatedCall};
 use super::{Caller, ServiceError, credits};
-use crate::clock::Timestamp;
-use crate::service::Service;
+use crate::clock::{Clock, Timestamp};
+use crate::config::Settings;
+use crate::signal::Signal;
 use crate::store::holds::Hold;
-use crate::store::{HeldTurn, Tx};
+use crate::store::{HeldTurn, Store, Tx};
 
 pub(crate) use stage::give_up_orphans;
 pub use stage::sweep;
 pub(crate) use sync::{SyncRequest, sync};
 pub(crate) use translate::translate;
 
+/// The parts of the server that runs use.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RunParts<'a> {
+    /// The datastore: a run of keys consists of several transactions where it is large.
+    pub store: &'a Store,
+    /// The source of time.
+    pub clock: &'a dyn Clock,
+    /// The settings, which have prices, limits and plans.
+    pub settings: &'a Settings,
+    /// The name of the engine that translates.
+    pub engine: &'a str,
+    /// Tells the translation worker that there is a job.
+    pub work_queued: &'a Signal,
+}
+
 /// Around one run.
 struct RunContext<'a> {
-    service: &'a Service,
+    parts: RunParts<'a>,
     caller: &'a Caller,
     /// One time for everything that the run writes.
     now: Timestamp,
@@ -56,22 +72,22 @@ struct RunContext<'a> {
 }
 
 impl<'a> RunContext<'a> {
-    fn new(service: &'a Service, caller: &'a Caller, dry_run: bool, operation: Option<&'a OperationId>) -> Self {
-        Self { service, caller, now: service.clock.now(), dry_run, operation, turn: None }
+    fn new(parts: RunParts<'a>, caller: &'a Caller, dry_run: bool, operation: Option<&'a OperationId>) -> Self {
+        Self { parts, caller, now: parts.clock.now(), dry_run, operation, turn: None }
     }
 
     /// Lets the other writes of the project wait until the run has ended.
     async fn hold_turn(&mut self) -> Result<(), ServiceError> {
         if self.turn.is_none() {
             let Caller { workspace, project, .. } = self.caller;
-            self.turn = Some(self.service.store.hold_turn(workspace, project).await?);
+            self.turn = Some(self.parts.store.hold_turn(workspace, project).await?);
         }
         Ok(())
     }
 
     /// Begins one of the many transactions of a large run.
     async fn begin_piece(&self) -> Result<Tx, ServiceError> {
-        let (store, caller) = (&self.service.store, self.caller);
+        let (store, caller) = (self.parts.store, self.caller);
         Ok(match self.turn {
             Some(_) => store.begin_background_write().await?,
             None => store.begin_background_write_in(&caller.workspace, &caller.project).await?,
@@ -80,7 +96,7 @@ impl<'a> RunContext<'a> {
 
     /// A transaction that may write, or cannot.
     async fn begin(&self, writes: bool) -> Result<Tx, ServiceError> {
-        let (store, caller) = (&self.service.store, self.caller);
+        let (store, caller) = (self.parts.store, self.caller);
         Ok(match writes {
             true if self.turn.is_some() => store.begin_write().await?,
             true => store.begin_write_in(&caller.workspace, &caller.project).await?,

@@ -4,12 +4,14 @@ use std::ops::Range;
 
 use l10n_api_types::{DocumentId, Millicredits, ProjectId, TrackingToken};
 
+use super::RunParts;
 use super::incoming::Incoming;
 use super::work::{self, Chunks, DistinctTexts, IndexSet, LanguageWork};
 use crate::clock::Timestamp;
+use crate::config::Pricing;
 use crate::domain::{Caller, ServiceError, credits};
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
+use crate::signal::Signal;
 use crate::store::pending_items::NewPending;
 use crate::store::{Tx, jobs, pending_items};
 
@@ -35,37 +37,37 @@ pub(in crate::domain) struct JobInput<'a> {
 /// Queues it, and sets its price aside.
 pub(in crate::domain) async fn queue(
     tx: &mut Tx,
-    service: &Service,
+    parts: RunParts<'_>,
     caller: &Caller,
     left: JobInput<'_>,
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
     let token = TrackingToken::new(new_id(IdKind::TrackingToken, now));
-    insert_job(tx, service, caller, &left, &token, false, now).await?;
+    insert_job(tx, parts.engine, caller, &left, &token, false, now).await?;
     let price = work::price(left.work);
-    let mut pieces = ChunkWriter::new(service, caller, &token, left);
+    let mut pieces = ChunkWriter::new(&parts.settings.pricing, caller, &token, left);
     while pieces.write_next(tx).await? {}
-    start(tx, service, caller, token, price, now).await
+    start(tx, parts.work_queued, caller, token, price, now).await
 }
 
 /// Sets the price of a job aside, and wakes the worker for it.
 pub(super) async fn start(
     tx: &mut Tx,
-    service: &Service,
+    work_queued: &Signal,
     caller: &Caller,
     token: TrackingToken,
     price: Millicredits,
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
     credits::hold(tx, &caller.workspace, &token, price, now).await?;
-    service.work_queued.wake_one_after(tx);
+    work_queued.wake_one_after(tx);
     Ok(token)
 }
 
 /// Writes the row of a job.
 pub(super) async fn insert_job(
     tx: &mut Tx,
-    service: &Service,
+    engine: &str,
     caller: &Caller,
     left: &JobInput<'_>,
     token: &TrackingToken,
@@ -78,7 +80,7 @@ pub(super) async fn insert_job(
         workspace_id: &caller.workspace,
         document_id: left.document,
         retranslate: left.retranslate,
-        engine: service.engine.name(),
+        engine,
         request_id: &caller.request,
         total: i64::try_from(work::queued(left.work)).unwrap_or(i64::MAX),
         estimated: work::price(left.work),
@@ -91,7 +93,7 @@ pub(super) async fn insert_job(
 /// The chunks of a job, cut and written piece by piece. Languages that need the same items share the stored lists of
 /// them.
 pub(super) struct ChunkWriter<'a> {
-    service: &'a Service,
+    pricing: &'a Pricing,
     project: &'a ProjectId,
     token: &'a TrackingToken,
     left: JobInput<'a>,
@@ -106,9 +108,9 @@ pub(super) struct ChunkWriter<'a> {
 }
 
 impl<'a> ChunkWriter<'a> {
-    pub(super) fn new(service: &'a Service, caller: &'a Caller, token: &'a TrackingToken, left: JobInput<'a>) -> Self {
+    pub(super) fn new(pricing: &'a Pricing, caller: &'a Caller, token: &'a TrackingToken, left: JobInput<'a>) -> Self {
         let (written, project) = (Vec::new(), &caller.project);
-        Self { service, project, token, left, written, language: 0, open: None, slots: 0, chunks: 0 }
+        Self { pricing, project, token, left, written, language: 0, open: None, slots: 0, chunks: 0 }
     }
 
     /// Writes a piece; `false` when there was none left.
@@ -141,7 +143,7 @@ impl<'a> ChunkWriter<'a> {
             let first = self.left.incoming.get(self.left.texts.first(text))?;
             Some(jobs::JobItem {
                 hash: first.hash,
-                price: self.service.settings.pricing.price(first.characters),
+                price: self.pricing.price(first.characters),
                 keys: items.into_iter().filter_map(|item| self.left.names.get(item)).cloned().collect(),
             })
         };

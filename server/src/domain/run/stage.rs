@@ -12,11 +12,10 @@ use super::queue::{ChunkWriter, insert_job};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::engine::EngineKind;
 use crate::store::keys::{self, NewKey};
 use crate::store::staged_runs::{self, StagedKey, StagedRun, StagedTotals, Status};
-use crate::store::{StoreError, Tx, lock};
+use crate::store::{Store, StoreError, Tx, lock};
 
 /// Keys of one transaction. On SQLite every writer waits for it.
 const KEYS: usize = 200;
@@ -62,7 +61,7 @@ pub(super) fn is_worth_it(input: &Input, gathered: &Gathered) -> bool {
 
 /// A run under way. If it is dropped before it has landed, its rows are deleted: its client is gone.
 pub(super) struct Guard<'a> {
-    service: &'a Service,
+    store: &'a Store,
     run: Option<StagedRun>,
 }
 
@@ -75,7 +74,7 @@ impl Guard<'_> {
     /// Deletes the run's rows. If that fails, the sweep does it later.
     pub(super) async fn discard(mut self) {
         if let Some(run) = self.run.take() {
-            discard(self.service, &run).await;
+            discard(self.store, &run).await;
         }
     }
 }
@@ -83,8 +82,8 @@ impl Guard<'_> {
 impl Drop for Guard<'_> {
     fn drop(&mut self) {
         if let (Some(run), Ok(runtime)) = (self.run.take(), tokio::runtime::Handle::try_current()) {
-            let service = self.service.clone();
-            runtime.spawn(async move { discard(&service, &run).await });
+            let store = self.store.clone();
+            runtime.spawn(async move { discard(&store, &run).await });
         }
     }
 }
@@ -116,7 +115,7 @@ pub(super) async fn stage<'a>(
         status: Status::Writing,
         created_at: cx.now,
     };
-    let guard = Guard { service: cx.service, run: Some(run.clone()) };
+    let guard = Guard { store: cx.parts.store, run: Some(run.clone()) };
     let writing = StageWriter { cx, input, gathered, ids: &ids, run: &run };
     let Some(translations) = writing.write(&new, &changed).await.transpose() else {
         guard.discard().await;
@@ -162,7 +161,7 @@ impl StageWriter<'_> {
         staged_runs::insert(&mut tx, run).await?;
         if gathered.queued() > 0 {
             let left = left(input, gathered, ids);
-            insert_job(&mut tx, cx.service, cx.caller, &left, &run.tracking_token, true, cx.now).await?;
+            insert_job(&mut tx, cx.parts.engine, cx.caller, &left, &run.tracking_token, true, cx.now).await?;
         }
         tx.commit().await?;
         Ok(())
@@ -231,7 +230,8 @@ impl StageWriter<'_> {
 
     async fn chunks(&self) -> Result<(), ServiceError> {
         let Self { cx, input, gathered, ids, run } = self;
-        let mut pieces = ChunkWriter::new(cx.service, cx.caller, &run.tracking_token, left(input, gathered, ids));
+        let mut pieces =
+            ChunkWriter::new(&cx.parts.settings.pricing, cx.caller, &run.tracking_token, left(input, gathered, ids));
         let mut is_more = gathered.queued() > 0;
         while is_more {
             let mut tx = cx.begin_piece().await?;
@@ -242,18 +242,18 @@ impl StageWriter<'_> {
     }
 }
 
-async fn discard(service: &Service, run: &StagedRun) {
-    if let Err(error) = delete(service, run).await {
+async fn discard(store: &Store, run: &StagedRun) {
+    if let Err(error) = delete(store, run).await {
         tracing::warn!(?error, "what was written ahead of a run is left for the sweep");
     }
 }
 
-async fn delete(service: &Service, run: &StagedRun) -> Result<(), ServiceError> {
-    let mut tx = service.store.begin_background_write().await?;
+async fn delete(store: &Store, run: &StagedRun) -> Result<(), ServiceError> {
+    let mut tx = store.begin_background_write().await?;
     staged_runs::give_up(&mut tx, run).await?;
     tx.commit().await?;
     loop {
-        let mut tx = service.store.begin_background_write().await?;
+        let mut tx = store.begin_background_write().await?;
         let is_more = staged_runs::sweep_some(&mut tx, run).await?;
         tx.commit().await?;
         if !is_more {
@@ -264,9 +264,9 @@ async fn delete(service: &Service, run: &StagedRun) -> Result<(), ServiceError> 
 
 /// Gives up the staged rows of a server that was killed, before this one's first run: an embedded datastore has no
 /// other server.
-pub(crate) async fn give_up_orphans(service: &Service) -> Result<(), ServiceError> {
-    if service.store.engine() == EngineKind::Sqlite {
-        let mut tx = service.store.begin_background_write().await?;
+pub(crate) async fn give_up_orphans(store: &Store) -> Result<(), ServiceError> {
+    if store.engine() == EngineKind::Sqlite {
+        let mut tx = store.begin_background_write().await?;
         staged_runs::give_up_all(&mut tx).await?;
         tx.commit().await?;
     }
@@ -279,13 +279,13 @@ pub(crate) async fn give_up_orphans(service: &Service) -> Result<(), ServiceErro
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
-    let until = Timestamp::from_millis(service.clock.now().as_millis() - DEAD_AFTER);
+pub async fn sweep(store: &Store, now: Timestamp) -> Result<(), ServiceError> {
+    let until = Timestamp::from_millis(now.as_millis() - DEAD_AFTER);
     loop {
-        let mut tx = service.store.begin_read().await?;
+        let mut tx = store.begin_read().await?;
         let found = staged_runs::oldest(&mut tx, until).await?;
         tx.rollback().await?;
         let Some(run) = found else { return Ok(()) };
-        delete(service, &run).await?;
+        delete(store, &run).await?;
     }
 }

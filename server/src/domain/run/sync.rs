@@ -8,10 +8,9 @@ use super::file::ReadFile;
 use super::gather::{Input, SourceFile};
 use super::targets::{check_size, of_project, targets};
 use super::translate::{begin, execute};
-use super::{RunContext, ahead, import, incoming};
+use super::{RunContext, RunParts, ahead, import, incoming};
 use crate::domain::code_changes::reconcile::follow_renames;
 use crate::domain::{Caller, ServiceError};
-use crate::service::Service;
 use crate::store::projects::Project;
 use crate::store::{Tx, code_changes, languages, output_formats};
 
@@ -38,12 +37,12 @@ pub(crate) struct SyncRequest {
 ///
 /// 400 for the fields, 403 for an agent's key, 402 for credits, cap and plan.
 pub(crate) async fn sync(
-    service: &Service,
+    parts: RunParts<'_>,
     caller: &Caller,
     request: SyncRequest,
     dry_run: bool,
 ) -> Result<(Tx, Run), ServiceError> {
-    let mut cx = RunContext::new(service, caller, dry_run, request.operation_id.as_ref());
+    let mut cx = RunContext::new(parts, caller, dry_run, request.operation_id.as_ref());
     let ahead = request.language.is_none() && ahead::is_worth_it(&cx, request.file.entries.len());
     let writes = !dry_run && !ahead;
     let mut tx = cx.begin(writes).await?;

@@ -5,11 +5,10 @@ use l10n_api_types::translations::{Run, TranslateBody};
 use super::gather::{Gathered, Input, gather};
 use super::stage::Staged;
 use super::targets::{check_size, targets};
-use super::{RunContext, ahead, answer, incoming, land};
+use super::{RunContext, RunParts, ahead, answer, incoming, land};
 use crate::domain::approval::Approval;
 use crate::domain::code_changes::reconcile::reconcile;
 use crate::domain::{Caller, ServiceError, credits};
-use crate::service::Service;
 use crate::store::projects::Project;
 use crate::store::{Tx, code_changes, languages, lock, projects};
 
@@ -20,12 +19,12 @@ use crate::store::{Tx, code_changes, languages, lock, projects};
 ///
 /// 400 for the fields, 403 for an agent's key, 402 for credits, cap and plan.
 pub(crate) async fn translate(
-    service: &Service,
+    parts: RunParts<'_>,
     caller: &Caller,
     body: TranslateBody,
     dry_run: bool,
 ) -> Result<(Tx, Run), ServiceError> {
-    let mut cx = RunContext::new(service, caller, dry_run, body.operation_id.as_ref());
+    let mut cx = RunContext::new(parts, caller, dry_run, body.operation_id.as_ref());
     let incoming = incoming::from_keys(body.keys)?;
     let ahead = ahead::is_worth_it(&cx, incoming.len());
     let writes = !dry_run && !ahead;
@@ -157,7 +156,7 @@ async fn check_plan(tx: &mut Tx, cx: &RunContext<'_>, input: &Input, gathered: &
     let archived = answer::archived(input, gathered);
     let held = u64::try_from(gathered.project.key_count).unwrap_or_default();
     let wanted = (held + counts.new).saturating_sub(archived);
-    match cx.service.settings.plan(&workspace.plan).keys {
+    match cx.parts.settings.plan(&workspace.plan).keys {
         Some(limit) if wanted > limit => Err(ServiceError::PlanLimit { feature: "keys", limit, wanted }),
         _ => Ok(()),
     }

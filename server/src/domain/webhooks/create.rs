@@ -5,12 +5,13 @@ use l10n_api_types::webhooks::{CreateBody, Created};
 use secrecy::ExposeSecret as _;
 
 use super::{MOST, fields, rows, secret};
+use crate::clock::Clock;
 use crate::domain::{Caller, ServiceError};
-use crate::egress::Target;
+use crate::egress::{Egress, Target};
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::row::Json;
 use crate::store::{Tx, lock};
+use crate::vault::Vault;
 
 /// A registration whose URL and events have been judged.
 #[derive(Debug)]
@@ -25,9 +26,9 @@ impl Registration {
     /// # Errors
     ///
     /// 400 for a URL that deliveries may not be sent to, and for no event.
-    pub async fn judge(service: &Service, body: CreateBody) -> Result<Self, ServiceError> {
+    pub async fn judge(egress: &Egress, body: CreateBody) -> Result<Self, ServiceError> {
         let events = fields::events(body.events)?;
-        let target = fields::target(service, &body.url).await?;
+        let target = fields::target(egress, &body.url).await?;
         Ok(Self { target, events })
     }
 }
@@ -39,7 +40,8 @@ impl Registration {
 /// 409 `webhook_limit` when the project has as many as it may, enabled or not.
 pub async fn create(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    vault: &Vault,
     caller: &Caller,
     registration: Registration,
 ) -> Result<Created, ServiceError> {
@@ -49,9 +51,9 @@ pub async fn create(
     if usize::try_from(rows::count(tx, project).await?).unwrap_or(usize::MAX) >= MOST {
         return Err(ServiceError::WebhookLimit(MOST));
     }
-    let now = service.clock.now();
+    let now = clock.now();
     let id = new_id(IdKind::Webhook, now);
-    let secret = secret::fresh(&service.vault, &id)?;
+    let secret = secret::fresh(vault, &id)?;
     let webhook = rows::Webhook {
         id,
         project_id: project.to_owned(),

@@ -3,17 +3,16 @@
 use l10n_api_types::events::EventType;
 
 use crate::domain::ServiceError;
-use crate::egress::Target;
-use crate::service::Service;
+use crate::egress::{Egress, Target};
 
 /// Judges a URL and the present addresses of its host. Asks name servers: not inside a transaction.
 ///
 /// # Errors
 ///
 /// 400 for a URL that deliveries may not be sent to (§4 rule 1).
-pub(super) async fn target(service: &Service, url: &str) -> Result<Target, ServiceError> {
-    let target = parsed(service, url)?;
-    service.egress.vet(&target).await.map_err(|failure| refused(&failure.text))?;
+pub(super) async fn target(egress: &Egress, url: &str) -> Result<Target, ServiceError> {
+    let target = parsed(egress, url)?;
+    egress.vet(&target).await.map_err(|failure| refused(&failure.text))?;
     Ok(target)
 }
 
@@ -22,8 +21,8 @@ pub(super) async fn target(service: &Service, url: &str) -> Result<Target, Servi
 /// # Errors
 ///
 /// 400 for a URL that deliveries may not be sent to, whatever its host resolves to.
-pub(super) fn parsed(service: &Service, url: &str) -> Result<Target, ServiceError> {
-    service.egress.parse(url).map_err(|error| refused(&error.to_string()))
+pub(super) fn parsed(egress: &Egress, url: &str) -> Result<Target, ServiceError> {
+    egress.parse(url).map_err(|error| refused(&error.to_string()))
 }
 
 fn refused(reason: &str) -> ServiceError {

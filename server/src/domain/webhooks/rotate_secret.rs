@@ -4,9 +4,10 @@ use l10n_api_types::webhooks::Rotated;
 use secrecy::ExposeSecret as _;
 
 use super::{lock, rows, secret};
+use crate::clock::Clock;
 use crate::domain::{Caller, ServiceError};
-use crate::service::Service;
 use crate::store::Tx;
+use crate::vault::Vault;
 
 /// Time that deliveries are also signed with the previous secret, in milliseconds: 24 hours (§6.9, §8).
 const OVERLAP: i64 = 24 * 60 * 60 * 1_000;
@@ -19,13 +20,14 @@ const OVERLAP: i64 = 24 * 60 * 60 * 1_000;
 /// 404 when the project has no such webhook.
 pub(crate) async fn rotate_secret(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    vault: &Vault,
     caller: &Caller,
     id: &str,
 ) -> Result<Rotated, ServiceError> {
     let webhook = lock(tx, caller, id).await?;
-    let secret = secret::fresh(&service.vault, &webhook.id)?;
-    let until = service.clock.now().plus_millis(OVERLAP);
+    let secret = secret::fresh(vault, &webhook.id)?;
+    let until = clock.now().plus_millis(OVERLAP);
     let secrets = rows::Secrets {
         id: webhook.id.clone(),
         secret: secret.sealed,

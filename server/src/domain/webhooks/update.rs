@@ -1,12 +1,15 @@
 //! Changing a webhook.
 
+use std::sync::Arc;
+
 use l10n_api_types::events::EventType;
 use l10n_api_types::webhooks::{UpdateBody, Webhook};
 
 use super::{entry, fields, lock, rows};
+use crate::clock::Clock;
+use crate::deliveries_due::DeliveriesDue;
 use crate::domain::{Caller, ServiceError, deliveries};
-use crate::egress::Target;
-use crate::service::Service;
+use crate::egress::{Egress, Target};
 use crate::store::Tx;
 use crate::store::row::Json;
 
@@ -24,14 +27,14 @@ impl WebhookChange {
     /// # Errors
     ///
     /// 400 for a request that changes nothing (§4 rule 4), a URL that deliveries may not be sent to, and no event.
-    pub(crate) async fn judge(service: &Service, body: UpdateBody) -> Result<Self, ServiceError> {
+    pub(crate) async fn judge(egress: &Egress, body: UpdateBody) -> Result<Self, ServiceError> {
         if body.url.is_none() && body.events.is_none() && body.enabled.is_none() {
             let message = "the body must have at least one of `url`, `events` and `enabled`";
             return Err(ServiceError::InvalidArgument(message.to_owned()));
         }
         let events = body.events.map(fields::events).transpose()?;
         let target = match &body.url {
-            Some(url) => Some(fields::target(service, url).await?),
+            Some(url) => Some(fields::target(egress, url).await?),
             None => None,
         };
         Ok(Self { target, events, enabled: body.enabled })
@@ -46,12 +49,13 @@ impl WebhookChange {
 /// 404 when the project has no such webhook.
 pub(crate) async fn update(
     tx: &mut Tx,
-    service: &Service,
+    clock: &dyn Clock,
+    deliveries_due: &Arc<DeliveriesDue>,
     caller: &Caller,
     id: &str,
     change: WebhookChange,
 ) -> Result<Webhook, ServiceError> {
-    let now = service.clock.now();
+    let now = clock.now();
     let mut webhook = lock(tx, caller, id).await?;
     if let Some(target) = change.target {
         webhook.url = target.as_str().to_owned();
@@ -69,7 +73,7 @@ pub(crate) async fn update(
     }
     rows::update(tx, &webhook).await?;
     match change.enabled {
-        Some(true) => deliveries::resume(tx, &service.deliveries_due, &caller.project, id, now).await?,
+        Some(true) => deliveries::resume(tx, deliveries_due, &caller.project, id, now).await?,
         Some(false) => deliveries::pause(tx, id).await?,
         None => {}
     }

@@ -11,6 +11,6 @@ pub(crate) async fn handle(cx: Context, request: Request<Run>) -> Result<Committ
     let dry_run = request.body.dry_run.unwrap_or(false);
     let Context { service, caller, .. } = &cx;
     let mut tx = if dry_run { service.store.begin_read().await? } else { cx.begin_write().await? };
-    let run = content::run(&mut tx, service, caller, &request.path.doc_id, &request.body, dry_run).await?;
+    let run = content::run(&mut tx, service.runs(), caller, &request.path.doc_id, &request.body, dry_run).await?;
     commit(&cx, tx, run).await
 }

@@ -17,7 +17,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<T
     let answer = match (&query.tracking_token, &query.r#ref, &query.version) {
         (Some(token), None, None) => {
             let page = JobPage { limit, cursor: query.cursor.as_deref().map(Cursor::decode).transpose()? };
-            let job = jobs::wait(&cx.service, &cx.caller, token, &page, wait).await?;
+            let job = jobs::wait(cx.service.poll(&cx.service.job_ended), &cx.caller, token, &page, wait).await?;
             TranslationsAnswer::Job(Box::new(job))
         }
         (None, Some(name), None) => {

@@ -15,6 +15,6 @@ pub(crate) async fn handle(cx: Context, request: Request<Sync>) -> Result<Commit
     let file = read.await.map_err(ServiceError::internal)??;
     let request = SyncRequest { file, language, languages, on_removed, retranslate, operation_id };
     let Context { service, caller, .. } = &cx;
-    let (tx, run) = run::sync(service, caller, request, dry_run).await?;
+    let (tx, run) = run::sync(service.runs(), caller, request, dry_run).await?;
     commit(&cx, tx, run).await
 }

@@ -32,7 +32,7 @@ pub(super) async fn send(service: &Service, attempt: &Attempt) -> AttemptOutcome
         took_ms: i64::try_from(took.as_millis()).unwrap_or(i64::MAX),
     };
     note(attempt, &outcome);
-    metrics::attempted(service, &outcome);
+    metrics::attempted(service.store.engine(), &outcome);
     outcome
 }
 

@@ -7,11 +7,12 @@ use l10n_api_types::content::DocumentState;
 use l10n_api_types::events::{ContentSummary, DocumentAction};
 use l10n_api_types::requests::Receipt;
 use l10n_server::both_engines;
-use l10n_server::domain::operations::{OperationDecision, decide};
+use l10n_server::domain::operations::OperationDecision;
 use l10n_server::engines::Identity;
 use l10n_server::http::ConnectionTimeouts;
 use l10n_server::store::Tx;
-use l10n_server::testing::{TestApp, TestStore};
+
+use l10n_server::testing::{TestApp, TestStore, decide};
 use l10n_server::workers::translate::{WorkerConfig, run as work};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;

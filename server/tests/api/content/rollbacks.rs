@@ -5,8 +5,9 @@ use l10n_api_types::content::Document;
 use l10n_api_types::events::{ContentSummary, DocumentAction};
 use l10n_api_types::publish::DocumentsPublished;
 use l10n_server::both_engines;
-use l10n_server::domain::operations::{OperationDecision, decide};
+use l10n_server::domain::operations::OperationDecision;
 use l10n_server::http::ConnectionTimeouts;
+use l10n_server::testing::decide;
 use l10n_server::testing::{Call, TestApp, TestStore};
 use serde_json::json;
 

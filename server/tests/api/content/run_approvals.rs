@@ -2,8 +2,9 @@
 
 use l10n_api_types::operations::Operation;
 use l10n_server::both_engines;
-use l10n_server::domain::operations::{OperationDecision, decide};
+use l10n_server::domain::operations::OperationDecision;
 use l10n_server::http::ConnectionTimeouts;
+use l10n_server::testing::decide;
 use l10n_server::testing::{Answer, TestApp, TestStore};
 use serde_json::{Value, json};
 

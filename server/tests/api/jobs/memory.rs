@@ -60,7 +60,7 @@ async fn set(app: &TestApp, project: &TestProject, setting: MemorySetting) {
 
 async fn reviewed(app: &TestApp, names: &[&str]) -> usize {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let count = review(&mut tx, &app.service, app.project.id.as_str(), "de", names).await.unwrap();
+    let count = review(&mut tx, &app.clock, app.project.id.as_str(), "de", names).await.unwrap();
     tx.commit().await.unwrap();
     count
 }
@@ -106,7 +106,7 @@ async fn an_agents_import_serves_no_other_project(store: TestStore) {
     let asked = app.post("/operations").key(&app.project.keys.agent).json(&ask).send().await.json();
     let verdict = l10n_server::domain::operations::OperationDecision { is_approved: true, by: "ada", reason: None };
     let id = asked["operationId"].as_str().unwrap();
-    l10n_server::domain::operations::decide(&app.service, id, verdict).await.unwrap();
+    l10n_server::testing::decide(&app.service, id, verdict).await.unwrap();
     let german = json!({"a": "Gemein!"});
     let call = sync_with(&app, "", "de.json", &german, json!({"language": "de", "operationId": id}));
     taken(call.key(&app.project.keys.agent).send().await);
@@ -193,7 +193,7 @@ async fn what_cannot_be_reviewed_is_refused_as_a_whole(store: TestStore) {
         ("es", ["a", "a"], "no language `es`"),
     ] {
         let mut tx = app.service.store.begin_write().await.unwrap();
-        let refused = review(&mut tx, &app.service, project, language, &names).await.unwrap_err().to_string();
+        let refused = review(&mut tx, &app.clock, project, language, &names).await.unwrap_err().to_string();
         assert!(refused.contains(why), "{names:?}: {refused}");
         tx.rollback().await.unwrap();
     }

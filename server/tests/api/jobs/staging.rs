@@ -108,7 +108,7 @@ async fn a_large_sync_changes_moves_and_archives_keys_as_a_small_one_does(store:
     let classes = run.classification;
     assert_eq!((classes.new, classes.changed, classes.unchanged, classes.removed), (1, 500, 2_400, 100));
     assert_eq!(run.archived, 100);
-    sweep(&app.service).await.unwrap();
+    sweep(&app.service.store, app.service.clock.now()).await.unwrap();
     assert_eq!((count(&app, "staged_runs").await, count(&app, "staged_changes").await), (0, 0));
     assert_eq!(key(&app, "k00499").await.text.as_deref(), Some("Edited 499"));
     assert_eq!(key(&app, "k00500").await.text.as_deref(), Some("Text 500"));
@@ -170,7 +170,12 @@ async fn what_people_and_apps_do_meanwhile_goes_before_a_large_run(store: TestSt
     let seen = json!({"keys": [{"ref": "k00000", "text": "Text number 0"}]});
     let captured = app.post("/capture").json(&seen).send().await;
     assert_eq!(captured.json()["counts"]["new"], json!(1), "{captured:?}");
-    let edit = Edit { service: &app.service, project: app.project.id.as_str(), by: "a person" };
+    let edit = Edit {
+        clock: app.service.clock.as_ref(),
+        settings: &app.service.settings,
+        project: app.project.id.as_str(),
+        by: "a person",
+    };
     let mut tx = app.service.store.begin_write().await.unwrap();
     edit.add(&mut tx, "k04999", &Content::Text("Of a person".to_owned()), None).await.unwrap();
     tx.commit().await.unwrap();
@@ -249,19 +254,19 @@ async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_mo
         .await
         .unwrap();
     tx.commit().await.unwrap();
-    sweep(&app.service).await.unwrap();
+    sweep(&app.service.store, app.service.clock.now()).await.unwrap();
     assert_eq!(count(&app, "keys").await, 500, "it might still be under way");
     // Others need not wait for the sweep, and take nothing of it over.
     let small = taken(translate(&app, &[Key::text("k00007", "Mine")]).send().await);
     assert_eq!(small.classification.new, 1);
     assert_eq!(key(&app, "k00007").await.description, None);
-    sweep(&app.service).await.unwrap();
+    sweep(&app.service.store, app.service.clock.now()).await.unwrap();
     assert_eq!((left_behind(&app).await, count(&app, "keys").await), (0, 1), "who goes before a run ends it");
     let mut tx = app.service.store.begin_write().await.unwrap();
     staged_runs::insert(&mut tx, &run).await.unwrap();
     tx.commit().await.unwrap();
     app.clock.advance(Duration::from_secs(16 * 60));
-    sweep(&app.service).await.unwrap();
+    sweep(&app.service.store, app.service.clock.now()).await.unwrap();
     assert_eq!(left_behind(&app).await, 0);
     checked(&app).await;
 }

@@ -134,7 +134,7 @@ async fn fields_that_do_not_go_with_the_kind_are_named(store: TestStore) {
     }
     let all = l10n_server::domain::operations::list;
     let mut tx = app.service.store.begin_read().await.unwrap();
-    assert_eq!(all(&mut tx, &app.service, None, None, 10).await.unwrap(), []);
+    assert_eq!(all(&mut tx, &app.service.settings, app.clock.now(), None, None, 10).await.unwrap(), []);
 }
 
 fn merged(mut body: Value, more: Value) -> Value {

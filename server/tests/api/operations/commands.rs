@@ -68,7 +68,9 @@ async fn operations_are_listed_allowed_and_refused(store: TestStore) {
     let mut tx = app.service.store.begin_read().await.unwrap();
     let expired_then = l10n_server::domain::operations::list;
     app.clock.set(expired.expires_at);
-    let found = expired_then(&mut tx, &app.service, None, Some(OperationStatus::Expired), 9).await.unwrap();
+    let found = expired_then(&mut tx, &app.service.settings, app.clock.now(), None, Some(OperationStatus::Expired), 9)
+        .await
+        .unwrap();
     assert_eq!(
         found.into_iter().map(|(_, operation)| operation.operation_id).collect::<Vec<_>>(),
         [expired.operation_id]

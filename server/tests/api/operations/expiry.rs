@@ -3,7 +3,8 @@
 use l10n_api_types::operations::OperationStatus;
 use l10n_server::both_engines;
 use l10n_server::clock::{Clock as _, Timestamp};
-use l10n_server::domain::operations::{DecideError, OperationDecision, decide};
+use l10n_server::domain::operations::{DecideError, OperationDecision};
+use l10n_server::testing::decide;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use l10n_api_types::operations::Operation;
 use l10n_api_types::{KeyKind, Scope};
-use l10n_server::domain::operations::{OperationDecision, decide};
+use l10n_server::domain::operations::OperationDecision;
 use l10n_server::engines::Pseudo;
 use l10n_server::ids::ApiKeyText;
 use l10n_server::store::api_keys;
+use l10n_server::testing::decide;
 use l10n_server::testing::{Answer, TestApp, TestStore};
 use serde_json::{Value, json};
 

@@ -46,7 +46,7 @@ async fn caller(app: &TestApp, request: &str) -> Caller {
 
 async fn begin(service: &Service, caller: &Caller, key: &str) -> Result<BeginOutcome, ServiceError> {
     let idempotency = Some(IdempotencyKey { text: key.to_owned(), fingerprint: [0; 32] });
-    receipts::begin(service, caller, WriteRequest { kind: "test", idempotency }).await
+    receipts::begin(&service.receipts(), caller, WriteRequest { kind: "test", idempotency }).await
 }
 
 async fn begin_new(service: &Service, caller: &Caller, key: &str) -> Arc<Write> {
@@ -121,8 +121,8 @@ async fn a_write_slower_than_its_lease_keeps_it_and_lands(store: TestStore) {
     let slow = begin_new(&app.service, &caller, "k").await;
     for _ in 0..25 {
         app.clock.advance(Duration::from_secs(20));
-        assert_eq!(receipts::keep_up(&app.service).await.unwrap(), 0);
-        assert_eq!(receipts::keep_up(&beside.service).await.unwrap(), 0);
+        assert_eq!(receipts::keep_up(&app.service.receipts()).await.unwrap(), 0);
+        assert_eq!(receipts::keep_up(&beside.service.receipts()).await.unwrap(), 0);
         assert!(begin(&beside.service, &caller, "k").await.is_err());
     }
     land(&app.service, &slow, app.project.id.as_str(), 1).await.unwrap();
@@ -136,7 +136,7 @@ async fn a_process_that_was_given_up_cannot_land_and_writes_nothing(store: TestS
     let frozen = begin_new(&app.service, &caller, "k").await;
     let other = begin_new(&app.service, &Caller { request: RequestId::new("other"), ..caller.clone() }, "k-2").await;
     app.clock.advance(LEASE);
-    assert_eq!(receipts::keep_up(&beside.service).await.unwrap(), 2);
+    assert_eq!(receipts::keep_up(&beside.service.receipts()).await.unwrap(), 2);
     for id in ["frozen", "other"] {
         assert_eq!(receipt(&app, id).await.status, ReceiptStatus::Failed);
     }
@@ -151,7 +151,7 @@ async fn a_process_that_was_given_up_cannot_land_and_writes_nothing(store: TestS
     // It goes on with new writes under a new lease.
     let third = begin_new(&app.service, &Caller { request: RequestId::new("third"), ..caller.clone() }, "k-3").await;
     app.clock.advance(LEASE - Duration::from_millis(1));
-    assert_eq!(receipts::keep_up(&beside.service).await.unwrap(), 0);
+    assert_eq!(receipts::keep_up(&beside.service.receipts()).await.unwrap(), 0);
     land(&app.service, &third, app.project.id.as_str(), 1).await.unwrap();
 }
 
@@ -221,7 +221,7 @@ async fn whatever_two_processes_live_through_a_key_is_carried_out_once(store: Te
                 }
                 processes[process] = fresh(&app, &url).await;
             }
-            76..90 => drop(receipts::keep_up(&processes[process]).await.unwrap()),
+            76..90 => drop(receipts::keep_up(&processes[process].receipts()).await.unwrap()),
             _ => drop(app.clock.advance(Duration::from_secs(random.random_range(0..40)))),
         }
         for (key, expected) in carried_out.iter().enumerate() {
@@ -231,7 +231,7 @@ async fn whatever_two_processes_live_through_a_key_is_carried_out_once(store: Te
     }
     running.into_iter().for_each(|one| kill(one.write));
     app.clock.advance(LEASE);
-    receipts::keep_up(&fresh(&app, &url).await).await.unwrap();
+    receipts::keep_up(&fresh(&app, &url).await.receipts()).await.unwrap();
     for id in begun {
         let expected = if landed.contains(&id) { ReceiptStatus::Succeeded } else { ReceiptStatus::Failed };
         assert_eq!(receipt(&app, &id).await.status, expected, "{id}");
@@ -258,9 +258,9 @@ async fn a_failure_that_met_an_outage_is_settled_after_it() {
     write.fail(&ServiceError::Late).await;
     drop(write);
     tokio::task::block_in_place(|| cluster.run()).unwrap();
-    until(|| async { receipts::keep_up(&app.service).await.is_ok() }).await;
+    until(|| async { receipts::keep_up(&app.service.receipts()).await.is_ok() }).await;
     until(|| async {
-        let _ = receipts::keep_up(&app.service).await;
+        let _ = receipts::keep_up(&app.service.receipts()).await;
         receipt(&app, "cut").await.status == ReceiptStatus::Failed
     })
     .await;

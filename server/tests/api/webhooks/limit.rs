@@ -76,9 +76,10 @@ async fn two_processes_do_not_pass_the_limit(store: TestStore) {
     let one = |service: Service| {
         let caller = caller.clone();
         async move {
-            let registration = Registration::judge(&service, serde_json::from_value(registration()).unwrap()).await?;
+            let registration =
+                Registration::judge(&service.egress, serde_json::from_value(registration()).unwrap()).await?;
             let mut tx = service.store.begin_write().await?;
-            let made = register(&mut tx, &service, &caller, registration).await?;
+            let made = register(&mut tx, service.clock.as_ref(), &service.vault, &caller, registration).await?;
             tx.commit().await?;
             Ok::<_, ServiceError>(made)
         }
