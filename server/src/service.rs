@@ -11,6 +11,7 @@ use crate::config::Settings;
 use crate::deliveries_due::DeliveriesDue;
 use crate::delivery::blob_cache::BlobCache;
 use crate::delivery::published::{PublishedIndex, SEEN_BY_ALL};
+use crate::domain::content::PushParts;
 use crate::domain::deliveries::DeliveryRules;
 use crate::domain::jobs::JobParts;
 use crate::domain::long_poll::PollParts;
@@ -139,6 +140,11 @@ impl Service {
     pub(crate) fn runs(&self) -> RunParts<'_> {
         let Self { store, clock, settings, engine, work_queued, .. } = self;
         RunParts { store, clock: clock.as_ref(), settings, engine: engine.name(), work_queued }
+    }
+
+    /// The parts that pushes of documents use.
+    pub(crate) fn pushes(&self) -> PushParts<'_> {
+        PushParts { clock: self.clock.as_ref(), settings: &self.settings }
     }
 
     /// The parts that a long poll uses, which `hint` ends.

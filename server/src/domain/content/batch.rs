@@ -7,9 +7,7 @@ use l10n_api_types::{DocumentId, ErrorBody};
 
 use super::fields::names;
 use super::parsed::{Parsed, parse};
-use super::push;
-use crate::clock::Clock;
-use crate::config::Settings;
+use super::push::{self, PushParts};
 use crate::domain::{Caller, ServiceError};
 use crate::store::documents::{self, Document};
 use crate::store::{Tx, lock};
@@ -93,8 +91,7 @@ pub(crate) async fn read_batch(documents: Vec<NewDocument>) -> Result<Vec<ReadDo
 /// A document that a rule refuses is a result, and writes nothing.
 pub(crate) async fn push_batch(
     tx: &mut Tx,
-    clock: &dyn Clock,
-    settings: &Settings,
+    parts: PushParts<'_>,
     caller: &Caller,
     read: Vec<ReadDocument>,
 ) -> Result<Vec<PushedDocument>, ServiceError> {
@@ -104,7 +101,7 @@ pub(crate) async fn push_batch(
         let external_id = document.external_id.clone();
         let held = held(tx, caller, &external_id).await?;
         let id = held.as_ref().map(|held| DocumentId::new(held.id.clone()));
-        let result = match one(tx, clock, settings, caller, document, held).await {
+        let result = match one(tx, parts, caller, document, held).await {
             Ok(pushed) => pushed,
             Err(error) if is_of_the_document(&error) => {
                 let error = Some(ErrorBody::from(&error));
@@ -138,8 +135,7 @@ async fn held(tx: &mut Tx, caller: &Caller, external_id: &str) -> Result<Option<
 
 async fn one(
     tx: &mut Tx,
-    clock: &dyn Clock,
-    settings: &Settings,
+    parts: PushParts<'_>,
     caller: &Caller,
     document: ReadDocument,
     held: Option<Document>,
@@ -148,8 +144,8 @@ async fn one(
     let parsed = parsed?;
     let Some(held) = held else {
         // Before the day's imports are counted: of a batch they stay counted when one of its documents fails.
-        push::check_plan(tx, settings, caller).await?;
-        let made = push::create(tx, clock, settings, caller, new, &parsed).await?;
+        push::check_plan(tx, parts.settings, caller).await?;
+        let made = push::create(tx, parts, caller, new, &parsed).await?;
         return Ok(written(external_id, PushStatus::Created, made));
     };
     check_same_kind(&new, &held)?;
@@ -159,7 +155,7 @@ async fn one(
         let (status, doc_id) = (PushStatus::Unchanged, Some(held.id.into()));
         return Ok(PushedDocument { external_id, status, doc_id, segments: None, error: None });
     }
-    let changed = push::update(tx, clock, settings, caller, &held.id, names, None, &parsed).await?;
+    let changed = push::update(tx, parts, caller, &held.id, names, None, &parsed).await?;
     Ok(written(external_id, PushStatus::Updated, changed))
 }
 

@@ -27,7 +27,7 @@ pub(crate) use self::fields::names;
 pub(crate) use self::list::list;
 pub(crate) use self::parsed::parse;
 pub use self::publish::{ahead, publish};
-pub(crate) use self::push::{create, format_of, update};
+pub(crate) use self::push::{PushParts, create, format_of, update};
 pub(crate) use self::read::read;
 pub(crate) use self::restore::restore;
 pub(crate) use self::run::run;

@@ -15,6 +15,15 @@ use crate::ids::{IdKind, new_id};
 use crate::store::document_sources::{self, NewSource};
 use crate::store::{Tx, documents, languages, lock, segments};
 
+/// The parts of the server that pushes use.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PushParts<'a> {
+    /// The source of time.
+    pub clock: &'a dyn Clock,
+    /// The settings, which have limits and plans.
+    pub settings: &'a Settings,
+}
+
 /// Takes in a new document, whose `body` was read as `parsed`.
 ///
 /// # Errors
@@ -22,8 +31,7 @@ use crate::store::{Tx, documents, languages, lock, segments};
 /// 400 for the fields, 429 after the day's imports, 409 for an external id that is another document's, 402 for the plan.
 pub(crate) async fn create(
     tx: &mut Tx,
-    clock: &dyn Clock,
-    settings: &Settings,
+    parts: PushParts<'_>,
     caller: &Caller,
     new: NewDocument,
     parsed: &Parsed,
@@ -37,10 +45,10 @@ pub(crate) async fn create(
         None => languages.iter().find(|language| language.is_base),
     };
     let language = language.ok_or_else(|| ServiceError::internal("a project has no base language"))?;
-    let now = clock.now();
-    budgets::take(tx, project, DailyBudget::Imports, 1, &settings.limits, now).await?;
+    let now = parts.clock.now();
+    budgets::take(tx, project, DailyBudget::Imports, 1, &parts.settings.limits, now).await?;
     check_external_id(tx, caller, external_id.as_deref(), None).await?;
-    check_plan(tx, settings, caller).await?;
+    check_plan(tx, parts.settings, caller).await?;
 
     let (id, source_id) = (new_id(IdKind::Document, now), new_id(IdKind::DocumentVersion, now));
     let document = documents::NewDocument {
@@ -78,8 +86,7 @@ pub(crate) async fn format_of(tx: &mut Tx, caller: &Caller, id: &str) -> Result<
 /// `expected` and for an external id that is another document's.
 pub(crate) async fn update(
     tx: &mut Tx,
-    clock: &dyn Clock,
-    settings: &Settings,
+    parts: PushParts<'_>,
     caller: &Caller,
     id: &str,
     names: Names,
@@ -90,8 +97,8 @@ pub(crate) async fn update(
     lock::project(tx, project).await?;
     let Names { title, external_id } = names;
     let held = find(tx, caller, id).await?;
-    let now = clock.now();
-    budgets::take(tx, project, DailyBudget::Imports, 1, &settings.limits, now).await?;
+    let now = parts.clock.now();
+    budgets::take(tx, project, DailyBudget::Imports, 1, &parts.settings.limits, now).await?;
     if expected.is_some_and(|expected| expected.as_str() != held.source_id) {
         return Err(ServiceError::VersionConflict(held.source_id));
     }

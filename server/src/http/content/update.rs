@@ -4,7 +4,6 @@ use l10n_api_types::content::{Document, Update};
 
 use crate::domain::{ServiceError, content};
 use crate::http::{Committed, Context, Reply, Request, resource};
-use crate::service::Service;
 
 pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Committed<Document>, ServiceError> {
     let (id, update) = (request.path.doc_id, request.body);
@@ -16,8 +15,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Comm
     let parsed = content::parse(format, update.body).await?;
     let mut tx = cx.begin_write().await?;
     let expected = update.if_version_id.as_ref();
-    let Service { clock, settings, .. } = &cx.service;
     let document =
-        content::update(&mut tx, clock.as_ref(), settings, &cx.caller, id.as_str(), names, expected, &parsed).await?;
+        content::update(&mut tx, cx.service.pushes(), &cx.caller, id.as_str(), names, expected, &parsed).await?;
     cx.commit(tx, Reply::json(document), resource("document", id)).await
 }
