@@ -13,10 +13,12 @@ use crate::delivery::blob_cache::BlobCache;
 use crate::delivery::published::{PublishedIndex, SEEN_BY_ALL};
 use crate::domain::content::PushParts;
 use crate::domain::deliveries::DeliveryRules;
+use crate::domain::delivery::ReadParts;
+use crate::domain::events::EventParts;
 use crate::domain::jobs::JobParts;
 use crate::domain::long_poll::PollParts;
 use crate::domain::operations::DecisionParts;
-use crate::domain::publish::PublishTurns;
+use crate::domain::publish::{PublishParts, PublishTurns};
 use crate::domain::receipts::{Process, ReceiptParts};
 use crate::domain::run::RunParts;
 use crate::egress::{Egress, EgressError};
@@ -122,6 +124,26 @@ impl Service {
             deliveries_due: Arc::default(),
             draining: CancellationToken::new(),
         })
+    }
+
+    /// The parts that events use.
+    #[must_use]
+    pub fn events(&self) -> EventParts<'_> {
+        let Self { clock, seen_by_all, deliveries_due, .. } = self;
+        EventParts { clock: clock.as_ref(), seen_by_all: *seen_by_all, deliveries_due }
+    }
+
+    /// The parts that publishes and restores use.
+    #[must_use]
+    pub fn publishing(&self) -> PublishParts<'_> {
+        let Self { store, publish_turns: turns, settings, .. } = self;
+        PublishParts { store, turns, limits: &settings.limits, events: self.events() }
+    }
+
+    /// The parts that public reads use.
+    pub(crate) fn reads(&self) -> ReadParts<'_> {
+        let Self { store, contents, published, settings, .. } = self;
+        ReadParts { store, contents, published, base_url: &settings.base_url }
     }
 
     /// The parts that receipts use.

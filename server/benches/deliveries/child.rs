@@ -169,7 +169,7 @@ impl Recorder {
         };
         let mut tx = service.store.begin_write().await?;
         let project = projects::locked(&mut tx, id).await?.ok_or_else(gone)?;
-        events::record(&mut tx, service, &project, EventType::StringsPublished, &publish_id, data).await?;
+        events::record(&mut tx, service.events(), &project, EventType::StringsPublished, &publish_id, data).await?;
         tx.commit().await?;
         Ok(())
     }

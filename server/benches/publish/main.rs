@@ -66,10 +66,10 @@ async fn publish(app: &TestApp) -> (Duration, Published) {
         request: "bench".into(),
     };
     let (began, asked) = (Instant::now(), Publish::default());
-    let _turn = publish::turn(&app.service, &caller).await.unwrap();
-    let ahead = publish::ahead(&app.service, &caller, &asked).await.unwrap();
+    let _turn = publish::turn(app.service.publishing(), &caller).await.unwrap();
+    let ahead = publish::ahead(app.service.publishing(), &caller, &asked).await.unwrap();
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let published = publish::create(&mut tx, &app.service, &caller, &asked, &ahead).await.unwrap().unwrap();
+    let published = publish::create(&mut tx, app.service.publishing(), &caller, &asked, &ahead).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     (began.elapsed(), published)
 }

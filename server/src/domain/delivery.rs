@@ -14,14 +14,26 @@ use l10n_api_types::{FormatId, ProjectId, VersionId};
 use sha2::{Digest as _, Sha256};
 
 use super::ServiceError;
-use crate::delivery::blob_cache::BlobKey;
+use crate::delivery::blob_cache::{BlobCache, BlobKey};
 use crate::delivery::coding::Coding;
-use crate::delivery::published::{File, Known};
+use crate::delivery::published::{File, Known, PublishedIndex};
 use crate::delivery::{at_rest, manifest, paths};
-use crate::service::Service;
 use crate::store::blobs::{self, Blob, BlobCoding, Hash};
 use crate::store::live_generations::{self, LiveProject};
-use crate::store::{StoreError, Tx, version_files, versions};
+use crate::store::{Store, StoreError, Tx, version_files, versions};
+
+/// The parts of the server that public reads use.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadParts<'a> {
+    /// The datastore.
+    pub store: &'a Store,
+    /// Contents of published files in memory.
+    pub contents: &'a BlobCache,
+    /// Published versions in memory.
+    pub published: &'a PublishedIndex,
+    /// The URL under which clients reach the API.
+    pub base_url: &'a str,
+}
 
 /// The project of a public request, as the request names it.
 #[derive(Debug, Clone)]
@@ -82,12 +94,12 @@ pub(crate) struct Content {
 ///
 /// 404 when there is no such project, or when it has not been published; the store's.
 pub(crate) async fn manifest(
-    service: &Service,
+    parts: ReadParts<'_>,
     addressed: &ProjectAddress,
     coding: Option<Coding>,
     is_held: impl Fn(&Hash) -> bool,
 ) -> Result<Read, ServiceError> {
-    let mut lookup = Lookup::begin(service).await?;
+    let mut lookup = Lookup::begin(parts).await?;
     let project = lookup.project(addressed).await?;
     let version = project.live_version_id.as_deref().ok_or(ServiceError::NotPublished)?;
     let path = addressed.path();
@@ -106,18 +118,18 @@ pub(crate) async fn manifest(
     }
     // No connection waits for a coding.
     drop(lookup);
-    if let Some(content) = held(service, &file, coding) {
+    if let Some(content) = held(parts, &file, coding) {
         return Ok(Read { file, content: Some(content) });
     }
     let load = async {
         let body = async {
             match body {
                 Some(body) => Ok(body),
-                None => Lookup::begin(service).await?.manifest(&project, version, &path).await,
+                None => Lookup::begin(parts).await?.manifest(&project, version, &path).await,
             }
         };
-        let plain = service.contents.get(BlobKey { sha256: file.sha256, coding: None }, body).await?;
-        coded(service, &file, coding, plain).await
+        let plain = parts.contents.get(BlobKey { sha256: file.sha256, coding: None }, body).await?;
+        coded(parts, &file, coding, plain).await
     };
     Ok(Read { file, content: Some(Box::pin(load).await?) })
 }
@@ -129,7 +141,7 @@ pub(crate) async fn manifest(
 ///
 /// 404 when there is no such project, version or file, or when the project has not been published; the store's.
 pub(crate) async fn bundle(
-    service: &Service,
+    parts: ReadParts<'_>,
     addressed: &ProjectAddress,
     version: &VersionId,
     path: &str,
@@ -138,16 +150,16 @@ pub(crate) async fn bundle(
 ) -> Result<Read, ServiceError> {
     // A version may be deleted between the look at its row and the read of the content; the row is then gone, too.
     for _ in 0..LOOKS {
-        let mut lookup = Lookup::begin(service).await?;
+        let mut lookup = Lookup::begin(parts).await?;
         let (file, place) = lookup.file(addressed, version, path).await?;
         if is_held(&file.sha256) {
             return Ok(Read { file, content: None });
         }
         // No connection waits for a coding.
         drop(lookup);
-        match content(service, &file, coding).await {
+        match content(parts, &file, coding).await {
             Ok(content) => return Ok(Read { file, content: Some(content) }),
-            Err(Unread::Gone) => service.published.forget_file(&place),
+            Err(Unread::Gone) => parts.published.forget_file(&place),
             Err(Unread::Failed(error)) => return Err(error),
         }
     }
@@ -156,28 +168,28 @@ pub(crate) async fn bundle(
 
 /// What a read looks up: in memory, else in one transaction that begins with the first question to the datastore.
 struct Lookup<'a> {
-    service: &'a Service,
+    parts: ReadParts<'a>,
     /// `None` where nothing is remembered.
     known: Option<Arc<Known>>,
     tx: Option<Tx>,
 }
 
 impl<'a> Lookup<'a> {
-    async fn begin(service: &'a Service) -> Result<Self, ServiceError> {
+    async fn begin(parts: ReadParts<'a>) -> Result<Self, ServiceError> {
         let look = async || {
-            let mut tx = service.store.begin_brief_read().await?;
+            let mut tx = parts.store.begin_brief_read().await?;
             let generations = live_generations::all(&mut tx).await?;
             tx.rollback().await?;
             Ok::<_, StoreError>(generations)
         };
-        let known = service.published.known(service.store.live_moves(), Instant::now, look).await?;
-        Ok(Self { service, known, tx: None })
+        let known = parts.published.known(parts.store.live_moves(), Instant::now, look).await?;
+        Ok(Self { parts, known, tx: None })
     }
 
     async fn tx(&mut self) -> Result<&mut Tx, StoreError> {
         let tx = match self.tx.take() {
             Some(tx) => tx,
-            None => self.service.store.begin_read().await?,
+            None => self.parts.store.begin_read().await?,
         };
         Ok(self.tx.insert(tx))
     }
@@ -185,12 +197,12 @@ impl<'a> Lookup<'a> {
     async fn project(&mut self, addressed: &ProjectAddress) -> Result<Arc<LiveProject>, ServiceError> {
         let path = addressed.path();
         if let Some(known) = &self.known
-            && let Some(project) = self.service.published.project(&path).filter(|project| known.confirms(project))
+            && let Some(project) = self.parts.published.project(&path).filter(|project| known.confirms(project))
         {
             return Ok(project);
         }
         let project = Arc::new(Box::pin(self.read_project(addressed)).await?);
-        self.service.published.remember_project(path, Arc::clone(&project));
+        self.parts.published.remember_project(path, Arc::clone(&project));
         Ok(project)
     }
 
@@ -204,12 +216,12 @@ impl<'a> Lookup<'a> {
     }
 
     fn remembered(&self, place: &str, project: &LiveProject) -> Option<File> {
-        self.service.published.file(place, project, self.known.as_deref()?)
+        self.parts.published.file(place, project, self.known.as_deref()?)
     }
 
     fn remember(&self, place: String, project: &LiveProject, file: File) {
         if let Some(known) = &self.known {
-            self.service.published.remember_file(place, project, known, file);
+            self.parts.published.remember_file(place, project, known, file);
         }
     }
 
@@ -251,7 +263,7 @@ impl<'a> Lookup<'a> {
 
     /// The body of a version's manifest, under the project's path.
     async fn manifest(&mut self, project: &LiveProject, version: &str, path: &str) -> Result<Vec<u8>, ServiceError> {
-        let url = format!("{}{path}", self.service.settings.base_url);
+        let url = format!("{}{path}", self.parts.base_url);
         let tx = self.tx().await?;
         let version = versions::find(tx, &project.id, version).await?.ok_or(ServiceError::NotPublished)?;
         let files = version_files::list(tx, &version.id).await?;
@@ -279,25 +291,25 @@ impl<E: Into<ServiceError>> From<E> for Unread {
 }
 
 /// The coded form of a content, or its plain one where none is asked for, if it is in memory.
-fn held(service: &Service, file: &File, coding: Option<Coding>) -> Option<Content> {
-    let bytes = service.contents.held(&BlobKey { sha256: file.sha256, coding })?;
+fn held(parts: ReadParts<'_>, file: &File, coding: Option<Coding>) -> Option<Content> {
+    let bytes = parts.contents.held(&BlobKey { sha256: file.sha256, coding })?;
     Some(Content { bytes, coding })
 }
 
 /// The bytes of a file that was found: from memory, else from the datastore.
-async fn content(service: &Service, file: &File, coding: Option<Coding>) -> Result<Content, Unread> {
-    match held(service, file, coding) {
+async fn content(parts: ReadParts<'_>, file: &File, coding: Option<Coding>) -> Result<Content, Unread> {
+    match held(parts, file, coding) {
         Some(content) => Ok(content),
-        None => Box::pin(loaded(service, file, coding)).await,
+        None => Box::pin(loaded(parts, file, coding)).await,
     }
 }
 
-async fn loaded(service: &Service, file: &File, coding: Option<Coding>) -> Result<Content, Unread> {
-    let contents = &service.contents;
+async fn loaded(parts: ReadParts<'_>, file: &File, coding: Option<Coding>) -> Result<Content, Unread> {
+    let contents = parts.contents;
     let key = |coding| BlobKey { sha256: file.sha256, coding };
     // The transaction goes with the read: nothing waits for a coding with a connection in its hand.
     let read = async {
-        let mut tx = service.store.begin_read().await?;
+        let mut tx = parts.store.begin_read().await?;
         blobs::find(&mut tx, &file.sha256).await?.ok_or(Unread::Gone)
     };
     let plain = if coding == Some(Coding::Gzip) && contents.keeps() && contents.held(&key(None)).is_none() {
@@ -315,12 +327,17 @@ async fn loaded(service: &Service, file: &File, coding: Option<Coding>) -> Resul
         let read = async { Ok::<_, Unread>(plain(read.await?).await?) };
         contents.get(key(None), read).await?
     };
-    Ok(coded(service, file, coding, plain).await?)
+    Ok(coded(parts, file, coding, plain).await?)
 }
 
 /// The content in a coding, where a coded form is kept.
-async fn coded(service: &Service, file: &File, coding: Option<Coding>, plain: Bytes) -> Result<Content, ServiceError> {
-    let contents = &service.contents;
+async fn coded(
+    parts: ReadParts<'_>,
+    file: &File,
+    coding: Option<Coding>,
+    plain: Bytes,
+) -> Result<Content, ServiceError> {
+    let contents = parts.contents;
     let Some(asked) = coding.filter(|_| contents.keeps() && plain.len() >= WORTH_KEEPING) else {
         return Ok(Content { bytes: plain, coding: None });
     };

@@ -140,9 +140,10 @@ async fn publish(service: &Service, world: &World) -> VersionId {
         request: "test".into(),
     };
     let asked = Publish::default();
-    let ahead = domain::publish::ahead(service, &caller, &asked).await.unwrap();
+    let ahead = domain::publish::ahead(service.publishing(), &caller, &asked).await.unwrap();
     let mut tx = service.store.begin_write().await.unwrap();
-    let published = domain::publish::create(&mut tx, service, &caller, &asked, &ahead).await.unwrap().unwrap();
+    let published =
+        domain::publish::create(&mut tx, service.publishing(), &caller, &asked, &ahead).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     published.version_id
 }

@@ -18,7 +18,9 @@ async fn fire(world: &World, count: usize) {
         let project = projects::find(&mut tx, world.project.id.as_str()).await.unwrap().unwrap();
         let publish = "pub_test".into();
         let data = serde_json::json!({});
-        events::record(&mut tx, &world.service, &project, EventType::StringsPublished, &publish, data).await.unwrap();
+        events::record(&mut tx, world.service.events(), &project, EventType::StringsPublished, &publish, data)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
     }
 }

@@ -5,11 +5,10 @@ use l10n_api_types::publish::DocumentsPublished;
 use l10n_api_types::{DailyBudget, OperationId, PublishId, VersionId};
 
 use super::publish::{PublishReport, announce};
-use crate::domain::approval::{self, GatedCall};
-use crate::domain::publish::locked;
-use crate::domain::{Caller, ServiceError, budgets, pages};
+use crate::domain::approval::GatedCall;
+use crate::domain::publish::{PublishParts, allow, locked};
+use crate::domain::{Caller, ServiceError, pages};
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::{Tx, document_versions, documents};
 
 /// Makes an earlier version of a document live again. Its source and its translations do not change.
@@ -20,7 +19,7 @@ use crate::store::{Tx, document_versions, documents};
 /// 409 when it is live.
 pub(crate) async fn restore(
     tx: &mut Tx,
-    service: &Service,
+    parts: PublishParts<'_>,
     caller: &Caller,
     version_id: &VersionId,
     operation: Option<&OperationId>,
@@ -32,10 +31,9 @@ pub(crate) async fn restore(
         false => None,
     };
     let version = found.ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
-    let now = service.clock.now();
-    let approval = approval::require(tx, caller, operation, GatedCall::rollback_document(&version.id), now).await?;
-    approval.use_up(tx, caller, now).await?;
-    budgets::take(tx, project_id, DailyBudget::Restores, 1, &service.settings.limits, now).await?;
+    let now = parts.events.clock.now();
+    let work = (GatedCall::rollback_document(&version.id), operation);
+    allow(tx, parts.limits, caller, work, DailyBudget::Restores, now).await?;
     let document = super::find(tx, caller, &version.document_id).await?;
     if document.live_version_id.as_deref() == Some(version.id.as_str()) {
         return Err(ServiceError::VersionLive(version.id));
@@ -45,6 +43,6 @@ pub(crate) async fn restore(
     rows.add(&document, DocumentAction::Published, &version.id);
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let answer = DocumentsPublished { restored: true, ..rows.answer(caller, publish_id, now) };
-    announce(tx, service, &project, &answer).await?;
+    announce(tx, parts.events, &project, &answer).await?;
     Ok(answer)
 }

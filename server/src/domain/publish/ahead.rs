@@ -3,11 +3,11 @@
 use l10n_api_types::DailyBudget;
 use l10n_api_types::publish::Publish;
 
+use super::PublishParts;
 use super::files::{self, RenderedFiles};
 use super::request::PublishRequest;
 use super::staging::Staging;
 use crate::domain::{Caller, ServiceError, budgets};
-use crate::service::Service;
 use crate::store::projects;
 use crate::store::projects::Project;
 
@@ -36,17 +36,17 @@ enum RenderOutcome {
 /// # Errors
 ///
 /// 400 for the label and unknown languages.
-pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Result<RenderedAhead, ServiceError> {
-    let mut tx = service.store.begin_read().await?;
+pub async fn ahead(parts: PublishParts<'_>, caller: &Caller, publish: &Publish) -> Result<RenderedAhead, ServiceError> {
+    let mut tx = parts.store.begin_read().await?;
     let project = projects::find(&mut tx, caller.project.as_str()).await?;
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
     let asked = PublishRequest::check(&mut tx, caller, publish).await?;
-    let (limits, now) = (&service.settings.limits, service.clock.now());
+    let (limits, now) = (parts.limits, parts.events.clock.now());
     let left = budgets::remaining(&mut tx, &project.id, DailyBudget::Publishes, limits, now).await?;
     let outcome = if left == 0 || (caller.needs_approval() && publish.operation_id.is_none()) {
         RenderOutcome::Refused
     } else {
-        match files::render(&mut tx, &project, &asked.languages, Staging::ahead(service)).await? {
+        match files::render(&mut tx, &project, &asked.languages, Staging::ahead(parts.store, now)).await? {
             Some(rendered) => RenderOutcome::RenderedFiles(rendered),
             None => RenderOutcome::Nothing,
         }

@@ -26,27 +26,41 @@ use self::files::RenderedFiles;
 use self::request::PublishRequest;
 pub(crate) use self::staging::sweep;
 pub(in crate::domain) use self::staging::{Staging, take};
-pub(crate) use self::turns::{PublishTurns, Turn};
+pub use self::turns::{PublishTurns, Turn};
 use super::approval::{self, GatedCall};
-use super::{Caller, ServiceError, budgets, events};
+use super::events::{self, EventParts};
+use super::{Caller, ServiceError, budgets};
 use crate::clock::Timestamp;
+use crate::config::Limits;
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::projects::Project;
 use crate::store::row::Json;
 use crate::store::versions::Version;
-use crate::store::{Tx, projects, version_files, versions};
+use crate::store::{Store, Tx, projects, version_files, versions};
+
+/// The parts of the server that publishes and restores use.
+#[derive(Debug, Clone, Copy)]
+pub struct PublishParts<'a> {
+    /// The datastore: what is rendered ahead is read and stored in transactions of its own.
+    pub store: &'a Store,
+    /// Turns of publishing.
+    pub turns: &'a PublishTurns,
+    /// The day's limits.
+    pub limits: &'a Limits,
+    /// The parts that events use.
+    pub events: EventParts<'a>,
+}
 
 /// Waits for the caller's turn to publish, which it has until this is dropped.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn turn(service: &Service, caller: &Caller) -> Result<Turn, ServiceError> {
-    let mut tx = service.store.begin_read().await?;
+pub async fn turn(parts: PublishParts<'_>, caller: &Caller) -> Result<Turn, ServiceError> {
+    let mut tx = parts.store.begin_read().await?;
     let project = projects::find(&mut tx, caller.project.as_str()).await?;
     tx.rollback().await?;
-    Ok(service.publish_turns.take(caller.workspace.as_str(), project.map_or(0, |project| project.key_count)).await)
+    Ok(parts.turns.take(caller.workspace.as_str(), project.map_or(0, |project| project.key_count)).await)
 }
 
 /// Freezes what was rendered ahead and makes it live. The project is locked to the end of `tx`, so versions have no gaps in
@@ -57,7 +71,7 @@ pub async fn turn(service: &Service, caller: &Caller) -> Result<Turn, ServiceErr
 /// 403 for an agent's key without approval, 429 after the day's publishes, 409 when there is no key.
 pub async fn create(
     tx: &mut Tx,
-    service: &Service,
+    parts: PublishParts<'_>,
     caller: &Caller,
     asked: &Publish,
     ahead: &RenderedAhead,
@@ -66,13 +80,13 @@ pub async fn create(
     if ahead.is_stale(&project) {
         return Ok(None);
     }
-    let now = service.clock.now();
-    allow(tx, service, caller, asked, &ahead.asked, now).await?;
+    let now = parts.events.clock.now();
+    allow_publish(tx, parts.limits, caller, asked, &ahead.asked, now).await?;
     let Some(rendered) = ahead.rendered()? else { return Ok(None) };
     if !rendered.take_contents(tx).await? {
         return Ok(None);
     }
-    land(tx, service, caller, &project, &ahead.asked, rendered, ahead.changes, now).await.map(Some)
+    land(tx, parts.events, caller, &project, &ahead.asked, rendered, ahead.changes, now).await.map(Some)
 }
 
 /// Does the work of [`ahead()`] and [`create`] in one transaction, so that no other publish comes between. It holds the project, and on SQLite the
@@ -83,40 +97,56 @@ pub async fn create(
 /// Returns the errors of [`ahead()`] and [`create`].
 pub async fn create_locked(
     tx: &mut Tx,
-    service: &Service,
+    parts: PublishParts<'_>,
     caller: &Caller,
     asked: &Publish,
 ) -> Result<Published, ServiceError> {
     let project = locked(tx, caller.project.as_str()).await?;
     let checked = PublishRequest::check(tx, caller, asked).await?;
-    let now = service.clock.now();
-    allow(tx, service, caller, asked, &checked, now).await?;
+    let now = parts.events.clock.now();
+    allow_publish(tx, parts.limits, caller, asked, &checked, now).await?;
     let rendered = files::render(tx, &project, &checked.languages, Staging::within(now)).await?;
     let rendered = rendered.ok_or(ServiceError::NothingToPublish)?;
     rendered.take_contents(tx).await?;
-    land(tx, service, caller, &project, &checked, &rendered, project.changes_since_publish, now).await
+    land(tx, parts.events, caller, &project, &checked, &rendered, project.changes_since_publish, now).await
 }
 
-async fn allow(
+/// Takes the approval of a publish or a restore, and one of those that the day has.
+///
+/// # Errors
+///
+/// 403 for an agent's key without approval, 429 after the day's publishes or restores.
+pub(in crate::domain) async fn allow(
     tx: &mut Tx,
-    service: &Service,
+    limits: &Limits,
+    caller: &Caller,
+    (work, operation): (GatedCall<'_>, Option<&OperationId>),
+    budget: DailyBudget,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    let approval = approval::require(tx, caller, operation, work, now).await?;
+    approval.use_up(tx, caller, now).await?;
+    budgets::take(tx, caller.project.as_str(), budget, 1, limits, now).await?;
+    Ok(())
+}
+
+/// Allows a publish of these languages.
+async fn allow_publish(
+    tx: &mut Tx,
+    limits: &Limits,
     caller: &Caller,
     asked: &Publish,
     checked: &PublishRequest,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
-    let work = GatedCall::publish(&checked.languages);
-    let approval = approval::require(tx, caller, asked.operation_id.as_ref(), work, now).await?;
-    approval.use_up(tx, caller, now).await?;
-    let limits = &service.settings.limits;
-    budgets::take(tx, caller.project.as_str(), DailyBudget::Publishes, 1, limits, now).await?;
-    Ok(())
+    let work = (GatedCall::publish(&checked.languages), asked.operation_id.as_ref());
+    allow(tx, limits, caller, work, DailyBudget::Publishes, now).await
 }
 
 #[expect(clippy::too_many_arguments, reason = "all of a version's parts, each used once")]
 async fn land(
     tx: &mut Tx,
-    service: &Service,
+    events: EventParts<'_>,
     caller: &Caller,
     project: &Project,
     asked: &PublishRequest,
@@ -142,7 +172,7 @@ async fn land(
     version_files::insert(tx, &version.id, &rendered.files).await?;
     projects::land_version(tx, &project.id, seq, &version.id, changes).await?;
     let publish_id = PublishId::from(version.publish_id.as_str());
-    announce(tx, service, caller, project, &version, publish_id, rendered.files.len() as u64).await
+    announce(tx, events, caller, project, &version, publish_id, rendered.files.len() as u64).await
 }
 
 /// Makes an earlier version live again. Keys and translations do not change, nor do the version's files and their URLs.
@@ -153,7 +183,7 @@ async fn land(
 /// 409 when it is live.
 pub(crate) async fn restore(
     tx: &mut Tx,
-    service: &Service,
+    parts: PublishParts<'_>,
     caller: &Caller,
     version_id: &VersionId,
     operation: Option<&OperationId>,
@@ -163,10 +193,9 @@ pub(crate) async fn restore(
     let version = versions::find(tx, project_id, version_id.as_str())
         .await?
         .ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
-    let now = service.clock.now();
-    let approval = approval::require(tx, caller, operation, GatedCall::rollback(&version.id), now).await?;
-    approval.use_up(tx, caller, now).await?;
-    budgets::take(tx, project_id, DailyBudget::Restores, 1, &service.settings.limits, now).await?;
+    let now = parts.events.clock.now();
+    let work = (GatedCall::rollback(&version.id), operation);
+    allow(tx, parts.limits, caller, work, DailyBudget::Restores, now).await?;
     if project.live_version_id.as_deref() == Some(version_id.as_str()) {
         return Err(ServiceError::VersionLive(version_id.to_string()));
     }
@@ -174,14 +203,14 @@ pub(crate) async fn restore(
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let files = u64::try_from(files).unwrap_or_default();
     projects::set_live_version(tx, project_id, &version.id).await?;
-    let published = announce(tx, service, caller, &project, &version, publish_id, files).await?;
+    let published = announce(tx, parts.events, caller, &project, &version, publish_id, files).await?;
     Ok(Published { restored: true, ..published })
 }
 
 /// The part that publish and restore share: webhooks are told of the version that is live now.
 async fn announce(
     tx: &mut Tx,
-    service: &Service,
+    events: EventParts<'_>,
     caller: &Caller,
     project: &Project,
     version: &Version,
@@ -194,7 +223,7 @@ async fn announce(
         key_count: u64::try_from(version.key_count).unwrap_or_default(),
         languages: version.languages.0.clone(),
     };
-    events::record(tx, service, project, EventType::StringsPublished, &publish_id, data).await?;
+    events::record(tx, events, project, EventType::StringsPublished, &publish_id, data).await?;
     Ok(Published {
         request_id: caller.request.clone(),
         publish_id,

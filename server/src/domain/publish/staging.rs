@@ -7,7 +7,6 @@ use tokio::task::spawn_blocking;
 use crate::clock::Timestamp;
 use crate::delivery::at_rest::Body;
 use crate::domain::ServiceError;
-use crate::service::Service;
 use crate::store::blobs::{self, Hash, NewBlob};
 use crate::store::{Store, Tx, staged_blobs};
 
@@ -43,8 +42,8 @@ pub(in crate::domain) struct Contained {
 
 impl Staging {
     /// Staging in transactions of its own; the caller reads in another one meanwhile.
-    pub(in crate::domain) fn ahead(service: &Service) -> Self {
-        Self { store: Some(service.store.clone()), ..Self::within(service.clock.now()) }
+    pub(in crate::domain) fn ahead(store: &Store, now: Timestamp) -> Self {
+        Self { store: Some(store.clone()), ..Self::within(now) }
     }
 
     /// Staging in the caller's transaction.

@@ -23,7 +23,7 @@ pub(super) async fn manifest(
     project: ProjectAddress,
 ) -> Result<Reply<ManifestBody>, ServiceError> {
     let is_held = |sha256: &[u8; 32]| held(headers, sha256).is_some();
-    let read = delivery::manifest(&cx.service, &project, Coding::asked_for(headers), is_held).await?;
+    let read = delivery::manifest(cx.service.reads(), &project, Coding::asked_for(headers), is_held).await?;
     reply(read, headers, LIVE_FOR)
 }
 
@@ -36,7 +36,8 @@ pub(super) async fn bundle(
     path: &str,
 ) -> Result<Reply<FileBytes>, ServiceError> {
     let is_held = |sha256: &[u8; 32]| held(headers, sha256).is_some();
-    let read = delivery::bundle(&cx.service, &project, version, path, Coding::asked_for(headers), is_held).await?;
+    let read =
+        delivery::bundle(cx.service.reads(), &project, version, path, Coding::asked_for(headers), is_held).await?;
     reply(read, headers, if version.as_str() == LIVE { LIVE_FOR } else { FOR_EVER })
 }
 

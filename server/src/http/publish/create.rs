@@ -18,18 +18,18 @@ pub(crate) async fn handle(cx: Context, request: Request<Create>) -> Result<Comm
 const TRIES: usize = 4;
 
 async fn of_strings(cx: &Context, body: &Publish) -> Result<Committed<PublishAnswer>, ServiceError> {
-    let (service, caller) = (&cx.service, &cx.caller);
-    let _turn = publish::turn(service, caller).await?;
+    let (parts, caller) = (cx.service.publishing(), &cx.caller);
+    let _turn = publish::turn(parts, caller).await?;
     for _ in 0..TRIES {
-        let ahead = publish::ahead(service, caller, body).await?;
+        let ahead = publish::ahead(parts, caller, body).await?;
         let mut tx = cx.begin_write().await?;
-        if let Some(published) = publish::create(&mut tx, service, caller, body, &ahead).await? {
+        if let Some(published) = publish::create(&mut tx, parts, caller, body, &ahead).await? {
             return landed(cx, tx, published).await;
         }
         tx.rollback().await?;
     }
     let mut tx = cx.begin_write().await?;
-    let published = publish::create_locked(&mut tx, service, caller, body).await?;
+    let published = publish::create_locked(&mut tx, parts, caller, body).await?;
     landed(cx, tx, published).await
 }
 
@@ -39,10 +39,11 @@ async fn landed(cx: &Context, tx: Tx, published: Published) -> Result<Committed<
 }
 
 async fn of_content(cx: &Context, body: &Publish) -> Result<Committed<PublishAnswer>, ServiceError> {
-    let _turn = publish::turn(&cx.service, &cx.caller).await?;
-    let ahead = content::ahead(&cx.service, &cx.caller, body).await?;
+    let (parts, caller) = (cx.service.publishing(), &cx.caller);
+    let _turn = publish::turn(parts, caller).await?;
+    let ahead = content::ahead(parts, caller, body).await?;
     let mut tx = cx.begin_write().await?;
-    let published = content::publish(&mut tx, &cx.service, &cx.caller, body, ahead).await?;
+    let published = content::publish(&mut tx, parts, caller, body, ahead).await?;
     let publish = resource("publish", published.publish_id.clone());
     cx.commit(tx, Reply::json(PublishAnswer::Content(published)), publish).await
 }

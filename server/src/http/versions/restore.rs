@@ -10,11 +10,11 @@ use crate::ids::IdKind;
 pub(crate) async fn handle(cx: Context, request: Request<Restore>) -> Result<Committed<PublishAnswer>, ServiceError> {
     let (version, operation) = (request.path.version_id, request.body.operation_id);
     let mut tx = cx.begin_write().await?;
-    let (service, caller, operation) = (&cx.service, &cx.caller, operation.as_ref());
+    let (parts, caller, operation) = (cx.service.publishing(), &cx.caller, operation.as_ref());
     let answer = if version.as_str().starts_with(IdKind::DocumentVersion.prefix()) {
-        PublishAnswer::Content(content::restore(&mut tx, service, caller, &version, operation).await?)
+        PublishAnswer::Content(content::restore(&mut tx, parts, caller, &version, operation).await?)
     } else {
-        PublishAnswer::Strings(publish::restore(&mut tx, service, caller, &version, operation).await?)
+        PublishAnswer::Strings(publish::restore(&mut tx, parts, caller, &version, operation).await?)
     };
     cx.commit(tx, Reply::json(answer), resource("version", version)).await
 }

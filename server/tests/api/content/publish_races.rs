@@ -74,22 +74,22 @@ async fn what_changed_after_it_was_rendered_is_rendered_anew(store: TestStore) {
     let (id, caller, body) = (document.doc_id.as_str(), caller(&app), Publish::default());
     let late = async |ahead| {
         let mut tx = app.service.store.begin_write().await.unwrap();
-        let done = content::publish(&mut tx, &app.service, &caller, &body, ahead).await.unwrap();
+        let done = content::publish(&mut tx, app.service.publishing(), &caller, &body, ahead).await.unwrap();
         tx.commit().await.unwrap();
         done
     };
-    let ahead = content::ahead(&app.service, &caller, &body).await.unwrap();
+    let ahead = content::ahead(app.service.publishing(), &caller, &body).await.unwrap();
     put(&app, id, &json!({"body": "Two.\n\nOne.\n"})).send().await;
     assert_eq!(actions(&late(ahead).await), [DocumentAction::Published]);
     assert_eq!(live(&app, &document, "en").await, "Two.\n\nOne.\n");
     assert_eq!(live(&app, &document, "de").await, "Zwei.\n\nEins.\n");
 
     say(&app, &document, 0, "de", "Eine.", State::Translated).await;
-    let ahead = content::ahead(&app.service, &caller, &body).await.unwrap();
+    let ahead = content::ahead(app.service.publishing(), &caller, &body).await.unwrap();
     assert_eq!(actions(&published(&app, json!({})).await), [DocumentAction::Published]);
     assert_eq!(actions(&late(ahead).await), [DocumentAction::Unchanged], "the other publish had moved it already");
     let added = pushed(&app, &markdown("Two.\n")).await;
-    let ahead = content::ahead(&app.service, &caller, &body).await.unwrap();
+    let ahead = content::ahead(app.service.publishing(), &caller, &body).await.unwrap();
     let later = pushed(&app, &markdown("Two.\n\nTwo.\n")).await;
     assert_eq!(
         actions(&late(ahead).await),
@@ -106,9 +106,9 @@ async fn a_publish_that_is_cut_off_leaves_nothing(store: TestStore) {
     let document = pushed(&app, &markdown("One.")).await;
     say(&app, &document, 0, "de", "Eins.", State::Translated).await;
     let (caller, body) = (caller(&app), Publish::default());
-    let ahead = content::ahead(&app.service, &caller, &body).await.unwrap();
+    let ahead = content::ahead(app.service.publishing(), &caller, &body).await.unwrap();
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let done = content::publish(&mut tx, &app.service, &caller, &body, ahead).await.unwrap();
+    let done = content::publish(&mut tx, app.service.publishing(), &caller, &body, ahead).await.unwrap();
     assert_eq!(actions(&done), [DocumentAction::Published]);
     drop(tx);
     assert_eq!(read(&app, document.doc_id.as_str(), "?language=de").await.outcome(), "404 not_published");

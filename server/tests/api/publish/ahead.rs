@@ -43,14 +43,14 @@ async fn unpublished(app: &App) -> i64 {
 async fn what_changes_while_a_publish_renders_belongs_to_the_next_one(store: TestStore) {
     let app = App::greeting(&store).await;
     let (caller, asked) = (app.caller(), Publish::default());
-    let ahead = publish::ahead(&app.service, &caller, &asked).await.unwrap();
+    let ahead = publish::ahead(app.service.publishing(), &caller, &asked).await.unwrap();
     let mut tx = app.write().await;
     let more = app.key_in(&mut tx, Spec { name: "more", text: "More", position: 1, ..Spec::default() }).await;
     app.translate_in(&mut tx, &more, "de", "Mehr", State::Translated).await;
     tx.commit().await.unwrap();
 
     let mut tx = app.write().await;
-    let first = publish::create(&mut tx, &app.service, &caller, &asked, &ahead).await.unwrap().unwrap();
+    let first = publish::create(&mut tx, app.service.publishing(), &caller, &asked, &ahead).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     assert_eq!(first.key_count, 1);
     assert_eq!(app.contents(first.version_id.as_str()).await[1].1, "{\n  \"greeting\": \"Hallo\"\n}\n");
@@ -63,13 +63,13 @@ async fn what_changes_while_a_publish_renders_belongs_to_the_next_one(store: Tes
 async fn a_publish_that_another_was_quicker_than_is_rendered_again(store: TestStore) {
     let app = App::greeting(&store).await;
     let (caller, asked) = (app.caller(), Publish::default());
-    let ahead = publish::ahead(&app.service, &caller, &asked).await.unwrap();
+    let ahead = publish::ahead(app.service.publishing(), &caller, &asked).await.unwrap();
     let mut tx = app.write().await;
     app.key_in(&mut tx, Spec { name: "more", text: "More", position: 1, ..Spec::default() }).await;
     tx.commit().await.unwrap();
     let quicker = app.publish().await;
     let mut tx = app.write().await;
-    assert!(publish::create(&mut tx, &app.service, &caller, &asked, &ahead).await.unwrap().is_none());
+    assert!(publish::create(&mut tx, app.service.publishing(), &caller, &asked, &ahead).await.unwrap().is_none());
     tx.rollback().await.unwrap();
     let versions = app.get("/versions").send().await.json();
     assert_eq!(versions["versions"].as_array().unwrap().len(), 1);
@@ -82,10 +82,10 @@ async fn what_is_stored_already_is_rendered_while_others_hold_the_project_and_th
     let mut others = app.write().await;
     assert!(lock::project(&mut others, app.project.id.as_str()).await.unwrap());
     let (caller, asked) = (app.caller(), Publish::default());
-    let ahead = publish::ahead(&app.service, &caller, &asked).await.unwrap();
+    let ahead = publish::ahead(app.service.publishing(), &caller, &asked).await.unwrap();
     others.rollback().await.unwrap();
     let mut tx = app.write().await;
-    assert!(publish::create(&mut tx, &app.service, &caller, &asked, &ahead).await.unwrap().is_some());
+    assert!(publish::create(&mut tx, app.service.publishing(), &caller, &asked, &ahead).await.unwrap().is_some());
 }
 
 async fn others_write_while_a_publish_renders(store: TestStore) {
@@ -102,7 +102,7 @@ async fn others_write_while_a_publish_renders(store: TestStore) {
     let (mut writes, mut publishes) = (0, 0);
     // One task polls both, so that a write that has to wait for the publish to end never comes first.
     while writes < 5 {
-        let mut ahead = Box::pin(publish::ahead(&app.service, &caller, &asked));
+        let mut ahead = Box::pin(publish::ahead(app.service.publishing(), &caller, &asked));
         loop {
             let write = async {
                 let mut tx = app.write().await;
@@ -139,7 +139,7 @@ async fn large(app: &App) {
 async fn small_contents_are_stored_with_their_version(store: TestStore) {
     let app = App::greeting(&store).await;
     let (caller, asked) = (app.caller(), Publish::default());
-    drop(publish::ahead(&app.service, &caller, &asked).await.unwrap());
+    drop(publish::ahead(app.service.publishing(), &caller, &asked).await.unwrap());
     assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (0, 0));
     let first = app.publish().await;
     let second = app.publish().await;
@@ -153,7 +153,7 @@ async fn contents_of_a_publish_that_was_cut_off_are_swept_after_an_hour(store: T
     let app = App::on(&store).await;
     large(&app).await;
     let (caller, asked) = (app.caller(), Publish::default());
-    drop(publish::ahead(&app.service, &caller, &asked).await.unwrap());
+    drop(publish::ahead(app.service.publishing(), &caller, &asked).await.unwrap());
     assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (3, 3));
     app.clock.advance(Duration::from_secs(59 * 60));
     expired::sweep(&app.service).await.unwrap();
@@ -173,11 +173,11 @@ async fn a_publish_whose_contents_were_swept_is_rendered_again(store: TestStore)
     let app = App::on(&store).await;
     large(&app).await;
     let (caller, asked) = (app.caller(), Publish::default());
-    let ahead = publish::ahead(&app.service, &caller, &asked).await.unwrap();
+    let ahead = publish::ahead(app.service.publishing(), &caller, &asked).await.unwrap();
     app.clock.advance(Duration::from_secs(2 * 60 * 60));
     expired::sweep(&app.service).await.unwrap();
     let mut tx = app.write().await;
-    assert!(publish::create(&mut tx, &app.service, &caller, &asked, &ahead).await.unwrap().is_none());
+    assert!(publish::create(&mut tx, app.service.publishing(), &caller, &asked, &ahead).await.unwrap().is_none());
     tx.rollback().await.unwrap();
     assert_eq!(app.contents(app.publish().await.version_id.as_str()).await.len(), 3);
 }
@@ -187,7 +187,7 @@ async fn a_publish_that_holds_the_project_makes_the_same_version(store: TestStor
     let app = App::greeting(&store).await;
     let (caller, asked) = (app.caller(), Publish::default());
     let mut tx = app.write().await;
-    let locked = publish::create_locked(&mut tx, &app.service, &caller, &asked).await.unwrap();
+    let locked = publish::create_locked(&mut tx, app.service.publishing(), &caller, &asked).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (3, 0));
     assert_eq!(unpublished(&app).await, 0);

@@ -146,9 +146,9 @@ impl App {
     /// As [`publish`](Self::publish), without a request.
     pub(crate) async fn published(&self) -> Published {
         let (service, caller, asked) = (&self.service, self.caller(), Publish::default());
-        let ahead = publish::ahead(service, &caller, &asked).await.unwrap();
+        let ahead = publish::ahead(service.publishing(), &caller, &asked).await.unwrap();
         let mut tx = self.write().await;
-        let published = publish::create(&mut tx, service, &caller, &asked, &ahead).await.unwrap().unwrap();
+        let published = publish::create(&mut tx, service.publishing(), &caller, &asked, &ahead).await.unwrap().unwrap();
         tx.commit().await.unwrap();
         published
     }

@@ -61,9 +61,9 @@ async fn a_publish_that_is_cut_off_leaves_nothing(store: TestStore) {
     for steps in 1..=60 {
         let attempt = async {
             let asked = Publish::default();
-            let ahead = publish::ahead(&service, &caller, &asked).await.unwrap();
+            let ahead = publish::ahead(service.publishing(), &caller, &asked).await.unwrap();
             let mut tx = service.store.begin_write().await.unwrap();
-            publish::create(&mut tx, &service, &caller, &asked, &ahead).await.unwrap().unwrap();
+            publish::create(&mut tx, service.publishing(), &caller, &asked, &ahead).await.unwrap().unwrap();
             // Never committed.
         };
         cuts += usize::from(polled(steps, attempt).await);

@@ -10,9 +10,8 @@ use super::gathered::{gather, groups};
 use super::rendered::{RenderedDocument, Rendering};
 use super::request::ContentPublishRequest;
 use crate::delivery::at_rest::Body;
-use crate::domain::publish::Staging;
+use crate::domain::publish::{PublishParts, Staging};
 use crate::domain::{Caller, ServiceError, budgets};
-use crate::service::Service;
 use crate::store::Tx;
 use crate::store::documents::{self, Document};
 
@@ -28,17 +27,17 @@ pub struct RenderedAhead {
 /// # Errors
 ///
 /// 400 and 404 as the publish itself.
-pub async fn ahead(service: &Service, caller: &Caller, publish: &Publish) -> Result<RenderedAhead, ServiceError> {
-    let mut tx = service.store.begin_read().await?;
+pub async fn ahead(parts: PublishParts<'_>, caller: &Caller, publish: &Publish) -> Result<RenderedAhead, ServiceError> {
+    let mut tx = parts.store.begin_read().await?;
     let asked = ContentPublishRequest::check(&mut tx, caller, publish).await?;
-    let (limits, now) = (&service.settings.limits, service.clock.now());
+    let (limits, now) = (parts.limits, parts.events.clock.now());
     let left = budgets::remaining(&mut tx, caller.project.as_str(), DailyBudget::Publishes, limits, now).await?;
     // The publish refuses these before it renders anything.
     if left == 0 || (caller.needs_approval() && publish.operation_id.is_none()) {
         return Ok(RenderedAhead::default());
     }
     let mut ahead = RenderedAhead { languages: asked.languages.clone(), documents: HashMap::new() };
-    let mut staging = Staging::ahead(service);
+    let mut staging = Staging::ahead(parts.store, now);
     // While some are rendered, the next are read.
     let mut rendering: Option<Rendering> = None;
     for page in asked.documents.chunks(PAGE) {

@@ -31,11 +31,11 @@ use self::landing::VersionWriter;
 use self::rendered::{RenderedDocument, Rendering};
 use self::request::ContentPublishRequest;
 pub(super) use self::rows::PublishReport;
-use crate::domain::approval::{self, GatedCall};
-use crate::domain::publish::{locked, take};
-use crate::domain::{Caller, ServiceError, budgets, events};
+use crate::domain::approval::GatedCall;
+use crate::domain::events::{self, EventParts};
+use crate::domain::publish::{PublishParts, allow, locked, take};
+use crate::domain::{Caller, ServiceError};
 use crate::ids::{IdKind, new_id};
-use crate::service::Service;
 use crate::store::blobs::Hash;
 use crate::store::documents::Document;
 use crate::store::projects::Project;
@@ -52,7 +52,7 @@ const PAGE: usize = 100;
 /// 429 after the day's publishes.
 pub async fn publish(
     tx: &mut Tx,
-    service: &Service,
+    parts: PublishParts<'_>,
     caller: &Caller,
     publish: &Publish,
     ahead: RenderedAhead,
@@ -60,11 +60,10 @@ pub async fn publish(
     let project_id = caller.project.as_str();
     let project = locked(tx, project_id).await?;
     let asked = ContentPublishRequest::check(tx, caller, publish).await?;
-    let now = service.clock.now();
+    let now = parts.events.clock.now();
     let work = GatedCall::publish_documents(publish.doc_ids.is_some().then_some(&asked.documents), &asked.languages);
-    let approval = approval::require(tx, caller, publish.operation_id.as_ref(), work, now).await?;
-    approval.use_up(tx, caller, now).await?;
-    budgets::take(tx, project_id, DailyBudget::Publishes, 1, &service.settings.limits, now).await?;
+    let work = (work, publish.operation_id.as_ref());
+    allow(tx, parts.limits, caller, work, DailyBudget::Publishes, now).await?;
 
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let mut ahead = ahead.of(&asked);
@@ -94,7 +93,7 @@ pub async fn publish(
     }
     let answer = rows.answer(caller, publish_id, now);
     if answer.summary.docs_published > 0 {
-        announce(tx, service, &project, &answer).await?;
+        announce(tx, parts.events, &project, &answer).await?;
     }
     Ok(answer)
 }
@@ -102,7 +101,7 @@ pub async fn publish(
 /// Fires `content.published` for a publish or a rollback, with the answer's fields except those for the caller alone.
 pub(super) async fn announce(
     tx: &mut Tx,
-    service: &Service,
+    events: EventParts<'_>,
     project: &Project,
     answer: &DocumentsPublished,
 ) -> Result<(), ServiceError> {
@@ -112,5 +111,5 @@ pub(super) async fn announce(
         documents: answer.documents.clone(),
         truncated: answer.truncated,
     };
-    events::record(tx, service, project, EventType::ContentPublished, &answer.publish_id, data).await
+    events::record(tx, events, project, EventType::ContentPublished, &answer.publish_id, data).await
 }
