@@ -3,8 +3,8 @@
 use l10n_api_types::DailyBudget;
 use l10n_api_types::publish::Publish;
 
-use super::PublishParts;
 use super::files::{self, RenderedFiles};
+use super::parts::PublishParts;
 use super::request::PublishRequest;
 use super::staging::Staging;
 use crate::domain::{Caller, ServiceError, budgets};

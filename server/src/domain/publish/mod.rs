@@ -10,7 +10,9 @@
 //! no older state becomes live after a newer one.
 
 mod ahead;
+mod allow;
 mod files;
+mod parts;
 mod request;
 mod rows;
 mod staging;
@@ -22,34 +24,23 @@ use l10n_api_types::{DailyBudget, OperationId, PublishId, VersionId};
 
 pub(crate) use self::ahead::RenderedAhead;
 pub use self::ahead::ahead;
+pub(in crate::domain) use self::allow::allow;
 use self::files::RenderedFiles;
+pub use self::parts::PublishParts;
 use self::request::PublishRequest;
 pub(crate) use self::staging::sweep;
 pub(in crate::domain) use self::staging::{Staging, take};
 pub use self::turns::{PublishTurns, Turn};
-use super::approval::{self, GatedCall};
+use super::approval::GatedCall;
 use super::events::{self, EventParts};
-use super::{Caller, ServiceError, budgets};
+use super::{Caller, ServiceError};
 use crate::clock::Timestamp;
 use crate::config::Limits;
 use crate::ids::{IdKind, new_id};
 use crate::store::projects::Project;
 use crate::store::row::Json;
 use crate::store::versions::Version;
-use crate::store::{Store, Tx, projects, version_files, versions};
-
-/// The parts of the server that publishes and restores use.
-#[derive(Debug, Clone, Copy)]
-pub struct PublishParts<'a> {
-    /// The datastore: what is rendered ahead is read and stored in transactions of its own.
-    pub store: &'a Store,
-    /// Turns of publishing.
-    pub turns: &'a PublishTurns,
-    /// The day's limits.
-    pub limits: &'a Limits,
-    /// The parts that events use.
-    pub events: EventParts<'a>,
-}
+use crate::store::{Tx, projects, version_files, versions};
 
 /// Waits for the caller's turn to publish, which it has until this is dropped.
 ///
@@ -109,25 +100,6 @@ pub async fn create_locked(
     let rendered = rendered.ok_or(ServiceError::NothingToPublish)?;
     rendered.take_contents(tx).await?;
     land(tx, parts.events, caller, &project, &checked, &rendered, project.changes_since_publish, now).await
-}
-
-/// Takes the approval of a publish or a restore, and one of those that the day has.
-///
-/// # Errors
-///
-/// 403 for an agent's key without approval, 429 after the day's publishes or restores.
-pub(in crate::domain) async fn allow(
-    tx: &mut Tx,
-    limits: &Limits,
-    caller: &Caller,
-    (work, operation): (GatedCall<'_>, Option<&OperationId>),
-    budget: DailyBudget,
-    now: Timestamp,
-) -> Result<(), ServiceError> {
-    let approval = approval::require(tx, caller, operation, work, now).await?;
-    approval.use_up(tx, caller, now).await?;
-    budgets::take(tx, caller.project.as_str(), budget, 1, limits, now).await?;
-    Ok(())
 }
 
 /// Allows a publish of these languages.

@@ -6,6 +6,7 @@
 //! that a server may die anywhere: what it had is taken up again when its lease is over.
 
 mod attempts;
+mod config;
 mod schedule;
 mod send;
 mod slots;
@@ -27,6 +28,7 @@ use crate::domain::deliveries::step::LEASE_MILLIS;
 use crate::egress::Timeouts;
 use crate::service::Service;
 
+pub use config::DeliveryConfig;
 pub(crate) use sweep::{Finished, run as run_sweep};
 
 /// A lease outlasts the longest attempt by far: only a worker that died, or stood still, loses a delivery.
@@ -38,24 +40,6 @@ const _: () = {
 /// Time that a result waits for others, or for new deliveries, while nothing is known to be due: a steady stream then
 /// needs one turn for each delivery, not two.
 const GATHER: Duration = Duration::from_millis(5);
-
-/// The worker's intervals and limits. These are durations of the machine, not of the service's clock.
-#[derive(Debug, Clone, Copy)]
-pub struct DeliveryConfig {
-    /// Interval of the search for deliveries without a hint.
-    pub poll: Duration,
-    /// Pause after a failure of the datastore.
-    pub pause: Duration,
-    /// Time for running attempts when the server is about to end; after it they are abandoned, and made again later.
-    pub linger: Duration,
-}
-
-impl Default for DeliveryConfig {
-    /// An attempt takes 15 seconds at most, so that none need be given up.
-    fn default() -> Self {
-        Self { poll: Duration::from_millis(500), pause: Duration::from_millis(500), linger: Duration::from_secs(20) }
-    }
-}
 
 /// Makes due what a killed server had taken, before this one's worker starts. When that fails, leases run out by
 /// themselves.

@@ -7,9 +7,11 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::attempts::ClaimedAttempt;
+use super::config::DeliveryConfig;
 use super::schedule::Schedule;
 use super::slots::{Backlog, Capacity};
-use super::{DeliveryConfig, Finished as Sweepable};
+use super::sweep::Finished as Sweepable;
+
 use crate::deliveries_due::DueWebhooks;
 use crate::domain::ServiceError;
 use crate::domain::deliveries::{self, Attempt, Claimed, Finished, Report};

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use l10n_api_types::DailyBudget;
 use l10n_api_types::publish::Publish;
 
-use super::PAGE;
-use super::gathered::{gather, groups};
+use super::gathered::{PAGE, gather, groups};
 use super::rendered::{RenderedDocument, Rendering};
 use super::request::ContentPublishRequest;
 use crate::delivery::at_rest::Body;

@@ -12,6 +12,9 @@ use crate::store::documents::Document;
 use crate::store::segment_translations::{self, TranslationScope};
 use crate::store::{self, Tx, document_sources, document_versions};
 
+/// Documents that are looked at in one go.
+pub(super) const PAGE: usize = 100;
+
 /// Documents are rendered together as long as they have no more characters than this in all their languages, so that their
 /// translations are asked for in one go and never fill the memory.
 const GROUP: i64 = 2 * 1024 * 1024;

@@ -26,7 +26,7 @@ use l10n_api_types::{DailyBudget, PublishId};
 
 pub(crate) use self::ahead::RenderedAhead;
 pub use self::ahead::ahead;
-use self::gathered::{gather, groups};
+use self::gathered::{PAGE, gather, groups};
 use self::landing::VersionWriter;
 use self::rendered::{RenderedDocument, Rendering};
 use self::request::ContentPublishRequest;
@@ -40,9 +40,6 @@ use crate::store::blobs::Hash;
 use crate::store::documents::Document;
 use crate::store::projects::Project;
 use crate::store::{Tx, documents};
-
-/// Documents that are looked at in one go.
-const PAGE: usize = 100;
 
 /// Publishes documents. The project is locked to the end of `tx`, so that no document changes before its version is live.
 ///

@@ -1,0 +1,28 @@
+//! The permission of publishes and restores, of keys and of documents.
+
+use l10n_api_types::{DailyBudget, OperationId};
+
+use crate::clock::Timestamp;
+use crate::config::Limits;
+use crate::domain::approval::{self, GatedCall};
+use crate::domain::{Caller, ServiceError, budgets};
+use crate::store::Tx;
+
+/// Takes the approval of a publish or a restore, and one of those that the day has.
+///
+/// # Errors
+///
+/// 403 for an agent's key without approval, 429 after the day's publishes or restores.
+pub(in crate::domain) async fn allow(
+    tx: &mut Tx,
+    limits: &Limits,
+    caller: &Caller,
+    (work, operation): (GatedCall<'_>, Option<&OperationId>),
+    budget: DailyBudget,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    let approval = approval::require(tx, caller, operation, work, now).await?;
+    approval.use_up(tx, caller, now).await?;
+    budgets::take(tx, caller.project.as_str(), budget, 1, limits, now).await?;
+    Ok(())
+}
