@@ -152,6 +152,7 @@ pub fn impurities(root: &Path) -> Result<Vec<String>> {
 const LAYERS: &[(&str, &[&str], &str)] = &[
     ("store", &["crate::http", "crate::domain", "axum::"], "the store knows nothing above it"),
     ("domain", &["crate::http", "axum::", "sqlx::", "StatusCode"], "rules know neither HTTP nor SQL"),
+    ("domain", &["crate::service"], "rules take the parts of the server that they use"),
     (
         "egress",
         &["crate::http", "crate::store", "crate::domain", "crate::service", "sqlx::", "axum::"],
