@@ -281,6 +281,11 @@ async fn a_comparison_says_what_is_worse_and_what_is_better() {
         assert!(text.lines().any(|one| one == line), "{line}: {text}");
     }
     assert!(text.contains("newly claimed: receiver"), "{text}");
+    // Another selection is no deviation.
+    after.selection.only.push("VER-1".to_owned());
+    let found = diff(&before, &after);
+    assert_eq!(found.worse.len(), 1, "{}", found.text());
+    assert!(found.other.contains(&"no longer selected: 1 checks".to_owned()), "{}", found.text());
 }
 
 #[tokio::test]

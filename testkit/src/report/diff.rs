@@ -38,8 +38,10 @@ pub fn diff(before: &RunResult, after: &RunResult) -> Difference {
     let checks = |result: &RunResult| -> BTreeMap<String, String> {
         result.checks.iter().map(|one| (one.id.clone(), one.status.clone())).collect()
     };
-    found.compare("statement", &statements(before), &statements(after));
-    found.compare("check", &checks(before), &checks(after));
+    // What another selection leaves out is not worse.
+    let narrower = before.selection != after.selection;
+    found.compare("statement", narrower, &statements(before), &statements(after));
+    found.compare("check", narrower, &checks(before), &checks(after));
     let mut differs = |what: &str, from: &str, to: &str| {
         if from != to {
             found.other.push(format!("{what}: {from} -> {to}"));
@@ -61,8 +63,19 @@ pub fn diff(before: &RunResult, after: &RunResult) -> Difference {
 }
 
 impl Difference {
-    fn compare(&mut self, kind: &str, before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) {
-        for (id, from) in before {
+    fn compare(
+        &mut self,
+        kind: &str,
+        narrower: bool,
+        before: &BTreeMap<String, String>,
+        after: &BTreeMap<String, String>,
+    ) {
+        let (left_out, kept): (Vec<_>, Vec<_>) =
+            before.iter().partition(|(id, _)| narrower && !after.contains_key(id.as_str()));
+        if !left_out.is_empty() {
+            self.other.push(format!("no longer selected: {} {kind}s", left_out.len()));
+        }
+        for (id, from) in kept {
             let to = after.get(id).map_or("not selected", String::as_str);
             let change = || Change { what: format!("{kind} {id}"), from: from.clone(), to: to.to_owned() };
             match rank(from).cmp(&rank(to)) {

@@ -28,6 +28,10 @@ pub fn html(report: &Report) -> String {
             body {
                 (header(report))
                 (first::sections(report))
+                section.facts {
+                    h2 { "What was verified" }
+                    dl { @for fact in report.facts() { div { dt { (fact.name) } dd { (fact.text) } } } }
+                }
                 (filters(report))
                 main {
                     p.told hidden aria-live="polite" {}
@@ -81,10 +85,6 @@ fn header(report: &Report) -> Markup {
             }
             p.counted { "Checks: " (report.checks.len()) ". Each looks at one or more of " (report.requirements.len()) " statements, of which " (verified) " are verified." }
             ul.counts { @for ((class, count), name) in bars.iter().zip(names) { li class=(class) { b { (count) } " " (name) } } }
-            details.facts open[report.verdict.exit() != Exit::Success] {
-                summary { "What was verified" }
-                dl { @for fact in report.facts() { div { dt { (fact.name) } dd { (fact.text) } } } }
-            }
         }
     }
 }
