@@ -91,7 +91,7 @@ impl fmt::Display for NotRun {
             Self::Unreached => f.write_str("the run did not reach it"),
             Self::NotClaimed(claim) => write!(f, "the profile does not claim `{claim}`"),
             Self::CapabilityMissing(what) => write!(f, "cannot run: {what}"),
-            Self::PrerequisiteFailed(what) => write!(f, "the valid form of the request failed: {what}"),
+            Self::PrerequisiteFailed(what) => write!(f, "a prerequisite is not met: {what}"),
             Self::Budget(what) => write!(f, "over the run's budget: {what}"),
             Self::DailyBudget(what) => write!(
                 f,

@@ -24,7 +24,8 @@ use tls::Tls;
 both_engines!(
     deviations_of_answers_and_deliveries_are_found,
     deviations_over_http_2_are_found,
-    what_the_specification_allows_is_not_blamed
+    what_the_specification_allows_is_not_blamed,
+    a_log_that_is_read_after_a_retry_is_not_blamed
 );
 
 async fn deviations_of_answers_and_deliveries_are_found(store: TestStore) {
@@ -64,6 +65,28 @@ async fn what_the_specification_allows_is_not_blamed(store: TestStore) {
         }),
     };
     assert_eq!(ended(&store, &whole_seconds, Some(whole_seconds.plant)).await, vec![Status::Pass]);
+}
+
+/// DEL-2, DEL-3: after other runs the budget of requests is used up, and a log is read when the retry was made already.
+async fn a_log_that_is_read_after_a_retry_is_not_blamed(store: TestStore) {
+    let late = mutants::Mutant {
+        id: "log_read_late",
+        breaks: "DEL-3",
+        says: "a failed delivery shows two attempts",
+        killed_by: &["DEL-2", "DEL-3"],
+        plant: Plant::Answer(|request, answer, _| {
+            if request.under("/webhooks/*/deliveries") && answer.ok() {
+                answer.edit(|body| {
+                    for entry in body["deliveries"].as_array_mut().into_iter().flatten() {
+                        if entry["status"] == "pending" && entry["attempts"].as_u64() > Some(0) {
+                            entry["attempts"] = (entry["attempts"].as_u64().unwrap_or_default() + 1).into();
+                        }
+                    }
+                });
+            }
+        }),
+    };
+    assert_eq!(ended(&store, &late, Some(late.plant)).await, vec![Status::Pass, Status::Pass]);
 }
 
 /// The results of a mutant's checks through the proxies, with this deviation planted in them.

@@ -136,7 +136,13 @@ impl Campaign {
         let front = Some(ProxyOptions { plant, relays });
         let lab = Lab::start(&LabConfig { lanes, front, ..plan.clone() }).await?;
         // A busy machine is no reason to give up a lab: what is not answered is an error of one check.
-        let options = Options { burn_budgets: true, timeout: self.timeout, give_up_after: 0, ..Options::default() };
+        let options = Options {
+            burn_budgets: true,
+            preflight: false,
+            timeout: self.timeout,
+            give_up_after: 0,
+            ..Options::default()
+        };
         Ok(run_checks(checks, lab.profile.clone(), options).await?.checks)
     }
 }

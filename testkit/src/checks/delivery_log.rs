@@ -38,8 +38,9 @@ fn delivered(entry: &Value) -> bool {
     entry["status"] == "delivered"
 }
 
+/// Returns a condition: `count` attempts have ended, or more, where the log is read late.
 fn attempted(count: u64) -> impl Fn(&Value) -> bool {
-    move |entry| entry["attempts"] == count && entry["status"] != "delivering"
+    move |entry| entry["attempts"].as_u64() >= Some(count) && entry["status"] != "delivering"
 }
 
 /// The first event that arrived.
@@ -142,7 +143,7 @@ async fn attempts_are_counted_and_the_next_is_told(cx: Cx) -> CheckResult {
 
 async fn the_last_attempt_is_told(cx: Cx) -> CheckResult {
     let (odd, silent, good) = (cx.endpoint()?, cx.endpoint()?, cx.endpoint()?);
-    odd.answer_in_turn([Answer::status(StatusCode::IM_A_TEAPOT), Answer::status(StatusCode::NO_CONTENT)]);
+    odd.answer(Answer::status(StatusCode::IM_A_TEAPOT));
     silent.answer(Answer::close());
     let webhook = cx.webhook(&odd, &[]).await?;
     let (closed, fine) = (cx.webhook(&silent, &[]).await?, cx.webhook(&good, &[]).await?);
@@ -154,6 +155,7 @@ async fn the_last_attempt_is_told(cx: Cx) -> CheckResult {
     let answered = webhook.newest("one attempt", attempted(1)).await?;
     cx.case("DLV-9: 418", async { cx.equal("lastStatusCode", &json!(418), &answered["lastStatusCode"]) }).await?;
     cx.case("DLV-11: 418", async { error(&answered) }).await?;
+    odd.answer(Answer::status(StatusCode::NO_CONTENT));
     webhook.resend(&answered).await?;
     let then = webhook.newest("status delivered", delivered).await?;
     cx.case("DLV-9: 204", async { cx.equal("lastStatusCode", &json!(204), &then["lastStatusCode"]) }).await?;

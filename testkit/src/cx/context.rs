@@ -76,6 +76,9 @@ impl Cx {
     ///
     /// Returns an error if the profile has no such key.
     pub fn key_of<'a>(&self, project: &'a Project, identity: Identity) -> Result<&'a str, Stop> {
+        if let Some(fault) = self.session().faults().of_key(&project.id, identity) {
+            return Err(Stop::NotRun(NotRun::PrerequisiteFailed(fault.to_owned())));
+        }
         let missing = || NotRun::CapabilityMissing(format!("the project {} has no key `{identity}`", project.id));
         project.keys.get(&identity).map(|key| key.expose()).ok_or_else(|| Stop::NotRun(missing()))
     }

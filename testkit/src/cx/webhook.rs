@@ -6,6 +6,7 @@ use std::time::Duration;
 use http::Method;
 use serde_json::{Value, json};
 
+use super::answer::Answer;
 use super::context::{Cx, lock};
 use super::endpoint::Endpoint;
 use super::job::EndedRun;
@@ -103,6 +104,18 @@ impl Cx {
         let body = answer.control("POST /publish")?.json()?;
         let version_id = body["versionId"].as_str().unwrap_or_default().to_owned();
         Ok(Published { version_id, body })
+    }
+
+    /// Waits until a manifest of the check's project shows a version, as a positive control. What was published may be kept
+    /// for a moment on its way, by another process of the deployment for one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it does not come about within the run's patience.
+    pub async fn shown(&self, manifest: &str, version: &str) -> Result<Answer, Stop> {
+        let ask = async || self.at(Method::GET, manifest).header("cache-control", "no-cache").send().await;
+        let shows = |answer: &Answer| answer.status == 200 && answer.json().is_ok_and(|it| it["versionId"] == version);
+        self.eventually("the published version in the manifest", ask, shows).await
     }
 
     /// Makes an earlier version of the check's project live again, as a positive control.

@@ -64,11 +64,15 @@ impl ConnectionContext {
         match self.tls.clone() {
             None => self.serve(stream, number).await,
             // One that fails is the sender's matter: it does not like the certificate.
-            Some(tls) => {
-                if let Ok(stream) = tls.accept(stream).await {
-                    self.serve(stream, number).await;
+            Some(tls) => match tls.accept(stream).await {
+                Ok(stream) => self.serve(stream, number).await,
+                Err(error) => {
+                    let refused = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
+                    if let Some(rustls::Error::AlertReceived(alert)) = refused {
+                        self.log.refused(format!("TLS alert {alert:?}"));
+                    }
                 }
-            }
+            },
         }
     }
 

@@ -31,6 +31,7 @@ pub(super) struct Log {
 struct State {
     deliveries: Vec<Delivery>,
     connections: usize,
+    refusals: Vec<String>,
 }
 
 /// An expected event did not occur in time. `Debug` prints the same sentence as `Display`, for the sake of `unwrap`.
@@ -62,6 +63,16 @@ impl Log {
         drop(state);
         self.changed.notify_waiters();
         number
+    }
+
+    /// A sender ended a handshake with this alert.
+    pub(super) fn refused(&self, why: String) {
+        self.lock().refusals.push(why);
+        self.changed.notify_waiters();
+    }
+
+    pub(super) fn refusals(&self) -> Vec<String> {
+        self.lock().refusals.clone()
     }
 
     pub(super) fn connections(&self) -> usize {

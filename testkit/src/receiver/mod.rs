@@ -98,6 +98,12 @@ impl Receiver {
         self.log.look(read)
     }
 
+    /// The TLS alerts with which senders ended a handshake: they do not trust the certificate, as a rule.
+    #[must_use]
+    pub fn refusals(&self) -> Vec<String> {
+        self.log.refusals()
+    }
+
     /// TCP connections that were accepted, also those that brought no delivery.
     #[must_use]
     pub fn connections(&self) -> usize {

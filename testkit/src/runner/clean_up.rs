@@ -31,7 +31,7 @@ pub(crate) struct Listed {
     pub(crate) url: String,
     pub(crate) target: String,
     /// In milliseconds since 1970, where it says so.
-    created: Option<i64>,
+    pub(crate) created: Option<i64>,
 }
 
 impl<'a> WebhookAccess<'a> {

@@ -5,6 +5,7 @@
 
 mod check_record;
 mod clean_up;
+mod environment;
 mod error;
 mod estimate;
 mod execution;

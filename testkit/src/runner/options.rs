@@ -26,6 +26,8 @@ pub struct Options {
     pub read_only: bool,
     /// Daily budgets may be used up.
     pub burn_budgets: bool,
+    /// Faults of the surroundings are looked for before the first check.
+    pub preflight: bool,
     /// True if the webhooks of the checks are kept.
     pub keep: bool,
     /// Publishes and restores that the run may spend in each project.
@@ -63,6 +65,7 @@ impl Default for Options {
             deadline: None,
             read_only: false,
             burn_budgets: false,
+            preflight: true,
             keep: false,
             publishes: 20,
             journal: None,

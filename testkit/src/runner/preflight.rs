@@ -106,12 +106,17 @@ fn bad(what: String, advice: impl Into<String>) -> Finding {
     Finding { ok: false, what, advice: Some(advice.into()), unreachable: false }
 }
 
-async fn credential(http: &Http, profile: &Profile, project: &Project, identity: Identity) -> Result<Exchange, String> {
+pub(super) async fn credential(
+    http: &Http,
+    profile: &Profile,
+    project: &Project,
+    identity: Identity,
+) -> Result<Exchange, String> {
     let path = format!("/projects/{}/credential", project.id);
     call(http, profile, project, identity, Method::GET, &path, Bytes::new()).await
 }
 
-async fn call(
+pub(super) async fn call(
     http: &Http,
     profile: &Profile,
     project: &Project,
@@ -187,7 +192,7 @@ async fn key(http: &Http, profile: &Profile, name: &str, project: &Project, iden
 }
 
 /// The sets of scopes, sorted, of which a key for that holds one.
-fn wanted(identity: Identity) -> Option<&'static [&'static [&'static str]]> {
+pub(super) fn wanted(identity: Identity) -> Option<&'static [&'static [&'static str]]> {
     Some(match identity {
         Identity::Full | Identity::Second | Identity::Revoked => return None,
         Identity::Admin => &[&["admin"], &["admin", "capture", "publish", "read", "translate", "write"]],

@@ -9,6 +9,7 @@ use rand::seq::SliceRandom as _;
 use tokio::time::Instant;
 
 use super::check_record::CheckRecord;
+use super::environment;
 use super::estimate::{Capacity, estimate};
 use super::execution::Execution;
 use super::observer::Event;
@@ -18,6 +19,7 @@ use crate::check::Check;
 use crate::claim::Claim;
 use crate::invariants;
 use crate::outcome::{Failure, NotRun, Status};
+use crate::profile::{Identity, Project};
 use crate::requirement::Level;
 use crate::session::Lanes;
 use crate::wire::Exchange;
@@ -56,8 +58,38 @@ pub(super) async fn run_all(checks: &[&'static Check], execution: &Execution) ->
         let note = format!("{} webhooks of earlier runs were removed", found.swept);
         execution.options.observer.tell(Event::Note(&note));
     }
+    if found.spared > 0 {
+        let note = format!(
+            "{} webhooks are of other runs that may be under way, and stay; `l10n-testkit cleanup --any-run` removes them",
+            found.spared
+        );
+        execution.options.observer.tell(Event::Note(&note));
+    }
+    let preflight = execution.options.preflight && !execution.options.interrupt.is_cancelled();
+    if preflight {
+        let selected: Vec<_> = together.iter().chain(&alone).copied().collect();
+        let looking = environment::faults(&selected, execution);
+        let faults = execution.options.interrupt.run_until_cancelled(looking).await.unwrap_or_default();
+        execution.session.found(faults);
+    }
     let (publishes, jobs) = (execution.options.publishes, execution.options.jobs);
-    let lanes = Lanes::new(&execution.session.profile.lanes, &found.foreign, publishes, jobs);
+    let lanes = Lanes::new(&usable_lanes(execution), &found.foreign, publishes, jobs);
+    let delivered = together.iter().chain(&alone).any(|check| environment::waits_for_deliveries(check));
+    let untrusted = if preflight && delivered { environment::deliveries(execution, &lanes).await } else { None };
+    let mut judged = |checks: Vec<&'static Check>| -> Vec<&'static Check> {
+        let faults = execution.session.faults();
+        let (judged, barred): (Vec<_>, Vec<_>) = checks.into_iter().partition(|check| {
+            let untrusted = untrusted.is_some() && environment::waits_for_deliveries(check);
+            !untrusted && environment::prerequisite(check, faults).is_none()
+        });
+        for check in barred {
+            let untrusted = untrusted.clone().map(NotRun::PrerequisiteFailed);
+            let reason = environment::prerequisite(check, faults).or(untrusted);
+            done.not_run(check, reason.unwrap_or(NotRun::Unreached));
+        }
+        judged
+    };
+    let (together, alone) = (judged(together), judged(alone));
     // Those that hold deliveries up come first, and no other delivery is waited for meanwhile: a deployment that lets one
     // endpoint delay another fails the checks of that, and no others.
     let (stalling, others): (Vec<_>, Vec<_>) = together.into_iter().partition(|check| check.stalls);
@@ -96,6 +128,18 @@ fn tell_duration(together: &[&'static Check], alone: &[&'static Check], executio
     options.observer.tell(Event::WillTake(time, lanes));
 }
 
+/// The lanes whose key `full` is in order: without it nothing can be judged there.
+fn usable_lanes(execution: &Execution) -> Vec<Project> {
+    let session = &execution.session;
+    let fault = |lane: &&Project| session.faults().of_key(&lane.id, Identity::Full);
+    for lane in &session.profile.lanes {
+        if let Some(fault) = fault(&lane) {
+            execution.options.observer.tell(Event::Note(&format!("a lane is left out: {fault}")));
+        }
+    }
+    session.profile.lanes.iter().filter(|lane| fault(lane).is_none()).cloned().collect()
+}
+
 /// Returns true if no other check may run beside it.
 fn is_alone(check: &Check, execution: &Execution) -> bool {
     let moves_time = !check.waits.is_zero() && execution.session.clock.can_be_moved();
@@ -115,7 +159,7 @@ async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant
         let mut stalled = stalling > 0;
         for check in waiting.drain(..) {
             stalled |= check.stalls;
-            if stalled && !check.stalls && waits_for_deliveries(check) {
+            if stalled && !check.stalls && environment::waits_for_deliveries(check) {
                 later.push(check);
                 continue;
             }
@@ -148,12 +192,6 @@ async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant
             () = lanes.freed(), if !waiting.is_empty() => {}
         }
     }
-}
-
-/// Returns true if a check waits for deliveries that the deployment makes.
-fn waits_for_deliveries(check: &Check) -> bool {
-    let fires = |claim| matches!(claim, &Claim::Publish | &Claim::ContentTrigger);
-    check.needs.contains(&Claim::Receiver) && check.needs.iter().any(fires)
 }
 
 /// The reason why no further check begins.

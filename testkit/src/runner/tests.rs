@@ -46,11 +46,15 @@ struct Deployment {
 
 impl Deployment {
     fn hold(&self, project: &str, url: &str) {
+        self.hold_since(project, url, "2020-01-01T00:00:00.000Z");
+    }
+
+    fn hold_since(&self, project: &str, url: &str, created: &str) {
         let path = format!("/v1/projects/{project}/webhooks");
         let mut all = self.hooks.lock().unwrap();
         let list = all.entry(path).or_default();
         let id = format!("wh_{}", list.len() + 1000);
-        list.push(json!({ "webhookId": id, "url": url, "createdAt": "2020-01-01T00:00:00.000Z" }));
+        list.push(json!({ "webhookId": id, "url": url, "createdAt": created }));
     }
 
     fn urls(&self) -> Vec<String> {
@@ -131,7 +135,8 @@ fn profile(base_url: &str, lanes: &[&str]) -> Profile {
 }
 
 fn options(folder: &tempfile::TempDir) -> Options {
-    Options { journal: Some(folder.path().join("journal")), timeout: Duration::from_secs(10), ..Options::default() }
+    let journal = Some(folder.path().join("journal"));
+    Options { journal, timeout: Duration::from_secs(10), preflight: false, ..Options::default() }
 }
 
 /// With these claims; a check may wait for a second.
@@ -372,6 +377,28 @@ async fn what_was_made_is_removed_and_the_journal_with_it() {
     let journal = run.journal.unwrap();
     let removed = clean_up(&profile(&base, &["a"]), &Leftovers::Journal(journal.clone())).await.unwrap();
     assert_eq!((removed, deployment.urls().len(), journal.exists()), ((1, Vec::new()), 1, false));
+}
+
+/// Two runs against one deployment do not remove each other's webhooks.
+#[tokio::test]
+async fn webhooks_of_a_run_that_may_be_under_way_are_left_alone() {
+    const CHECKS: &[Check] = &[check! { id: "VER-1", needs: [Webhooks], slots: 1, run: makes_one }];
+    let (deployment, folder) = (Deployment::default(), tempfile::tempdir().unwrap());
+    let (theirs, earlier) =
+        ("https://hook.test/.l10n-testkit/theirs/VER-1/1", "https://hook.test/.l10n-testkit/earlier/VER-1/1");
+    let now = jiff::Timestamp::from_millisecond(system_now()).unwrap().to_string();
+    deployment.hold_since("a", theirs, &now);
+    deployment.hold("a", earlier);
+    let base = deployment.start().await;
+    let run = run_these(CHECKS, profile(&base, &["a"]), options(&folder)).await;
+    assert_eq!(run.checks[0].status, Status::Pass);
+    assert_eq!(deployment.urls(), [theirs]);
+    // What holds every place of the project keeps the check from running.
+    for number in 2..=5 {
+        deployment.hold_since("a", &format!("https://hook.test/.l10n-testkit/theirs/VER-1/{number}"), &now);
+    }
+    let run = run_these(CHECKS, profile(&base, &["a"]), options(&folder)).await;
+    assert_eq!((run.checks[0].not_run.clone().unwrap().code(), deployment.urls().len()), ("slots", 5));
 }
 
 #[tokio::test]

@@ -182,6 +182,8 @@ impl Journal {
                 fs::create_dir_all(folder)?;
             }
             let mut file = OpenOptions::new().append(true).create(true).open(&self.path)?;
+            // As long as the run lives: where locks are not to be had, the age of its webhooks tells.
+            let _ = file.try_lock();
             line(&mut file, &self.head)?;
             state.file = Some(file);
         }
@@ -190,6 +192,16 @@ impl Journal {
         }
         state.open.apply(entry);
         Ok(())
+    }
+
+    /// Returns true if a run of this machine is under way, false if it was killed; `None` if it has no journal here.
+    pub(crate) fn is_held(run_id: &str) -> Option<bool> {
+        // An id of a URL that anybody may have registered leads to no other folder.
+        if !run_id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return None;
+        }
+        let file = File::open(path_of(run_id)).ok()?;
+        Some(matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)))
     }
 
     /// Reads the journal that a run has left.

@@ -2,6 +2,7 @@
 
 mod clock;
 mod error;
+mod faults;
 mod fragments;
 mod journal;
 mod lanes;
@@ -12,12 +13,13 @@ mod suite_receiver;
 mod wire_log;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 pub(crate) use self::clock::{DeploymentClock, ahead_of, skew, system_now};
 pub use self::error::SessionError;
+pub(crate) use self::faults::Faults;
 pub(crate) use self::journal::{CreatedWebhook, Intent, Journal, OpenEntries, path_of};
 pub(crate) use self::lanes::{Demand, LaneHold, Lanes, SLOTS};
 pub(crate) use self::pacer::Pacer;
@@ -66,6 +68,8 @@ pub(crate) struct Session {
     /// The profile's scratch projects.
     pub(crate) scratch: Arc<ScratchPool>,
     uniques: AtomicU64,
+    /// Faults of the surroundings, once they were looked for.
+    faults: OnceLock<Faults>,
 }
 
 impl Session {
@@ -108,7 +112,19 @@ impl Session {
             wire_log,
             scratch,
             uniques,
+            faults: OnceLock::new(),
         })
+    }
+
+    /// The faults of the surroundings that were found.
+    pub(crate) fn faults(&self) -> &Faults {
+        self.faults.get_or_init(Faults::default)
+    }
+
+    /// Notes the faults of the surroundings, before the first check.
+    pub(crate) fn found(&self, faults: Faults) {
+        // A second time they are looked for by nobody.
+        let _ = self.faults.set(faults);
     }
 
     /// A text that is new at each use, and always of one length, so that what is priced by characters costs the same.

@@ -21,7 +21,7 @@ impl PublicRoutes {
             of_project.replace("{slug}", &project.slug).replace("{versionId}", version).replace("{path}", path)
         };
         let manifest = filled(&templates.manifest, "", "");
-        let read = cx.at(Method::GET, &manifest).send().await?.control("the manifest of a published project")?;
+        let read = cx.shown(&manifest, &version).await?.control("the manifest of a published project")?;
         let file = read.json()?["files"][0]["path"].as_str().unwrap_or_default().to_owned();
         cx.control(!file.is_empty(), "a manifest that names a file")?;
         let nowhere = cx.at(Method::GET, &filled(&templates.bundle, &version, "no-such-file")).send().await?;

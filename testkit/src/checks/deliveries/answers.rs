@@ -74,9 +74,10 @@ async fn other_statuses_fail(cx: Cx) -> CheckResult {
         cx.case(code.to_string(), async {
             endpoint.answer(Answer::status(status(code)));
             webhook.resend(entry).await?;
-            let entry = webhook.newest("two attempts", attempted(2)).await?;
-            cx.ensure(entry["status"] != "delivered", "no delivery", entry["status"].to_string())?;
-            cx.equal("lastStatusCode", &json!(code), &entry["lastStatusCode"])
+            let another = |one: &Value| one["attempts"].as_u64() > entry["attempts"].as_u64();
+            let told = |one: &Value| another(one) && (one["lastStatusCode"] == code || one["status"] == "delivered");
+            let entry = webhook.newest(&format!("another attempt, answered {code}"), told).await?;
+            cx.ensure(entry["status"] != "delivered", "no delivery", entry["status"].to_string())
         })
         .await?;
     }
