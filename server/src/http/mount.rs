@@ -15,8 +15,10 @@ use crate::domain::ServiceError;
 pub(super) struct Mounted<C> {
     pub(super) info: &'static EndpointInfo,
     /// Reads the values of a path; `None` if they cannot exist.
-    pub(super) path: Box<dyn Fn(&str) -> Option<ReadInput<C>> + Send + Sync>,
+    pub(super) path: ReadPath<C>,
 }
+
+type ReadPath<C> = Box<dyn Fn(&str) -> Option<ReadInput<C>> + Send + Sync>;
 
 /// Reads the query and the body of a request whose path has been read.
 pub(super) type ReadInput<C> = Box<dyn FnOnce(&Tree<'_>, &Tree<'_>) -> Result<Prepared<C>, Fault> + Send>;
@@ -26,8 +28,10 @@ pub(super) struct Prepared<C> {
     /// The scopes of which the key must hold one, now that the request has been read.
     pub(super) scopes: &'static [Scope],
     /// Runs the handler.
-    pub(super) run: Box<dyn FnOnce(C, HeaderMap) -> BoxFuture<'static, Result<Response, ServiceError>> + Send>,
+    pub(super) run: Box<dyn FnOnce(C, HeaderMap) -> Answer + Send>,
 }
+
+type Answer = BoxFuture<'static, Result<Response, ServiceError>>;
 
 /// Mounts the handler of an endpoint that needs a key and writes nothing.
 pub(crate) fn read<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
@@ -102,7 +106,7 @@ where
             let query: E::Query = query::into(query, strictness)?;
             let body: E::Body = strict::read(body, "the body", strictness)?;
             let scopes = E::accepted_scopes(&query, &body);
-            let run = move |context: C, headers: HeaderMap| -> BoxFuture<'static, Result<Response, ServiceError>> {
+            let run = move |context: C, headers: HeaderMap| -> Answer {
                 let answer = handler(context, Request { path, query, body, headers });
                 Box::pin(async move { answer.await?.into().into_response(E::SUCCESS) })
             };
