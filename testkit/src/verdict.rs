@@ -13,12 +13,12 @@ use crate::runner::{CheckRecord, Depth, RunRecord};
 pub enum Verdict {
     /// All of core and every claim, up to a level, was verified and passed.
     Conformant(Extent),
-    /// What was selected passed. That says nothing about the rest.
+    /// The selection passed. That says nothing about the rest.
     SelectionPassed {
         /// True if the run was told that this is enough.
         allowed: bool,
     },
-    /// What is claimed passed, but core is not claimed as a whole.
+    /// The claims passed, but core is not claimed as a whole.
     Partial,
     /// Nothing deviates, but some claims were not verified.
     Incomplete,
@@ -36,7 +36,7 @@ pub enum Verdict {
     Interrupted,
 }
 
-/// How far a conformant deployment was verified.
+/// The extent to which a conformant deployment was verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
     /// Up to this level.
@@ -187,7 +187,7 @@ pub(crate) fn is_unclaimed_core(record: &CheckRecord) -> bool {
     record.check.level() == Level::Core && lacks(record).is_some_and(|claim| !is_long_times(claim))
 }
 
-/// What the check needs and the profile does not claim.
+/// The claim that the check needs and the profile does not make.
 fn lacks(record: &CheckRecord) -> Option<&str> {
     match &record.not_run {
         Some(NotRun::NotClaimed(claim)) => Some(claim),

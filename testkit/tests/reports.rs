@@ -175,7 +175,7 @@ async fn every_report_states_what_the_run_was_and_names_what_is_expected() {
     assert!(tap(&report).contains("# TODO expected: known since the spring"));
 }
 
-/// What of JSON Schema the file uses.
+/// Checks a value by the part of JSON Schema that the file uses.
 fn fits(schema: &Value, value: &Value, at: &str) {
     if let Some(allowed) = schema["enum"].as_array() {
         assert!(allowed.contains(value), "{at}: {value} is none of {allowed:?}");

@@ -19,7 +19,7 @@ const KEYS: &[(&str, &str)] = &[
     ("agent", "eik_H4xUe7CqW9sNt2ZbRk6MvYg3DjPf8LaT"),
 ];
 
-/// What the server calls the secret of a webhook.
+/// The secret of each webhook of the server.
 const WEBHOOK_SECRET: &str = "whsec_w9TfKz4QnXb7RvHc2YmJs6GdLp8EuA";
 
 /// A server that accepts everything and repeats all that it is sent, in headers and body. Returns its base URL.

@@ -46,7 +46,7 @@ const CLAIMS: &[&str] = &[
     "receiver",
 ];
 
-/// Where deliveries reach the suite: only its operator knows.
+/// The section on deliveries: only the suite's operator knows where they reach it.
 const RECEIVER: &str = r#"
 # Where the suite receives deliveries: about a hundred statements of core need it. `l10n-testkit profile` explains each field.
 # Replace every "FILL IN", then let `l10n-testkit preflight --deliver` show that a delivery arrives. Without a receiver, remove

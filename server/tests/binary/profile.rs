@@ -26,7 +26,7 @@ fn filled_in(folder: &Path) -> Profile {
     Profile::read(&file).unwrap()
 }
 
-/// What core needs is claimed: of core, long times alone may stay unclaimed.
+/// Of core, long times alone may stay unclaimed.
 #[test]
 fn a_profile_claims_what_core_needs() {
     let folder = tempfile::tempdir().unwrap();

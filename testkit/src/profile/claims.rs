@@ -10,7 +10,7 @@ use crate::claim::Claim;
 /// retries of a delivery can still be distinguished; a faster clock would be judged wrongly.
 const FASTEST: u32 = 60;
 
-/// What a generated profile has where only its operator knows.
+/// The text of a generated profile for what only its operator knows.
 const FILL_IN: &str = "FILL IN";
 
 impl Profile {

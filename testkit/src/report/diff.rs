@@ -104,7 +104,7 @@ impl Difference {
     }
 }
 
-/// How far a status is from what it should be.
+/// The distance of a status from what it should be.
 fn rank(status: &str) -> u8 {
     match status {
         "PASS" => 0,

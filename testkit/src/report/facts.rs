@@ -1,4 +1,4 @@
-//! What a run was, in the words that every report states: without it, a verdict says nothing.
+//! Facts about a run that every report states: without them, a verdict says nothing.
 
 use super::Report;
 use crate::verdict::Verdict;

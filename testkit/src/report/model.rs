@@ -49,7 +49,7 @@ pub struct Report {
     pub verdict: Verdict,
     /// The verdict in words: `conformant at level core, long times not verified`.
     pub summary: String,
-    /// Whether statements about long times were verified; `None` where the verdict is not `conformant`.
+    /// True if statements about long times were verified; `None` where the verdict is not `conformant`.
     pub long_times: Option<bool>,
     /// The exit code of that verdict.
     pub exit_code: u8,
@@ -196,7 +196,7 @@ pub struct StatementReport {
     pub id: &'static str,
     /// Its sentence.
     pub statement: &'static str,
-    /// Where the repository of the suite has its rule: `docs/spec.md#s6-3`.
+    /// Its rule in the repository of the suite: `docs/spec.md#s6-3`.
     pub links: Vec<String>,
 }
 
@@ -315,7 +315,7 @@ impl Specification {
     }
 }
 
-/// What selected checks need and the profile does not claim: first what core needs.
+/// Claims that selected checks need and the profile does not make: first those of core.
 fn missing_claims(run: &RunRecord) -> Vec<MissingClaim> {
     let mut missing: Vec<MissingClaim> = Vec::new();
     for record in &run.checks {

@@ -1,4 +1,4 @@
-//! How long a run takes, before it begins. What a project may be asked in a minute is what a run with few lanes waits for.
+//! Estimates how long a run takes, before it begins. With few lanes it waits for the request budgets of their projects.
 
 use std::time::Duration;
 

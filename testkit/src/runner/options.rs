@@ -48,7 +48,7 @@ pub struct Options {
     pub expect: Vec<Expectation>,
     /// True if a selection that passes is enough.
     pub allow_partial: bool,
-    /// What the reports state about the run's origin.
+    /// The run's origin, for the reports.
     pub origin: Origin,
     /// Once it is cancelled, checks under way are stopped, what they made is removed, and the run ends.
     pub interrupt: CancellationToken,
@@ -102,7 +102,7 @@ impl Options {
     }
 }
 
-/// What a run is about, as its reports state it.
+/// The origin of a run, as its reports state it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origin {
     /// The name of the profile's file.

@@ -36,7 +36,7 @@ pub struct RunRecord {
     pub selection: Selection,
     /// True if a selection that passes is enough.
     pub allow_partial: bool,
-    /// What the reports state about the run's origin.
+    /// The run's origin, for the reports.
     pub origin: Origin,
     /// Expectations that did not come true or have expired, each in a sentence.
     pub stale: Vec<String>,

@@ -474,7 +474,7 @@ async fn budgets_are_kept() {
     assert_eq!(spent, [0, 2]);
 }
 
-/// Whether or not the deployment says which budget it is: both have the code `rate_limited`.
+/// Both budgets have the code `rate_limited`, and not every deployment says which one it is.
 #[tokio::test]
 async fn a_daily_budget_that_is_used_up_is_called_that() {
     const CHECKS: &[Check] = &[check! { id: "VER-1", needs: [Publish], publishes: 1, run: publishes_once }];

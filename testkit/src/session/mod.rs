@@ -63,7 +63,7 @@ pub(crate) struct Session {
     pub(crate) suite_receiver: Option<Arc<SuiteReceiver>>,
     pub(crate) journal: Journal,
     pub(crate) secrets: Arc<Secrets>,
-    /// What went over the wire.
+    /// The record of what went over the wire.
     pub(crate) wire_log: Arc<WireLog>,
     /// The profile's scratch projects.
     pub(crate) scratch: Arc<ScratchPool>,

@@ -18,7 +18,7 @@ const BEGINNING: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct Secrets(Mutex<Known>);
 
-/// What is known.
+/// The known secrets.
 #[derive(Debug, Default)]
 struct Known {
     groups: Groups,

@@ -16,7 +16,7 @@ use crate::wire::{Exchange, WireEvent};
 /// The longest body in a trace, in bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// What went over the wire in both directions.
+/// The requests and deliveries of a run.
 #[derive(Debug)]
 pub(crate) struct WireLog {
     secrets: Arc<Secrets>,
