@@ -310,7 +310,7 @@ async fn the_page_opens_on_what_is_wrong_and_says_why_what_is_not_verified_is_no
         "What is wrong",
         "<a href=\"#CONV-1\">CONV-1</a></b> expected status 400",
         "Claimed and not verified",
-        "<a href=\"#CONV-3\">CONV-3</a></b> the valid form of the request failed",
+        "<a href=\"#CONV-3\">CONV-3</a></b> a prerequisite is not met: GET /refused",
         "Not claimed, so not verified",
         "<code>delivery</code>",
         "Since the earlier run",
