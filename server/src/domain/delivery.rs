@@ -1,9 +1,9 @@
 //! Public delivery: the manifest of the live version, and the files of any published one. Nothing else can be read here:
 //! all of it comes from rows that a publish wrote.
 //!
-//! What is in memory is answered without the datastore, but for a look at the generations now and then
-//! ([`published`](crate::delivery::published)). What asks the datastore is boxed, so that the future of a read that does not
-//! is small.
+//! Memory answers without the datastore, but for a look at the generations now and then
+//! ([`published`](crate::delivery::published)). Futures that ask the datastore are boxed, so that the future of a read that
+//! does not is small.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -166,7 +166,7 @@ pub(crate) async fn bundle(
     Err(ServiceError::internal("the content of a published file is missing"))
 }
 
-/// What a read looks up: in memory, else in one transaction that begins with the first question to the datastore.
+/// The look-ups of a read: in memory, else in one transaction that begins with the first question to the datastore.
 struct Lookup<'a> {
     parts: ReadParts<'a>,
     /// `None` where nothing is remembered.

@@ -1,10 +1,12 @@
 //! Additions of this service to the core rules: its decisions about points that they leave open.
 
 mod delivery;
+mod files;
 mod requests;
 
 use serde_json::{Value, json};
 
+use self::files::file;
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Answer, Cx};
@@ -38,11 +40,6 @@ pub(super) const CHECKS: &[Check] = &[
         id: "ADD-15", needs: [Additions, Publish, Delivery], publishes: 1, run: delivery::head_is_get_without_a_body
     },
 ];
-
-/// A `POST /sync` of one JSON file.
-fn file(path: &str, texts: &Value) -> Value {
-    json!({ "file": { "path": path, "encoding": "utf8", "format": "json", "content": texts.to_string() } })
-}
 
 /// The translation of a key into a language.
 async fn translation(cx: &Cx, key: &str, language: &str) -> Result<Value, Stop> {

@@ -1,31 +1,9 @@
-//! Two results beside each other: what got worse, what got better, and what else differs.
+//! The comparison of two results.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use super::RunResult;
-
-/// The differences of two results.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Difference {
-    /// Statements and checks whose status got worse.
-    pub worse: Vec<Change>,
-    /// Those whose status got better.
-    pub better: Vec<Change>,
-    /// Other differences, each in a sentence.
-    pub other: Vec<String>,
-}
-
-/// A status that differs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
-    /// `statement SIG-5`, `check SIG-5`.
-    pub what: String,
-    /// Before and after, as reports write them.
-    pub from: String,
-    /// See `from`.
-    pub to: String,
-}
+use super::difference::{Change, Difference};
 
 /// Compares a result with a later one.
 #[must_use]
@@ -86,21 +64,6 @@ impl Difference {
         }
         let new = after.iter().filter(|(id, _)| !before.contains_key(*id));
         self.other.extend(new.map(|(id, status)| format!("new: {kind} {id} {status}")));
-    }
-
-    /// The differences in lines; empty where there are none.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let mut out = String::new();
-        for (name, changes) in [("worse", &self.worse), ("better", &self.better)] {
-            for Change { what, from, to } in changes {
-                let _ = writeln!(out, "{name:7} {what}: {from} -> {to}");
-            }
-        }
-        for one in &self.other {
-            let _ = writeln!(out, "        {one}");
-        }
-        out
     }
 }
 

@@ -3,6 +3,7 @@
 mod badge;
 mod curl;
 mod diff;
+mod difference;
 mod facts;
 mod har;
 mod html;
@@ -18,7 +19,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 pub use self::badge::badge;
-pub use self::diff::{Change, Difference, diff};
+pub use self::diff::diff;
+pub use self::difference::{Change, Difference};
 pub use self::har::har;
 pub use self::html::html;
 pub use self::junit::junit;

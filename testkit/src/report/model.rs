@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 
 use super::curl::{curl, with_variable};
-use super::diff::Difference;
+use super::difference::Difference;
 use super::plain::plain;
 use crate::check::Claim;
 use crate::cx::Exchange;

@@ -73,7 +73,7 @@ fn needs_names(check: &Check) -> bool {
 }
 
 /// Keys that hold something else than they are to hold, while the same key of another lane is right: then the profile is wrong.
-/// Where it is so in every lane, the deployment may be.
+/// A key that is wrong in every lane may be the deployment's fault.
 async fn keys(session: &Session) -> HashMap<(String, Identity), String> {
     let lanes = &session.profile.lanes;
     let mut asked = Vec::new();
@@ -140,7 +140,7 @@ async fn time(session: &Session) -> Option<String> {
     })
 }
 
-/// Whether the deployment resolves names, where no receiver has an address.
+/// Returns a fault if the deployment resolves no names. Asked only where no receiver has an address.
 async fn names(session: &Session) -> Option<String> {
     if session.suite_receiver.is_some() || session.limits.read_only {
         return None;
@@ -152,7 +152,7 @@ async fn names(session: &Session) -> Option<String> {
         .then(|| "the deployment takes a webhook at a public address and none at example.com: it has no DNS".to_owned())
 }
 
-/// Whether the deployment registers a webhook there. It is removed again.
+/// Returns true if the deployment registers a webhook there. It is removed again.
 async fn takes(session: &Session, lane: &Project, origin: &str) -> Option<bool> {
     let url = format!("{origin}{MARKER}{}/PREFLIGHT/1", session.run_id);
     let body = json!({ "url": url, "events": ["strings.published"] }).to_string();
@@ -172,7 +172,8 @@ static PROBE: Check = check! {
     id: "PREFLIGHT", covers: ["EV-1"], needs: [Webhooks, Receiver, Publish], slots: 1, publishes: 1, run: a_delivery
 };
 
-/// Whether the deployment refuses the receiver's certificate: that it delivers nothing is for the checks to say.
+/// Returns a fault if the deployment refuses the receiver's certificate. A deployment that delivers nothing is for the checks
+/// to find.
 pub(super) async fn deliveries(execution: &Execution, lanes: &Lanes) -> Option<String> {
     let session = &execution.session;
     let claimed = PROBE.needs.iter().all(|claim| session.profile.claims.contains(claim));

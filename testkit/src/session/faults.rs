@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::profile::Identity;
 
-/// What the beginning of a run has found. Each text is a sentence for people.
+/// The faults that the beginning of a run has found. Each text is a sentence for people.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     /// Keys that do not hold what the same key of other lanes does, by project.

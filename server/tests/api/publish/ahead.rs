@@ -135,7 +135,7 @@ async fn large(app: &App) {
     tx.commit().await.unwrap();
 }
 
-/// What is small is stored by the transaction that names it: a publish that is cut off leaves nothing.
+/// Small contents are stored by the transaction that names them: a publish that is cut off leaves nothing.
 async fn small_contents_are_stored_with_their_version(store: TestStore) {
     let app = App::greeting(&store).await;
     let (caller, asked) = (app.caller(), Publish::default());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::file;
+use super::files::file;
 use crate::checks::push::Push;
 use crate::checks::routes;
 use crate::cx::{Answer, Call, Cx};

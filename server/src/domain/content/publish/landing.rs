@@ -20,7 +20,7 @@ pub(super) struct VersionWriter<'a> {
     now: Timestamp,
     contents: Vec<([u8; 32], Vec<u8>)>,
     versions: Vec<(Version, Vec<File>)>,
-    /// What live versions were rendered from, where that is news.
+    /// The inputs that live versions were rendered from, where they are new.
     rendered: Vec<(String, String)>,
 }
 
