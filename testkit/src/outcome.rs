@@ -32,6 +32,16 @@ pub struct Failure {
     pub exchange: Option<usize>,
 }
 
+impl Failure {
+    /// The statements that its case names, of those that its check covers: a case is called `DLV-11: 200`, or
+    /// `SIG-5, SIG-6`.
+    pub(crate) fn statements<'a>(&self, covered: &[&'a str]) -> Vec<&'a str> {
+        let head = self.case.as_deref().and_then(|case| case.split(':').next()).unwrap_or_default();
+        let named: Vec<&str> = head.split(", ").collect();
+        covered.iter().copied().filter(|one| named.contains(one)).collect()
+    }
+}
+
 /// The reason why a check was not run, or not to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotRun {

@@ -110,14 +110,14 @@ impl Campaign {
         }
         let (killers, others): (Vec<_>, Vec<_>) =
             records.iter().partition(|record| mutant.killed_by.contains(&record.check.id));
-        let mut row = Row::new(mutant, outcome_of(&killers));
+        let mut row = Row::new(mutant, outcome_of(mutant.breaks, &killers));
         let sound_before = |id: &str| baseline.iter().all(|record| record.check.id != id || sound(record));
         let also = others.iter().filter(|one| kills(one) && sound_before(one.check.id));
         row.collateral = also.map(|one| one.check.id).collect();
         if self.collateral && matches!(row.outcome, MutantOutcome::Obstructed(_)) {
             // What others leave behind on such a server may keep its own checks from beginning.
             let alone = run(false).await?;
-            row.outcome = outcome_of(&alone.iter().collect::<Vec<_>>());
+            row.outcome = outcome_of(mutant.breaks, &alone.iter().collect::<Vec<_>>());
         }
         Ok(row)
     }
@@ -177,9 +177,9 @@ pub fn select(patterns: &[String]) -> Vec<&'static Mutant> {
 }
 
 /// The result of a mutant, from the checks that must find it. A check without a verdict proves neither that the mutant
-/// was found nor that it was missed.
-fn outcome_of(killers: &[&CheckRecord]) -> MutantOutcome {
-    let others = killers.iter().filter(|record| !kills(record));
+/// was found nor that it was missed, and one that failed for another of its statements has missed it.
+fn outcome_of(breaks: &str, killers: &[&CheckRecord]) -> MutantOutcome {
+    let others = killers.iter().filter(|record| !(kills(record) && is_about(record, breaks)));
     let (undecided, missed): (Vec<_>, Vec<_>) =
         others.partition(|record| matches!(record.status, Status::NotRun | Status::Error));
     let words = |records: &[&&CheckRecord]| records.iter().map(|record| seen(record)).collect::<Vec<_>>();
@@ -210,6 +210,14 @@ fn kills(record: &CheckRecord) -> bool {
     record.status == if record.check.level() == Level::Advisory { Status::Warn } else { Status::Fail }
 }
 
+/// Returns true if a failure of the check is about this statement: its case names it, or none.
+fn is_about(record: &CheckRecord, statement: &str) -> bool {
+    record.failures.iter().any(|failure| {
+        let named = failure.statements(record.check.covers);
+        named.is_empty() || named.contains(&statement)
+    })
+}
+
 fn seen(record: &CheckRecord) -> String {
     let why = record.not_run.as_ref().map(|reason| format!(" {reason:?}"));
     let why = why.or_else(|| record.error.as_ref().map(|error| format!(" {error}")));
@@ -220,20 +228,40 @@ fn seen(record: &CheckRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::Failure;
 
     #[test]
     fn a_check_without_a_verdict_does_not_let_a_mutant_survive() {
         let check = crate::checks::all().into_iter().find(|check| check.level() == Level::Core).unwrap();
         let advisory = crate::checks::all().into_iter().find(|check| check.level() == Level::Advisory).unwrap();
-        let record = |status| CheckRecord { status, ..CheckRecord::unreached(check) };
-        let warned = CheckRecord { status: Status::Warn, ..CheckRecord::unreached(advisory) };
+        let failure = || vec![Failure { case: None, expected: String::new(), actual: String::new(), exchange: None }];
+        let record = |status| CheckRecord { status, failures: failure(), ..CheckRecord::unreached(check) };
+        let warned = CheckRecord { status: Status::Warn, failures: failure(), ..CheckRecord::unreached(advisory) };
         let (pass, fail) = (record(Status::Pass), record(Status::Fail));
         let (error, not_run) = (record(Status::Error), record(Status::NotRun));
-        assert_eq!(outcome_of(&[&fail, &warned]), MutantOutcome::Killed);
-        assert!(matches!(outcome_of(&[&fail, &error]), MutantOutcome::Obstructed(_)));
-        assert!(matches!(outcome_of(&[&not_run]), MutantOutcome::Obstructed(_)));
-        let MutantOutcome::Survived(missed) = outcome_of(&[&pass, &error, &fail]) else { panic!("one passed") };
+        assert_eq!(outcome_of(check.id, &[&fail, &warned]), MutantOutcome::Killed);
+        assert!(matches!(outcome_of(check.id, &[&fail, &error]), MutantOutcome::Obstructed(_)));
+        assert!(matches!(outcome_of(check.id, &[&not_run]), MutantOutcome::Obstructed(_)));
+        let MutantOutcome::Survived(missed) = outcome_of(check.id, &[&pass, &error, &fail]) else {
+            panic!("one passed")
+        };
         assert_eq!(missed.len(), 1);
         assert!(missed[0].starts_with(check.id), "{missed:?}");
+    }
+
+    #[test]
+    fn a_check_that_fails_for_another_statement_has_not_found_the_mutant() {
+        let check = crate::checks::all().into_iter().find(|check| check.id == "DLV-9").unwrap();
+        let failing = |case: &str| {
+            let failure =
+                Failure { case: Some(case.to_owned()), expected: "".into(), actual: "".into(), exchange: None };
+            CheckRecord { status: Status::Fail, failures: vec![failure], ..CheckRecord::unreached(check) }
+        };
+        for (case, killed) in
+            [("DLV-10: no answer", true), ("DLV-9, DLV-10", true), ("DLV-9: 418", false), ("else", true)]
+        {
+            let outcome = outcome_of("DLV-10", &[&failing(case)]);
+            assert_eq!(outcome == MutantOutcome::Killed, killed, "{case}: {outcome:?}");
+        }
     }
 }

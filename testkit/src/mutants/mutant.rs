@@ -12,7 +12,7 @@ pub struct Mutant {
     pub breaks: &'static str,
     /// The behaviour of such a server.
     pub says: &'static str,
-    /// The checks that have to fail on it.
+    /// The checks that have to fail on it. Each covers the statement that it breaks: a failure for another reason kills nothing.
     pub killed_by: &'static [&'static str],
     /// The place and code of the deviation.
     pub plant: Plant,

@@ -95,6 +95,15 @@ fn the_committed_matrix_is_the_printed_one() {
 }
 
 #[test]
+fn the_matrix_says_why_a_statement_has_no_deviation_and_only_then() {
+    for one in requirements() {
+        let reason = matrix::UNPLANTED.iter().any(|(id, reason)| *id == one.id && !reason.is_empty());
+        let needs_one = is_checked_from_outside(one.level) && matrix::planted(&one.id).is_empty();
+        assert_eq!(reason, needs_one, "{}", one.id);
+    }
+}
+
+#[test]
 fn the_matrix_has_a_row_for_each_statement() {
     let matrix = matrix();
     for one in requirements() {

@@ -32,7 +32,7 @@ macro_rules! tenantless {
             id: $id,
             breaks: "AUTH-4",
             says: concat!(stringify!($method), " ", $path, " takes the key of any project"),
-            killed_by: &[$check, "RES-8"],
+            killed_by: &[$check],
             plant: Plant::Request(|request, known| {
                 if request.is(&Method::$method, $path) && is_foreign(request, known) {
                     open(request, known);
@@ -120,8 +120,7 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
                 open(request, known);
             }
         };
-    answer "other_project_403" breaks "AUTH-4" by ["AUTH-4", "AUTH-4-TRANSLATE", "AUTH-4-WRITE",
-        "AUTH-4-PUBLISH", "AUTH-4-WEBHOOKS", "RES-8"]:
+    answer "other_project_403" breaks "AUTH-4" by ["AUTH-4", "AUTH-4-TRANSLATE", "AUTH-4-WRITE", "AUTH-4-PUBLISH", "AUTH-4-WEBHOOKS"]:
         "the key of another project is answered 403",
         |request, answer, known| if answer.status == 401 && is_foreign(request, known) {
             *answer = ApiAnswer::error(403, "forbidden");

@@ -25,7 +25,7 @@ macro_rules! uncorrelated {
 }
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
-    instead "credential_not_under_base_url" breaks "CONV-1" by ["CONV-1", "VER-1"]:
+    instead "credential_not_under_base_url" breaks "CONV-1":
         "the routes are mounted elsewhere than under base_url",
         |request, _| request.is(&Method::GET, "/credential").then(|| ApiAnswer::error(404, "not_found"));
     answer "responses_in_latin_1" breaks "CONV-2": "responses are written in Latin-1",

@@ -53,6 +53,8 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         |_| RelayAction::ReportAs(|status| told(status, 300, 399, 200));
     rules "answer_within_30_s" breaks "DEL-4": "an endpoint has 30 s to answer", r#"{"answerMillis":30000}"#;
     rules "answer_within_5_s" breaks "DEL-4": "an endpoint has 5 s to answer", r#"{"answerMillis":5000}"#;
+    rules "slow_answers_for_30_s" breaks "DEL-6": "an answer may take 30 s from its first byte to its last",
+        r#"{"answerMillis":30000}"#;
     rules "connect_within_10_s" breaks "DEL-5": "a connection has 10 s to open", r#"{"openMillis":10000}"#;
     rules "one_at_a_time" breaks "DEL-19": "one attempt is made at a time, whichever webhook it is of",
         r#"{"attemptsAtOnce":1}"#;
@@ -60,7 +62,7 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         r#"{"waitsMillis":[10000,120000,600000,3600000,21600000]}"#;
     rules "first_retry_after_60_s" breaks "DEL-7": "the first retry comes after a minute",
         r#"{"waitsMillis":[60000,120000,600000,3600000,21600000]}"#;
-    rules "retries_all_after_30_s" breaks "DEL-8" by ["DEL-8", "DEL-9"]: "every retry comes after 30 s",
+    rules "retries_all_after_30_s" breaks "DEL-8": "every retry comes after 30 s",
         r#"{"waitsMillis":[30000,30000,30000,30000,30000]}"#;
     rules "no_retry_after_6_h" breaks "DEL-9": "there is no sixth attempt",
         r#"{"waitsMillis":[30000,120000,600000,3600000]}"#;
@@ -104,7 +106,9 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
             }
             event_id(relayed, |relayed| format!("{}{attempt}", relayed.header("x-service-event-id")))
         };
-    delivery "attempts_lost_by_a_kill" breaks "DEL-16" by ["DEL-16", "DEL-17"]:
+    delivery "attempts_lost_by_a_kill" breaks "DEL-16":
         "attempts that are planned or under way are forgotten when the server is killed",
+        |relayed| if relayed.attempt > 1 { RelayAction::Drop(500) } else { RelayAction::Forward };
+    delivery "interrupted_attempts_lost" breaks "DEL-17": "an attempt that a kill interrupts is not made again",
         |relayed| if relayed.attempt > 1 { RelayAction::Drop(500) } else { RelayAction::Forward };
 };

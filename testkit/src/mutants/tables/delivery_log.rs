@@ -56,7 +56,7 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         |entry| if entry["lastError"].is_string() {
             entry["lastError"] = json!({ "message": entry["lastError"] });
         };
-    log "log_error_stays" breaks "DLV-11" by ["DLV-12"]: "lastError stays after a success",
+    log "log_error_stays" breaks "DLV-12": "lastError stays after a success, which DLV-11 leaves to advice",
         |entry| if entry["status"] == "delivered" { entry["lastError"] = "the endpoint answered 502".into(); };
     log "log_error_tells_the_address" breaks "DLV-12": "lastError tells the address that was connected to",
         |entry| if entry["lastError"].is_string() { entry["lastError"] = "connecting to 10.0.3.17:443: reset".into(); };

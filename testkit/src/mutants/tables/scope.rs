@@ -84,9 +84,10 @@ pub(super) const ROUTES: &[Mutant] = &[
     open_to!("sync_open_to_write", "SCOPE-T-1..3", ["SCOPE-T-2"], POST "/sync", &[Identity::Write]),
     open_to!("run_open_to_write", "SCOPE-T-1..3", ["SCOPE-T-3"], POST "/content/*/run", &[Identity::Write]),
     open_to!(
-        "one_scope_for_all_operations", "SCOPE-T-4", ["SCOPE-T-4", "SCOPE-P-4"], POST "/operations",
+        "one_scope_for_all_operations", "SCOPE-T-4", ["SCOPE-T-4"], POST "/operations",
         &[Identity::Translate, Identity::Publish]
     ),
+    open_to!("operations_open_to_translate", "SCOPE-P-4", ["SCOPE-P-4"], POST "/operations", &[Identity::Translate]),
     open_to!("languages_open_to_translate", "SCOPE-W-1..4", ["SCOPE-W-1"], POST "/languages", &[Identity::Translate]),
     open_to!("output_formats_open_to_read", "SCOPE-W-1..4", ["SCOPE-W-2"], POST "/output-formats", &[Identity::Read]),
     open_to!("import_open_to_translate", "SCOPE-W-1..4", ["SCOPE-W-3"], POST "/content", &[Identity::Translate]),

@@ -16,7 +16,7 @@ pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
         |_, answer, _| if answer.status == 402 {
             answer.edit(|body| drop(body.as_object_mut().map(|body| body.remove("availableCredits"))));
         };
-    answer "credits_403" breaks "ERR-402-1" by ["ERR-402-1", "ERR-402-5"]: "a balance that is too low is 403",
+    answer "credits_403" breaks "ERR-402-1": "a balance that is too low is 403",
         |_, answer, _| if answer.status == 402 { *answer = ApiAnswer::error(403, "forbidden"); };
     answer "no_cap_remaining" breaks "ERR-402-2": "spend_cap_exceeded does not say what is left of the cap",
         |_, answer, _| if answer.status == 402 {

@@ -77,7 +77,7 @@ pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
             }
             edit_list(request, answer, reason);
         };
-    answer "secret_expiry_unix" breaks "WH-F-9" by ["WH-F-9", "WH-RO-1"]:
+    answer "secret_expiry_unix" breaks "WH-F-9":
         "writes previousSecretExpiresAt as seconds since 1970",
         |request, answer, _| if rotates(request) && answer.ok() {
             answer.edit(|body| body["previousSecretExpiresAt"] = 1_800_000_000.into());
@@ -92,7 +92,7 @@ pub(in super::super) const MUTANTS: &[Mutant] = mutants! {
                 }
             });
         };
-    answer "secret_expiry_absent" breaks "WH-F-9" by ["WH-F-9", "WH-RO-1"]:
+    answer "secret_expiry_absent" breaks "WH-F-9":
         "does not say until when the secret before signs",
         |request, answer, _| if rotates(request) && answer.ok() {
             answer.edit(|body| drop(body.as_object_mut().map(|body| body.remove("previousSecretExpiresAt"))));
