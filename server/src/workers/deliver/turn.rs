@@ -263,6 +263,10 @@ impl DeliveryWorker {
 
     /// The results are committed.
     fn written(&mut self) {
+        if !self.reports.is_empty() {
+            // A failed attempt has planned another, so that the long interval of an idle worker is over.
+            self.look_at = self.look_at.min(Instant::now() + self.config.poll);
+        }
         for report in self.reports.drain(..) {
             self.sweepable.note(&report.attempt.webhook_id);
         }
