@@ -1,6 +1,8 @@
 //! Texts in any language: their placeholders, ICU messages, and the checks of a translation.
 
 pub mod checks;
+#[cfg(feature = "messages")]
+pub mod format;
 pub mod message;
 pub mod placeholders;
 #[cfg(test)]

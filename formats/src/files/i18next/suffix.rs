@@ -40,12 +40,13 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
     let mut found: BTreeMap<(usize, &str), BTreeMap<PluralCategory, usize>> = BTreeMap::new();
     // Names without a plural suffix: where one of them begins like a lone `_other`, that is a context.
     let mut plain: HashMap<usize, Vec<&str>> = HashMap::new();
-    let mut texts: HashSet<&str> = HashSet::new();
+    // Keys, and how many leaves bear them: `a.b` and a `b` within `a` have the same.
+    let mut texts: HashMap<&str, usize> = HashMap::new();
     for (at, leaf) in leaves.iter().enumerate() {
         let Some(node) = tree.nodes.get(leaf.node) else {
             continue;
         };
-        texts.insert(&leaf.key);
+        *texts.entry(&leaf.key).or_default() += 1;
         match split(node.name()) {
             Some((name, category)) => {
                 found.entry((node.parent, name)).or_default().insert(category, at);
@@ -70,10 +71,10 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
         let beside_contexts = || plain.get(&parent).is_some_and(|names| any_begins(names, name));
         forms.len() > 1 || name.ends_with(ORDINAL) || counts() || !beside_contexts()
     };
-    // Every category must be free to write, or rendering could make a name stand twice.
-    let is_free = |(parent, name): (usize, &str), key: &str, category: PluralCategory| {
+    // Every category must be free to write, or taken by its own form alone: rendering could make a name stand twice.
+    let is_free = |(parent, name): (usize, &str), key: &str, category: PluralCategory, own: usize| {
         !other_values.contains(&(parent, format!("{name}_{}", category.as_str()).as_str()))
-            && !texts.contains(format!("{key}_{}", category.as_str()).as_str())
+            && texts.get(format!("{key}_{}", category.as_str()).as_str()).is_none_or(|taken| *taken == own)
     };
     let mut groups: Vec<Group> = found
         .into_iter()
@@ -81,12 +82,12 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
         .filter_map(|(place @ (_, name), forms)| {
             let other = leaves.get(*forms.get(&PluralCategory::Other)?)?;
             let key = other.key.strip_suffix("_other")?;
-            let mut missing = PluralCategory::ALL.iter().copied().filter(|category| !forms.contains_key(category));
-            if !missing.all(|category| is_free(place, key, category)) {
+            let own = |category| usize::from(forms.contains_key(&category));
+            if !PluralCategory::ALL.iter().copied().all(|category| is_free(place, key, category, own(category))) {
                 return None;
             }
             Some(Group {
-                key: if texts.contains(key) { other.key.clone() } else { key.to_owned() },
+                key: if texts.contains_key(key) { other.key.clone() } else { key.to_owned() },
                 name: name.to_owned(),
                 ordinal: name.ends_with(ORDINAL),
                 members: forms.into_iter().collect(),

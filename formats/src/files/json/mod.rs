@@ -20,6 +20,7 @@ mod added;
 mod edit;
 mod extend;
 pub(super) mod fresh;
+mod layout;
 mod leaves;
 mod merge;
 mod splice;

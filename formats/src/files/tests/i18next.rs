@@ -88,6 +88,14 @@ fn a_plural_that_lacks_categories_of_the_language_gets_them_from_other() {
     assert_eq!(out, r#"{"n_one": "{{count}}", "n_other": "{{count}}"}"#);
 }
 
+/// A form and another text with the form's key would be two entries as soon as a language does not use the form.
+#[test]
+fn a_form_whose_key_another_text_has_is_refused_like_any_two_texts_with_one_key() {
+    let file = r#"{"a":{"b_other":"x","b_zero":"y"},"a.b_zero":"z"}"#;
+    let error = format("i18next").parse(file.as_bytes()).unwrap_err();
+    assert_snapshot!(error, @"line 1, column 35: two texts have the key `a.b_zero`: this one and the one in line 1; rename one of them, so that a name with dots and names inside each other differ");
+}
+
 #[test]
 fn forms_that_stand_apart_stay_apart() {
     let source = "{\n\t\"n_other\":\"o\",\n\t\"x\":\"X\",\n\t\"n_one\":\"1\"\n}";

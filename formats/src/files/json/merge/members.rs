@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::spelling::{Spelling, indentation, line_indentation};
+use super::spelling::Spelling;
+use crate::files::json::layout::{indentation, line_indentation};
 use crate::files::json::splice::Edits;
 use crate::files::json::tree::{Kind, Tree};
 
@@ -11,7 +12,7 @@ pub(super) struct Merge<'m> {
     own: &'m Tree,
     published: &'m Tree,
     is_arb: bool,
-    spelling: Spelling,
+    spelling: Spelling<'m>,
     /// The texts of the own file by key: a file may write `a.b` as one name or as two.
     texts: HashMap<String, usize>,
     edits: Edits,

@@ -1,36 +1,18 @@
 //! The spelling of values that come into a file from another one.
 
+use crate::files::json::layout::FileLayout;
 use crate::files::json::style::Style;
 use crate::files::json::tree::{Kind, Tree};
 
 /// The spelling of a file.
-pub(super) struct Spelling {
+pub(super) struct Spelling<'t> {
     strings: Style,
-    newline: &'static str,
-    /// One step of indentation.
-    unit: String,
-    /// The separator between a name and its value.
-    colon: String,
-    /// True if the file has more than one line.
-    has_lines: bool,
+    layout: FileLayout<'t>,
 }
 
-impl Spelling {
-    pub(super) fn of(tree: &Tree) -> Self {
-        let text = &tree.text;
-        let first = tree.children(0).next();
-        let indent = first.map(|first| indentation(tree, first)).filter(|indent| !indent.is_empty());
-        let colon = first.and_then(|first| {
-            let member = tree.nodes.get(first)?;
-            text.get(member.key.as_ref()?.end..member.start)
-        });
-        Self {
-            strings: tree.style,
-            newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
-            unit: indent.unwrap_or("  ").to_owned(),
-            colon: colon.unwrap_or(": ").to_owned(),
-            has_lines: text.trim_end().contains('\n') || first.is_none(),
-        }
+impl<'t> Spelling<'t> {
+    pub(super) fn of(tree: &'t Tree) -> Self {
+        Self { strings: tree.style, layout: FileLayout::of(tree) }
     }
 
     /// A string with its quotes.
@@ -42,12 +24,12 @@ impl Spelling {
 
     /// The indentation one step deeper.
     pub(super) fn deeper(&self, indent: &str) -> String {
-        format!("{indent}{}", self.unit)
+        format!("{indent}{}", self.layout.unit)
     }
 
     /// A member; its value is already serialized.
     pub(super) fn member(&self, name: &str, value: &str) -> String {
-        format!("{}{}{value}", self.string(name), self.colon)
+        format!("{}{}{value}", self.string(name), self.layout.colon)
     }
 
     /// A value of another file, on a line that is indented by `indent`.
@@ -71,25 +53,11 @@ impl Spelling {
         if inside.is_empty() {
             return format!("{open}{close}");
         }
-        if !self.has_lines {
+        if !self.layout.has_lines {
             return format!("{open}{}{close}", inside.join(", "));
         }
-        let line = format!("{}{indent}{}", self.newline, self.unit);
-        format!("{open}{line}{}{}{indent}{close}", inside.join(&format!(",{line}")), self.newline)
+        let FileLayout { newline, unit, .. } = self.layout;
+        let line = format!("{newline}{indent}{unit}");
+        format!("{open}{line}{}{newline}{indent}{close}", inside.join(&format!(",{line}")))
     }
-}
-
-/// The indentation of the line that starts with a member.
-pub(super) fn indentation(tree: &Tree, member: usize) -> &str {
-    let start = tree.nodes.get(member).map_or(0, |node| node.member_start());
-    let before = tree.text.get(..start).unwrap_or_default();
-    let line = before.rsplit_once('\n').map_or("", |(_, line)| line);
-    if line.trim().is_empty() { line } else { "" }
-}
-
-/// The blanks that the line of a byte begins with.
-pub(super) fn line_indentation(text: &str, at: usize) -> &str {
-    let before = text.get(..at).unwrap_or_default();
-    let line = before.rsplit_once('\n').map_or(before, |(_, line)| line);
-    line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default()
 }
