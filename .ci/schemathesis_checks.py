@@ -9,8 +9,9 @@ import schemathesis
 REASONS = [
     (r".*", r"U\+0000"),
     (r"GET .*/translations", r"^only one of `trackingToken`, `ref` and `version` may be there"),
-    (r"GET .*/translations", r"^`language` `[^`]*` is not a language of this project$"),
-    (r"GET .*/(translations|versions|pending-code-changes)", r"^`cursor` "),
+    (r"GET .*/(translations|unpublished-changes)", r"^`language` `[^`]*` is not a language of this project$"),
+    (r"GET .*/translations", r"^`query` must not contain control characters$"),
+    (r"GET .*/(translations|versions|pending-code-changes|unpublished-changes)", r"^`cursor` "),
     (r".*", r"^`(language|languages\[\d+\](\.code)?|keys\[\d+\]\.language)`: `[^`]*` is not a BCP 47 language tag"),
     # Well-formed tags of languages, scripts and regions that do not exist.
     (r"POST .*/languages", r"(is not a language: neither CLDR nor|names an unknown (script|region))"),

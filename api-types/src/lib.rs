@@ -42,6 +42,7 @@ mod scope;
 mod time;
 pub mod translations;
 mod unknown_name;
+pub mod unpublished_changes;
 pub mod versions;
 pub mod webhooks;
 

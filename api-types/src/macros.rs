@@ -22,6 +22,7 @@ macro_rules! for_each_endpoint {
             capture::Create,
             pending_code_changes::List,
             publish::Create,
+            unpublished_changes::List,
             versions::List,
             versions::Restore,
             webhooks::Create,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use l10n_api_types::{Access, BodyKind, DryRun, Endpoint, EndpointInfo, Method};
 use reqwest::header::HeaderValue;
+use secrecy::SecretString;
 use serde::de::value::SeqDeserializer;
 use serde::de::{Deserialize as _, DeserializeOwned};
 
@@ -15,6 +16,7 @@ use crate::inner::Inner;
 use crate::options::{CallOptions, Idempotency, Reply};
 use crate::resend::Resend;
 use crate::route;
+use crate::secret::ApiKey;
 
 /// A client of one service, with one API key.
 ///
@@ -40,6 +42,29 @@ impl Client {
     #[must_use]
     pub fn base_url(&self) -> &str {
         self.inner.base_url.as_str()
+    }
+
+    /// Returns a client with another API key. It shares connections and settings with this one.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::ApiKey`] if this is not the form of a key.
+    pub fn with_api_key(&self, key: impl Into<SecretString>) -> Result<Self, ConfigError> {
+        let Inner {
+            http, base_url, user_agent, request_timeout, total_timeout, max_response_bytes, policy, ids, ..
+        } = &*self.inner;
+        let inner = Inner {
+            http: http.clone(),
+            base_url: base_url.clone(),
+            api_key: Some(ApiKey::parse(&key.into())?),
+            user_agent: user_agent.clone(),
+            request_timeout: *request_timeout,
+            total_timeout: *total_timeout,
+            max_response_bytes: *max_response_bytes,
+            policy: *policy,
+            ids: ids.clone(),
+        };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Calls an endpoint by its declaration. Every other method uses this one; call it directly for endpoints and

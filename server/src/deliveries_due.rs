@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use l10n_api_types::ProjectId;
 use tokio::sync::Notify;
 
 use crate::store::Tx;
@@ -24,17 +25,17 @@ pub(crate) struct DueWebhooks {
     /// At any webhook.
     pub(crate) everywhere: bool,
     /// At the webhooks of these projects.
-    pub(crate) projects: BTreeSet<String>,
+    pub(crate) projects: BTreeSet<ProjectId>,
 }
 
 impl DeliveriesDue {
     /// Tells the worker, when `tx` commits, that deliveries to webhooks of this project may be due.
-    pub(crate) fn of_project_after(self: &Arc<Self>, tx: &mut Tx, project_id: &str) {
-        let (due, project) = (Arc::clone(self), project_id.to_owned());
+    pub(crate) fn of_project_after(self: &Arc<Self>, tx: &mut Tx, project_id: &ProjectId) {
+        let (due, project) = (Arc::clone(self), project_id.clone());
         tx.after_commit(move || due.of_project(project));
     }
 
-    fn of_project(&self, project_id: String) {
+    fn of_project(&self, project_id: ProjectId) {
         self.add(DueWebhooks { everywhere: false, projects: BTreeSet::from([project_id]) });
     }
 
@@ -84,14 +85,14 @@ mod tests {
     fn what_is_told_adds_up_until_it_is_taken_and_many_projects_are_everywhere() {
         let due = DeliveriesDue::default();
         assert!(due.take().is_empty());
-        due.of_project("b".to_owned());
-        due.of_project("a".to_owned());
-        due.of_project("b".to_owned());
+        due.of_project("b".into());
+        due.of_project("a".into());
+        due.of_project("b".into());
         let told = due.take();
-        assert_eq!((told.everywhere, told.projects.iter().map(String::as_str).collect()), (false, vec!["a", "b"]));
+        assert_eq!((told.everywhere, told.projects.iter().map(ProjectId::as_str).collect()), (false, vec!["a", "b"]));
         assert!(due.take().is_empty());
         for project in 0..=MOST_PROJECTS {
-            due.of_project(project.to_string());
+            due.of_project(project.to_string().into());
         }
         assert_eq!(due.take(), DueWebhooks { everywhere: true, projects: BTreeSet::new() });
     }

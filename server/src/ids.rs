@@ -6,6 +6,8 @@
 use std::fmt;
 use std::sync::Mutex;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rand::RngExt as _;
 use secrecy::SecretString;
 use sha2::{Digest as _, Sha256};
@@ -54,6 +56,14 @@ pub enum IdKind {
     Operation,
     /// `chg_`, a person's change of a source text that the code lacks
     CodeChange,
+    /// `usr_`, a person
+    User,
+    /// `ses_`, a person's session; never its token
+    Session,
+    /// `inv_`, an invitation; never its token
+    Invitation,
+    /// `aud_`, an entry of the audit log
+    AuditEntry,
 }
 
 impl IdKind {
@@ -79,6 +89,10 @@ impl IdKind {
             Self::DocumentVersion => "cvr_",
             Self::Operation => "op_",
             Self::CodeChange => "chg_",
+            Self::User => "usr_",
+            Self::Session => "ses_",
+            Self::Invitation => "inv_",
+            Self::AuditEntry => "aud_",
         }
     }
 }
@@ -121,6 +135,12 @@ ids! {
     LeaseOwner = Lease;
     /// Credits held for a job: `hld_…`.
     HoldId = Hold;
+    /// A person: `usr_…`.
+    UserId = User;
+    /// A person's session: `ses_…`.
+    SessionId = Session;
+    /// An invitation to a workspace: `inv_…`.
+    InvitationId = Invitation;
 }
 
 /// Keeps ids of one process in the order in which they were made, even within one millisecond.
@@ -202,6 +222,22 @@ impl fmt::Debug for ApiKeyText {
 #[expect(clippy::disallowed_methods, reason = "this is where random values are made")]
 pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
     rand::rng().random()
+}
+
+/// Bytes of a token that a cookie or a link carries.
+const TOKEN_BYTES: usize = 32;
+
+/// A fresh token for a cookie or a link: 32 random bytes in 43 characters that are safe in a URL. The store keeps its
+/// [`token_hash`] alone.
+pub(crate) fn new_token() -> SecretString {
+    URL_SAFE_NO_PAD.encode(random_bytes::<TOKEN_BYTES>()).into()
+}
+
+/// SHA-256 of a token, by which the store finds it. `None` for a text that [`new_token`] cannot have made, so that it costs
+/// no query.
+pub(crate) fn token_hash(token: &str) -> Option<[u8; 32]> {
+    let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+    (bytes.len() == TOKEN_BYTES).then(|| Sha256::digest(token.as_bytes()).into())
 }
 
 const WEBHOOK_SECRET_PREFIX: &str = "whsec_";
@@ -299,6 +335,18 @@ mod tests {
     fn the_checksum_is_stable_across_releases() {
         let text = format!("eik_{}", "0".repeat(43));
         insta::assert_snapshot!(checksum(&text), @"UEK9BP");
+    }
+
+    #[test]
+    fn a_fresh_token_has_256_bits_and_no_other_text_has_a_hash() {
+        let token = new_token();
+        let token = token.expose_secret();
+        assert_eq!(token.len(), 43);
+        assert!(token_hash(token).is_some());
+        assert_ne!(token_hash(token), token_hash(new_token().expose_secret()));
+        for wrong in ["", "a", &token[1..], &format!("{token}A"), &format!("{token}="), &"é".repeat(43)] {
+            assert_eq!(token_hash(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

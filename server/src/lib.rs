@@ -26,6 +26,7 @@ pub mod ids;
 #[cfg(any(feature = "lab", feature = "testing"))]
 pub mod lab;
 pub mod metrics;
+pub mod oidc;
 pub(crate) mod open_files;
 pub mod request_windows;
 pub(crate) mod server_lock;
@@ -36,4 +37,5 @@ pub mod store;
 pub mod testing;
 pub(crate) mod turns;
 pub mod vault;
+pub(crate) mod words;
 pub mod workers;

@@ -11,6 +11,7 @@ use crate::config::Settings;
 use crate::deliveries_due::DeliveriesDue;
 use crate::delivery::blob_cache::BlobCache;
 use crate::delivery::published::{PublishedIndex, SEEN_BY_ALL};
+use crate::domain::api_keys::KeyUses;
 use crate::domain::content::PushParts;
 use crate::domain::deliveries::DeliveryRules;
 use crate::domain::delivery::ReadParts;
@@ -18,11 +19,13 @@ use crate::domain::events::EventParts;
 use crate::domain::jobs::JobParts;
 use crate::domain::long_poll::PollParts;
 use crate::domain::operations::DecisionParts;
+use crate::domain::people::{PasswordHashing, PeopleParts};
 use crate::domain::publish::{PublishParts, PublishTurns};
 use crate::domain::receipts::{Process, ReceiptParts};
 use crate::domain::run::RunParts;
 use crate::egress::{Egress, EgressError};
 use crate::engines::Translator;
+use crate::oidc::Provider;
 use crate::request_windows::RequestWindows;
 use crate::signal::Signal;
 use crate::store::Store;
@@ -51,13 +54,21 @@ pub struct Service {
     pub turns: Turns,
     /// Turns of publishing.
     pub publish_turns: PublishTurns,
+    /// Turns of hashing passwords.
+    pub hashing: PasswordHashing,
+    /// Turns of comparing versions and of previews of publishes.
+    pub comparison_turns: PublishTurns,
     /// The way to webhooks.
     pub egress: Egress,
+    /// The identity provider that people may sign in with.
+    pub oidc: Option<Provider>,
     /// The waits between attempts of a delivery, and the number of failures that disables a webhook.
     pub delivery_rules: Arc<DeliveryRules>,
     /// The time for which deliveries of a publish wait, so that receivers find it at every process. Zero where there is no
     /// other process: this one sees its own publishes at once.
     pub seen_by_all: Duration,
+    /// Last uses of keys that are not written yet.
+    pub key_uses: KeyUses,
     /// Seals and opens the secrets of webhooks.
     pub vault: Vault,
     /// This server process, and its lease on the writes that it carries out.
@@ -89,6 +100,7 @@ impl Service {
         #[cfg(feature = "lab")]
         let settings = crate::lab::rules().applied(settings);
         let egress = Egress::new(&settings.webhooks.egress)?;
+        let oidc = Provider::new(&settings)?;
         let of_index = settings.delivery.cache_bytes / 8;
         let contents = BlobCache::new(settings.delivery.cache_bytes - of_index);
         let published = PublishedIndex::new(of_index);
@@ -115,8 +127,12 @@ impl Service {
             request_windows,
             turns,
             publish_turns: PublishTurns::default(),
+            hashing: PasswordHashing::new(),
+            comparison_turns: PublishTurns::default(),
             egress,
+            oidc,
             delivery_rules: Arc::new(delivery_rules),
+            key_uses: KeyUses::default(),
             vault,
             work_queued: Signal::default(),
             job_ended: Signal::default(),
@@ -136,8 +152,8 @@ impl Service {
     /// The parts that publishes and restores use.
     #[must_use]
     pub fn publishing(&self) -> PublishParts<'_> {
-        let Self { store, publish_turns: turns, settings, .. } = self;
-        PublishParts { store, turns, limits: &settings.limits, events: self.events() }
+        let Self { store, publish_turns: turns, comparison_turns: comparisons, settings, .. } = self;
+        PublishParts { store, turns, comparisons, limits: &settings.limits, events: self.events() }
     }
 
     /// The parts that public reads use.
@@ -179,6 +195,13 @@ impl Service {
     pub fn decisions(&self) -> DecisionParts<'_> {
         let Self { clock, settings, operation_decided, .. } = self;
         DecisionParts { clock: clock.as_ref(), settings, decided: operation_decided }
+    }
+
+    /// The parts that people need: accounts, sessions, memberships.
+    #[must_use]
+    pub fn people(&self) -> PeopleParts<'_> {
+        let Self { store, clock, hashing, .. } = self;
+        PeopleParts { store, clock: clock.as_ref(), hashing }
     }
 
     /// The parts that work on jobs uses.

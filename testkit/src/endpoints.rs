@@ -112,6 +112,7 @@ pub const ENDPOINTS: &[Coverage] = &[
             "ERR-404-5",
             "FN-1",
             "FN-2",
+            "ADD-16",
         ],
     },
     Coverage {
@@ -154,6 +155,7 @@ pub const ENDPOINTS: &[Coverage] = &[
             "ADD-11",
         ],
     },
+    Coverage { endpoint: "unpublished_changes::list", requirements: &["ADD-17"] },
     Coverage { endpoint: "versions::list", requirements: &["VER-3", "ADD-2"] },
     Coverage {
         endpoint: "versions::restore",

@@ -5,9 +5,10 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::Receiver;
 use std::thread;
 use std::time::Duration;
 
@@ -277,10 +278,10 @@ esac
     program
 }
 
-/// A deployment that does not answer is not waited for: what stays is in the journal.
+/// A lab that makes a webhook, which its server never answers: first the list of webhooks was asked for, then one was made.
+/// Also the numbers of the requests that follow, and the lab's folder.
 #[cfg(target_os = "linux")]
-#[test]
-fn one_sigterm_ends_a_run_in_seconds_however_long_it_may_wait_for_an_answer() {
+fn lab_without_an_answer(more: &[&str]) -> (Child, Receiver<usize>, tempfile::TempDir) {
     let (asked, requests) = std::sync::mpsc::channel();
     let base = server(move |number| {
         asked.send(number).unwrap();
@@ -288,13 +289,21 @@ fn one_sigterm_ends_a_run_in_seconds_however_long_it_may_wait_for_an_answer() {
     });
     let folder = profiled(&base, "claims = [\"webhooks\"]");
     let program = server_program(folder.path(), &base).display().to_string();
-    let arguments = ["lab", "--server", &program, "--only", "WH-DE-1", "--timeout", "3600", "--report", "json=r.json"];
-    let mut child = command(folder.path(), &arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let arguments = [&["lab", "--server", &program, "--only", "WH-DE-1"][..], more].concat();
+    let child = command(folder.path(), &arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    assert_eq!([requests.recv().unwrap(), requests.recv().unwrap()], [0, 1]);
+    (child, requests, folder)
+}
+
+/// A deployment that does not answer is not waited for: what stays is in the journal.
+#[cfg(target_os = "linux")]
+#[test]
+fn one_sigterm_ends_a_run_in_seconds_however_long_it_may_wait_for_an_answer() {
+    let (mut child, _requests, folder) = lab_without_an_answer(&["--timeout", "3600", "--report", "json=r.json"]);
     let said = thread::spawn({
         let log = child.stderr.take().unwrap();
         move || BufReader::new(log).lines().map(Result::unwrap).collect::<Vec<_>>().join("\n")
     });
-    assert_eq!([requests.recv().unwrap(), requests.recv().unwrap()], [0, 1]);
     assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
     // Were it to wait for an answer, it would not end in this minute, nor in this hour.
     let ended = (0..600).find_map(|_| {
@@ -316,19 +325,9 @@ fn one_sigterm_ends_a_run_in_seconds_however_long_it_may_wait_for_an_answer() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_sigterm_ends_a_lab_with_its_server() {
-    let (asked, requests) = std::sync::mpsc::channel();
-    let base = server(move |number| {
-        asked.send(number).unwrap();
-        (number == 0).then_some(NO_WEBHOOKS)
-    });
-    let folder = profiled(&base, "claims = [\"webhooks\"]");
-    let program = server_program(folder.path(), &base).display().to_string();
-    let arguments = ["lab", "--server", &program, "--only", "WH-DE-1"];
-    let mut child = command(folder.path(), &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut child, requests, folder) = lab_without_an_answer(&[]);
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let terminate = |id: u32| assert!(Command::new("kill").arg(id.to_string()).status().unwrap().success());
-    // The list of webhooks is answered; the creation of one is not, so that there is something to clean up.
-    assert_eq!([requests.recv().unwrap(), requests.recv().unwrap()], [0, 1]);
     terminate(child.id());
     assert!(lines.any(|line| line.unwrap().starts_with("interrupted: cleaning up")));
     assert_eq!(requests.recv().unwrap(), 2);

@@ -7,8 +7,19 @@ use anyhow::Result;
 use crate::house::sources;
 
 /// Folders whose doc lines are checked.
-const FOLDERS: &[&str] =
-    &["api-types", "client", "cli", "examples", "formats", "fuzz", "server", "testkit", "webhook-verify", "xtask"];
+const FOLDERS: &[&str] = &[
+    "api-types",
+    "client",
+    "cli",
+    "examples",
+    "formats",
+    "fuzz",
+    "mcp",
+    "server",
+    "testkit",
+    "webhook-verify",
+    "xtask",
+];
 
 /// Words that begin a clause without a subject.
 const HEADLESS: &[&str] = &["What", "Who", "Whose", "Which", "How", "Where", "When", "Why", "Whether"];

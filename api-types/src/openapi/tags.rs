@@ -19,6 +19,7 @@ const TAGS: &[(&str, &str)] = &[
     ("publish", "Make the current texts live as an immutable version."),
     ("requests", "Read the receipt of a write."),
     ("translations", "Register keys, price and translate them, and read translations."),
+    ("unpublished_changes", "List how a publish now would differ from the live version."),
     ("versions", "List published versions and make an earlier one live again."),
     ("webhooks", "Register the addresses that events are delivered to."),
 ];

@@ -64,6 +64,15 @@ pub struct GetQuery {
     /// In the list: only keys whose ref starts with this text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prefix: Option<String>,
+    /// In the list: only keys with this text in their ref, their source or one of their translations (the one into
+    /// `language`, if given), in any case: `straße` finds `STRASSE`, `ä` finds `Ä`. 1 to 500 characters, none of them a
+    /// control character; an empty text is as good as none.
+    ///
+    /// A request looks through a bounded number of keys: a page may hold fewer keys than `limit`, or none, while
+    /// `nextCursor` says that there is more to look through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(max_length = 500))]
+    pub query: Option<String>,
     /// In the list: only keys that changed, or whose translations did, at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>, format = DateTime))]

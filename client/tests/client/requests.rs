@@ -13,6 +13,7 @@ use l10n_client::api::output_formats::NewOutputFormat;
 use l10n_client::api::pending_code_changes::ListQuery as ChangesQuery;
 use l10n_client::api::publish::Publish;
 use l10n_client::api::translations::{GetQuery, TranslateBody};
+use l10n_client::api::unpublished_changes::ListQuery as UnpublishedQuery;
 use l10n_client::api::versions::{ListQuery, RestoreBody};
 use l10n_client::api::webhooks::{CreateBody, UpdateBody};
 use l10n_client::api::{Access, Endpoint, Key};
@@ -59,13 +60,15 @@ async fn every_method_sends_what_its_endpoint_declares() {
     let restore = RestoreBody { operation_id: Some("op_1".into()) };
     let page = ListQuery { limit: Some(2), cursor: Some("c=".into()) };
     let some_keys = GetQuery { stale: Some(true), limit: Some(5), prefix: Some("x&y".into()), ..Default::default() };
+    let some_keys = GetQuery { query: Some("100 % ä".into()), ..some_keys };
     let no_content = GetQuery { content: Some(false), language: Some("de".into()), ..Default::default() };
     let webhook = CreateBody { url: "https://example.com/ä".into(), events: vec![EventType::StringsPublished] };
     let disable = UpdateBody { enabled: Some(false), ..Default::default() };
     let missing = CapturedKey { r#ref: "a".into(), text: Some("A".into()), ..Default::default() };
     let capture = CreateCapture { keys: vec![missing] };
     let changes = ChangesQuery { limit: Some(2), cursor: Some("c=".into()) };
-    let (capture, changes) = (&capture, &changes);
+    let german_changes = UnpublishedQuery { language: Some("de".into()), limit: Some(2), cursor: None };
+    let (capture, changes, german_changes) = (&capture, &changes, &german_changes);
     let document = NewDocument {
         title: None,
         external_id: Some("docs/a.md".into()),
@@ -138,6 +141,9 @@ async fn every_method_sends_what_its_endpoint_declares() {
     })
     .await;
     all += &sent(samples::published(), |c| async move { project(c).publish(&Publish::default()).await }).await;
+    let unpublished = json!({"liveVersionId": null, "items": [], "nextCursor": null, "future": 1,
+        "languages": [{"code": "de", "added": null, "changed": 1, "removed": 0, "held": 2}]});
+    all += &sent(unpublished, |c| async move { project(c).unpublished_changes().list(german_changes).await }).await;
     all += &sent(json!({"versions": [samples::version("ver_1")], "nextCursor": null}), |c| async move {
         project(c).versions().list(page).await
     })
@@ -189,7 +195,7 @@ async fn every_method_sends_what_its_endpoint_declares() {
     GET /projects/prj_1/translations?trackingToken=trk_1&waitSeconds=5 [key] application/json
     GET /projects/prj_1/translations?ref=a [key] application/json
     GET /projects/prj_1/translations?content=false&language=de&version=ver_1 [key] application/json
-    GET /projects/prj_1/translations?limit=5&prefix=x%26y&stale=true [key] application/json
+    GET /projects/prj_1/translations?limit=5&prefix=x%26y&query=100%20%25%20%C3%A4&stale=true [key] application/json
     POST /projects/prj_1/content [key] application/json
         application/json {"externalId":"docs/a.md","format":"markdown","body":"A"}
     GET /projects/prj_1/content?limit=2&state=outdated [key] application/json
@@ -209,6 +215,7 @@ async fn every_method_sends_what_its_endpoint_declares() {
     GET /projects/prj_1/pending-code-changes?cursor=c%3D&limit=2 [key] application/json
     POST /projects/prj_1/publish [key] application/json
         application/json {}
+    GET /projects/prj_1/unpublished-changes?language=de&limit=2 [key] application/json
     GET /projects/prj_1/versions?cursor=c%3D&limit=2 [key] application/json
     POST /projects/prj_1/versions/ver_1/restore [key] application/json
         application/json {"operationId":"op_1"}

@@ -116,8 +116,8 @@ async fn make_projects(service: &Service, count: usize) -> Result<Vec<Project>> 
             keys: vec![KeyDescription { label: "bench".to_owned(), scopes: vec![Scope::Admin], kind: KeyKind::Ci }],
         })
         .collect();
-    let workspace =
-        WorkspaceDescription { handle: "bench".to_owned(), credits: 0, spending_cap: None, plan: None, projects };
+    let (credits, spending_cap, plan, members) = (0, None, None, Vec::new());
+    let workspace = WorkspaceDescription { handle: "bench".to_owned(), credits, spending_cap, plan, members, projects };
     let mut tx = service.store.begin_write().await?;
     let made =
         provision(&mut tx, service.clock.as_ref(), &service.settings, &Description { workspaces: vec![workspace] })
@@ -168,7 +168,7 @@ impl Recorder {
                 .collect(),
         };
         let mut tx = service.store.begin_write().await?;
-        let project = projects::locked(&mut tx, id).await?.ok_or_else(gone)?;
+        let project = projects::locked(&mut tx, &id.as_str().into()).await?.ok_or_else(gone)?;
         events::record(&mut tx, service.events(), &project, EventType::StringsPublished, &publish_id, data).await?;
         tx.commit().await?;
         Ok(())

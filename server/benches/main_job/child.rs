@@ -10,12 +10,17 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
+use super::process;
+
 /// `serve` needs one, and seals nothing of worth with it here.
 const MASTER_KEY: &str = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 
-/// The server's command line, without settings from outside.
-fn command(database_url: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_l10n-server"));
+/// The server that was built with this program.
+pub(crate) const BUILT: &str = env!("CARGO_BIN_EXE_l10n-server");
+
+/// The command line of a server program, without settings from outside.
+fn command(program: &str, database_url: &str) -> Command {
+    let mut command = Command::new(program);
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("L10N_SERVER_") || name == "RUST_LOG") {
         command.env_remove(name);
     }
@@ -33,7 +38,12 @@ pub(crate) struct Provisioned {
 }
 
 /// Makes a workspace with one project for each handle.
-pub(crate) fn provision(database_url: &str, handles: &[String], languages: &[&str]) -> Result<Vec<Provisioned>> {
+pub(crate) fn provision(
+    program: &str,
+    database_url: &str,
+    handles: &[String],
+    languages: &[&str],
+) -> Result<Vec<Provisioned>> {
     let workspaces: Vec<Value> = handles
         .iter()
         .map(|handle| {
@@ -45,7 +55,7 @@ pub(crate) fn provision(database_url: &str, handles: &[String], languages: &[&st
         .collect();
     let file = tempfile::NamedTempFile::new()?;
     std::fs::write(file.path(), serde_json::json!({ "workspaces": workspaces }).to_string())?;
-    let mut command = command(database_url);
+    let mut command = command(program, database_url);
     let output = command.arg("provision").arg(file.path()).stderr(Stdio::inherit()).stdout(Stdio::piped()).output()?;
     let made: Value = serde_json::from_slice(&output.stdout).context("provision failed")?;
     let text = |value: &Value| value.as_str().map(str::to_owned).context("provision says less than it did");
@@ -72,10 +82,10 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) async fn start(database_url: &str) -> Result<Self> {
+    pub(crate) async fn start(program: &str, database_url: &str) -> Result<Self> {
         let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
         let began = Instant::now();
-        let child = command(database_url)
+        let child = command(program, database_url)
             .args(["serve", "--listen", &address.to_string(), "--limits-requests-per-minute", "4000000000"])
             .args(["--limits-publishes-per-day", "4000000000"])
             .spawn()?;
@@ -98,6 +108,11 @@ impl Server {
             .total_timeout(hour)
             .max_retries(0)
             .build()?)
+    }
+
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Asks it to end and waits until it has.
@@ -131,11 +146,7 @@ impl Server {
 
     /// Processor time that it has used, in seconds.
     pub(crate) fn processor(&self) -> f64 {
-        const TICKS_PER_SECOND: f64 = 100.0;
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
-        let after_name = stat.rsplit(')').next().unwrap_or_default();
-        let ticks: f64 = after_name.split_whitespace().skip(11).take(2).filter_map(|n| n.parse::<f64>().ok()).sum();
-        ticks / TICKS_PER_SECOND
+        process::processor(self.child.id())
     }
 
     /// A line of `/proc/PID/status` in MiB; not a number where the system does not say.

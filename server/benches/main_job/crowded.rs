@@ -12,7 +12,7 @@ use l10n_server::store::keys::NewKey;
 use l10n_server::store::translations::NewTranslation;
 use l10n_server::store::{Store, keys, projects, translations};
 
-use super::child::{Provisioned, Server, provision};
+use super::child::{BUILT, Provisioned, Server, provision};
 use super::database::{Engine, another};
 use super::journey::{LANGUAGES, Timer, finish, sync_all};
 use super::peers;
@@ -31,14 +31,14 @@ pub(crate) async fn measure(engine: Engine, sample: &Sample, runs: usize, report
         .into_iter()
         .chain((0..=runs).map(|run| format!("alone{run}")))
         .collect();
-    let made = provision(&url, &handles, &LANGUAGES)?;
+    let made = provision(BUILT, &url, &handles, &LANGUAGES)?;
     let mut made = made.iter();
     let mut next = || made.next().context("provision made less than it was asked for");
     let (crowded, bystander) = (next()?, next()?);
     fill(&url, crowded).await?;
     peers::analyze(engine, &url).await?;
 
-    let server = Server::start(&url).await?;
+    let server = Server::start(BUILT, &url).await?;
     let project =
         |made: &Provisioned| -> Result<Project> { Ok(server.client(&made.api_key)?.project(made.project_id.as_str())) };
     for run in 0..runs {
@@ -156,8 +156,8 @@ async fn fill(url: &str, made: &Provisioned) -> Result<()> {
             })
             .collect();
         let mut tx = store.begin_write().await?;
-        keys::upsert(&mut tx, &made.project_id, &rows).await?;
-        projects::add_counts(&mut tx, &made.project_id, rows.len() as i64, 1).await?;
+        keys::upsert(&mut tx, &made.project_id.as_str().into(), &rows).await?;
+        projects::add_counts(&mut tx, &made.project_id.as_str().into(), rows.len() as i64, 1).await?;
         for language in LANGUAGES {
             let translated: Vec<NewTranslation<'_>> = rows
                 .iter()
@@ -172,7 +172,7 @@ async fn fill(url: &str, made: &Provisioned) -> Result<()> {
                     issues: &[],
                 })
                 .collect();
-            translations::upsert(&mut tx, &made.project_id, &translated, now).await?;
+            translations::upsert(&mut tx, &made.project_id.as_str().into(), &translated, now).await?;
         }
         tx.commit().await?;
     }

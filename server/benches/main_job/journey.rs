@@ -8,10 +8,10 @@ use l10n_client::api::publish::Publish;
 use l10n_client::api::translations::{JobStatus, Run, SyncBody};
 
 use super::bare::{self, Bare};
-use super::child::{Provisioned, Server, provision};
+use super::child::{BUILT, Provisioned, Server, provision};
 use super::database::{Database, Engine, another};
 use super::peers;
-use super::reads;
+use super::reads::{self, Request};
 use super::report::{Entry, Report};
 use super::sample::Sample;
 
@@ -19,6 +19,9 @@ use super::sample::Sample;
 pub(crate) const LANGUAGES: [&str; 3] = ["de", "fr", "pl"];
 /// With these and the base language a version has ten.
 const MORE_LANGUAGES: [&str; 6] = ["es", "it", "ja", "ko", "nl", "pt-BR"];
+
+/// Connections that read.
+const CONNECTIONS: usize = 4;
 
 /// Steps that a plain SQL of the same rows stands beside.
 const FIRST_SYNC: &str = "first sync, 3 languages";
@@ -29,16 +32,16 @@ const PUBLISH: &str = "publish, 10 languages";
 /// One run; false where the engine is not there.
 pub(crate) async fn measure(engine: Engine, sample: &Sample, report: &mut Report) -> Result<bool> {
     let Some(empty) = Database::fresh(engine).await? else { return Ok(false) };
-    let server = Server::start(&empty.url()).await?;
+    let server = Server::start(BUILT, &empty.url()).await?;
     report.add(engine, "start, empty database", "s", server.started_in.as_secs_f64()).aim(0.2);
     server.stop().await?;
     empty.remove().await?;
 
     let database = another(engine).await?;
     let url = database.url();
-    let made = provision(&url, &["bench".to_owned()], &LANGUAGES)?;
+    let made = provision(BUILT, &url, &["bench".to_owned()], &LANGUAGES)?;
     let made = made.first().context("provision made nothing")?;
-    let server = Server::start(&url).await?;
+    let server = Server::start(BUILT, &url).await?;
     report.add(engine, "start", "s", server.started_in.as_secs_f64()).aim(0.2);
     report.add(engine, "idle memory after start", "MiB", server.memory()).aim(40.0);
     steps(engine, sample, &server, made, report).await?;
@@ -105,13 +108,20 @@ async fn steps(
     timer.end(engine, "publish again, unchanged", report);
 
     let bundle = format!("/v1/projects/{}/bundles/{}/locales/de.json", made.project_id, published.version_id);
-    let file = reads::once(server.address, &bundle, None).await?;
-    ensure!(file.status == 200 && file.body().len() > sample.text.len() / 2, "the bundle is not there");
-    let bare = Bare::start(file.body())?;
+    let file = reads::once(server.address, &Request::new(&bundle, false, None)).await?;
+    ensure!(file.body.len() > sample.text.len() / 2, "the bundle is not there");
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("bundle.json"), &file.body)?;
+    let bare = Bare::start(folder.path())?;
+    let rate = async |address, path: &str, etag| {
+        let began = Instant::now();
+        let reads = reads::run(address, &Request::new(path, false, etag), CONNECTIONS).await?;
+        anyhow::Ok(reads / began.elapsed().as_secs_f64())
+    };
     for (step, known) in [("bundle reads", false), ("bundle reads, If-None-Match", true)] {
-        let limit = reads::rate(bare.address, "/", known.then_some(bare::ETAG)).await?;
+        let limit = rate(bare.address, "/bundle.json", known.then_some(bare::ETAG)).await?;
         let timer = Timer::start(server);
-        let rate = reads::rate(server.address, &bundle, known.then_some(file.etag.as_str())).await?;
+        let rate = rate(server.address, &bundle, known.then_some(file.etag.as_str())).await?;
         let cost = timer.cost();
         report.add(engine, step, "/s", rate).cost(cost).beside("the bytes from memory", limit);
     }

@@ -9,12 +9,17 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench prints its figures")]
 
+#[expect(dead_code, reason = "the bench of reads asks more of it")]
 mod bare;
+#[expect(dead_code, reason = "the bench of reads asks more of it")]
 mod child;
 mod crowded;
 mod database;
 mod journey;
 mod peers;
+#[expect(dead_code, reason = "the bench of deliveries asks more of it")]
+#[path = "../deliveries/process.rs"]
+mod process;
 mod reads;
 mod report;
 mod sample;
@@ -26,10 +31,10 @@ use self::report::Report;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [first, file] = arguments.as_slice()
+    if let [first, folder] = arguments.as_slice()
         && first == bare::ARGUMENT
     {
-        return bare::serve(file);
+        return bare::serve(folder.as_ref());
     }
     // `cargo test --all-targets` runs benches without it.
     if !arguments.iter().any(|argument| argument == "--bench") {

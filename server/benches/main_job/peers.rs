@@ -10,7 +10,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, Postgres};
 use sqlx::sqlite::{Sqlite, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, QueryBuilder};
 
-use super::child::provision;
+use super::child::{BUILT, provision};
 use super::database::{Engine, another};
 use super::journey::LANGUAGES;
 
@@ -54,7 +54,7 @@ const BATCH: usize = 500;
 pub(crate) async fn measure(engine: Engine, url: &str, project: &str) -> Result<Peers> {
     let database = another(engine).await?;
     let empty = database.url();
-    let made = provision(&empty, &["peer".to_owned()], &LANGUAGES)?;
+    let made = provision(BUILT, &empty, &["peer".to_owned()], &LANGUAGES)?;
     let peers = match (engine, made.first()) {
         (_, None) => anyhow::bail!("provision made nothing"),
         (Engine::Sqlite, Some(made)) => {

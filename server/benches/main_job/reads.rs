@@ -1,4 +1,4 @@
-//! Reads per second, over connections that stay open and with as little work on this side as can be.
+//! Reads over connections that stay open, with as little work on this side as can be.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -7,98 +7,90 @@ use anyhow::{Context as _, Result, ensure};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-const CONNECTIONS: usize = 4;
 const TIME: Duration = Duration::from_secs(2);
+
+/// A request, as it is sent, and what answers it.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    text: String,
+    status: u16,
+    gzip: bool,
+}
+
+impl Request {
+    /// A read of a file, compressed or not, which is 304 to the holder of an entity tag.
+    pub(crate) fn new(path: &str, gzip: bool, etag: Option<&str>) -> Self {
+        let coding = if gzip { "accept-encoding: gzip\r\n" } else { "" };
+        let condition = etag.map_or(String::new(), |etag| format!("if-none-match: {etag}\r\n"));
+        let text = format!("GET {path} HTTP/1.1\r\nhost: bench\r\n{coding}{condition}\r\n");
+        Self { text, status: if etag.is_some() { 304 } else { 200 }, gzip }
+    }
+}
 
 /// An answer.
 pub(crate) struct Answer {
-    pub(crate) status: u16,
     pub(crate) etag: String,
-    bytes: Vec<u8>,
-    /// The offset of the body.
-    from: usize,
+    pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
-    pub(crate) fn body(&self) -> &[u8] {
-        self.bytes.get(self.from..).unwrap_or_default()
-    }
+/// One request on a connection of its own.
+pub(crate) async fn once(address: SocketAddr, request: &Request) -> Result<Answer> {
+    let mut stream = TcpStream::connect(address).await?;
+    let mut buffer = Vec::new();
+    let (etag, from) = exchange(&mut stream, request, &mut buffer).await?;
+    Ok(Answer { etag, body: buffer.split_off(from) })
 }
 
-/// One request.
-pub(crate) async fn once(address: SocketAddr, path: &str, etag: Option<&str>) -> Result<Answer> {
-    Connection::open(address).await?.ask(&request(path, etag)).await
-}
-
-/// Reads one path over and over; the reads per second.
-pub(crate) async fn rate(address: SocketAddr, path: &str, etag: Option<&str>) -> Result<f64> {
-    let status = if etag.is_some() { 304 } else { 200 };
+/// Sends a request over and over for two seconds, on so many connections; returns the number of answers.
+pub(crate) async fn run(address: SocketAddr, request: &Request, connections: usize) -> Result<f64> {
     let began = Instant::now();
-    let readers: Vec<_> = (0..CONNECTIONS)
+    let readers: Vec<_> = (0..connections)
         .map(|_| {
-            let request = request(path, etag);
+            let request = request.clone();
             tokio::spawn(async move {
-                let mut connection = Connection::open(address).await?;
-                let mut count = 0_u32;
+                let mut stream = TcpStream::connect(address).await?;
+                stream.set_nodelay(true)?;
+                let (mut buffer, mut reads) = (Vec::new(), 0_u32);
                 while began.elapsed() < TIME {
-                    let answer = connection.ask(&request).await?;
-                    ensure!(answer.status == status, "a read was answered with {}", answer.status);
-                    connection.buffer = answer.bytes;
-                    count += 1;
+                    exchange(&mut stream, &request, &mut buffer).await?;
+                    reads += 1;
                 }
-                Ok(count)
+                Ok::<_, anyhow::Error>(reads)
             })
         })
         .collect();
-    let mut count = 0;
+    let mut reads = 0;
     for reader in readers {
-        count += reader.await??;
+        reads += reader.await??;
     }
-    Ok(f64::from(count) / began.elapsed().as_secs_f64())
+    Ok(f64::from(reads))
 }
 
-fn request(path: &str, etag: Option<&str>) -> String {
-    let condition = etag.map_or(String::new(), |etag| format!("if-none-match: {etag}\r\n"));
-    format!("GET {path} HTTP/1.1\r\nhost: bench\r\n{condition}\r\n")
-}
-
-struct Connection {
-    stream: TcpStream,
-    /// Kept from one answer to the next.
-    buffer: Vec<u8>,
-}
-
-impl Connection {
-    async fn open(address: SocketAddr) -> Result<Self> {
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
-        Ok(Self { stream, buffer: Vec::new() })
-    }
-
-    async fn ask(&mut self, request: &str) -> Result<Answer> {
-        self.stream.write_all(request.as_bytes()).await?;
-        let mut buffer = std::mem::take(&mut self.buffer);
-        buffer.clear();
-        let (status, etag, from, length) = loop {
-            ensure!(self.stream.read_buf(&mut buffer).await? > 0, "the connection was closed");
-            if let Some(end) = buffer.windows(4).position(|four| four == b"\r\n\r\n") {
-                let head = std::str::from_utf8(&buffer[..end])?;
-                let status: u16 = head.get(9..12).context("no status")?.parse()?;
-                let field = |name: &str| {
-                    head.lines()
-                        .filter_map(|line| line.split_once(": "))
-                        .find(|(own, _)| own.eq_ignore_ascii_case(name))
-                };
-                let length = match field("content-length") {
-                    Some((_, length)) if status != 304 => length.parse()?,
-                    _ => 0,
-                };
-                break (status, field("etag").map_or("", |(_, tag)| tag).to_owned(), end + 4, length);
-            }
-        };
-        while buffer.len() < from + length {
-            ensure!(self.stream.read_buf(&mut buffer).await? > 0, "the connection was closed");
+/// Returns the entity tag, and where in the buffer the body begins.
+async fn exchange(stream: &mut TcpStream, request: &Request, buffer: &mut Vec<u8>) -> Result<(String, usize)> {
+    stream.write_all(request.text.as_bytes()).await?;
+    buffer.clear();
+    let (etag, from, length) = loop {
+        ensure!(stream.read_buf(buffer).await? > 0, "the connection was closed");
+        if let Some(end) = buffer.windows(4).position(|four| four == b"\r\n\r\n") {
+            let head = std::str::from_utf8(&buffer[..end])?;
+            let status: u16 = head.get(9..12).context("no status")?.parse()?;
+            ensure!(status == request.status, "{head}");
+            let field = |name: &str| {
+                head.lines().filter_map(|line| line.split_once(": ")).find(|(own, _)| own.eq_ignore_ascii_case(name))
+            };
+            let is_coded = field("content-encoding").is_some_and(|(_, coding)| coding == "gzip");
+            ensure!(status != 200 || is_coded == request.gzip, "{head}");
+            let length = match field("content-length") {
+                Some((_, length)) if status != 304 => length.parse()?,
+                None if status != 304 => anyhow::bail!("an answer without a length: {head}"),
+                _ => 0,
+            };
+            break (field("etag").map_or("", |(_, tag)| tag).to_owned(), end + 4, length);
         }
-        Ok(Answer { status, etag, bytes: buffer, from })
+    };
+    while buffer.len() < from + length {
+        ensure!(stream.read_buf(buffer).await? > 0, "the connection was closed");
     }
+    Ok((etag, from))
 }

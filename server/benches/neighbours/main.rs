@@ -19,6 +19,9 @@ mod child;
 #[expect(dead_code, reason = "the bench of the main job asks more of it")]
 #[path = "../main_job/database.rs"]
 mod database;
+#[expect(dead_code, reason = "the bench of deliveries asks more of it")]
+#[path = "../deliveries/process.rs"]
+mod process;
 mod report;
 mod victim;
 
@@ -30,7 +33,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use self::abuse::{Abuser, Case};
-use self::child::{Server, provision};
+use self::child::{BUILT, Server, provision};
 use self::database::{Database, Engine};
 use self::report::Report;
 use self::victim::Victim;
@@ -101,11 +104,11 @@ async fn beside(engine: Engine, case: Case, plan: &Plan, report: &mut Report) ->
     let Some(database) = Database::fresh(engine).await? else { return Ok(false) };
     let url = database.url();
     let handles = ["victim", "abuser", "second"].map(str::to_owned);
-    let mut made = provision(&url, &handles, &abuse::LANGUAGES[..case.languages()])?.into_iter();
+    let mut made = provision(BUILT, &url, &handles, &abuse::LANGUAGES[..case.languages()])?.into_iter();
     let mut next = || made.next().context("provision made less than it was asked for");
     let victim = next()?;
     let abusers = [next()?, next()?];
-    let server = Server::start(&url).await?;
+    let server = Server::start(BUILT, &url).await?;
     let victim = Victim::new(server.address, &victim, case)?;
     let abuser = Arc::new(Abuser::new(server.address, abusers, case, plan.scale)?);
     abuser.prepare().await?;

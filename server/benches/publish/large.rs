@@ -12,10 +12,10 @@ use l10n_server::store::keys::NewKey;
 use l10n_server::store::languages::Language;
 use l10n_server::store::output_formats::OutputFormat;
 use l10n_server::store::translations::NewTranslation;
-use l10n_server::store::{Store, Tx, keys, languages, output_formats, projects, translations};
+use l10n_server::store::{Store, keys, languages, output_formats, projects, translations};
 use l10n_server::testing::{TestApp, TestStore};
 
-use super::publish;
+use super::{large_project, memory, publish};
 
 const KEYS: usize = 10_000;
 const FORMATS: usize = 50;
@@ -34,7 +34,7 @@ pub(super) async fn many_formats(engine: &str, store: &TestStore) {
     fill(&app).await;
     for name in ["first publish", "publish again, unchanged"] {
         let probe = Probe::begin(&app).await;
-        reset_peak();
+        memory::reset_peak();
         let (took, published) = publish(&app).await;
         let (writes, longest) = probe.end().await;
         println!(
@@ -42,7 +42,7 @@ pub(super) async fn many_formats(engine: &str, store: &TestStore) {
              tenant's {writes} writes meanwhile took {} ms at most",
             published.files,
             took.as_secs_f64(),
-            super::peak_memory(),
+            memory::peak(),
             longest.as_millis(),
         );
     }
@@ -51,11 +51,13 @@ pub(super) async fn many_formats(engine: &str, store: &TestStore) {
 /// 1,000,000 keys: memory.
 pub(super) async fn many_keys(engine: &str, store: &TestStore) {
     let app = TestApp::with(store, |_| {}, ConnectionTimeouts::default()).await;
-    load(&app).await;
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    large_project::load(&mut tx, &app.project.id, MILLION, &["de"]).await;
+    tx.commit().await.unwrap();
     for name in ["first publish", "publish again, unchanged"] {
         let probe = Probe::begin(&app).await;
-        reset_peak();
-        let before = super::peak_memory();
+        memory::reset_peak();
+        let before = memory::peak();
         let (took, published) = publish(&app).await;
         let (writes, longest) = probe.end().await;
         println!(
@@ -63,7 +65,7 @@ pub(super) async fn many_keys(engine: &str, store: &TestStore) {
              {writes} writes meanwhile took {} ms at most",
             published.files,
             took.as_secs_f64(),
-            super::peak_memory(),
+            memory::peak(),
             longest.as_millis(),
         );
     }
@@ -85,7 +87,7 @@ impl Probe {
             while !until.load(Ordering::SeqCst) {
                 let began = Instant::now();
                 let mut tx = store.begin_write().await.unwrap();
-                projects::rename(&mut tx, other.id.as_str(), &format!("Renamed {count}")).await.unwrap();
+                projects::rename(&mut tx, &other.id, &format!("Renamed {count}")).await.unwrap();
                 tx.commit().await.unwrap();
                 longest = longest.max(began.elapsed());
                 count += 1;
@@ -100,12 +102,6 @@ impl Probe {
         self.ended.store(true, Ordering::SeqCst);
         self.task.await.unwrap()
     }
-}
-
-/// Lets [`super::peak_memory`] begin anew.
-fn reset_peak() {
-    // Where the system has no such file the peak is that of the whole run.
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
 async fn fill(app: &TestApp) {
@@ -138,9 +134,9 @@ async fn fill(app: &TestApp) {
     let more: Vec<Language> = more
         .map(|(position, code)| Language { code: code.into(), is_base: false, position, created_at: now })
         .collect();
-    languages::insert(&mut tx, project, &more).await.unwrap();
-    keys::upsert(&mut tx, project, &rows).await.unwrap();
-    projects::add_counts(&mut tx, project, KEYS as i64, 1).await.unwrap();
+    languages::insert(&mut tx, &project.into(), &more).await.unwrap();
+    keys::upsert(&mut tx, &project.into(), &rows).await.unwrap();
+    projects::add_counts(&mut tx, &project.into(), KEYS as i64, 1).await.unwrap();
     let formats: Vec<OutputFormat> = (0..FORMATS)
         .map(|number| OutputFormat {
             id: format!("fmt_{number:026}"),
@@ -150,7 +146,7 @@ async fn fill(app: &TestApp) {
             namespaces: None,
         })
         .collect();
-    output_formats::replace(&mut tx, project, &formats).await.unwrap();
+    output_formats::replace(&mut tx, &project.into(), &formats).await.unwrap();
     tx.commit().await.unwrap();
     for language in ["de", "fr"].into_iter().chain(MORE) {
         let said = |number| format!("[{language}] Ťéxt ñümbér {number}, {{name}}, ŵhích šáýš ŵhát thérè íš ţô dô");
@@ -170,47 +166,7 @@ async fn fill(app: &TestApp) {
             })
             .collect();
         let mut tx = app.service.store.begin_write().await.unwrap();
-        translations::upsert(&mut tx, project, &rows, now).await.unwrap();
+        translations::upsert(&mut tx, &project.into(), &rows, now).await.unwrap();
         tx.commit().await.unwrap();
     }
-}
-
-/// Loads a million keys with their German by SQL, each engine in its own way.
-async fn load(app: &TestApp) {
-    const NUMBERS: [&str; 2] = [
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) ",
-        "WITH n(i) AS (SELECT * FROM generate_series(1, $2)) ",
-    ];
-    const KEYS: &str = "INSERT INTO keys (id, project_id, ref, namespace, source_path, position, source, source_hash, \
-        characters, description, max_length, tags, state, created_at, updated_at) \
-        SELECT 'str_' || SUBSTR('00000000000000000000000000' || i, LENGTH('' || i) + 1), $1, 'section' || (i % 1000) || '.key' || i, \
-        NULL, NULL, i, '{\"text\":\"Text number ' || i || ' says what there is to do about it\"}', \
-        HASH, 40, NULL, NULL, NULL, 'active', 0, 0 FROM n";
-    const GERMAN: &str = "INSERT INTO translations (key_id, language, project_id, content, state, source_hash, stale, origin, \
-        engine, issues, updated_at) \
-        SELECT 'str_' || SUBSTR('00000000000000000000000000' || i, LENGTH('' || i) + 1), 'de', $1, \
-        '{\"text\":\"Der Text Nummer ' || i || ' sagt, was es damit auf sich hat\"}', 'translated', \
-        HASH, FALSE, 'machine', 'bench', '[]', 0 FROM n";
-    let mut tx = app.service.store.begin_write().await.unwrap();
-    let project = app.project.id.as_str();
-    for statement in [KEYS, GERMAN] {
-        match &mut tx {
-            Tx::Sqlite(tx) => {
-                let text = statement.replace("HASH", "zeroblob(32)");
-                let (head, select) = text.split_once("SELECT").unwrap();
-                let text = format!("{head} {} SELECT{select}", NUMBERS[0]);
-                let query = sqlx::query(sqlx::AssertSqlSafe(text)).bind(project).bind(MILLION);
-                query.execute(&mut **tx).await.unwrap();
-            }
-            Tx::Postgres(tx) => {
-                let text = statement.replace("HASH", "decode(repeat('00', 32), 'hex')");
-                let (head, select) = text.split_once("SELECT").unwrap();
-                let text = format!("{head} {} SELECT{select}", NUMBERS[1]);
-                let query = sqlx::query(sqlx::AssertSqlSafe(text)).bind(project).bind(MILLION);
-                query.execute(&mut **tx).await.unwrap();
-            }
-        }
-    }
-    projects::add_counts(&mut tx, project, MILLION, 1).await.unwrap();
-    tx.commit().await.unwrap();
 }

@@ -25,6 +25,10 @@ use sha2::{Digest as _, Sha256};
 use tower::ServiceExt as _;
 
 mod large;
+#[path = "../fixtures/large_project.rs"]
+mod large_project;
+#[path = "../fixtures/memory.rs"]
+mod memory;
 
 const KEYS: usize = 8_000;
 /// Beside the three that a test project has.
@@ -86,7 +90,7 @@ async fn measure(engine: &str, store: &TestStore) {
         println!("{engine}: {name}: {KEYS} keys in {files} languages: {:.2} s", took.as_secs_f64());
         version = published.version_id.into();
     }
-    println!("{engine}: peak memory so far: {} MiB", peak_memory());
+    println!("{engine}: peak memory so far: {} MiB", memory::peak());
 
     let router = l10n_server::app::router(app.service.clone());
     let bundle = format!("/v1/projects/{}/bundles/{version}/locales/de.json", app.project.id);
@@ -136,7 +140,7 @@ async fn reads(router: &Router, path: &str, header: Option<(&'static str, &'stat
 /// One synced file of 8,000 keys, translated into nine languages.
 async fn fill(app: &TestApp) {
     let now = l10n_api_types::Timestamp::from_millis(0);
-    let project = app.project.id.as_str();
+    let project = &app.project.id;
     let texts: Vec<(String, String, Content)> = (0..KEYS)
         .map(|number| {
             let text = format!("Text number {number}, which says {{name}} what there is to do about it");
@@ -215,11 +219,4 @@ async fn fill(app: &TestApp) {
 
 fn json(text: &str) -> String {
     serde_json::to_string(text).unwrap()
-}
-
-/// The most memory that this process has held at once, in MiB; 0 where the system does not say.
-fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) / 1024
 }

@@ -8,18 +8,33 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench prints its figures")]
 
+#[path = "../main_job/bare.rs"]
 mod bare;
-mod load;
+#[expect(dead_code, reason = "the bench of the main job asks more of it")]
+#[path = "../main_job/child.rs"]
+mod child;
+#[expect(dead_code, reason = "the bench of the main job asks more of it")]
+#[path = "../main_job/database.rs"]
+mod database;
 mod nginx;
+#[expect(dead_code, reason = "the bench of deliveries asks more of it")]
+#[path = "../deliveries/process.rs"]
 mod process;
+#[path = "../main_job/reads.rs"]
+mod reads;
 mod site;
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
-use self::load::Request;
-use self::process::Served;
+use self::bare::Bare;
+use self::database::Engine;
+use self::reads::Request;
+
+/// Connections that read.
+const CONNECTIONS: usize = 8;
 
 /// A read that is measured: its name, and the request to each peer.
 struct Case {
@@ -44,19 +59,23 @@ fn main() -> Result<()> {
     }
     let after = |name: &str| arguments.iter().skip_while(|argument| *argument != name).nth(1).map(String::as_str);
     let rounds = after("--rounds").map_or(Ok(3), str::parse).context("--rounds takes a number")?;
-    let engine = after("--engine").unwrap_or("sqlite").to_owned();
-    let server = after("--server").unwrap_or(env!("CARGO_BIN_EXE_l10n-server")).to_owned();
+    let engine = match after("--engine").unwrap_or("sqlite") {
+        "sqlite" => Engine::Sqlite,
+        "postgres" => Engine::Postgres,
+        _ => bail!("--engine takes sqlite or postgres"),
+    };
+    let server = after("--server").unwrap_or(child::BUILT);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    runtime.block_on(measure(&engine, &server, rounds))
+    runtime.block_on(measure(engine, server, rounds))
 }
 
-async fn measure(engine: &str, server: &str, rounds: usize) -> Result<()> {
+async fn measure(engine: Engine, server: &str, rounds: usize) -> Result<()> {
     let Some(site) = site::Site::start(engine, server).await? else {
         eprintln!("there is no PostgreSQL here");
         return Ok(());
     };
     let folder = site.files().await?;
-    let bare = bare::start(folder.path())?;
+    let bare = Bare::start(folder.path())?;
     let nginx = nginx::start(folder.path())?;
     let case =
         |name, file, path: &str, gzip, conditional| Case { name, file, path: path.to_owned(), gzip, conditional };
@@ -76,9 +95,9 @@ async fn measure(engine: &str, server: &str, rounds: usize) -> Result<()> {
         let mut rates: [Vec<f64>; 3] = Default::default();
         for _ in 0..rounds {
             for (rates, (served, path)) in rates.iter_mut().zip([
-                (Some(&site.served), &case.path),
-                (Some(&bare), &beside),
-                (nginx.as_ref(), &beside),
+                (Some((site.server.address, site.server.id())), &case.path),
+                (Some((bare.address, bare.id())), &beside),
+                (nginx.as_ref().map(|nginx| (nginx.address, nginx.id())), &beside),
             ]) {
                 if let Some(served) = served {
                     rates.push(rate(served, path, &case).await.with_context(|| format!("{}: {path}", case.name))?);
@@ -90,20 +109,20 @@ async fn measure(engine: &str, server: &str, rounds: usize) -> Result<()> {
         println!("{:<26} {own:>10.0} {axum:>10.0} {nginx:>10.0} {to_axum:>8.2} {to_nginx:>8.2}", case.name);
         json.insert(case.name, serde_json::json!({"server": own, "axum": axum, "nginx": nginx}));
     }
-    println!("{}", serde_json::json!({"engine": engine, "unit": "reads per CPU second", "reads": json}));
+    println!("{}", serde_json::json!({"engine": engine.to_string(), "unit": "reads per CPU second", "reads": json}));
     Ok(())
 }
 
-/// Reads per CPU second of the process.
-async fn rate(served: &Served, path: &str, case: &Case) -> Result<f64> {
+/// Reads per CPU second of the process that serves at an address.
+async fn rate((address, id): (SocketAddr, u32), path: &str, case: &Case) -> Result<f64> {
     let mut request = Request::new(path, case.gzip, None);
     if case.conditional {
-        let etag = load::once(served.address, &request).await?.etag;
+        let etag = reads::once(address, &request).await?.etag;
         request = Request::new(path, case.gzip, Some(&etag));
     }
-    let before = served.processor();
-    let reads = load::run(served.address, &request).await?;
-    Ok(reads / (served.processor() - before))
+    let before = process::processor_of_family(id);
+    let reads = reads::run(address, &request, CONNECTIONS).await?;
+    Ok(reads / (process::processor_of_family(id) - before))
 }
 
 /// Not a number where nothing was measured.

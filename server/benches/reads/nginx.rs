@@ -1,16 +1,38 @@
 //! nginx with the same files, compressed beforehand.
 
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use tempfile::TempDir;
 
-use super::process::Served;
+/// The process, which ends when this is dropped.
+pub(crate) struct Nginx {
+    child: Child,
+    pub(crate) address: SocketAddr,
+    #[expect(dead_code, reason = "it is removed when this is dropped")]
+    folder: TempDir,
+}
+
+impl Nginx {
+    /// Its process, which has children.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        // It ends its workers when it is asked to end.
+        let _ = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        let _ = self.child.wait();
+    }
+}
 
 /// Starts it; `None` where it is not installed.
-pub(crate) fn start(files: &Path) -> Result<Option<Served>> {
+pub(crate) fn start(files: &Path) -> Result<Option<Nginx>> {
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
     let folder = tempfile::tempdir()?;
     let (root, own) = (files.display(), folder.path().display());
@@ -33,11 +55,11 @@ pub(crate) fn start(files: &Path) -> Result<Option<Served>> {
         .stderr(Stdio::null())
         .spawn();
     let Ok(child) = spawned else { return Ok(None) };
-    let served = Served::new(child, address).in_folder(folder);
+    let nginx = Nginx { child, address, folder };
     let began = Instant::now();
     while TcpStream::connect(address).is_err() {
         ensure!(began.elapsed() < Duration::from_secs(10), "nginx does not start");
         std::thread::sleep(Duration::from_millis(10));
     }
-    Ok(Some(served))
+    Ok(Some(nginx))
 }

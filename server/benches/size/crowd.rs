@@ -25,7 +25,7 @@ pub(crate) async fn measure(store: &TestStore) -> Vec<(String, Duration)> {
             seen += page.len();
             match page.last() {
                 Some(last) if i64::try_from(page.len()).is_ok_and(|rows| rows == PAGE) => {
-                    after.clone_from(&last.webhook_id)
+                    last.webhook_id.as_str().clone_into(&mut after)
                 }
                 _ => break,
             }
@@ -35,7 +35,7 @@ pub(crate) async fn measure(store: &TestStore) -> Vec<(String, Duration)> {
     took.push(("a look at all that waits".to_owned(), walk.await));
     let of_project = median(async || {
         let mut tx = app.service.store.begin_read().await.unwrap();
-        assert_eq!(due::waiting_of(&mut tx, "prj_7").await.unwrap().len(), 1);
+        assert_eq!(due::waiting_of(&mut tx, &"prj_7".into()).await.unwrap().len(), 1);
     });
     took.push(("a look at one project".to_owned(), of_project.await));
     let backlog = median(async || {

@@ -10,6 +10,7 @@ use l10n_api_types::{Content, Timestamp};
 use l10n_server::clock::Clock as _;
 use l10n_server::config::Settings;
 use l10n_server::domain::code_changes::edit::Edit;
+use l10n_server::domain::search;
 use l10n_server::engines::Pseudo;
 use l10n_server::store::Tx;
 use l10n_server::testing::{TestApp, TestStore};
@@ -35,6 +36,9 @@ impl Site {
         };
         let app = TestApp::idle(store, settings, Arc::new(Pseudo)).await;
         fill::fill(&app, size).await;
+        let began = Instant::now();
+        search::index_all(&app.service.store).await.unwrap();
+        eprintln!("  indexed in {:.1} s", began.elapsed().as_secs_f64());
         Self { app, size }
     }
 }
@@ -120,6 +124,10 @@ fn reads(Site { app, size }: &Site) -> Vec<(&'static str, String)> {
         ("translations: none missing", "/translations?state=missing".to_owned()),
         ("translations: none missing in one language", "/translations?state=missing&language=de".to_owned()),
         ("translations: small namespace", "/translations?namespace=rare".to_owned()),
+        ("translations: text of one key", format!("/translations?query=number%20{}%20SAYS", size / 2)),
+        ("translations: text of none", "/translations?query=nowhere%20to%20be%20found".to_owned()),
+        ("translations: text of all", "/translations?query=says%20what".to_owned()),
+        ("translations: text of none, too short for the index", "/translations?query=zq".to_owned()),
         ("versions", "/versions".to_owned()),
         ("deliveries", format!("/webhooks/{WEBHOOK}/deliveries")),
         ("webhooks", "/webhooks".to_owned()),
@@ -196,7 +204,7 @@ async fn edit(app: &TestApp, deed: impl AsyncFnOnce(&Edit<'_>, &mut Tx)) {
     let edit = Edit {
         clock: app.service.clock.as_ref(),
         settings: &app.service.settings,
-        project: app.project.id.as_str(),
+        project: &app.project.id,
         by: "bench",
     };
     let mut tx = app.service.store.begin_write().await.unwrap();

@@ -1,15 +1,16 @@
 //! `l10n-server captured list|accept|discard`: what apps miss, beside a running server.
 
 use crate::config::{Config, Overrides};
-use crate::domain::capture;
 use crate::domain::code_changes::edit::Edit;
+use crate::domain::{ProjectChange, capture};
 use crate::store::Tx;
+use crate::store::audit_log::AuditAction;
 use crate::store::keys::Key;
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::shared::{Actor, find_project, open_existing, print, service};
+use super::shared::{Actor, existing_project, find_project, open_existing, print, project_change, service};
 
 #[derive(Subcommand)]
 pub(crate) enum Captured {
@@ -39,6 +40,8 @@ pub(crate) enum Captured {
     Discard {
         #[command(flatten)]
         which: CapturedFilter,
+        #[command(flatten)]
+        by: Actor,
     },
 }
 
@@ -70,19 +73,22 @@ impl Captured {
                 if text.is_some() && which.refs.len() != 1 {
                     bail!("--text is for one key");
                 }
-                let project = find_project(&mut tx, &which.project).await?;
-                let by = by.name()?;
-                let edit =
-                    Edit { clock: service.clock.as_ref(), settings: &service.settings, project: &project, by: &by };
-                accept(&mut tx, &edit, &which, text.as_deref(), file.as_deref()).await?
+                let (project, by) = (existing_project(&mut tx, &which.project).await?, by.operator()?);
+                let change = project_change(&service, &project, &by);
+                accept(&mut tx, change, &which, text.as_deref(), file.as_deref()).await?
             }
-            Self::Discard { which } => {
-                let project = find_project(&mut tx, &which.project).await?;
+            Self::Discard { which, by } => {
+                let (project, by) = (existing_project(&mut tx, &which.project).await?, by.operator()?);
+                let change = project_change(&service, &project, &by);
                 let names = match which.all {
-                    true => capture::waiting(&mut tx, &project).await?.into_iter().map(|key| key.name).collect(),
+                    true => capture::waiting(&mut tx, change.project).await?.into_iter().map(|key| key.name).collect(),
                     false => which.refs,
                 };
-                format!("{} discarded", capture::discard(&mut tx, &project, &names).await?)
+                let discarded = capture::discard(&mut tx, change.project, &names).await?;
+                if discarded > 0 {
+                    capture::record(&mut tx, change, AuditAction::CapturedDiscarded, &names).await?;
+                }
+                format!("{discarded} discarded")
             }
         };
         tx.commit().await?;
@@ -93,22 +99,27 @@ impl Captured {
 
 async fn accept(
     tx: &mut Tx,
-    edit: &Edit<'_>,
+    change: ProjectChange<'_>,
     which: &CapturedFilter,
     text: Option<&str>,
     file: Option<&str>,
 ) -> Result<String> {
+    let ProjectChange { clock, settings, project, by, .. } = change;
+    let edit = Edit { clock, settings, project, by: by.person().unwrap_or_default() };
     let mut textless = 0;
     let names = if which.all {
         let (with_text, without): (Vec<Key>, Vec<Key>) =
-            capture::waiting(tx, edit.project).await?.into_iter().partition(|key| key.characters > 0);
+            capture::waiting(tx, project).await?.into_iter().partition(|key| key.characters > 0);
         textless = without.len();
         with_text.into_iter().map(|key| key.name).collect()
     } else {
         which.refs.clone()
     };
     for name in &names {
-        capture::accept(tx, edit, name, text, file).await?;
+        capture::accept(tx, &edit, name, text, file).await?;
+    }
+    if !names.is_empty() {
+        capture::record(tx, change, AuditAction::CapturedAccepted, &names).await?;
     }
     Ok(match textless {
         0 => format!("{} accepted", names.len()),

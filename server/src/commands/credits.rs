@@ -10,10 +10,7 @@ use clap::Subcommand;
 use l10n_api_types::{Millicredits, Timestamp, TrackingToken};
 use serde_json::json;
 
-use super::shared::{open_existing, print, service};
-
-/// Digits before the point that an amount has at most, so that no balance outgrows its column.
-const MOST_DIGITS: usize = 12;
+use super::shared::{Actor, open_existing, print, service};
 
 /// Characters of a note.
 const MOST_NOTE: usize = 200;
@@ -41,6 +38,8 @@ pub(crate) enum Credits {
         /// Credits, such as 100 or 2.5; none for no cap
         #[arg(value_parser = cap, allow_negative_numbers = true)]
         amount: CreditCap,
+        #[command(flatten)]
+        by: Actor,
         /// Print a JSON object
         #[arg(long)]
         json: bool,
@@ -90,9 +89,9 @@ impl Credits {
                 let said = format!("{} has {balance} credits after a grant of {amount}", workspace.handle);
                 if json { terms(&workspace) } else { said }
             }
-            Self::Cap { workspace, amount: CreditCap(cap), json } => {
+            Self::Cap { workspace, amount: CreditCap(cap), by, json } => {
                 let workspace = workspaces::find(&mut tx, &workspace).await?;
-                let workspace = workspaces::set_cap(&mut tx, &workspace.id, cap).await?;
+                let workspace = workspaces::set_cap(&mut tx, now, &by.operator()?, &workspace.id, cap).await?;
                 let said = match cap {
                     Some(cap) => format!("{} may spend {cap} credits in a month (UTC)", workspace.handle),
                     None => format!("{} has no monthly cap", workspace.handle),
@@ -152,12 +151,7 @@ fn entry(entry: &Recorded) -> serde_json::Value {
 /// Whole credits with three decimals at most.
 fn amount(text: &str) -> Result<Millicredits, String> {
     let wrong = || format!("`{text}` is not an amount of credits such as 100 or 2.5, with three decimals at most");
-    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
-    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number(whole) || whole.len() > MOST_DIGITS || !is_number(decimals) || decimals.len() > 3 {
-        return Err(wrong());
-    }
-    format!("{whole}{decimals:0<3}").parse().map(Millicredits).map_err(|_| wrong())
+    credits::amount(text).ok_or_else(wrong)
 }
 
 fn cap(text: &str) -> Result<CreditCap, String> {

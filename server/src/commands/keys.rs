@@ -6,7 +6,7 @@ use crate::domain::provision::{KeyDescription, new_key};
 use crate::store::{Tx, api_keys};
 use anyhow::{Result, bail};
 use clap::Subcommand;
-use l10n_api_types::{KeyKind, Scope};
+use l10n_api_types::{KeyKind, ProjectId, Scope};
 
 use super::shared::{find_project, open_existing, print, service};
 
@@ -77,7 +77,7 @@ impl Keys {
     }
 }
 
-async fn list(tx: &mut Tx, project: &str, json: bool) -> Result<String> {
+async fn list(tx: &mut Tx, project: &ProjectId, json: bool) -> Result<String> {
     let keys = api_keys::list(tx, project).await?;
     if json {
         let keys: Vec<_> = keys

@@ -2,12 +2,12 @@
 //! code gets to know of it by `l10n pull-changes`.
 
 use crate::config::{Config, Overrides};
-use crate::domain::code_changes::edit::Edit;
+use crate::domain::code_changes::{self, KeyEdit};
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use l10n_api_types::{Content, Plural};
 
-use super::shared::{Actor, find_project, open_existing, print, service};
+use super::shared::{Actor, existing_project, open_existing, print, project_change, service};
 
 #[derive(Subcommand)]
 pub(crate) enum KeysEdit {
@@ -84,18 +84,17 @@ impl KeysEdit {
         let store = open_existing(&config).await?;
         let service = service(&config, store.clone())?;
         let (Self::Text { key, .. } | Self::Rename { key, .. } | Self::Archive { key } | Self::Add { key, .. }) = &self;
-        let (name, by) = (key.key.clone(), key.by.name()?);
+        let (name, by) = (key.key.clone(), key.by.operator()?);
         let mut tx = store.begin_write().await?;
-        let project = find_project(&mut tx, &key.project).await?;
-        let edit = Edit { clock: service.clock.as_ref(), settings: &service.settings, project: &project, by: &by };
-        let is_changed = match self {
-            Self::Text { says, .. } => edit.text(&mut tx, &name, &says.content()?).await?,
-            Self::Rename { to, .. } => edit.rename(&mut tx, &name, &to).await?,
-            Self::Archive { .. } => edit.archive(&mut tx, &name).await.map(|()| true)?,
-            Self::Add { says, file, .. } => {
-                edit.add(&mut tx, &name, &says.content()?, file.as_deref()).await.map(|()| true)?
-            }
+        let project = existing_project(&mut tx, &key.project).await?;
+        let edit = match self {
+            Self::Text { says, .. } => KeyEdit::Text(says.content()?),
+            Self::Rename { to, .. } => KeyEdit::Rename(to),
+            Self::Archive { .. } => KeyEdit::Archive,
+            Self::Add { says, file, .. } => KeyEdit::Add { content: says.content()?, file },
         };
+        let change = project_change(&service, &project, &by);
+        let is_changed = code_changes::change(&mut tx, change, &name, &edit).await?;
         tx.commit().await?;
         store.close().await;
         print(if is_changed { "changed; `l10n pull-changes` writes it into the code" } else { "it is so already" })

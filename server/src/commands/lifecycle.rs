@@ -13,6 +13,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::shared::{find_project, open_existing, print, service};
+use crate::words::counted;
 
 /// Rows that one statement reads.
 const PAGE: i64 = 500;
@@ -187,7 +188,7 @@ pub(crate) async fn list_projects(store: &Store, workspace: Option<&str>, as_jso
         })
     };
     Ok(shown(&all, "projects", as_json, entry, |row| {
-        format!("{}  {} keys{}", row.name, row.number, standing(row.archived_at, row.delete_at))
+        format!("{}  {}{}", row.name, counted(row.number, "key"), standing(row.archived_at, row.delete_at))
     }))
 }
 
@@ -228,7 +229,7 @@ fn shown<T>(rows: &[T], name: &str, as_json: bool, entry: impl Fn(&T) -> Value, 
         return json!({ name: rows.iter().map(entry).collect::<Vec<_>>() }).to_string();
     }
     match rows {
-        [] => "There are none.".to_owned(),
+        [] => format!("There are no {name}."),
         rows => rows.iter().map(line).collect::<Vec<_>>().join("\n"),
     }
 }

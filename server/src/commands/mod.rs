@@ -22,13 +22,14 @@ mod serve;
 mod shared;
 mod stop_signals;
 mod translations;
+mod users;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use self::shared::complain;
-use crate::config::Overrides;
+use crate::config::{Overrides, with_brief_help};
 
 /// The localization service: register strings, price, translate, publish, deliver
 ///
@@ -41,6 +42,17 @@ struct Arguments {
     command: Command,
     #[command(flatten)]
     overrides: Overrides,
+}
+
+impl Arguments {
+    /// Reads the arguments; ends the process with a message where they are wrong, or with help.
+    fn of_this_process() -> Self {
+        let command = Self::command().mut_subcommands(|subcommand| match subcommand.get_name() {
+            "dev" | "serve" => subcommand,
+            _ => with_brief_help(subcommand),
+        });
+        Self::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+    }
 }
 
 #[derive(Subcommand)]
@@ -78,6 +90,9 @@ enum Command {
     /// List what agents' keys ask for, and decide it
     #[command(subcommand)]
     Operations(operations::Operations),
+    /// Add people who use the dashboard, list and disable them, and help who forgot a password
+    #[command(subcommand)]
+    Users(users::Users),
     /// Make master keys, and replace the one that secrets are sealed with
     #[command(subcommand)]
     Secrets(secrets::Secrets),
@@ -97,7 +112,7 @@ enum Command {
 
 /// Runs the command line of `l10n-server`, as its binary does.
 pub async fn main() -> ExitCode {
-    let Arguments { command, overrides } = Arguments::parse();
+    let Arguments { command, overrides } = Arguments::of_this_process();
     let outcome = match command {
         Command::Dev(dev) => dev.run(overrides).await,
         Command::Serve => serve::run(&overrides).await,
@@ -111,6 +126,7 @@ pub async fn main() -> ExitCode {
         Command::Captured(captured) => captured.run(&overrides).await,
         Command::Credits(credits) => credits.run(&overrides).await,
         Command::Operations(operations) => operations.run(&overrides).await,
+        Command::Users(users) => users.run(&overrides).await,
         Command::Secrets(secrets) => secrets.run(&overrides).await,
         Command::Backup(backup) => backup.run(&overrides).await,
         Command::Restore(restore) => restore.run(&overrides).await,

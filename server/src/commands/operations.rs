@@ -1,14 +1,16 @@
 //! `l10n-server operations list|approve|deny`: a person decides what agents' keys ask for, beside a running server.
 
 use crate::config::{Config, Overrides};
-use crate::domain::operations::{self, DecideError, OperationDecision};
+use crate::domain;
+use crate::domain::operations::{self, DecideError, Decider};
 use crate::service::Service;
-use crate::store::Tx;
+use crate::store::{Tx, projects};
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 use l10n_api_types::operations::{Operation, OperationKind, OperationStatus};
 
 use super::shared::{Actor, find_project, open_existing, print, service};
+use crate::words::counted;
 
 #[derive(Subcommand)]
 pub(crate) enum Operations {
@@ -64,8 +66,7 @@ impl Operations {
             Self::List(list) => list.run(&service).await?,
             Self::Approve { id, by, note } => {
                 let by = by.name()?;
-                let verdict = OperationDecision { is_approved: true, by: &by, reason: note.as_deref() };
-                let operation = decide(&service, &id, verdict).await?;
+                let operation = decide(&service, &id, by, true, note.as_deref()).await?;
                 format!(
                     "{id} is approved: {} of key \"{}\", once, until {}",
                     work(&operation),
@@ -75,8 +76,7 @@ impl Operations {
             }
             Self::Deny { id, by, reason } => {
                 let by = by.name()?;
-                let verdict = OperationDecision { is_approved: false, by: &by, reason: reason.as_deref() };
-                decide(&service, &id, verdict).await?;
+                decide(&service, &id, by, false, reason.as_deref()).await?;
                 format!("{id} is denied")
             }
         };
@@ -85,9 +85,17 @@ impl Operations {
     }
 }
 
-async fn decide(service: &Service, id: &str, verdict: OperationDecision<'_>) -> Result<Operation> {
-    let mut tx = service.store.begin_write().await?;
-    match operations::decide(&mut tx, service.decisions(), id, verdict).await {
+async fn decide(service: &Service, id: &str, by: String, is_approved: bool, reason: Option<&str>) -> Result<Operation> {
+    let (mut tx, actor) = (service.store.begin_write().await?, domain::Actor::Operator { name: by });
+    let project = match crate::store::operations::find(&mut tx, id).await? {
+        Some(row) => projects::find(&mut tx, &row.project_id).await?,
+        None => None,
+    };
+    let Some(project) = project else {
+        bail!("{}; `l10n-server operations list` shows their ids", DecideError::Unknown(id.to_owned()));
+    };
+    let by = Decider { project: &project, actor: &actor };
+    match operations::decide_as(&mut tx, service.decisions(), by, id, is_approved, reason).await {
         Ok(operation) => {
             tx.commit().await.context("nothing was decided")?;
             Ok(operation)
@@ -112,7 +120,7 @@ impl List {
             return Ok(serde_json::json!({ "operations": operations }).to_string());
         }
         if found.is_empty() {
-            return Ok("There are none.".to_owned());
+            return Ok("There are no such operations.".to_owned());
         }
         let lines: Vec<_> = found.iter().map(|(project, operation)| line(project, operation)).collect();
         Ok(lines.join("\n"))
@@ -123,7 +131,7 @@ impl List {
             Some(name) => Some(find_project(tx, name).await?),
             None => None,
         };
-        Ok(operations::list(tx, &service.settings, service.clock.now(), project.as_deref(), self.status, self.limit)
+        Ok(operations::list(tx, &service.settings, service.clock.now(), project.as_ref(), self.status, self.limit)
             .await?)
     }
 }
@@ -166,10 +174,7 @@ fn work(operation: &Operation) -> String {
         (kind, _, _) => format!("{kind} of {}", operation.target),
     };
     if let Some(most) = operation.max_archived_keys {
-        work.push_str(&match most {
-            1 => ", archiving at most 1 key".to_owned(),
-            most => format!(", archiving at most {most} keys"),
-        });
+        work.push_str(&format!(", archiving at most {}", counted(most, "key")));
     }
     if let Some(document) = &operation.doc_id {
         work.push_str(&format!(", {document} alone"));

@@ -74,6 +74,7 @@ pub(crate) fn description(unique: &str, lanes: u16) -> Description {
         credits,
         spending_cap,
         plan: Some(plan.to_owned()),
+        members: Vec::new(),
         projects,
     };
     let slugs = |names: &[String]| names.iter().map(|slug| project(slug, &["de", "fr"])).collect::<Vec<_>>();
@@ -180,5 +181,5 @@ fn stored(folder: &Path, handle: &str, made: &ProvisionedProject) -> Result<Proj
         let beside = Path::new(folder.file_name().unwrap_or_default()).join(path.file_name().unwrap_or_default());
         keys.insert(key.label.clone(), format!("file:{}", beside.display()));
     }
-    Ok(Project { id: made.project_id.clone(), handle: handle.to_owned(), slug: made.slug.clone(), keys })
+    Ok(Project { id: made.project_id.to_string(), handle: handle.to_owned(), slug: made.slug.clone(), keys })
 }

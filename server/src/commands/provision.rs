@@ -16,11 +16,12 @@ use super::shared::{open, print, service};
 pub(crate) struct Provision {
     /// Description as JSON, or - for standard input
     ///
-    /// {"workspaces": [{"handle": "acme", "credits": 1000, "spendingCap": 500, "plan": "unlimited", "projects":
-    /// [{"slug": "app", "name": "App", "baseLanguage": "en", "languages": ["de", "fr"], "keys": [{"label": "ci",
-    /// "scopes": ["read", "translate", "publish"], "kind": "ci"}]}]}]}
+    /// {"workspaces": [{"handle": "acme", "credits": 1000, "spendingCap": 500, "plan": "unlimited", "members":
+    /// [{"email": "ada@example.com", "role": "owner"}], "projects": [{"slug": "app", "name": "App", "baseLanguage": "en",
+    /// "languages": ["de", "fr"], "keys": [{"label": "ci", "scopes": ["read", "translate", "publish"], "kind": "ci"}]}]}]}
     ///
-    /// Credits and cap are whole credits. Scopes: read, translate, write, publish, capture, admin, members:read,
+    /// Credits and cap are whole credits. Roles: viewer, translator, reviewer, manager, owner; the call that makes an
+    /// account prints a link that signs the person in once, within 15 minutes. Scopes: read, translate, write, publish, capture, admin, members:read,
     /// members:manage. Kinds: ci, agent. What is there already stays; a key's text is printed only by the call that
     /// made it.
     #[arg(value_name = "FILE.json", required_unless_present = "profile_out")]

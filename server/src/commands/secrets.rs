@@ -7,9 +7,11 @@ use crate::service::Service;
 use crate::vault::MasterKey;
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
+use l10n_api_types::WebhookId;
 use secrecy::ExposeSecret as _;
 
 use super::shared::{open_existing, print, service};
+use crate::words::counted;
 
 #[derive(Subcommand)]
 pub(crate) enum Secrets {
@@ -92,12 +94,12 @@ async fn reseal_all(overrides: &Overrides, replace_lost: bool) -> Result<()> {
         let mut tx = service.store.begin_write().await?;
         let batch = reseal(&mut tx, &service.vault, &after, service.clock.now(), replace_lost)
             .await
-            .with_context(|| format!("stopped; {resealed} webhooks were sealed anew, and the others are as before"))?;
+            .with_context(|| format!("stopped after {}; the others are as before", counted(resealed, "webhook")))?;
         tx.commit().await?;
         resealed += batch.resealed;
         replaced.extend(batch.replaced);
         let Some(last) = batch.last else { break };
-        after = last;
+        last.as_str().clone_into(&mut after);
     }
     let mut kept = None;
     loop {
@@ -109,9 +111,12 @@ async fn reseal_all(overrides: &Overrides, replace_lost: bool) -> Result<()> {
         }
     }
     service.store.close().await;
-    print(&format!("Sealed the secrets of {resealed} webhooks anew."))?;
+    print(&format!("Sealed the secrets of {} anew.", counted(resealed, "webhook")))?;
     if !replaced.is_empty() {
-        print(&format!("These have a fresh secret that nobody knows until it is rotated: {}", replaced.join(" ")))?;
+        print(&format!(
+            "These have a fresh secret that nobody knows until it is rotated: {}",
+            replaced.iter().map(WebhookId::as_str).collect::<Vec<_>>().join(" ")
+        ))?;
     }
     Ok(())
 }

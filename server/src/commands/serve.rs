@@ -7,6 +7,7 @@ use crate::clock::Clock;
 #[cfg(not(any(feature = "lab", feature = "testing")))]
 use crate::clock::SystemClock;
 use crate::config::{Config, Overrides};
+use crate::http;
 use crate::metrics;
 use crate::open_files;
 use crate::server_lock::ServerLock;
@@ -32,6 +33,7 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     need_keys_in_use(&service).await?;
     let stop = stop_on_signal()?;
     serve_metrics(&config, &service, &stop).await?;
+    http::dashboard::warn_of_plain_http(&config.settings.base_url);
     tracing::info!(base_url = config.settings.base_url, database = ?config.database_url, "serving");
     app::run(service, listener, stop).await.context("serving failed")?;
     drop(lock);

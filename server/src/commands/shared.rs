@@ -3,11 +3,15 @@
 use std::io::Write as _;
 use std::sync::Arc;
 
+use l10n_api_types::ProjectId;
+
 use crate::clock::{Clock, SystemClock};
 use crate::config::{Config, DatabaseUrl, EngineName, LogFormat};
+use crate::domain;
 use crate::engines::{Identity, Pseudo, Translator};
 use crate::server_lock::ServerLock;
 use crate::service::Service;
+use crate::store::projects::Project;
 use crate::store::{Store, Tx, postgres, projects};
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
@@ -121,11 +125,35 @@ pub(crate) fn service_by(config: &Config, store: Store, clock: Arc<dyn Clock>) -
 /// # Errors
 ///
 /// Returns an error if there is none.
-pub(crate) async fn find_project(tx: &mut Tx, name: &str) -> Result<String> {
+pub(crate) async fn find_project(tx: &mut Tx, name: &str) -> Result<ProjectId> {
+    Ok(existing_project(tx, name).await?.id)
+}
+
+/// The project of this name, HANDLE/SLUG.
+///
+/// # Errors
+///
+/// Returns an error if there is none.
+pub(crate) async fn existing_project(tx: &mut Tx, name: &str) -> Result<Project> {
     let (handle, slug) =
         name.split_once('/').with_context(|| format!("`{name}` is not HANDLE/SLUG such as demo/app"))?;
     let project = projects::find_by_handle_and_slug(tx, handle, slug).await?;
-    Ok(project.with_context(|| format!("there is no project `{name}`"))?.id)
+    project.with_context(|| format!("there is no project `{name}`"))
+}
+
+/// The context of an operator's change of a project.
+pub(crate) fn project_change<'a>(
+    service: &'a Service,
+    project: &'a Project,
+    by: &'a domain::Actor,
+) -> domain::ProjectChange<'a> {
+    domain::ProjectChange {
+        clock: service.clock.as_ref(),
+        settings: &service.settings,
+        project: &project.id,
+        workspace: &project.workspace_id,
+        by,
+    }
 }
 
 /// The person who acts.
@@ -137,6 +165,15 @@ pub(crate) struct Actor {
 }
 
 impl Actor {
+    /// The person, as the audit log names them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the system knows no name.
+    pub(crate) fn operator(&self) -> Result<domain::Actor> {
+        Ok(domain::Actor::Operator { name: self.name()? })
+    }
+
     /// The name that was stated, else the one that the system knows the user by: services and containers set no USER.
     ///
     /// # Errors

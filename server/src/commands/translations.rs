@@ -7,7 +7,7 @@ use crate::store::translations::Unreviewed;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use l10n_api_types::{Content, Origin, PluralCategory};
+use l10n_api_types::{Content, Origin, PluralCategory, ProjectId};
 use serde_json::json;
 
 use super::shared::{find_project, open_existing, print, service};
@@ -77,7 +77,7 @@ impl Translations {
 }
 
 impl Review {
-    async fn list(&self, service: &Service, project: &str) -> Result<String> {
+    async fn list(&self, service: &Service, project: &ProjectId) -> Result<String> {
         let mut tx = service.store.begin_read().await?;
         let most = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let found = review::waiting(&mut tx, project, &self.language, self.origin.0, "", most).await?;
@@ -95,7 +95,11 @@ impl Review {
             return Ok(json!({ "translations": translations }).to_string());
         }
         if found.is_empty() {
-            return Ok("There are none.".to_owned());
+            let others = match self.origin.0 {
+                Some(_) => "; --origin any lists those of every origin",
+                None => "",
+            };
+            return Ok(format!("No translation into {} waits for review{others}.", self.language));
         }
         let mut lines: Vec<String> = found.iter().map(line).collect();
         if found.len() == most {
@@ -104,7 +108,7 @@ impl Review {
         Ok(lines.join("\n"))
     }
 
-    async fn named(&self, service: &Service, project: &str) -> Result<String> {
+    async fn named(&self, service: &Service, project: &ProjectId) -> Result<String> {
         if self.refs.len() > review::AT_ONCE {
             bail!("name at most {} keys, or review all with --all", review::AT_ONCE);
         }
@@ -117,7 +121,7 @@ impl Review {
     }
 
     /// Page by page, so that a server beside it goes on writing.
-    async fn all(&self, service: &Service, project: &str) -> Result<String> {
+    async fn all(&self, service: &Service, project: &ProjectId) -> Result<String> {
         let (clock, mut reviewed, mut after) = (service.clock.as_ref(), 0, String::new());
         loop {
             let mut tx = service.store.begin_write().await?;

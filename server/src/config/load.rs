@@ -8,6 +8,7 @@ use confique::{Config as _, Layer as _};
 use serde::{Deserialize, Deserializer};
 
 use super::master_keys::master_keys;
+use super::oidc::oidc;
 use super::sections::{Declared, Metrics};
 use super::values::BaseUrl;
 use super::{ConfigError, DatabaseUrl, Overrides, Plan, Settings};
@@ -90,6 +91,9 @@ impl Config {
         if stated.secrets.master_key.is_some() || stated.secrets.master_key_file.is_some() {
             (file.secrets.master_key, file.secrets.master_key_file) = (None, None);
         }
+        if stated.oidc.client_secret.is_some() || stated.oidc.client_secret_file.is_some() {
+            (file.oidc.client_secret, file.oidc.client_secret_file) = (None, None);
+        }
         let stated = stated.with_fallback(file);
         let database_url_stated = stated.database_url.is_some();
         let allow_targets_stated = stated.webhooks.allow_targets.is_some();
@@ -106,6 +110,7 @@ impl Config {
             delivery: declared.delivery,
             webhooks: declared.webhooks.into(),
             retention: declared.retention,
+            oidc: oidc(declared.oidc)?,
             master_keys: master_keys(secrets)?,
             plans: built_in_plans().chain(declared.plans).collect(),
         };

@@ -40,6 +40,25 @@ impl Overrides {
     }
 }
 
+/// Hides the settings that a command beside a server has no use for from its help. They are taken all the same, so that a
+/// command can be given the same flags as the server.
+#[must_use]
+pub fn with_brief_help(command: Command) -> Command {
+    let hidden = SETTINGS.iter().filter(|setting| !shown_by_every_command(setting));
+    with_hint(command.args(hidden.map(|setting| argument(setting).hide(true))))
+}
+
+/// A command's own subcommands inherit its settings, but not its hint.
+fn with_hint(command: Command) -> Command {
+    command
+        .after_help("`l10n-server serve --help` lists the other settings, which are taken here, too.")
+        .mut_subcommands(with_hint)
+}
+
+fn shown_by_every_command(setting: &Setting) -> bool {
+    setting.path == "database_url" || setting.path.starts_with("secrets.")
+}
+
 impl fmt::Debug for Overrides {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stated: Vec<_> = self.stated.keys().collect();
@@ -75,6 +94,7 @@ impl Args for Overrides {
 fn argument(setting: &'static Setting) -> Arg {
     let parser: ValueParser = match setting.default {
         Expr::Integer(_) => value_parser!(i64).into(),
+        Expr::Bool(_) => value_parser!(bool),
         _ => value_parser!(String),
     };
     let argument = Arg::new(setting.path.as_str())
@@ -101,6 +121,7 @@ impl FromArgMatches for Overrides {
         for setting in SETTINGS.iter() {
             let stated = match setting.default {
                 Expr::Integer(_) => matches.get_one::<i64>(&setting.path).copied().map(Value::from),
+                Expr::Bool(_) => matches.get_one::<bool>(&setting.path).copied().map(Value::from),
                 Expr::Array(_) => matches
                     .get_many::<String>(&setting.path)
                     .map(|values| Value::Array(values.cloned().map(Value::from).collect())),

@@ -12,7 +12,9 @@ use confique::Config;
 use ipnet::IpNet;
 use l10n_api_types::Millicredits;
 
-use super::values::{BaseUrl, LogFilter, address, at_least_one, between, networks, optional_address, optional_path};
+use super::values::{
+    BaseUrl, LogFilter, address, at_least_one, between, domains, issuer, networks, optional_address, optional_path,
+};
 use super::{DatabaseUrl, EngineName, LogFormat, Plan, SecretText};
 
 /// Everything that an operator can set.
@@ -49,6 +51,8 @@ pub(super) struct Declared {
     pub(super) retention: Retention,
     #[config(nested)]
     pub(super) secrets: Secrets,
+    #[config(nested)]
+    pub(super) oidc: OidcSection,
     #[config(nested)]
     pub(super) metrics: Metrics,
     #[config(nested)]
@@ -199,8 +203,8 @@ pub struct Delivery {
 #[config(layer_attr(serde(deny_unknown_fields)))]
 pub(super) struct WebhooksSection {
     /// Networks or addresses that deliveries may go to although they are not public, such as ["10.1.0.0/16"]. Anyone who
-    /// may register a webhook can then reach every https server in them. Left out, `l10n-server dev` also delivers to
-    /// this machine; stated as empty, it does not.
+    /// may register a webhook can then reach every https server in them, and read the first 2 KiB of each answer in
+    /// the dashboard. Left out, `l10n-server dev` also delivers to this machine; stated as empty, it does not.
     #[config(default = [], deserialize_with = networks)]
     pub(super) allow_targets: Vec<IpNet>,
     /// Networks or addresses that deliveries may not go to although they are public. Name the public addresses of this
@@ -220,6 +224,10 @@ pub(super) struct WebhooksSection {
     /// Simultaneous attempts of this server process.
     #[config(default = 256, validate = between::<1, 4096, _>)]
     pub(super) slots: u32,
+    /// Webhooks of a project up to which people make more in the dashboard. The API makes none where a project has five,
+    /// whoever made these.
+    #[config(default = 20, validate = between::<5, 100, _>)]
+    pub(super) most_per_project: u32,
 }
 
 /// Retention of records, in days; 0 for ever. Records are deleted in small batches. The ledger is always kept, and
@@ -239,6 +247,9 @@ pub struct Retention {
     /// Days to keep used operations after the decision; 0: for ever. They record who allowed what.
     #[config(default = 400, validate = days)]
     pub used_operations_days: u32,
+    /// Days to keep entries of the audit log, which tells who did what in a workspace; 0: for ever.
+    #[config(default = 400, validate = days)]
+    pub audit_log_days: u32,
     /// Days to keep captured keys that nobody has decided about; 0: for ever. An app that still misses one reports it
     /// again.
     #[config(default = 90, validate = days)]
@@ -261,6 +272,45 @@ pub struct Retention {
     /// `l10n-server … restore` brings it back.
     #[config(default = 30, validate = days)]
     pub deletion_grace_days: u32,
+}
+
+/// Sign-in to the dashboard with an identity provider (OpenID Connect). The provider's redirect URI is the origin of
+/// `base_url` with /dashboard/oidc/callback.
+#[derive(Debug, Clone, Config)]
+#[config(layer_attr(serde(deny_unknown_fields)))]
+pub(super) struct OidcSection {
+    /// Issuer of the identity provider, exactly as it names itself, such as "https://id.example.com". Empty: none.
+    #[config(default = "", deserialize_with = issuer)]
+    pub(super) issuer: String,
+    /// Client id that the identity provider gave this server.
+    #[config(default = "")]
+    pub(super) client_id: String,
+    /// Client secret that the identity provider gave this server. Empty: a public client, which proves itself by PKCE
+    /// alone. Prefer the environment (L10N_SERVER_OIDC_CLIENT_SECRET) or a file.
+    #[config(default = "")]
+    pub(super) client_secret: SecretText,
+    /// File with the client secret.
+    #[config(default = "", deserialize_with = optional_path)]
+    pub(super) client_secret_file: OptionalPath,
+    /// Name of the identity provider, as in "Sign in with Example".
+    #[config(default = "single sign-on")]
+    pub(super) name: String,
+    /// Signs a person in to the account of their address when they come for the first time, if the provider says that it
+    /// has verified the address. Otherwise people link the provider in their account. Anyone who can have the provider
+    /// verify an address gets its account: state true only for a provider of your own organisation.
+    #[config(default = false)]
+    pub(super) link_verified_email: bool,
+    /// Domains of addresses that may sign in with the provider, such as ["example.com"]; the provider must have verified
+    /// the address. Empty: every address.
+    #[config(default = [], deserialize_with = domains)]
+    pub(super) allowed_email_domains: Vec<String>,
+    /// Networks or addresses that the provider may be reached at although they are not public, such as ["10.1.0.0/16"].
+    /// Only these make names such as sso.internal reachable.
+    #[config(default = [], deserialize_with = networks)]
+    pub(super) allow_targets: Vec<IpNet>,
+    /// PEM file of certificates that are trusted beside this machine's when the provider is asked. Empty: none.
+    #[config(default = "", deserialize_with = optional_path)]
+    pub(super) extra_ca: OptionalPath,
 }
 
 /// Secrets at rest.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::load::defaults;
+use super::oidc::Oidc;
 use super::sections::{Delivery, Http, Limits, Pricing, Retention, WebhooksSection};
 use crate::egress::EgressSettings;
 use crate::vault::MasterKey;
@@ -26,6 +27,8 @@ pub struct Settings {
     pub webhooks: Webhooks,
     /// Retention of records.
     pub retention: Retention,
+    /// The identity provider that people may sign in with.
+    pub oidc: Option<Oidc>,
     /// Keys that seal secrets at rest: the first seals, all of them open. Without one nothing can be sealed.
     pub master_keys: Vec<MasterKey>,
     /// Plans by name.
@@ -43,6 +46,8 @@ pub struct Webhooks {
     pub slots_per_host: u32,
     /// Simultaneous attempts of a server process.
     pub slots: u32,
+    /// Webhooks of a project up to which people make more.
+    pub most_per_project: u32,
 }
 
 /// Limits of a project. `None` is no limit.
@@ -79,9 +84,16 @@ impl Default for Settings {
 
 impl From<WebhooksSection> for Webhooks {
     fn from(section: WebhooksSection) -> Self {
-        let WebhooksSection { allow_targets, deny_targets, extra_ca, slots_per_webhook, slots_per_host, slots } =
-            section;
+        let WebhooksSection {
+            allow_targets,
+            deny_targets,
+            extra_ca,
+            slots_per_webhook,
+            slots_per_host,
+            slots,
+            most_per_project,
+        } = section;
         let egress = EgressSettings { allow_targets, deny_targets, extra_ca, ..EgressSettings::default() };
-        Self { egress, slots_per_webhook, slots_per_host, slots }
+        Self { egress, slots_per_webhook, slots_per_host, slots, most_per_project }
     }
 }

@@ -58,6 +58,27 @@ fn network(text: &str) -> Result<IpNet, impl Display> {
     network.ok_or_else(|| format!("`{text}` is not a network or address such as 10.1.0.0/16, 127.0.0.1 or fd00::/8"))
 }
 
+/// Reads domains of addresses, in lower case. Empty texts count for nothing.
+pub(super) fn domains<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let stated = Vec::<String>::deserialize(deserializer)?;
+    let stated = stated.iter().map(|text| text.trim().trim_start_matches('@').to_lowercase());
+    let domains: Vec<String> = stated.filter(|text| !text.is_empty()).collect();
+    match domains.iter().find(|domain| domain.contains(['@', '*', '/', ' '])) {
+        Some(wrong) => Err(D::Error::custom(format!("`{wrong}` is not a domain such as example.com"))),
+        None => Ok(domains),
+    }
+}
+
+/// Reads the URL of an identity provider as it stands: providers compare it byte by byte.
+pub(super) fn issuer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    match Url::parse(&text) {
+        _ if text.is_empty() => Ok(text),
+        Ok(url) if url.scheme() == "https" && url.query().is_none() && url.fragment().is_none() => Ok(text),
+        _ => Err(D::Error::custom(format!("`{text}` is not an https URL such as https://id.example.com"))),
+    }
+}
+
 /// URL of the API without a slash at its end; empty where it follows from the address that the server listens on.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]

@@ -14,16 +14,36 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// The strong tag of bytes with this SHA-256.
 #[must_use]
-pub(crate) fn strong(sha256: &[u8]) -> String {
+fn strong(sha256: &[u8]) -> String {
     format!("\"{}\"", hex(sha256))
+}
+
+/// The entity tag of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Tag {
+    /// As the header has it.
+    pub text: String,
+    /// True if the client has the bytes already.
+    pub is_held: bool,
+}
+
+impl Tag {
+    /// The tag of bytes with this SHA-256, for a client that sent these `If-None-Match` headers.
+    #[must_use]
+    pub(crate) fn of<'a>(sha256: &[u8], if_none_match: impl IntoIterator<Item = &'a str>) -> Self {
+        let strong = strong(sha256);
+        match held(if_none_match, &strong) {
+            Some(text) => Self { text, is_held: true },
+            None => Self { text: strong, is_held: false },
+        }
+    }
 }
 
 /// The tag under which a client holds `strong` already, by its `If-None-Match` headers; `None` when it does not.
 ///
 /// Comparison is weak, as RFC 9110 §13.1.2 asks: a compressed answer bore `W/` before the tag, and a proxy may have put it
 /// there. The tag is given back as the client sent it, so that a cache finds its stored answer again; for `*` it is `strong`.
-#[must_use]
-pub(crate) fn held<'a>(if_none_match: impl IntoIterator<Item = &'a str>, strong: &str) -> Option<String> {
+fn held<'a>(if_none_match: impl IntoIterator<Item = &'a str>, strong: &str) -> Option<String> {
     if_none_match.into_iter().find_map(|header| {
         if header.trim() == "*" {
             return Some(strong.to_owned());
@@ -69,6 +89,14 @@ mod tests {
             assert_eq!(held([header], TAG).as_deref(), Some(found), "{header}");
         }
         assert_eq!(held(["\"x\"", "\"ab12\""], TAG).as_deref(), Some(TAG), "in the second of two headers");
+    }
+
+    #[test]
+    fn an_answer_bears_the_tag_as_the_client_has_it_or_a_strong_one() {
+        let hash = [0xab, 0x12];
+        assert_eq!(Tag::of(&hash, ["W/\"ab12\""]), Tag { text: "W/\"ab12\"".into(), is_held: true });
+        assert_eq!(Tag::of(&hash, ["\"x\""]), Tag { text: TAG.into(), is_held: false });
+        assert_eq!(Tag::of(&hash, []), Tag { text: TAG.into(), is_held: false });
     }
 
     #[test]

@@ -27,8 +27,8 @@ pub(crate) fn manifest(version: Version, files: Vec<VersionFile>, project_url: &
     ManifestBody {
         languages: languages.collect(),
         files: files.collect(),
-        project_id: version.project_id.into(),
-        version_id: version.id.as_str().into(),
+        project_id: version.project_id,
+        version_id: version.id,
         label: version.label,
         published_at: version.published_at,
         base_language: version.base_language.into(),

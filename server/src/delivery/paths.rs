@@ -1,5 +1,6 @@
 //! Paths of published files in URLs.
 
+use l10n_api_types::VersionId;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The characters that a segment of a URL escapes: all but the unreserved ones of RFC 3986.
@@ -18,7 +19,7 @@ pub(crate) fn is_plain(path: &str) -> bool {
 
 /// The URL of a version's file, under the address of its project.
 #[must_use]
-pub(crate) fn url(project: &str, version_id: &str, path: &str) -> String {
+pub(crate) fn url(project: &str, version_id: &VersionId, path: &str) -> String {
     let mut url = format!("{project}/bundles/{version_id}");
     for segment in path.split('/') {
         url.push('/');
@@ -34,7 +35,7 @@ mod tests {
     #[test]
     fn urls_are_encoded_segment_by_segment() {
         assert_eq!(
-            url("http://h/v1/projects/prj_1", "ver_1", "a b/ü?#%/pt-BR_x~.json"),
+            url("http://h/v1/projects/prj_1", &"ver_1".into(), "a b/ü?#%/pt-BR_x~.json"),
             "http://h/v1/projects/prj_1/bundles/ver_1/a%20b/%C3%BC%3F%23%25/pt-BR_x~.json"
         );
     }

@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use l10n_api_types::FormatId;
+use l10n_api_types::{FormatId, ProjectId};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
@@ -60,7 +60,7 @@ impl Known {
 /// A file at a path of a version, or the manifest of one.
 #[derive(Debug)]
 struct Entry {
-    project_id: String,
+    project_id: ProjectId,
     file: File,
     /// Deleted versions of the shard, as they were known before the file was looked for.
     deletions: i64,
@@ -69,14 +69,8 @@ struct Entry {
 #[derive(Debug, Clone, Copy)]
 struct Weight;
 
-impl Weighter<String, Arc<LiveProject>> for Weight {
-    fn weight(&self, address: &String, _: &Arc<LiveProject>) -> u64 {
-        OVERHEAD + address.len() as u64
-    }
-}
-
-impl Weighter<String, Arc<Entry>> for Weight {
-    fn weight(&self, place: &String, _: &Arc<Entry>) -> u64 {
+impl<V> Weighter<String, Arc<V>> for Weight {
+    fn weight(&self, place: &String, _: &Arc<V>) -> u64 {
         OVERHEAD + place.len() as u64
     }
 }
@@ -188,10 +182,7 @@ impl Shared {
     }
 }
 
-fn bounded<V>(bytes: u64) -> Bounded<V>
-where
-    Weight: Weighter<String, Arc<V>>,
-{
+fn bounded<V>(bytes: u64) -> Bounded<V> {
     let entries = usize::try_from(bytes / (2 * OVERHEAD)).unwrap_or(usize::MAX).clamp(16, 100_000);
     Cache::with_weighter(entries, bytes, Weight)
 }

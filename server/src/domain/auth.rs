@@ -18,9 +18,13 @@ pub(crate) fn credential(caller: &Caller) -> Credential {
 ///
 /// Returns an error if the datastore fails.
 pub async fn revoke(tx: &mut Tx, key_id: &str, now: Timestamp) -> Result<bool, ServiceError> {
-    let is_revoked = api_keys::revoke(tx, key_id, now).await?;
-    if is_revoked {
-        operations::cancel(tx, key_id, now).await?;
+    Ok(revoke_and_count(tx, key_id, now).await?.is_some())
+}
+
+/// Like [`revoke`]; returns how many requests for approval it canceled, where there was a key to revoke.
+pub(super) async fn revoke_and_count(tx: &mut Tx, key_id: &str, now: Timestamp) -> Result<Option<u64>, ServiceError> {
+    if !api_keys::revoke(tx, key_id, now).await? {
+        return Ok(None);
     }
-    Ok(is_revoked)
+    Ok(Some(operations::cancel(tx, key_id, now).await?))
 }

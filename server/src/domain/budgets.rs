@@ -3,7 +3,7 @@
 //! The use of a budget commits with its work: refused work counts for nothing, and of two concurrent requests only one
 //! gets the last unit.
 
-use l10n_api_types::DailyBudget;
+use l10n_api_types::{DailyBudget, ProjectId};
 
 use super::ServiceError;
 use crate::clock::Timestamp;
@@ -32,7 +32,7 @@ pub(crate) fn limit(budget: DailyBudget, limits: &Limits) -> u32 {
 /// 429 with the budget's code, when less than that remains.
 pub(crate) async fn take(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     budget: DailyBudget,
     number: u32,
     limits: &Limits,
@@ -47,7 +47,7 @@ pub(crate) async fn take(
 /// Returns the rest of today's budget.
 pub(crate) async fn remaining(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     budget: DailyBudget,
     limits: &Limits,
     now: Timestamp,

@@ -81,7 +81,7 @@ async fn counts(store: &Store) -> Result<Vec<String>, ServiceError> {
     loop {
         let projects = integrity::projects(&mut store.begin_read().await?, &after, PAGE).await?;
         let Some(last) = projects.last() else { return Ok(faults) };
-        after.clone_from(&last.id);
+        last.id.as_str().clone_into(&mut after);
         for project in &projects {
             for wrong in counters::verify(&mut store.begin_read().await?, &project.id).await? {
                 let counters::CounterMismatch { what, language, state, too_many } = wrong;
@@ -126,7 +126,7 @@ async fn sources(store: &Store, checked: &mut Checked) -> Result<(), ServiceErro
     loop {
         let sources = integrity::sources(&mut store.begin_read().await?, &after, PAGE / 10).await?;
         let Some(last) = sources.last() else { return Ok(()) };
-        after.clone_from(&last.id);
+        last.id.as_str().clone_into(&mut after);
         for source in &sources {
             checked.sources += 1;
             if Sha256::digest(source.body.as_bytes()).as_slice() != source.sha256.as_slice() {

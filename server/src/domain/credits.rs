@@ -65,7 +65,7 @@ impl Funds {
 }
 
 /// Reads the funds of a workspace. Lock it first where a write builds on the answer.
-pub(crate) async fn funds(tx: &mut Tx, workspace_id: &str, now: Timestamp) -> Result<Funds, ServiceError> {
+pub(crate) async fn funds(tx: &mut Tx, workspace_id: &WorkspaceId, now: Timestamp) -> Result<Funds, ServiceError> {
     let workspace = workspace(tx, workspace_id).await?;
     let held = holds::live_total(tx, workspace_id, now).await?;
     let cap = match workspace.spending_cap {
@@ -75,6 +75,57 @@ pub(crate) async fn funds(tx: &mut Tx, workspace_id: &str, now: Timestamp) -> Re
     Ok(Funds { balance: workspace.balance, held, cap })
 }
 
+/// The funds of a workspace as people see them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CreditOverview {
+    /// The sum of its ledger.
+    pub balance: Millicredits,
+    /// Credits that work under way has set aside.
+    pub held: Millicredits,
+    /// Credits that new work can spend, apart from the cap.
+    pub available: Millicredits,
+    /// Credits that were spent in this month (UTC).
+    pub spent: Millicredits,
+    /// The most that may be spent in a month.
+    pub cap: Option<Millicredits>,
+    /// The rest of the cap, less what is held.
+    pub cap_left: Option<Millicredits>,
+}
+
+/// Reads the funds of a workspace, with what was spent in this month.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn overview(tx: &mut Tx, workspace_id: &WorkspaceId, now: Timestamp) -> Result<CreditOverview, ServiceError> {
+    let funds = funds(tx, workspace_id, now).await?;
+    let spent = match funds.cap {
+        Some((_, spent)) => spent,
+        None => ledger::charged_since(tx, workspace_id, month_start(now)).await?,
+    };
+    Ok(CreditOverview {
+        balance: funds.balance,
+        held: funds.held,
+        available: funds.available(),
+        spent,
+        cap: funds.cap.map(|(cap, _)| cap),
+        cap_left: funds.cap_remaining(),
+    })
+}
+
+/// Digits before the point that an amount has at most, so that no balance outgrows its column.
+const MOST_DIGITS: usize = 12;
+
+/// Reads an amount that a person typed: whole credits, with three decimals at most. `None` where it is none.
+pub(crate) fn amount(text: &str) -> Option<Millicredits> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(whole) || whole.len() > MOST_DIGITS || !is_number(decimals) || decimals.len() > 3 {
+        return None;
+    }
+    format!("{whole}{decimals:0<3}").parse().map(Millicredits).ok()
+}
+
 /// Gives a workspace credits; returns its new balance.
 ///
 /// # Errors
@@ -82,7 +133,7 @@ pub(crate) async fn funds(tx: &mut Tx, workspace_id: &str, now: Timestamp) -> Re
 /// [`ServiceError::InvalidArgument`] when `amount` is not above zero.
 pub async fn grant(
     tx: &mut Tx,
-    workspace_id: &str,
+    workspace_id: &WorkspaceId,
     amount: Millicredits,
     note: &str,
     now: Timestamp,
@@ -111,8 +162,8 @@ pub(crate) async fn hold(
     price: Millicredits,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
-    lock::workspace(tx, workspace_id.as_str()).await?;
-    funds(tx, workspace_id.as_str(), now).await?.cover(price)?;
+    lock::workspace(tx, workspace_id).await?;
+    funds(tx, workspace_id, now).await?.cover(price)?;
     let expires_at = now.plus_millis(HOLD_MILLIS);
     Ok(holds::insert(tx, &HoldId::fresh(now), workspace_id, job_id, price, expires_at).await?)
 }
@@ -125,10 +176,10 @@ pub(crate) async fn live_hold(
     job_id: &TrackingToken,
     now: Timestamp,
 ) -> Result<Hold, ServiceError> {
-    lock::workspace(tx, workspace_id.as_str()).await?;
+    lock::workspace(tx, workspace_id).await?;
     let hold = find_hold(tx, job_id).await?;
     if !hold.is_live(now) {
-        funds(tx, workspace_id.as_str(), now).await?.cover(hold.remaining)?;
+        funds(tx, workspace_id, now).await?.cover(hold.remaining)?;
     }
     let expires_at = now.plus_millis(HOLD_MILLIS);
     holds::renew(tx, job_id, hold.remaining, expires_at).await?;
@@ -148,7 +199,7 @@ pub(crate) async fn charge(
     if price > Millicredits::ZERO {
         let entry = ledger::Entry {
             id: &new_id(IdKind::LedgerEntry, now),
-            workspace_id: hold.workspace_id.as_str(),
+            workspace_id: &hold.workspace_id,
             kind: EntryKind::Charge,
             amount: -price,
             job_id: Some(&hold.job_id),
@@ -184,7 +235,7 @@ pub(crate) async fn find_hold(tx: &mut Tx, job_id: &TrackingToken) -> Result<Hol
 }
 
 /// The workspace of that id.
-pub(crate) async fn workspace(tx: &mut Tx, id: &str) -> Result<Workspace, ServiceError> {
+pub(crate) async fn workspace(tx: &mut Tx, id: &WorkspaceId) -> Result<Workspace, ServiceError> {
     let workspace = workspaces::find(tx, id).await?;
     workspace.ok_or_else(|| ServiceError::internal(format!("the workspace {id} does not exist")))
 }

@@ -16,6 +16,7 @@ use sha2::{Digest as _, Sha256};
 use super::ServiceError;
 use crate::delivery::blob_cache::{BlobCache, BlobKey};
 use crate::delivery::coding::Coding;
+use crate::delivery::etag::Tag;
 use crate::delivery::published::{File, Known, PublishedIndex};
 use crate::delivery::{at_rest, manifest, paths};
 use crate::store::blobs::{self, Blob, BlobCoding, Hash};
@@ -74,6 +75,8 @@ fn no_such_file() -> ServiceError {
 pub(crate) struct Read {
     /// The file.
     pub file: File,
+    /// Its entity tag, which says whether the client has the bytes.
+    pub tag: Tag,
     /// Its bytes; `None` where the client has them.
     pub content: Option<Content>,
 }
@@ -87,8 +90,8 @@ pub(crate) struct Content {
     pub coding: Option<Coding>,
 }
 
-/// The manifest of the live version, in the coding where a coded form is kept, plain where not. `is_held` tells by the hash
-/// whether the client has it.
+/// The manifest of the live version, in the coding where a coded form is kept, plain where not. `tag` makes its tag of the
+/// hash.
 ///
 /// # Errors
 ///
@@ -97,11 +100,11 @@ pub(crate) async fn manifest(
     parts: ReadParts<'_>,
     addressed: &ProjectAddress,
     coding: Option<Coding>,
-    is_held: impl Fn(&Hash) -> bool,
+    tag: impl Fn(&Hash) -> Tag,
 ) -> Result<Read, ServiceError> {
     let mut lookup = Lookup::begin(parts).await?;
     let project = lookup.project(addressed).await?;
-    let version = project.live_version_id.as_deref().ok_or(ServiceError::NotPublished)?;
+    let version = project.live_version_id.as_ref().ok_or(ServiceError::NotPublished)?;
     let path = addressed.path();
     let place = format!("{path} {version}");
     let (file, body) = match lookup.remembered(&place, &project) {
@@ -113,13 +116,14 @@ pub(crate) async fn manifest(
             (file, Some(body))
         }
     };
-    if is_held(&file.sha256) {
-        return Ok(Read { file, content: None });
+    let tag = tag(&file.sha256);
+    if tag.is_held {
+        return Ok(Read { file, tag, content: None });
     }
     // No connection waits for a coding.
     drop(lookup);
     if let Some(content) = held(parts, &file, coding) {
-        return Ok(Read { file, content: Some(content) });
+        return Ok(Read { file, tag, content: Some(content) });
     }
     let load = async {
         let body = async {
@@ -131,11 +135,11 @@ pub(crate) async fn manifest(
         let plain = parts.contents.get(BlobKey { sha256: file.sha256, coding: None }, body).await?;
         coded(parts, &file, coding, plain).await
     };
-    Ok(Read { file, content: Some(Box::pin(load).await?) })
+    Ok(Read { file, tag, content: Some(Box::pin(load).await?) })
 }
 
-/// The file at a path of a version, or of the live one, in the coding where a coded form is kept, plain where not. `is_held`
-/// tells by the hash whether the client has it.
+/// The file at a path of a version, or of the live one, in the coding where a coded form is kept, plain where not. `tag` makes
+/// its tag of the hash.
 ///
 /// # Errors
 ///
@@ -146,19 +150,20 @@ pub(crate) async fn bundle(
     version: &VersionId,
     path: &str,
     coding: Option<Coding>,
-    is_held: impl Fn(&Hash) -> bool,
+    tag: impl Fn(&Hash) -> Tag,
 ) -> Result<Read, ServiceError> {
     // A version may be deleted between the look at its row and the read of the content; the row is then gone, too.
     for _ in 0..LOOKS {
         let mut lookup = Lookup::begin(parts).await?;
         let (file, place) = lookup.file(addressed, version, path).await?;
-        if is_held(&file.sha256) {
-            return Ok(Read { file, content: None });
+        let tag = tag(&file.sha256);
+        if tag.is_held {
+            return Ok(Read { file, tag, content: None });
         }
         // No connection waits for a coding.
         drop(lookup);
         match content(parts, &file, coding).await {
-            Ok(content) => return Ok(Read { file, content: Some(content) }),
+            Ok(content) => return Ok(Read { file, tag, content: Some(content) }),
             Err(Unread::Gone) => parts.published.forget_file(&place),
             Err(Unread::Failed(error)) => return Err(error),
         }
@@ -209,7 +214,7 @@ impl<'a> Lookup<'a> {
     async fn read_project(&mut self, addressed: &ProjectAddress) -> Result<LiveProject, ServiceError> {
         let tx = self.tx().await?;
         let found = match addressed {
-            ProjectAddress::Id(id) => live_generations::project(tx, id.as_str()).await?,
+            ProjectAddress::Id(id) => live_generations::project(tx, id).await?,
             ProjectAddress::Names { handle, slug } => live_generations::named(tx, handle, slug).await?,
         };
         found.filter(|project| project.archived_at.is_none()).ok_or_else(no_such_project)
@@ -237,11 +242,11 @@ impl<'a> Lookup<'a> {
         }
         let project = self.project(addressed).await?;
         let version = match version.as_str() {
-            LIVE => project.live_version_id.as_deref().ok_or(ServiceError::NotPublished)?,
-            id => id,
+            LIVE => project.live_version_id.as_ref().ok_or(ServiceError::NotPublished)?,
+            _ => version,
         };
         // Its length first: no version and path look like another pair.
-        let place = format!("{} {version} {path}", version.len());
+        let place = format!("{} {version} {path}", version.as_str().len());
         if let Some(file) = self.remembered(&place, &project) {
             return Ok((file, place));
         }
@@ -250,19 +255,29 @@ impl<'a> Lookup<'a> {
         Ok((file, place))
     }
 
-    async fn read_file(&mut self, project_id: &str, version: &str, path: &str) -> Result<File, ServiceError> {
+    async fn read_file(
+        &mut self,
+        project_id: &ProjectId,
+        version: &VersionId,
+        path: &str,
+    ) -> Result<File, ServiceError> {
         let tx = self.tx().await?;
         if let Some(head) = version_files::head(tx, project_id, version, path).await? {
             return Ok(File { format: head.format, sha256: head.sha256 });
         }
         match versions::find(tx, project_id, version).await? {
             Some(_) => Err(no_such_file()),
-            None => Err(ServiceError::VersionNotFound(version.to_owned())),
+            None => Err(ServiceError::VersionNotFound(version.clone())),
         }
     }
 
     /// The body of a version's manifest, under the project's path.
-    async fn manifest(&mut self, project: &LiveProject, version: &str, path: &str) -> Result<Vec<u8>, ServiceError> {
+    async fn manifest(
+        &mut self,
+        project: &LiveProject,
+        version: &VersionId,
+        path: &str,
+    ) -> Result<Vec<u8>, ServiceError> {
         let url = format!("{}{path}", self.parts.base_url);
         let tx = self.tx().await?;
         let version = versions::find(tx, &project.id, version).await?.ok_or(ServiceError::NotPublished)?;

@@ -1,6 +1,6 @@
 //! The one error of the rules: a closed set, a variant for each code, with that code's fields.
 
-use l10n_api_types::{DailyBudget, Millicredits};
+use l10n_api_types::{DailyBudget, Millicredits, VersionId};
 
 use super::approval::Refusal;
 use crate::clock::Timestamp;
@@ -83,7 +83,7 @@ pub enum ServiceError {
     KeyNotFound(String),
     /// No version of that id in this project.
     #[error("this project has no version `{0}`")]
-    VersionNotFound(String),
+    VersionNotFound(VersionId),
     /// The project has not been published.
     #[error("the project has not been published yet")]
     NotPublished,
@@ -104,10 +104,10 @@ pub enum ServiceError {
     ExternalIdExists(String),
     /// The document's source is another version by now.
     #[error("the document's source is no longer `ifVersionId` but `{0}`: read it, and push again what is to be")]
-    VersionConflict(String),
+    VersionConflict(VersionId),
     /// The version is live already.
     #[error("version `{0}` is the live one already")]
-    VersionLive(String),
+    VersionLive(VersionId),
     /// The project holds as many webhooks as it may.
     #[error("a project has at most {0} webhooks: delete one first")]
     WebhookLimit(usize),

@@ -4,6 +4,8 @@
 //! rows stay until a person restores the subject. Deleting archives the subject and deletes its rows after a grace
 //! period, in which a person can restore it, too. Deliveries of earlier publishes go on.
 
+use l10n_api_types::{ProjectId, WorkspaceId};
+
 use super::ServiceError;
 use crate::clock::Timestamp;
 use crate::config::Retention;
@@ -17,13 +19,13 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 #[derive(Debug, Clone, Copy)]
 pub enum LifecycleTarget<'a> {
     /// A project
-    Project(&'a str),
+    Project(&'a ProjectId),
     /// A workspace with all of its projects
-    Workspace(&'a str),
+    Workspace(&'a WorkspaceId),
     /// A document
     Document {
         /// Its project
-        project: &'a str,
+        project: &'a ProjectId,
         /// Its id
         id: &'a str,
     },
@@ -143,7 +145,7 @@ async fn set(
     }
 }
 
-async fn set_project(tx: &mut Tx, id: &str, to: LifecycleState, now: Timestamp) -> Result<(), ServiceError> {
+async fn set_project(tx: &mut Tx, id: &ProjectId, to: LifecycleState, now: Timestamp) -> Result<(), ServiceError> {
     if to.archived_at.is_some() {
         lifecycle::cancel_jobs_of_project(tx, id, now).await?;
     }

@@ -45,15 +45,11 @@ impl Memory {
     /// The memory that this project uses.
     #[must_use]
     pub(crate) fn of(project: &Project) -> Self {
-        Self {
-            project: ProjectId::from(project.id.as_str()),
-            workspace: WorkspaceId::from(project.workspace_id.as_str()),
-            setting: project.memory,
-        }
+        Self { project: project.id.clone(), workspace: project.workspace_id.clone(), setting: project.memory }
     }
 
     /// The memory that the project `id` uses.
-    pub(crate) async fn find(tx: &mut Tx, id: &str) -> Result<Self, ServiceError> {
+    pub(crate) async fn find(tx: &mut Tx, id: &ProjectId) -> Result<Self, ServiceError> {
         let project = projects::find(tx, id).await?;
         let project = project.ok_or_else(|| ServiceError::internal(format!("the project {id} does not exist")))?;
         Ok(Self::of(&project))

@@ -28,8 +28,8 @@ pub(crate) async fn read(
     requests: u32,
 ) -> Result<Meta, ServiceError> {
     let gone = || ServiceError::NotFound("the project does not exist".into());
-    let project = projects::find(tx, caller.project.as_str()).await?.ok_or_else(gone)?;
-    let workspace = workspaces::find(tx, caller.workspace.as_str()).await?.ok_or_else(gone)?;
+    let project = projects::find(tx, &caller.project).await?.ok_or_else(gone)?;
+    let workspace = workspaces::find(tx, &caller.workspace).await?.ok_or_else(gone)?;
     let plan = server.settings.plan(&workspace.plan);
     let rows = language_rows::list(tx, &project.id).await?;
     let live = overview::live_version(tx, &project.id).await?;
@@ -54,17 +54,13 @@ pub(crate) async fn read(
         slug: project.slug,
         name: project.name,
         base_language: project.base_language.into(),
-        languages: languages::describe(tx, caller, &rows).await?,
-        output_formats: output_formats::list(tx, caller).await?,
+        languages: languages::describe(tx, &caller.project, &rows).await?,
+        output_formats: output_formats::list(tx, &caller.project).await?,
         formats: files::all().map(support).collect(),
         key_count: number(project.key_count),
         captured_count: number(counters::captured_keys(tx, &project.id).await?),
         document_count: number(documents::count(tx, &project.id).await?),
-        live: live.map(|live| LiveVersion {
-            version_id: live.id.into(),
-            label: live.label,
-            published_at: live.published_at,
-        }),
+        live: live.map(|live| LiveVersion { version_id: live.id, label: live.label, published_at: live.published_at }),
         unpublished_changes: number(project.changes_since_publish),
         balance: workspace.balance,
         engine: Engine { name: server.engine.to_owned() },

@@ -2,8 +2,10 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
 
 use super::ServiceError;
+use crate::clock::Timestamp;
 
 /// Entries of a page when the caller does not say.
 const USUAL: u32 = 100;
@@ -22,6 +24,19 @@ pub(crate) fn limit(asked: Option<u32>) -> Result<usize, ServiceError> {
     }
 }
 
+/// Returns the number of entries to read for a page: one more than the page holds tells whether another follows.
+pub(crate) fn one_more(page: usize) -> i64 {
+    i64::try_from(page.saturating_add(1)).unwrap_or(i64::MAX)
+}
+
+/// Cuts entries that were read with [`one_more`] to the page. Returns the place of the page's last entry where another
+/// page follows.
+pub(crate) fn cut<T, P>(entries: &mut Vec<T>, page: usize, place: impl FnOnce(&T) -> P) -> Option<P> {
+    let is_last = entries.len() <= page;
+    entries.truncate(page);
+    entries.last().filter(|_| !is_last).map(place)
+}
+
 /// The place where a page begins. Callers see it as an opaque text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cursor {
@@ -36,6 +51,21 @@ pub enum Cursor {
         /// The item in it.
         item: usize,
     },
+    /// After this text of a language.
+    Text(TextPlace),
+}
+
+/// The place of a text in a list that goes language by language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextPlace {
+    /// The language.
+    pub language: String,
+    /// True among the translations that are held back.
+    pub held: bool,
+    /// The namespace of its file.
+    pub namespace: Option<String>,
+    /// Its name.
+    pub name: String,
 }
 
 impl Cursor {
@@ -46,6 +76,7 @@ impl Cursor {
             Self::After(name) => format!("k{name}"),
             Self::Before(seq) => format!("v{seq}"),
             Self::Place { seq, item } => format!("p{seq}.{item}"),
+            Self::Text(place) => format!("t{}", serde_json::to_string(place).unwrap_or_default()),
         })
     }
 
@@ -64,10 +95,38 @@ impl Cursor {
         if let Some(seq) = text.strip_prefix('v') {
             return seq.parse().map(Self::Before).map_err(|_| wrong());
         }
+        if let Some(place) = text.strip_prefix('t') {
+            let place: Option<TextPlace> = serde_json::from_str(place).ok();
+            let has_nul = |place: &TextPlace| place.name.contains('\0') || place.language.contains('\0');
+            return place.filter(|place| !has_nul(place)).map(Self::Text).ok_or_else(wrong);
+        }
         let place = text.strip_prefix('p').and_then(|place| place.split_once('.'));
         let place = place.and_then(|(seq, item)| Some((seq.parse().ok()?, item.parse().ok()?)));
         place.map(|(seq, item)| Self::Place { seq, item }).ok_or_else(wrong)
     }
+}
+
+/// The place in a list that goes back in time where a page begins: before `until`, or after the entry that a cursor names.
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`] for a cursor that [`place`] did not make.
+pub(crate) fn before(until: Option<Timestamp>, cursor: Option<&str>) -> Result<(Timestamp, String), ServiceError> {
+    let until = until.unwrap_or(Timestamp::from_millis(i64::MAX));
+    let Some(cursor) = cursor else { return Ok((until, String::new())) };
+    let parts = cursor.split_once('-').and_then(|(millis, id)| Some((millis.parse().ok()?, id)));
+    match parts {
+        Some((millis, id)) if is_id(id) => {
+            let time = Timestamp::from_millis(millis);
+            Ok(if time <= until { (time, id.to_owned()) } else { (until, String::new()) })
+        }
+        _ => Err(ServiceError::InvalidArgument("The page that the address names does not exist".to_owned())),
+    }
+}
+
+/// The cursor of an entry in a list that goes back in time.
+pub(crate) fn place(at: Timestamp, id: &str) -> String {
+    format!("{}-{id}", at.as_millis())
 }
 
 /// Returns whether a text can be an id at all; other texts are not looked up (API-COMPLETION 1).
@@ -88,6 +147,7 @@ mod tests {
             Cursor::After(String::new()),
             Cursor::Before(42),
             Cursor::Place { seq: 7, item: 199 },
+            Cursor::Text(TextPlace { language: "de".into(), held: true, namespace: None, name: "a\u{4}\"b".into() }),
         ] {
             assert_eq!(Cursor::decode(&cursor.encode()).unwrap(), cursor);
         }
@@ -103,9 +163,21 @@ mod tests {
             &encode("p1.-1"),
             &encode("v"),
             &encode("v1.0"),
+            &encode("t"),
+            &encode("t{}"),
+            &encode(r#"t{"language":"de","held":false,"namespace":null,"name":"\u0000"}"#),
         ] {
             assert!(Cursor::decode(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_list_is_cut_to_the_page_and_another_follows_only_where_more_was_read() {
+        for (read, kept, next) in [(0, 0, None), (2, 2, None), (3, 2, Some(1))] {
+            let mut entries: Vec<i32> = (0..read).collect();
+            assert_eq!((cut(&mut entries, 2, |last| *last), entries.len()), (next, kept), "{read}");
+        }
+        assert_eq!((one_more(2), one_more(usize::MAX)), (3, i64::MAX));
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use l10n_api_types::ProjectId;
 use l10n_formats::SourceHash;
 
 use super::ServiceError;
 use crate::clock::Timestamp;
 use crate::config::Retention;
 use crate::store::purge::{self, Due};
-use crate::store::{Store, Tx, expired, languages, lock, pruning, retention};
+use crate::store::{Store, Tx, audit_log, expired, languages, lock, pruning, removed_languages, retention};
 
 /// Rows that one transaction deletes at most, so that others need not wait for long.
 pub(crate) const AT_ONCE: i64 = 200;
@@ -36,6 +37,8 @@ pub(crate) enum Kind {
     UnusedOperations,
     /// Operations that were used
     UsedOperations,
+    /// Entries of the audit log
+    AuditLog,
     /// Captured keys
     CapturedKeys,
     /// Replaced sources of documents
@@ -48,21 +51,25 @@ pub(crate) enum Kind {
     Memory,
     /// Translation memory of projects
     ProjectMemory,
+    /// Translations of languages that people removed
+    RemovedLanguages,
 }
 
 impl Kind {
     /// Every kind.
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Receipts,
         Self::Jobs,
         Self::UnusedOperations,
         Self::UsedOperations,
+        Self::AuditLog,
         Self::CapturedKeys,
         Self::Versions,
         Self::DocumentVersions,
         Self::DocumentSources,
         Self::Memory,
         Self::ProjectMemory,
+        Self::RemovedLanguages,
     ];
 
     const fn days(self, settings: &Retention) -> u32 {
@@ -71,10 +78,12 @@ impl Kind {
             Self::Jobs => settings.jobs_days,
             Self::UnusedOperations => settings.unused_operations_days,
             Self::UsedOperations => settings.used_operations_days,
+            Self::AuditLog => settings.audit_log_days,
             Self::CapturedKeys => settings.captured_keys_days,
             Self::DocumentSources => settings.document_sources_days,
             Self::Versions | Self::DocumentVersions => settings.versions_days,
             Self::Memory | Self::ProjectMemory => settings.memory_days,
+            Self::RemovedLanguages => super::languages::KEPT_DAYS,
         }
     }
 }
@@ -96,6 +105,7 @@ pub(crate) async fn sweep(tx: &mut Tx, settings: &Retention, kind: Kind, now: Ti
         }
         Kind::UnusedOperations => expired::operations(tx, before, AT_ONCE).await? >= batch,
         Kind::UsedOperations => retention::used_operations(tx, before, AT_ONCE).await? >= batch,
+        Kind::AuditLog => audit_log::expired(tx, before, AT_ONCE).await? >= batch,
         Kind::CapturedKeys => retention::captured(tx, before, AT_ONCE).await? > 0,
         Kind::DocumentSources => retention::document_sources(tx, before, AT_ONCE).await? >= batch,
         Kind::Versions => match pruning::oldest(tx, before).await? {
@@ -115,6 +125,7 @@ pub(crate) async fn sweep(tx: &mut Tx, settings: &Retention, kind: Kind, now: Ti
             }
             None => false,
         },
+        Kind::RemovedLanguages => super::languages::forget(tx, before, AT_ONCE).await?,
         Kind::Memory => retention::memory(tx, before, AT_ONCE).await? >= batch,
         Kind::ProjectMemory => retention::project_memory(tx, before, AT_ONCE).await? >= batch,
     })
@@ -136,7 +147,7 @@ pub(crate) async fn sweep_segments(store: &Store, settings: &Retention, now: Tim
     let candidates = retention::unused_segments(&mut tx, before, most).await?;
     tx.rollback().await?;
     let has_more = candidates.len() >= SEGMENTS;
-    let mut projects: BTreeMap<String, BTreeMap<String, UnusedTexts>> = BTreeMap::new();
+    let mut projects: BTreeMap<ProjectId, BTreeMap<String, UnusedTexts>> = BTreeMap::new();
     for text in candidates {
         let of_project = projects.entry(text.project_id).or_default();
         of_project.entry(text.language).or_default().unused.insert(text.hash);
@@ -153,7 +164,7 @@ pub(crate) async fn sweep_segments(store: &Store, settings: &Retention, now: Tim
 /// Takes from the unused texts those that a source of a document has.
 async fn set_used_apart(
     store: &Store,
-    project: &str,
+    project: &ProjectId,
     texts: &mut BTreeMap<String, UnusedTexts>,
 ) -> Result<(), ServiceError> {
     let mut after = String::new();
@@ -178,7 +189,7 @@ async fn set_used_apart(
 
 async fn settle(
     store: &Store,
-    project: &str,
+    project: &ProjectId,
     language: &str,
     texts: &UnusedTexts,
     before: Timestamp,
@@ -198,7 +209,9 @@ async fn settle(
         let mut tx = store.begin_background_write().await?;
         lock::project(&mut tx, project).await?;
         let targets = languages::list(&mut tx, project).await?;
-        let targets: Vec<String> = targets.into_iter().map(|language| language.code).collect();
+        // Translations into a removed language go with their texts, too.
+        let removed = removed_languages::list(&mut tx, project).await?.into_iter().map(|language| language.code);
+        let targets: Vec<String> = targets.into_iter().map(|language| language.code).chain(removed).collect();
         // A push in between has noted the texts that it brought as used: those stay.
         retention::delete_segments(&mut tx, project, language, &targets, before, unused).await?;
         tx.commit().await?;

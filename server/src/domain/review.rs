@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use l10n_api_types::{Content, Origin, State};
+use l10n_api_types::{Content, Origin, ProjectId, State};
 use l10n_formats::SourceHash;
 use l10n_formats::locales;
 use l10n_formats::text::checks::has_error;
@@ -27,7 +27,7 @@ pub(crate) const AT_ONCE: usize = 500;
 /// 400 for a language that the project is not translated into.
 pub async fn waiting(
     tx: &mut Tx,
-    project: &str,
+    project: &ProjectId,
     language: &str,
     origin: Option<Origin>,
     after: &str,
@@ -47,7 +47,7 @@ pub async fn waiting(
 pub async fn review(
     tx: &mut Tx,
     clock: &dyn Clock,
-    project: &str,
+    project: &ProjectId,
     language: &str,
     names: &[&str],
 ) -> Result<usize, ServiceError> {
@@ -91,7 +91,7 @@ pub async fn review(
 pub(crate) async fn review_next(
     tx: &mut Tx,
     clock: &dyn Clock,
-    project: &str,
+    project: &ProjectId,
     language: &str,
     origin: Option<Origin>,
     after: &str,
@@ -104,12 +104,12 @@ pub(crate) async fn review_next(
     Ok(page.into_iter().next_back().map(|last| (reviewed, last.name)))
 }
 
-async fn find(tx: &mut Tx, id: &str) -> Result<Project, ServiceError> {
+async fn find(tx: &mut Tx, id: &ProjectId) -> Result<Project, ServiceError> {
     projects::find(tx, id).await?.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))
 }
 
 /// The canonical form of a language that the project is translated into.
-async fn target(tx: &mut Tx, project: &str, language: &str) -> Result<String, ServiceError> {
+async fn target(tx: &mut Tx, project: &ProjectId, language: &str) -> Result<String, ServiceError> {
     let code = locales::canonicalize(language).map_err(|error| ServiceError::InvalidArgument(error.to_string()))?;
     match languages::list(tx, project).await?.into_iter().find(|known| known.code == code) {
         Some(known) if !known.is_base => Ok(code),

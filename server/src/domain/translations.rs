@@ -7,11 +7,17 @@ use l10n_api_types::{LanguageCode, State, Translation};
 use l10n_formats::locales;
 
 use super::pages::{self, Cursor};
+use super::search::Query;
 use super::{Caller, ServiceError};
 use crate::store::key_pages::{self, Filter};
 use crate::store::keys::{self, Key, KeyState};
 use crate::store::translations::{self, Translation as Row};
 use crate::store::{Tx, languages};
+
+/// Keys that a search reads for one page, at most.
+const READ: usize = 2_048;
+/// Keys that it reads at once.
+const READ_AT_ONCE: i64 = 256;
 
 /// The key of that `ref`, also when it is archived or was only captured.
 ///
@@ -23,7 +29,7 @@ pub(crate) async fn key(tx: &mut Tx, caller: &Caller, name: &str) -> Result<KeyD
     if name.contains('\0') {
         return Err(unknown());
     }
-    let found = keys::find(tx, caller.project.as_str(), name).await?;
+    let found = keys::find(tx, &caller.project, name).await?;
     let key = found.ok_or_else(unknown)?;
     let targets = targets(tx, caller).await?;
     let rows = translations::by_keys(tx, &[&key.id]).await?;
@@ -39,7 +45,7 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Resu
     let limit = pages::limit(query.limit)?;
     let after = match query.cursor.as_deref().map(Cursor::decode).transpose()? {
         Some(Cursor::After(name)) => name,
-        Some(Cursor::Before(_) | Cursor::Place { .. }) => {
+        Some(_) => {
             return Err(ServiceError::InvalidArgument("`cursor` is of another list".to_owned()));
         }
         None => String::new(),
@@ -47,6 +53,10 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Resu
     let language = language(tx, caller, query.language.as_ref()).await?;
     let mut targets = targets(tx, caller).await?;
     targets.retain(|target| language.as_ref().is_none_or(|language| target == language));
+    let asked = match &query.query {
+        Some(text) => Query::read(caller.project.as_str(), text)?,
+        None => None,
+    };
     let has_nul = |text: &Option<String>| text.as_deref().is_some_and(|text| text.contains('\0'));
     let is_missing = query.state == Some(State::Missing);
     if has_nul(&query.prefix) || has_nul(&query.namespace) || is_missing && targets.is_empty() {
@@ -64,15 +74,73 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Resu
         state: query.state.filter(|_| !is_missing).map(State::as_str),
         stale: query.stale,
         fewer_than: if is_missing { i64::try_from(targets.len()).unwrap_or(i64::MAX) } else { 0 },
+        tokens: asked.as_ref().and_then(Query::tokens),
     };
-    // One more than asked for tells whether there is a next page.
-    let asked = i64::try_from(limit + 1).unwrap_or(i64::MAX);
-    let mut keys = key_pages::page(tx, caller.project.as_str(), filter, asked).await?;
-    let has_more = keys.len() > limit;
-    keys.truncate(limit);
-    let next_cursor = keys.last().filter(|_| has_more).map(|key| Cursor::After(key.name.clone()).encode());
+    match &asked {
+        Some(asked) => found(tx, caller, filter, &targets, asked, limit).await,
+        None => page(tx, caller, filter, &targets, limit).await,
+    }
+}
+
+/// A page of the keys that a filter selects.
+async fn page(
+    tx: &mut Tx,
+    caller: &Caller,
+    filter: Filter<'_>,
+    targets: &[String],
+    limit: usize,
+) -> Result<KeyList, ServiceError> {
+    let mut keys = key_pages::page(tx, &caller.project, filter, pages::one_more(limit)).await?;
+    let next_cursor = pages::cut(&mut keys, limit, |last| Cursor::After(last.name.clone()).encode());
+    let mut rows_of = rows_of(tx, &keys, filter.language).await?;
+    let keys = keys.into_iter().map(|key| {
+        let rows = rows_of.remove(&key.id).unwrap_or_default();
+        detail(key, rows, targets)
+    });
+    Ok(KeyList { keys: keys.collect(), next_cursor })
+}
+
+/// A page of the keys with a text. Keys that only might have it are read, at most [`READ`] of them: then the page ends, also if
+/// it is not full.
+async fn found(
+    tx: &mut Tx,
+    caller: &Caller,
+    filter: Filter<'_>,
+    targets: &[String],
+    query: &Query,
+    limit: usize,
+) -> Result<KeyList, ServiceError> {
+    let (mut after, mut found, mut read) = (filter.after.to_owned(), Vec::new(), 0);
+    while read < READ {
+        let keys = key_pages::page(tx, &caller.project, Filter { after: &after, ..filter }, READ_AT_ONCE).await?;
+        let is_last = i64::try_from(keys.len()).unwrap_or(i64::MAX) < READ_AT_ONCE;
+        read += keys.len();
+        let mut rows_of = rows_of(tx, &keys, filter.language).await?;
+        for key in keys {
+            let mut rows = rows_of.remove(&key.id).unwrap_or_default();
+            rows.retain(|row| targets.contains(&row.language));
+            let has_it = query.is_in(&key.name)
+                || query.is_in_content(&key.source.0)
+                || rows.iter().any(|row| query.is_in_content(&row.content.0));
+            if has_it && found.len() == limit {
+                return Ok(KeyList { keys: found, next_cursor: Some(Cursor::After(after).encode()) });
+            }
+            after.clone_from(&key.name);
+            if has_it {
+                found.push(detail(key, rows, targets));
+            }
+        }
+        if is_last {
+            return Ok(KeyList { keys: found, next_cursor: None });
+        }
+    }
+    Ok(KeyList { keys: found, next_cursor: Some(Cursor::After(after).encode()) })
+}
+
+/// The translations of these keys, or those into a language, by key.
+async fn rows_of(tx: &mut Tx, keys: &[Key], language: Option<&str>) -> Result<HashMap<String, Vec<Row>>, ServiceError> {
     let ids: Vec<&str> = keys.iter().map(|key| key.id.as_str()).collect();
-    let rows = match language.as_deref() {
+    let rows = match language {
         Some(language) => translations::by_keys_and_language(tx, &ids, language).await?,
         None => translations::by_keys(tx, &ids).await?,
     };
@@ -80,23 +148,28 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Resu
     for row in rows {
         rows_of.entry(row.key_id.clone()).or_default().push(row);
     }
-    let keys = keys.into_iter().map(|key| {
-        let rows = rows_of.remove(&key.id).unwrap_or_default();
-        detail(key, rows, &targets)
-    });
-    Ok(KeyList { keys: keys.collect(), next_cursor })
+    Ok(rows_of)
 }
 
 async fn targets(tx: &mut Tx, caller: &Caller) -> Result<Vec<String>, ServiceError> {
-    let languages = languages::list(tx, caller.project.as_str()).await?;
+    let languages = languages::list(tx, &caller.project).await?;
     Ok(languages.into_iter().filter(|language| !language.is_base).map(|language| language.code).collect())
 }
 
-async fn language(tx: &mut Tx, caller: &Caller, asked: Option<&LanguageCode>) -> Result<Option<String>, ServiceError> {
+/// The language of the project that a parameter names.
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`] if the project does not have it.
+pub(crate) async fn language(
+    tx: &mut Tx,
+    caller: &Caller,
+    asked: Option<&LanguageCode>,
+) -> Result<Option<String>, ServiceError> {
     let Some(asked) = asked else { return Ok(None) };
     let invalid = |message: String| ServiceError::InvalidArgument(message);
     let code = locales::canonicalize(asked.as_str()).map_err(|error| invalid(format!("`language`: {error}")))?;
-    let languages = languages::list(tx, caller.project.as_str()).await?;
+    let languages = languages::list(tx, &caller.project).await?;
     if languages.iter().any(|language| language.code == code) {
         Ok(Some(code))
     } else {

@@ -2,14 +2,15 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use l10n_api_types::delivery::ManifestFile;
 use l10n_api_types::translations::{Encoding, VersionFile, VersionFiles};
 use l10n_api_types::versions::{ListQuery, Version, Versions};
-use l10n_api_types::{FormatId, LanguageCode, VersionId};
+use l10n_api_types::{FormatId, LanguageCode, ProjectId, VersionId};
 use l10n_formats::locales;
 
 use super::pages::{self, Cursor};
 use super::{Caller, ServiceError, delivery};
-use crate::delivery::etag;
+use crate::delivery::{etag, manifest};
 use crate::store::{Tx, projects, version_files, versions};
 
 /// A page of the project's versions, newest first.
@@ -24,22 +25,67 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Res
         Some(_) => return Err(ServiceError::InvalidArgument("`cursor` is of another list".into())),
         None => i64::MAX,
     };
-    let project = caller.project.as_str();
+    let project = &caller.project;
     let live = projects::find(tx, project).await?.and_then(|project| project.live_version_id);
-    // One more than the page holds tells whether another follows.
-    let mut found = versions::list(tx, project, before, i64::try_from(limit + 1).unwrap_or(i64::MAX)).await?;
-    let more = found.len() > limit;
-    found.truncate(limit);
-    let next_cursor = found.last().filter(|_| more).map(|last| Cursor::Before(last.seq).encode());
+    let mut found = versions::list(tx, project, before, pages::one_more(limit)).await?;
+    let next_cursor = pages::cut(&mut found, limit, |last| Cursor::Before(last.seq).encode());
     let versions = found.into_iter().map(|version| Version {
-        live: live.as_deref() == Some(version.id.as_str()),
-        version_id: version.id.into(),
+        live: live.as_ref() == Some(&version.id),
+        version_id: version.id,
         number: u64::try_from(version.seq).unwrap_or_default(),
         label: version.label,
         key_count: u64::try_from(version.key_count).unwrap_or_default(),
         published_at: version.published_at,
     });
     Ok(Versions { versions: versions.collect(), next_cursor })
+}
+
+/// A page of at most `most` versions with a number below `before`, newest first.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub(crate) async fn before(
+    tx: &mut Tx,
+    project: &ProjectId,
+    before: i64,
+    most: usize,
+) -> Result<Vec<versions::VersionSummary>, ServiceError> {
+    Ok(versions::list(tx, project, before, i64::try_from(most).unwrap_or(i64::MAX)).await?)
+}
+
+/// A version of the project, which has to be there.
+///
+/// # Errors
+///
+/// 404 for a version that is none of the project's.
+pub(crate) async fn existing(
+    tx: &mut Tx,
+    project: &ProjectId,
+    version_id: &VersionId,
+) -> Result<versions::Version, ServiceError> {
+    let unknown = || ServiceError::VersionNotFound(version_id.clone());
+    if !pages::is_id(version_id.as_str()) {
+        return Err(unknown());
+    }
+    versions::find(tx, project, version_id).await?.ok_or_else(unknown)
+}
+
+/// A version of the project, and its files with the URLs under which apps read them. `base_url` is that of the API.
+///
+/// # Errors
+///
+/// 404 for a version that is none of the project's.
+pub(crate) async fn with_files(
+    tx: &mut Tx,
+    project: &ProjectId,
+    version_id: &VersionId,
+    base_url: &str,
+) -> Result<(versions::Version, Vec<ManifestFile>), ServiceError> {
+    let version = existing(tx, project, version_id).await?;
+    let files = version_files::list(tx, &version.id).await?;
+    let files = manifest::manifest(version.clone(), files, &format!("{base_url}/projects/{project}")).files;
+    Ok((version, files))
 }
 
 /// A selection of a version's files.
@@ -66,11 +112,7 @@ pub(crate) async fn files(
 ) -> Result<VersionFiles, ServiceError> {
     let language = narrowed.language.as_ref().map(|code| locales::canonicalize(code.as_str())).transpose();
     let language = language.map_err(|error| ServiceError::InvalidArgument(format!("`language`: {error}")))?;
-    let unknown = || ServiceError::VersionNotFound(version_id.to_string());
-    if !pages::is_id(version_id.as_str()) {
-        return Err(unknown());
-    }
-    let version = versions::find(tx, caller.project.as_str(), version_id.as_str()).await?.ok_or_else(unknown)?;
+    let version = existing(tx, &caller.project, version_id).await?;
     let mut files = Vec::new();
     for file in version_files::list(tx, &version.id).await? {
         let other_language = language.as_ref().is_some_and(|language| *language != file.language);
@@ -95,7 +137,7 @@ pub(crate) async fn files(
         });
     }
     Ok(VersionFiles {
-        version_id: version.id.into(),
+        version_id: version.id,
         label: version.label,
         key_count: u64::try_from(version.key_count).unwrap_or_default(),
         published_at: version.published_at,
@@ -110,4 +152,13 @@ fn as_text(bytes: Vec<u8>) -> (Encoding, String) {
         Ok(text) => (Encoding::Utf8, text),
         Err(error) => (Encoding::Base64, STANDARD.encode(error.as_bytes())),
     }
+}
+
+/// A version of the strings of a project.
+pub(crate) async fn find(
+    tx: &mut Tx,
+    project: &ProjectId,
+    id: &VersionId,
+) -> Result<Option<versions::Version>, ServiceError> {
+    Ok(versions::find(tx, project, id).await?)
 }

@@ -12,10 +12,32 @@ use hyper::client::conn::TrySendError;
 use tokio::time::Instant;
 
 use super::dial::Connection;
+use super::failure::Failure;
 use super::target::Target;
 
 /// Most bytes of an answer's body that are read: enough that usual answers leave the connection usable.
 const MOST_OF_BODY: usize = 64 * 1024;
+
+/// Bytes of an answer's body that are kept.
+const KEPT_OF_BODY: usize = 2 * 1024;
+
+/// The beginning of an answer's body.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Its first bytes, 2,048 at most.
+    pub bytes: Vec<u8>,
+    /// True if there is more, or if more was to come.
+    pub is_cut: bool,
+}
+
+impl Excerpt {
+    fn add(&mut self, data: &[u8]) {
+        let room = KEPT_OF_BODY.saturating_sub(self.bytes.len()).min(data.len());
+        let (kept, rest) = data.split_at(room);
+        self.bytes.extend_from_slice(kept);
+        self.is_cut |= !rest.is_empty();
+    }
+}
 
 /// The request of a delivery.
 pub(super) fn request(target: &Target, mut headers: HeaderMap, body: Bytes) -> Request<Full<Bytes>> {
@@ -39,19 +61,36 @@ pub(super) async fn ask(
     Ok((head.status, body))
 }
 
-/// Reads the body to its end, if it comes soon and is small, and throws it away. Says whether the connection can be used
+/// Sends the request and gives back the answer, with its body still to come.
+pub(super) async fn answer(
+    connection: &mut Connection,
+    request: Request<Full<Bytes>>,
+) -> Result<http::Response<Incoming>, Failure> {
+    let answer = connection.sender.try_send_request(request);
+    drive(&mut connection.driver, answer).await.map_err(|error| Failure::exchanging(error.error()))
+}
+
+/// Reads the body to its end, if it comes soon and is small, and keeps its beginning. Says whether the connection can be used
 /// again.
-pub(super) async fn drain(connection: &mut Connection, status: StatusCode, body: Incoming, until: Instant) -> bool {
+pub(super) async fn drain(
+    connection: &mut Connection,
+    status: StatusCode,
+    body: Incoming,
+    until: Instant,
+) -> (bool, Excerpt) {
+    let mut kept = Excerpt::default();
     // Another protocol follows 101.
     if status == StatusCode::SWITCHING_PROTOCOLS {
-        return false;
+        return (false, kept);
     }
     let read = async {
         let mut body = pin!(body);
         let mut size = 0;
         while let Some(frame) = std::future::poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
             let Ok(frame) = frame else { return false };
-            size += frame.data_ref().map_or(0, Bytes::len);
+            let data = frame.data_ref().map_or(&[][..], |data| &data[..]);
+            size += data.len();
+            kept.add(data);
             if size > MOST_OF_BODY {
                 return false;
             }
@@ -59,7 +98,9 @@ pub(super) async fn drain(connection: &mut Connection, status: StatusCode, body:
         true
     };
     let read = tokio::time::timeout_at(until, drive(&mut connection.driver, read)).await;
-    read == Ok(true) && is_usable(connection).await
+    let is_whole = read == Ok(true);
+    kept.is_cut |= !is_whole;
+    (is_whole && is_usable(connection).await, kept)
 }
 
 /// Returns whether the other end still listens, as far as this end can know.
@@ -70,7 +111,7 @@ pub(super) async fn is_usable(connection: &mut Connection) -> bool {
 }
 
 /// Waits for `work` while the connection it is done on makes progress. The connection may end before the work.
-async fn drive<C: Future + Unpin, W: Future>(connection: &mut Option<C>, work: W) -> W::Output {
+pub(super) async fn drive<C: Future + Unpin, W: Future>(connection: &mut Option<C>, work: W) -> W::Output {
     let mut work = pin!(work);
     std::future::poll_fn(|cx| {
         // First, since it does what the work waits for, and notices that the other end is gone.

@@ -1,7 +1,8 @@
 //! Reasons for a failed delivery, in words for the owner of the endpoint: what was seen, then what to do.
 //!
-//! No text holds an address that a name resolved to, nor anything that the endpoint sent except its status: the log is
-//! shown to tenants, and must not become a way to look into a network.
+//! No text holds an address that a name resolved to, nor anything that the endpoint sent except its status: the API shows
+//! the log to tenants, and it must not become a way to look into a network. The beginning of an answer is shown in the
+//! dashboard alone; it comes from a public address, or from a network that the operator has opened.
 
 use std::error::Error;
 use std::io;

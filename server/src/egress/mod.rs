@@ -12,6 +12,7 @@ mod address;
 mod attempt;
 mod dial;
 mod failure;
+mod fetch;
 mod pool;
 mod resolver;
 mod target;
@@ -31,6 +32,7 @@ use ipnet::IpNet;
 use tokio::time::{Instant, timeout_at};
 use tokio_rustls::TlsConnector;
 
+pub use attempt::Excerpt;
 pub use failure::Failure;
 pub use target::Target;
 pub(crate) use target::TargetError;
@@ -57,6 +59,9 @@ pub struct EgressSettings {
     /// Takes `http://` as well, so that a measurement can leave TLS out.
     #[cfg(feature = "testing")]
     pub plain_http: bool,
+    /// Takes names for use inside a network as well, such as `sso.internal`: for URLs that the operator states. The addresses
+    /// are judged all the same.
+    pub inside_names: bool,
     /// Asks this name server instead of the machine's. Tests set it; no setting does.
     pub name_server: Option<std::net::SocketAddr>,
 }
@@ -74,6 +79,9 @@ pub struct Timeouts {
 impl Timeouts {
     /// The limits of §6 rule 5 and §8.
     pub const SPECIFIED: Self = Self { open: Duration::from_secs(5), answer: Duration::from_secs(10) };
+
+    /// The limits where a person waits for a page meanwhile.
+    pub const OF_A_PAGE: Self = Self { open: Duration::from_secs(3), answer: Duration::from_secs(5) };
 }
 
 impl Default for Timeouts {
@@ -87,7 +95,7 @@ impl Default for Timeouts {
 #[non_exhaustive]
 pub enum EgressError {
     /// The file of `webhooks.extra_ca`.
-    #[error("cannot take certificates from {path} (setting `webhooks.extra_ca`): {what}")]
+    #[error("cannot take certificates from {path} (settings `webhooks.extra_ca`, `oidc.extra_ca`): {what}")]
     ExtraCa {
         /// The file.
         path: PathBuf,
@@ -133,6 +141,29 @@ pub struct Sent {
     pub failure: Option<Failure>,
     /// The time from the start of the attempt to the head of the answer or to the failure.
     pub took: Duration,
+    /// True if the request left, at least in part.
+    pub left: bool,
+    /// The beginning of the answer's body, if there was an answer.
+    pub answer: Option<Excerpt>,
+}
+
+/// An answer that has come.
+struct Answered {
+    status: http::StatusCode,
+    took: Duration,
+    answer: Excerpt,
+}
+
+/// The reason why no answer came, and whether the request left.
+struct Unanswered {
+    failure: Failure,
+    left: bool,
+}
+
+impl From<Failure> for Unanswered {
+    fn from(failure: Failure) -> Self {
+        Self { failure, left: false }
+    }
 }
 
 impl Egress {
@@ -144,6 +175,7 @@ impl Egress {
     pub fn new(settings: &EgressSettings) -> Result<Self, EgressError> {
         let rules = Rules { allowed: settings.allow_targets.clone(), denied: settings.deny_targets.clone() };
         let permissions = Permissions {
+            inside_names: settings.inside_names,
             localhost: LOOPBACK.iter().any(|address| rules.permit(*address)),
             #[cfg(feature = "testing")]
             plain_http: settings.plain_http,
@@ -184,12 +216,16 @@ impl Egress {
     pub async fn send(&self, target: &Target, delivery: Outgoing) -> Sent {
         let begun = Instant::now();
         match self.0.exchange(target, delivery, begun).await {
-            Ok((status, took)) => Sent {
+            Ok(Answered { status, took, answer }) => Sent {
                 status: Some(status.as_u16()),
                 failure: (!status.is_success()).then(|| Failure::status(status)),
                 took,
+                left: true,
+                answer: Some(answer),
             },
-            Err(failure) => Sent { status: None, failure: Some(failure), took: begun.elapsed() },
+            Err(Unanswered { failure, left }) => {
+                Sent { status: None, failure: Some(failure), took: begun.elapsed(), left, answer: None }
+            }
         }
     }
 }
@@ -216,12 +252,7 @@ impl Parts {
         }
     }
 
-    async fn exchange(
-        &self,
-        target: &Target,
-        delivery: Outgoing,
-        begun: Instant,
-    ) -> Result<(http::StatusCode, Duration), Failure> {
+    async fn exchange(&self, target: &Target, delivery: Outgoing, begun: Instant) -> Result<Answered, Unanswered> {
         let open_by = begun + self.timeouts.open;
         let addresses = self.addresses(target, open_by).await?;
         let mut request = attempt::request(target, delivery.headers, delivery.body);
@@ -234,17 +265,18 @@ impl Parts {
             };
             let answer_by = Instant::now() + self.timeouts.answer;
             let answer = timeout_at(answer_by, attempt::ask(&mut connection, request)).await;
-            match answer.map_err(|_| Failure::response_timeout(self.timeouts.answer))? {
+            let late = |_| Unanswered { failure: Failure::response_timeout(self.timeouts.answer), left: true };
+            match answer.map_err(late)? {
                 Ok((status, body)) => {
                     let took = begun.elapsed();
-                    self.finish(target, connection, status, body, answer_by).await;
-                    return Ok((status, took));
+                    let answer = self.finish(target, connection, status, body, answer_by).await;
+                    return Ok(Answered { status, took, answer });
                 }
                 Err(mut error) => match error.take_message() {
                     // The other end closed it while it waited. Nothing was sent: the attempt goes on with another one.
                     Some(unsent) if !is_new => request = unsent,
                     // The endpoint may have seen the request, so that this was the attempt (DLV-6).
-                    _ => return Err(Failure::exchanging(error.error())),
+                    _ => return Err(Unanswered { failure: Failure::exchanging(error.error()), left: true }),
                 },
             }
         }
@@ -273,10 +305,12 @@ impl Parts {
         status: http::StatusCode,
         body: hyper::body::Incoming,
         until: Instant,
-    ) {
-        if attempt::drain(&mut connection, status, body, until).await {
+    ) -> Excerpt {
+        let (is_usable, answer) = attempt::drain(&mut connection, status, body, until).await;
+        if is_usable {
             self.pool.put(target, connection);
         }
+        answer
     }
 }
 

@@ -76,6 +76,8 @@ pub enum TargetError {
 pub(super) struct Permissions {
     /// `localhost` is a host like any other.
     pub(super) localhost: bool,
+    /// Names for use inside a network are hosts like any other.
+    pub(super) inside_names: bool,
     /// `http://` is taken as well.
     pub(super) plain_http: bool,
 }
@@ -143,6 +145,10 @@ impl Target {
     pub fn as_str(&self) -> &str {
         &self.text
     }
+    /// The `Host` header of its requests.
+    pub(crate) fn host_header(&self) -> &HeaderValue {
+        &self.host_header
+    }
 
     /// The host in its one spelling: lower case, punycode, addresses in canonical form, no dot at the end. Two URLs with
     /// the same host lead to the same machines.
@@ -171,6 +177,9 @@ fn judge_name(name: &str, permissions: Permissions) -> Result<Destination, Targe
     }
     if is_or_below(name, "localhost") && permissions.localhost {
         return Ok(Destination::Localhost);
+    }
+    if permissions.inside_names && !is_or_below(name, "localhost") {
+        return Ok(Destination::Name(name.to_owned()));
     }
     if !name.contains('.') || NAMES_OF_INSIDE.iter().any(|inside| is_or_below(name, inside)) {
         return Err(TargetError::InsideName);

@@ -4,6 +4,7 @@ use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use l10n_api_types::{RequestId, Scope};
 
+use crate::domain::api_keys::is_over;
 use crate::domain::{Caller, ServiceError};
 use crate::ids::ApiKeyText;
 use crate::service::Service;
@@ -45,26 +46,33 @@ pub(super) async fn caller(
 ) -> Result<Caller, ServiceError> {
     let mut tx = service.store.begin_brief_read().await?;
     let key = api_keys::find_by_hash(&mut tx, hash).await?.ok_or(BAD_KEY)?;
-    if project.is_some_and(|project| project != key.project_id) {
+    if project.is_some_and(|project| project != key.project_id.as_str()) {
         return Err(BAD_KEY);
     }
     let owner = projects::find(&mut tx, &key.project_id).await?.ok_or(BAD_KEY)?;
-    caller_with(key, owner, request)
+    caller_with(service, key, owner, request)
 }
 
 /// The caller behind a key that was just read, with its project.
 ///
 /// # Errors
 ///
-/// 401 when the project is archived.
-pub(super) fn caller_with(key: ApiKey, owner: Project, request: &RequestId) -> Result<Caller, ServiceError> {
+/// 401 when the project is archived, and when the key has come to its end.
+pub(super) fn caller_with(
+    service: &Service,
+    key: ApiKey,
+    owner: Project,
+    request: &RequestId,
+) -> Result<Caller, ServiceError> {
+    let now = service.clock.now();
     // An archived project answers as if it were gone, and its keys with it.
-    if owner.archived_at.is_some() {
+    if owner.archived_at.is_some() || is_over(&key, now) {
         return Err(BAD_KEY);
     }
+    service.key_uses.note(&key, now);
     Ok(Caller {
-        project: key.project_id.into(),
-        workspace: owner.workspace_id.into(),
+        project: key.project_id,
+        workspace: owner.workspace_id,
         key: key.id.into(),
         scopes: key.scopes.0,
         kind: key.kind,

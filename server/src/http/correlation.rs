@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use l10n_api_types::{CORRELATION_ID_HEADER, RequestId};
 
 use super::serve::Refused;
-use super::{Gate, access_log, cors, error};
+use super::{Gate, access_log, cors, dashboard, error};
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
 
@@ -27,13 +27,14 @@ pub(super) async fn layer(State(gate): State<Gate>, mut request: Request, next: 
     request.extensions_mut().insert(id.clone());
     let line = access_log::AccessLogEntry::begin(&request);
     let is_open = cors::is_open_path(request.uri().path());
+    let respond = if dashboard::is_under(request.uri().path()) { dashboard::error_page } else { error::respond };
     let refused = request.extensions().get::<Refused>().copied();
     let answered = match refused {
-        Some(refused) => Ok(close(error::respond(&refused.error(), &id))),
+        Some(refused) => Ok(close(respond(&refused.error(), &id))),
         None => AssertUnwindSafe(next.run(request)).catch_unwind().await,
     };
     let mut response = answered.unwrap_or_else(|panic| {
-        error::respond(&ServiceError::internal(format!("panic: {}", panic_message(panic.as_ref()))), &id)
+        respond(&ServiceError::internal(format!("panic: {}", panic_message(panic.as_ref()))), &id)
     });
     if is_open {
         cors::allow(response.headers_mut());

@@ -17,14 +17,7 @@ const UNAVAILABLE_RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("5
 /// The response. What went wrong inside the server goes into the log, under the name of the exchange, and nowhere else.
 pub(super) fn respond(error: &ServiceError, request: &RequestId) -> Response {
     let body = ErrorBody::from(error);
-    let status = body.error.status().and_then(|code| StatusCode::from_u16(code).ok());
-    let status = match error {
-        ServiceError::HeadTooLarge(_) => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-        _ => status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-    };
-    if status.is_server_error() && !matches!(error, ServiceError::Busy(_)) {
-        tracing::error!(correlation_id = %request, status = status.as_u16(), cause = %causes(error), "request failed");
-    }
+    let status = log_and_status(error, request);
     // Strings, numbers and maps of strings: serialising them cannot fail.
     let mut response = Response::new(Body::from(serde_json::to_vec(&body).unwrap_or_default()));
     *response.status_mut() = status;
@@ -51,6 +44,25 @@ pub(super) fn respond(error: &ServiceError, request: &RequestId) -> Response {
         _ => {}
     }
     response
+}
+
+/// The status of an error, of a route or of a page. What went wrong inside the server goes into the log, under the name of the
+/// exchange.
+pub(super) fn log_and_status(error: &ServiceError, request: &RequestId) -> StatusCode {
+    let status = status(error);
+    if status.is_server_error() && !matches!(error, ServiceError::Busy(_)) {
+        tracing::error!(correlation_id = %request, status = status.as_u16(), cause = %causes(error), "request failed");
+    }
+    status
+}
+
+/// The status of an error.
+pub(super) fn status(error: &ServiceError) -> StatusCode {
+    let status = error.code().status().and_then(|code| StatusCode::from_u16(code).ok());
+    match error {
+        ServiceError::HeadTooLarge(_) => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+        _ => status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+    }
 }
 
 /// The error with all that caused it, for the log.

@@ -58,7 +58,7 @@ impl Gate {
         }
         let caller = known?;
         let remaining = if path::is_under_a_project(parts.uri.path()) {
-            self.count(&Budget::Project(caller.project.as_str().to_owned())).await?
+            self.count(&Budget::Project(caller.project.to_string())).await?
         } else {
             self.service.settings.limits.requests_per_minute
         };
@@ -83,11 +83,11 @@ impl Gate {
                 (found.owner.id.clone(), Some(found))
             }
         };
-        if asked.is_some_and(|project| project != own) {
+        if asked.is_some_and(|project| project != own.as_str()) {
             return Err(auth::BAD_KEY);
         }
         let caller = match found {
-            Some(KeyOwner { key, owner }) => auth::caller_with(key, owner, request),
+            Some(KeyOwner { key, owner }) => auth::caller_with(&self.service, key, owner, request),
             None => auth::caller(&self.service, &hash, asked, request).await,
         };
         if let Err(ServiceError::Unauthorized(_)) = caller {

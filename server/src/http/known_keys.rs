@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use l10n_api_types::ProjectId;
+
 /// Keys of a generation; there are two.
 const MOST: usize = 16_384;
 
@@ -13,13 +15,13 @@ pub(super) struct KnownKeys(Mutex<Generations>);
 
 #[derive(Debug, Default)]
 struct Generations {
-    young: HashMap<[u8; 32], String>,
-    old: HashMap<[u8; 32], String>,
+    young: HashMap<[u8; 32], ProjectId>,
+    old: HashMap<[u8; 32], ProjectId>,
 }
 
 impl KnownKeys {
     /// The project of a key.
-    pub(super) fn project(&self, hash: &[u8; 32]) -> Option<String> {
+    pub(super) fn project(&self, hash: &[u8; 32]) -> Option<ProjectId> {
         let mut keys = self.lock();
         if let Some(project) = keys.young.get(hash) {
             return Some(project.clone());
@@ -30,7 +32,7 @@ impl KnownKeys {
     }
 
     /// The key is valid.
-    pub(super) fn insert(&self, hash: [u8; 32], project: String) {
+    pub(super) fn insert(&self, hash: [u8; 32], project: ProjectId) {
         self.lock().insert(hash, project);
     }
 
@@ -47,7 +49,7 @@ impl KnownKeys {
 }
 
 impl Generations {
-    fn insert(&mut self, hash: [u8; 32], project: String) {
+    fn insert(&mut self, hash: [u8; 32], project: ProjectId) {
         if self.young.len() >= MOST {
             self.old = mem::take(&mut self.young);
         }
@@ -69,7 +71,7 @@ mod tests {
     fn keys_in_use_stay_known_and_memory_is_bounded() {
         let keys = KnownKeys::default();
         for number in 0..5 * MOST {
-            keys.insert(hash(number), "prj_1".to_owned());
+            keys.insert(hash(number), "prj_1".into());
             assert!(keys.project(&hash(0)).is_some(), "{number}");
         }
         let kept = {
@@ -83,8 +85,8 @@ mod tests {
     #[test]
     fn a_key_that_is_no_longer_valid_is_forgotten() {
         let keys = KnownKeys::default();
-        keys.insert(hash(1), "prj_1".to_owned());
-        assert_eq!(keys.project(&hash(1)).as_deref(), Some("prj_1"));
+        keys.insert(hash(1), "prj_1".into());
+        assert_eq!(keys.project(&hash(1)).as_ref().map(ProjectId::as_str), Some("prj_1"));
         keys.forget(&hash(1));
         assert_eq!(keys.project(&hash(1)), None);
     }

@@ -9,6 +9,7 @@ use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use l10n_api_types::ProjectId;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -153,11 +154,11 @@ async fn look_up(store: &Store, questions: &[PendingLookup]) -> Result<HashMap<L
     let mut tx = store.begin_brief_read().await?;
     let mut found = HashMap::new();
     let keys = api_keys::find_by_hashes(&mut tx, &keys).await?;
-    let owners: BTreeSet<&str> = keys.iter().map(|(_, key)| key.project_id.as_str()).collect();
+    let owners: BTreeSet<&ProjectId> = keys.iter().map(|(_, key)| &key.project_id).collect();
     let owners = projects::find_all(&mut tx, &owners.into_iter().collect::<Vec<_>>()).await?;
-    let owners: HashMap<&str, &Project> = owners.iter().map(|owner| (owner.id.as_str(), owner)).collect();
+    let owners: HashMap<&ProjectId, &Project> = owners.iter().map(|owner| (&owner.id, owner)).collect();
     for (hash, key) in keys {
-        if let Some(owner) = owners.get(key.project_id.as_str()) {
+        if let Some(owner) = owners.get(&key.project_id) {
             let owner = Project::clone(owner);
             found.insert(LookupName::Key(hash), LookupResult::Key(Box::new(KeyOwner { key, owner })));
         }

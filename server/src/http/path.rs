@@ -12,7 +12,7 @@ pub(super) fn is_id(segment: &str) -> bool {
 }
 
 /// Handles and slugs may hold a dot as well.
-fn is_name(segment: &str) -> bool {
+pub(super) fn is_name(segment: &str) -> bool {
     (1..=64).contains(&segment.len())
         && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }

@@ -14,7 +14,7 @@ use super::pipeline::IncomingRequest;
 use super::{
     ConnectionTimeouts, Gate, capture, client_address, content, correlation, credential, dashboard, deliveries,
     delivery, error, health, languages, meta, openapi, operations, output_formats, path, pending_code_changes, probes,
-    projects, public, publish, read, requests, translations, versions, webhooks, write,
+    projects, public, publish, read, requests, translations, unpublished_changes, versions, webhooks, write,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -34,6 +34,7 @@ pub(crate) fn router(service: Service, timeouts: ConnectionTimeouts) -> Router {
     let r = write(r, capture::create::handle);
     let r = read(r, pending_code_changes::list::handle);
     let r = write(r, publish::create::handle);
+    let r = read(r, unpublished_changes::list::handle);
     let r = read(r, versions::list::handle);
     let r = write(r, versions::restore::handle);
     let r = write(r, content::create::handle);
@@ -56,8 +57,7 @@ pub(crate) fn router(service: Service, timeouts: ConnectionTimeouts) -> Router {
     r.route(probes::LIVE_PATH, get(probes::live))
         .route(probes::READY_PATH, get(probes::ready))
         .route(openapi::PATH, get(openapi::handle))
-        .route(dashboard::PATH, get(dashboard::home))
-        .route(dashboard::OPERATION_PATH, get(dashboard::operation))
+        .merge(dashboard::routes(&gate))
         .fallback(unknown_path)
         .method_not_allowed_fallback(unknown_path)
         .layer(from_fn_with_state(gate.clone(), correlation::layer))

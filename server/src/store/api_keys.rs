@@ -1,6 +1,6 @@
 //! API keys: what they may do, and the hash by which a request's key is found. The text of a key is never stored.
 
-use l10n_api_types::{KeyKind, Scope};
+use l10n_api_types::{KeyKind, ProjectId, Scope};
 
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
@@ -13,7 +13,7 @@ row! {
         /// `key_…`
         pub id: String,
         /// The project that it belongs to
-        pub project_id: String,
+        pub project_id: ProjectId,
         /// Its label for people
         pub label: String,
         /// Exact scopes
@@ -24,21 +24,49 @@ row! {
         pub created_at: Timestamp,
         /// From when on it is refused
         pub revoked_at: Option<Timestamp>,
+        /// From when on it is refused, as its maker chose
+        pub ends_at: Option<Timestamp>,
+        /// The last four characters of its text, where they are known
+        pub hint: Option<String>,
+        /// The person who made it, where it was one
+        pub made_by: Option<String>,
+        /// The hour in which it was last used
+        pub used_at: Option<Timestamp>,
     }
 }
 
+/// The columns of [`ApiKey`], and the rest of a statement that reads it.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, project_id, label, scopes, kind, created_at, revoked_at, ends_at, hint, made_by, used_at FROM api_keys ",
+            $rest
+        )
+    };
+}
+
 statements! {
-    INSERT = "INSERT INTO api_keys (id, project_id, hash, label, scopes, kind, created_at, revoked_at) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7, NULL)";
-    FIND = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys WHERE id = $1";
-    FIND_BY_HASH = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys \
-        WHERE hash = $1 AND revoked_at IS NULL";
-    FIND_BY_HASHES = values "SELECT hash, id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys \
-        WHERE revoked_at IS NULL AND hash IN (" each "?" then ")";
-    LIST = "SELECT id, project_id, label, scopes, kind, created_at, revoked_at FROM api_keys WHERE project_id = $1 ORDER BY id";
+    INSERT = "INSERT INTO api_keys (id, project_id, hash, label, scopes, kind, created_at, revoked_at, ends_at, hint, made_by) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $9, $10)";
+    FIND = select!("WHERE id = $1");
+    LOCK = sqlite "SELECT id FROM api_keys WHERE id = $1",
+        postgres "SELECT id FROM api_keys WHERE id = $1 FOR NO KEY UPDATE";
+    FIND_BY_HASH = select!("WHERE hash = $1 AND revoked_at IS NULL");
+    FIND_BY_HASHES = values "SELECT hash, id, project_id, label, scopes, kind, created_at, revoked_at, ends_at, hint, made_by, \
+        used_at FROM api_keys WHERE revoked_at IS NULL AND hash IN (" each "?" then ")";
+    LIST = select!("WHERE project_id = $1 ORDER BY id");
+    PAGE = select!("WHERE project_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
+    COUNT = "SELECT COUNT(*) FROM api_keys WHERE project_id = $1 AND revoked_at IS NULL";
+    LABELLED = "SELECT id FROM api_keys WHERE project_id = $1 AND label = $2 AND revoked_at IS NULL \
+        AND (ends_at IS NULL OR ends_at > $3) ORDER BY id LIMIT 1";
     HOLD = sqlite "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL",
         postgres "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL FOR SHARE";
     REVOKE = "UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
+    END = "UPDATE api_keys SET ends_at = $2 WHERE id = $1 AND revoked_at IS NULL AND (ends_at IS NULL OR ends_at > $2)";
+    ENDED = "SELECT id FROM api_keys WHERE ends_at <= $1 AND ends_at IS NOT NULL AND revoked_at IS NULL ORDER BY ends_at LIMIT $2";
+    SET_USED = padded values "UPDATE api_keys SET used_at = uses.column2 FROM (VALUES" each "(?, CAST(? AS BIGINT))"
+        then ") AS uses WHERE api_keys.id = uses.column1 \
+        AND (api_keys.used_at IS NULL OR api_keys.used_at < uses.column2)";
 }
 
 /// The data of a new key.
@@ -47,7 +75,7 @@ pub struct NewApiKey<'a> {
     /// `key_…`
     pub id: &'a str,
     /// Its project
-    pub project_id: &'a str,
+    pub project_id: &'a ProjectId,
     /// SHA-256 of its text
     pub hash: [u8; 32],
     /// Its label for people
@@ -58,6 +86,12 @@ pub struct NewApiKey<'a> {
     pub kind: KeyKind,
     /// Now
     pub created_at: Timestamp,
+    /// From when on it is refused
+    pub ends_at: Option<Timestamp>,
+    /// The last four characters of its text
+    pub hint: &'a str,
+    /// The person who makes it
+    pub made_by: Option<&'a str>,
 }
 
 /// Adds a key.
@@ -67,8 +101,21 @@ pub struct NewApiKey<'a> {
 /// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, new: NewApiKey<'_>) -> Result<(), StoreError> {
     let scopes = to_json("api_keys.scopes", new.scopes)?;
-    let (hash, kind) = (&new.hash[..], new.kind.as_str());
-    execute!(tx, INSERT, new.id, new.project_id, hash, new.label, scopes, kind, new.created_at.as_millis()).map(drop)
+    execute!(
+        tx,
+        INSERT,
+        new.id,
+        new.project_id.as_str(),
+        &new.hash[..],
+        new.label,
+        scopes,
+        new.kind.as_str(),
+        new.created_at.as_millis(),
+        new.ends_at.map(Timestamp::as_millis),
+        new.hint,
+        new.made_by,
+    )
+    .map(drop)
 }
 
 /// The key record `id`, revoked or not.
@@ -80,7 +127,20 @@ pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<ApiKey>, StoreError> {
     fetch_optional!(tx, ApiKey, FIND, id)
 }
 
-/// The key whose text has this SHA-256, unless it is revoked.
+/// Like [`find`]; no other transaction changes it until `tx` ends.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn lock(tx: &mut Tx, id: &str) -> Result<Option<ApiKey>, StoreError> {
+    // What is read is read after the lock was had: a statement that waits sees the row as it was before.
+    match fetch_optional!(tx, (String,), LOCK, id)? {
+        Some(_) => find(tx, id).await,
+        None => Ok(None),
+    }
+}
+
+/// The key whose text has this SHA-256, unless it is revoked. It may have come to its end.
 ///
 /// # Errors
 ///
@@ -94,12 +154,16 @@ row! {
     struct ApiKeyHash {
         hash: [u8; 32],
         id: String,
-        project_id: String,
+        project_id: ProjectId,
         label: String,
         scopes: Json<Vec<Scope>>,
         kind: KeyKind,
         created_at: Timestamp,
         revoked_at: Option<Timestamp>,
+        ends_at: Option<Timestamp>,
+        hint: Option<String>,
+        made_by: Option<String>,
+        used_at: Option<Timestamp>,
     }
 }
 
@@ -111,8 +175,9 @@ row! {
 pub async fn find_by_hashes(tx: &mut Tx, hashes: &[&[u8; 32]]) -> Result<Vec<([u8; 32], ApiKey)>, StoreError> {
     let found = fetch_values!(tx, ApiKeyHash, FIND_BY_HASHES, [], hashes, |hash| [&hash[..]])?;
     let keys = found.into_iter().map(|found| {
-        let ApiKeyHash { hash, id, project_id, label, scopes, kind, created_at, revoked_at } = found;
-        (hash, ApiKey { id, project_id, label, scopes, kind, created_at, revoked_at })
+        let ApiKeyHash { hash, id, project_id, label, scopes, kind, created_at, revoked_at, .. } = found;
+        let ApiKeyHash { ends_at, hint, made_by, used_at, .. } = found;
+        (hash, ApiKey { id, project_id, label, scopes, kind, created_at, revoked_at, ends_at, hint, made_by, used_at })
     });
     Ok(keys.collect())
 }
@@ -122,8 +187,8 @@ pub async fn find_by_hashes(tx: &mut Tx, hashes: &[&[u8; 32]]) -> Result<Vec<([u
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<ApiKey>, StoreError> {
-    fetch_all!(tx, ApiKey, LIST, project_id)
+pub async fn list(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<ApiKey>, StoreError> {
+    fetch_all!(tx, ApiKey, LIST, project_id.as_str())
 }
 
 /// Keeps a key from being revoked to the end of `tx`, where it is not revoked yet; returns whether it is not.
@@ -142,4 +207,65 @@ pub async fn hold(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
 /// Returns an error if the datastore fails.
 pub async fn revoke(tx: &mut Tx, id: &str, at: Timestamp) -> Result<bool, StoreError> {
     Ok(execute!(tx, REVOKE, id, at.as_millis())? == 1)
+}
+
+/// At most `limit` keys of a project, from the one before `before` on, newest first.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn page(tx: &mut Tx, project_id: &ProjectId, before: &str, limit: i64) -> Result<Vec<ApiKey>, StoreError> {
+    fetch_all!(tx, ApiKey, PAGE, project_id.as_str(), before, limit)
+}
+
+/// The number of a project's keys that are not revoked.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn count(tx: &mut Tx, project_id: &ProjectId) -> Result<i64, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), COUNT, project_id.as_str())?;
+    Ok(count)
+}
+
+/// Returns true if a key of the project that is not refused at `now` has this label.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn is_labelled(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    label: &str,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    Ok(fetch_optional!(tx, (String,), LABELLED, project_id.as_str(), label, now.as_millis())?.is_some())
+}
+
+/// Refuses a key from `at` on, unless it ends before. Returns whether its end has changed.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn end(tx: &mut Tx, id: &str, at: Timestamp) -> Result<bool, StoreError> {
+    Ok(execute!(tx, END, id, at.as_millis())? == 1)
+}
+
+/// At most `most` keys that have come to their end by `now` and are not revoked.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn ended(tx: &mut Tx, now: Timestamp, most: i64) -> Result<Vec<String>, StoreError> {
+    let found = fetch_all!(tx, (String,), ENDED, now.as_millis(), most)?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
+}
+
+/// Notes when keys were used last.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn set_used(tx: &mut Tx, uses: &[(String, Timestamp)]) -> Result<u64, StoreError> {
+    execute_values!(tx, SET_USED, [], uses, |(id, at)| [id.as_str(), at.as_millis()])
 }

@@ -1,7 +1,7 @@
 //! People's changes of source texts that the code lacks. The project's side is in the key.
 
-use l10n_api_types::Content;
 use l10n_api_types::pending_code_changes::ChangeKind;
+use l10n_api_types::{Content, ProjectId};
 
 use super::keys::KeyState;
 use super::row::{Json, to_json};
@@ -28,6 +28,8 @@ row! {
         pub made_by: String,
         /// The time of the first change
         pub created_at: Timestamp,
+        /// The time of the last one
+        pub updated_at: Timestamp,
         /// The key's `ref`
         pub name: String,
         /// The key's text
@@ -59,11 +61,17 @@ row! {
 statements! {
     INSERT = "INSERT INTO code_changes (id, project_id, key_id, kind, code_ref, code_source, file, made_by, created_at, \
         updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)";
-    LIST = "SELECT c.id, c.key_id, c.kind, c.code_ref, c.code_source, c.file, c.made_by, c.created_at, k.ref AS name, \
-        k.source, k.source_path, k.state, r.code_ref AS code_name \
+    LIST = "SELECT c.id, c.key_id, c.kind, c.code_ref, c.code_source, c.file, c.made_by, c.created_at, c.updated_at, \
+        k.ref AS name, k.source, k.source_path, k.state, r.code_ref AS code_name \
         FROM code_changes c JOIN keys k ON k.id = c.key_id \
         LEFT JOIN code_changes r ON r.key_id = c.key_id AND r.kind = 'key_renamed' \
         WHERE c.project_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3";
+    FIND = "SELECT c.id, c.key_id, c.kind, c.code_ref, c.code_source, c.file, c.made_by, c.created_at, c.updated_at, \
+        k.ref AS name, \
+        k.source, k.source_path, k.state, r.code_ref AS code_name \
+        FROM code_changes c JOIN keys k ON k.id = c.key_id \
+        LEFT JOIN code_changes r ON r.key_id = c.key_id AND r.kind = 'key_renamed' \
+        WHERE c.project_id = $1 AND c.id = $2";
     OF_KEY = "SELECT id, kind, code_ref, code_source FROM code_changes WHERE key_id = $1 ORDER BY id";
     CODE_REFS = values "SELECT code_ref AS name FROM code_changes WHERE project_id = $1 AND kind = 'key_renamed' \
         AND code_ref IN (" each "?" then ")";
@@ -97,13 +105,13 @@ pub struct NewChange<'a> {
 /// # Errors
 ///
 /// [`StoreError::Unique`] when the key has one of this kind.
-pub async fn insert(tx: &mut Tx, project_id: &str, new: NewChange<'_>) -> Result<(), StoreError> {
+pub async fn insert(tx: &mut Tx, project_id: &ProjectId, new: NewChange<'_>) -> Result<(), StoreError> {
     let code_source = new.code_source.map(|source| to_json("code_changes.code_source", source)).transpose()?;
     execute!(
         tx,
         INSERT,
         new.id,
-        project_id,
+        project_id.as_str(),
         new.key_id,
         new.kind.as_str(),
         new.code_ref,
@@ -120,8 +128,17 @@ pub async fn insert(tx: &mut Tx, project_id: &str, new: NewChange<'_>) -> Result
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, project_id: &str, after: &str, limit: i64) -> Result<Vec<PendingChange>, StoreError> {
-    fetch_all!(tx, PendingChange, LIST, project_id, after, limit)
+pub async fn list(tx: &mut Tx, project_id: &ProjectId, after: &str, limit: i64) -> Result<Vec<PendingChange>, StoreError> {
+    fetch_all!(tx, PendingChange, LIST, project_id.as_str(), after, limit)
+}
+
+/// A change of a project.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn find(tx: &mut Tx, project_id: &ProjectId, id: &str) -> Result<Option<PendingChange>, StoreError> {
+    fetch_optional!(tx, PendingChange, FIND, project_id.as_str(), id)
 }
 
 /// Every change of a project, oldest first.
@@ -129,7 +146,7 @@ pub async fn list(tx: &mut Tx, project_id: &str, after: &str, limit: i64) -> Res
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn all(tx: &mut Tx, project_id: &str) -> Result<Vec<PendingChange>, StoreError> {
+pub async fn all(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<PendingChange>, StoreError> {
     list(tx, project_id, "", i64::MAX).await
 }
 
@@ -147,8 +164,8 @@ pub async fn of_key(tx: &mut Tx, key_id: &str) -> Result<Vec<Change>, StoreError
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn code_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Result<Vec<String>, StoreError> {
-    let found = fetch_values!(tx, (String,), CODE_REFS, [project_id], refs, |name| [*name])?;
+pub async fn code_refs(tx: &mut Tx, project_id: &ProjectId, refs: &[&str]) -> Result<Vec<String>, StoreError> {
+    let found = fetch_values!(tx, (String,), CODE_REFS, [project_id.as_str()], refs, |name| [*name])?;
     Ok(found.into_iter().map(|(name,)| name).collect())
 }
 

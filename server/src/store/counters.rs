@@ -1,7 +1,7 @@
 //! The numbers of keys and translations of a project. Triggers keep the counts in the transactions that write keys and
 //! translations (`migrations/*/0114_counters.sql`), so that no writer can forget them and no query counts rows.
 
-use l10n_api_types::State;
+use l10n_api_types::{ProjectId, State};
 
 use super::{StoreError, Tx};
 
@@ -36,8 +36,11 @@ row! {
 }
 
 statements! {
-    TRANSLATIONS = "SELECT language, state, number, stale FROM translation_counts WHERE project_id = $1 AND number <> 0 \
-        ORDER BY language, state";
+    TRANSLATIONS = "SELECT c.language, c.state, c.number, c.stale FROM translation_counts c \
+        JOIN languages l ON l.project_id = c.project_id AND l.code = c.language \
+        WHERE c.project_id = $1 AND c.number <> 0 ORDER BY c.language, c.state";
+    OF_LANGUAGE = "SELECT CAST(COALESCE(SUM(number), 0) AS BIGINT) FROM translation_counts \
+        WHERE project_id = $1 AND language = $2";
     KEYS = "SELECT number FROM key_counts WHERE project_id = $1 AND state = $2";
     WRONG_KEYS = "SELECT 'keys' AS what, CAST(NULL AS TEXT) AS language, difference.state, CAST(SUM(difference.number) AS BIGINT) AS too_many \
         FROM (SELECT state, number FROM key_counts WHERE project_id = $1 \
@@ -59,13 +62,23 @@ statements! {
         GROUP BY difference.language, difference.state HAVING SUM(difference.number) <> 0 ORDER BY difference.language, difference.state";
 }
 
-/// Translations of the project's active keys, by language and state.
+/// Translations of the project's active keys into its languages, by language and state.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn translations(tx: &mut Tx, project_id: &str) -> Result<Vec<Count>, StoreError> {
-    fetch_all!(tx, Count, TRANSLATIONS, project_id)
+pub async fn translations(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<Count>, StoreError> {
+    fetch_all!(tx, Count, TRANSLATIONS, project_id.as_str())
+}
+
+/// Translations of the project's active keys into a language, which may be one that was removed.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn of_language(tx: &mut Tx, project_id: &ProjectId, code: &str) -> Result<i64, StoreError> {
+    let (number,) = fetch_one!(tx, (i64,), OF_LANGUAGE, project_id.as_str(), code)?;
+    Ok(number)
 }
 
 /// Keys that were captured and wait to be accepted.
@@ -73,9 +86,9 @@ pub async fn translations(tx: &mut Tx, project_id: &str) -> Result<Vec<Count>, S
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn captured_keys(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
+pub async fn captured_keys(tx: &mut Tx, project_id: &ProjectId) -> Result<i64, StoreError> {
     let captured = super::keys::KeyState::Captured.as_str();
-    Ok(fetch_optional!(tx, (i64,), KEYS, project_id, captured)?.map_or(0, |(number,)| number))
+    Ok(fetch_optional!(tx, (i64,), KEYS, project_id.as_str(), captured)?.map_or(0, |(number,)| number))
 }
 
 /// Counts a project's keys and translations, and says which counts are wrong: none, save after a change of the database
@@ -84,10 +97,10 @@ pub async fn captured_keys(tx: &mut Tx, project_id: &str) -> Result<i64, StoreEr
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn verify(tx: &mut Tx, project_id: &str) -> Result<Vec<CounterMismatch>, StoreError> {
+pub async fn verify(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<CounterMismatch>, StoreError> {
     let mut wrong = Vec::new();
     for statement in [WRONG_KEYS, WRONG_KEY_COUNT, WRONG_TRANSLATIONS, WRONG_STALE] {
-        wrong.extend(fetch_all!(tx, CounterMismatch, statement, project_id)?);
+        wrong.extend(fetch_all!(tx, CounterMismatch, statement, project_id.as_str())?);
     }
     Ok(wrong)
 }

@@ -1,6 +1,6 @@
 //! The used part of a project's daily budgets.
 
-use l10n_api_types::DailyBudget;
+use l10n_api_types::{DailyBudget, ProjectId};
 
 use super::{StoreError, Tx};
 
@@ -21,13 +21,13 @@ statements! {
 /// Returns an error if the datastore fails.
 pub async fn take(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     day: i64,
     budget: DailyBudget,
     number: i64,
     limit: i64,
 ) -> Result<Option<i64>, StoreError> {
-    let used = fetch_optional!(tx, (i64,), TAKE, project_id, day, budget.as_str(), number, limit)?;
+    let used = fetch_optional!(tx, (i64,), TAKE, project_id.as_str(), day, budget.as_str(), number, limit)?;
     Ok(used.map(|(used,)| used))
 }
 
@@ -36,7 +36,7 @@ pub async fn take(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn used(tx: &mut Tx, project_id: &str, day: i64, budget: DailyBudget) -> Result<i64, StoreError> {
-    let used = fetch_optional!(tx, (i64,), USED, project_id, day, budget.as_str())?;
+pub async fn used(tx: &mut Tx, project_id: &ProjectId, day: i64, budget: DailyBudget) -> Result<i64, StoreError> {
+    let used = fetch_optional!(tx, (i64,), USED, project_id.as_str(), day, budget.as_str())?;
     Ok(used.map_or(0, |(used,)| used))
 }

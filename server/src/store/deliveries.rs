@@ -1,6 +1,7 @@
 //! Deliveries: events on their way to webhooks. What may become of them is decided in `domain::deliveries`; here it is
 //! read and written, in batches where the delivery worker does it.
 
+use l10n_api_types::WebhookId;
 use l10n_api_types::deliveries::{DeliveryErrorKind, DeliveryStatus};
 use l10n_api_types::events::EventType;
 
@@ -68,6 +69,15 @@ statements! {
         d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
         d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
         WHERE d.webhook_id = $1 ORDER BY d.id DESC LIMIT $2";
+    PAGE = "SELECT d.id, d.event_id, e.event_type, e.publish_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, \
+        d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
+        d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
+        WHERE d.webhook_id = $1 AND d.id < $3 ORDER BY d.id DESC LIMIT $2";
+    FIND = "SELECT d.id, d.event_id, e.event_type, e.publish_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, \
+        d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
+        d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
+        WHERE d.webhook_id = $1 AND d.id = $2";
+    BODY = "SELECT e.body FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.id = $2";
     LOCK = sqlite "SELECT d.id, d.event_id, e.event_type, e.publish_id, d.status, d.ended, d.attempts, d.failures, \
         d.planned_at, d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
         d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
@@ -108,7 +118,7 @@ pub struct NewDelivery<'a> {
     /// `dlv_…`
     pub id: String,
     /// The webhook
-    pub webhook_id: &'a str,
+    pub webhook_id: &'a WebhookId,
 }
 
 /// Puts an event on its way to webhooks, due at `due_at`.
@@ -124,7 +134,7 @@ pub async fn insert(
     due_at: Timestamp,
 ) -> Result<(), StoreError> {
     let (now, due) = (now.as_millis(), due_at.as_millis());
-    execute_values!(tx, INSERT, [], deliveries, |new| [new.webhook_id, new.id.as_str(), event_id, due, due, now]).map(drop)
+    execute_values!(tx, INSERT, [], deliveries, |new| [new.webhook_id.as_str(), new.id.as_str(), event_id, due, due, now]).map(drop)
 }
 
 /// The last deliveries of a webhook, newest first.
@@ -132,8 +142,41 @@ pub async fn insert(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn log(tx: &mut Tx, webhook_id: &str, limit: i64) -> Result<Vec<DeliveryLogEntry>, StoreError> {
-    fetch_all!(tx, DeliveryLogEntry, LOG, webhook_id, limit)
+pub async fn log(tx: &mut Tx, webhook_id: &WebhookId, limit: i64) -> Result<Vec<DeliveryLogEntry>, StoreError> {
+    fetch_all!(tx, DeliveryLogEntry, LOG, webhook_id.as_str(), limit)
+}
+
+/// The deliveries of a webhook before `before`, by id, newest first.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn page(
+    tx: &mut Tx,
+    webhook_id: &WebhookId,
+    limit: i64,
+    before: &str,
+) -> Result<Vec<DeliveryLogEntry>, StoreError> {
+    fetch_all!(tx, DeliveryLogEntry, PAGE, webhook_id.as_str(), limit, before)
+}
+
+/// A delivery of a webhook.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn find(tx: &mut Tx, webhook_id: &WebhookId, id: &str) -> Result<Option<DeliveryLogEntry>, StoreError> {
+    fetch_optional!(tx, DeliveryLogEntry, FIND, webhook_id.as_str(), id)
+}
+
+/// The bytes that a delivery sends.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails, or if it is gone.
+pub async fn body(tx: &mut Tx, webhook_id: &WebhookId, id: &str) -> Result<Vec<u8>, StoreError> {
+    let (body,) = fetch_one!(tx, (Vec<u8>,), BODY, webhook_id.as_str(), id)?;
+    Ok(body)
 }
 
 /// A delivery of a webhook; no other transaction changes it until `tx` ends.
@@ -141,15 +184,15 @@ pub async fn log(tx: &mut Tx, webhook_id: &str, limit: i64) -> Result<Vec<Delive
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn lock(tx: &mut Tx, webhook_id: &str, id: &str) -> Result<Option<DeliveryLogEntry>, StoreError> {
-    fetch_optional!(tx, DeliveryLogEntry, LOCK, webhook_id, id)
+pub async fn lock(tx: &mut Tx, webhook_id: &WebhookId, id: &str) -> Result<Option<DeliveryLogEntry>, StoreError> {
+    fetch_optional!(tx, DeliveryLogEntry, LOCK, webhook_id.as_str(), id)
 }
 
 /// The fields that decide about a delivery, to replace the previous ones.
 #[derive(Debug, Clone, Copy)]
 pub struct Written<'a> {
     /// The webhook
-    pub webhook_id: &'a str,
+    pub webhook_id: &'a WebhookId,
     /// `dlv_…`
     pub id: &'a str,
     /// The attempt that it was at: nothing is written when it is at another by now
@@ -194,7 +237,7 @@ pub struct AttemptResult<'a> {
 /// Returns an error if the datastore fails.
 pub async fn write(tx: &mut Tx, deliveries: &[Written<'_>]) -> Result<u64, StoreError> {
     execute_values!(tx, WRITE, [], deliveries, |written| [
-        written.webhook_id,
+        written.webhook_id.as_str(),
         written.id,
         written.fence,
         written.status.as_str(),
@@ -215,7 +258,7 @@ pub async fn write(tx: &mut Tx, deliveries: &[Written<'_>]) -> Result<u64, Store
 /// Returns an error if the datastore fails.
 pub async fn finish(tx: &mut Tx, deliveries: &[(Written<'_>, AttemptResult<'_>)]) -> Result<Vec<String>, StoreError> {
     let finished = fetch_values!(tx, (String,), FINISH, [], deliveries, |(written, met)| [
-        written.webhook_id,
+        written.webhook_id.as_str(),
         written.id,
         written.fence,
         written.status.as_str(),
@@ -239,8 +282,8 @@ pub async fn finish(tx: &mut Tx, deliveries: &[(Written<'_>, AttemptResult<'_>)]
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn pause(tx: &mut Tx, webhook_id: &str) -> Result<u64, StoreError> {
-    execute!(tx, PAUSE, webhook_id)
+pub async fn pause(tx: &mut Tx, webhook_id: &WebhookId) -> Result<u64, StoreError> {
+    execute!(tx, PAUSE, webhook_id.as_str())
 }
 
 /// Lets the planned attempts of a webhook begin, at their time or now. Returns how many deliveries go on.
@@ -248,8 +291,8 @@ pub async fn pause(tx: &mut Tx, webhook_id: &str) -> Result<u64, StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn resume(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<u64, StoreError> {
-    execute!(tx, RESUME, webhook_id, now.as_millis())
+pub async fn resume(tx: &mut Tx, webhook_id: &WebhookId, now: Timestamp) -> Result<u64, StoreError> {
+    execute!(tx, RESUME, webhook_id.as_str(), now.as_millis())
 }
 
 /// Makes deliveries of a webhook due that some server has; returns how many.
@@ -257,8 +300,8 @@ pub async fn resume(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<u64
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn release_all(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Result<u64, StoreError> {
-    execute!(tx, GIVE_BACK_ALL, now.as_millis(), webhook_id)
+pub async fn release_all(tx: &mut Tx, webhook_id: &WebhookId, now: Timestamp) -> Result<u64, StoreError> {
+    execute!(tx, GIVE_BACK_ALL, now.as_millis(), webhook_id.as_str())
 }
 
 /// The newest delivery of a webhook that is not among its last `kept`.
@@ -266,8 +309,8 @@ pub async fn release_all(tx: &mut Tx, webhook_id: &str, now: Timestamp) -> Resul
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn first_beyond(tx: &mut Tx, webhook_id: &str, kept: i64) -> Result<Option<String>, StoreError> {
-    let beyond = fetch_optional!(tx, (String,), FIRST_BEYOND, webhook_id, kept)?;
+pub async fn first_beyond(tx: &mut Tx, webhook_id: &WebhookId, kept: i64) -> Result<Option<String>, StoreError> {
+    let beyond = fetch_optional!(tx, (String,), FIRST_BEYOND, webhook_id.as_str(), kept)?;
     Ok(beyond.map(|(id,)| id))
 }
 
@@ -276,7 +319,7 @@ pub async fn first_beyond(tx: &mut Tx, webhook_id: &str, kept: i64) -> Result<Op
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn prune(tx: &mut Tx, webhook_id: &str, last: &str, limit: i64) -> Result<Vec<String>, StoreError> {
-    let events = fetch_all!(tx, (String,), PRUNE, webhook_id, last, limit)?;
+pub async fn prune(tx: &mut Tx, webhook_id: &WebhookId, last: &str, limit: i64) -> Result<Vec<String>, StoreError> {
+    let events = fetch_all!(tx, (String,), PRUNE, webhook_id.as_str(), last, limit)?;
     Ok(events.into_iter().map(|(id,)| id).collect())
 }

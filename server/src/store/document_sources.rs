@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use l10n_api_types::VersionId;
 use l10n_api_types::content::SegmentCounts;
 use l10n_formats::SourceHash;
 
@@ -22,7 +23,7 @@ statements! {
 #[derive(Debug, Clone, Copy)]
 pub struct NewSource<'a> {
     /// `cvr_…`
-    pub id: &'a str,
+    pub id: &'a VersionId,
     /// Its document
     pub document_id: &'a str,
     /// Its own title
@@ -46,8 +47,8 @@ pub struct NewSource<'a> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such source.
-pub async fn supersede(tx: &mut Tx, id: &str, at: Timestamp) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, SUPERSEDE, id, at.as_millis())?)
+pub async fn supersede(tx: &mut Tx, id: &VersionId, at: Timestamp) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, SUPERSEDE, id.as_str(), at.as_millis())?)
 }
 
 /// Adds a source.
@@ -61,7 +62,7 @@ pub async fn insert(tx: &mut Tx, new: NewSource<'_>) -> Result<(), StoreError> {
     execute!(
         tx,
         INSERT,
-        new.id,
+        new.id.as_str(),
         new.document_id,
         new.title,
         new.body,
@@ -79,8 +80,8 @@ pub async fn insert(tx: &mut Tx, new: NewSource<'_>) -> Result<(), StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn set_sha256(tx: &mut Tx, id: &str, sha256: &[u8; 32]) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, SET_SHA256, id, &sha256[..])?)
+pub async fn set_sha256(tx: &mut Tx, id: &VersionId, sha256: &[u8; 32]) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, SET_SHA256, id.as_str(), &sha256[..])?)
 }
 
 /// The text of a source of a document, if it is one of its.
@@ -88,8 +89,8 @@ pub async fn set_sha256(tx: &mut Tx, id: &str, sha256: &[u8; 32]) -> Result<(), 
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn body(tx: &mut Tx, document_id: &str, id: &str) -> Result<Option<String>, StoreError> {
-    let found = fetch_optional!(tx, (String,), BODY, document_id, id)?;
+pub async fn body(tx: &mut Tx, document_id: &str, id: &VersionId) -> Result<Option<String>, StoreError> {
+    let found = fetch_optional!(tx, (String,), BODY, document_id, id.as_str())?;
     Ok(found.map(|(body,)| body))
 }
 
@@ -98,7 +99,7 @@ pub async fn body(tx: &mut Tx, document_id: &str, id: &str) -> Result<Option<Str
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn bodies(tx: &mut Tx, ids: &[&str]) -> Result<HashMap<String, String>, StoreError> {
-    let found = fetch_values!(tx, (String, String), BODIES, [], ids, |id| [*id])?;
-    Ok(found.into_iter().collect())
+pub async fn bodies(tx: &mut Tx, ids: &[&VersionId]) -> Result<HashMap<VersionId, String>, StoreError> {
+    let found = fetch_values!(tx, (String, String), BODIES, [], ids, |id| [id.as_str()])?;
+    Ok(found.into_iter().map(|(id, body)| (id.into(), body)).collect())
 }

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use l10n_api_types::{ProjectId, VersionId};
+
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -11,11 +13,11 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Version {
         /// `cvr_…`
-        pub id: String,
+        pub id: VersionId,
         /// Its document
         pub document_id: String,
         /// The source that it was made of
-        pub source_id: String,
+        pub source_id: VersionId,
         /// The publish that made it
         pub publish_id: String,
         /// The time of that
@@ -37,7 +39,7 @@ row! {
 row! {
     /// A file and the version that it is of.
     struct OfVersion {
-        version_id: String,
+        version_id: VersionId,
         language: String,
         sha256: [u8; 32],
     }
@@ -62,9 +64,9 @@ statements! {
 /// [`StoreError::Unique`] when two files of a version have one language.
 pub async fn insert(tx: &mut Tx, versions: &[(Version, Vec<File>)]) -> Result<(), StoreError> {
     execute_values!(tx, INSERT, [], versions, |(version, _)| [
-        &version.id,
+        version.id.as_str(),
         &version.document_id,
-        &version.source_id,
+        version.source_id.as_str(),
         &version.publish_id,
         version.published_at.as_millis(),
     ])?;
@@ -79,8 +81,8 @@ pub async fn insert(tx: &mut Tx, versions: &[(Version, Vec<File>)]) -> Result<()
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Version>, StoreError> {
-    fetch_optional!(tx, Version, FIND, project_id, id)
+pub async fn find(tx: &mut Tx, project_id: &ProjectId, id: &VersionId) -> Result<Option<Version>, StoreError> {
+    fetch_optional!(tx, Version, FIND, project_id.as_str(), id.as_str())
 }
 
 /// The files of a version in the order of their languages.
@@ -88,8 +90,8 @@ pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Vers
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn files(tx: &mut Tx, version_id: &str) -> Result<Vec<File>, StoreError> {
-    fetch_all!(tx, File, FILES, version_id)
+pub async fn files(tx: &mut Tx, version_id: &VersionId) -> Result<Vec<File>, StoreError> {
+    fetch_all!(tx, File, FILES, version_id.as_str())
 }
 
 /// The files of some versions, by version, in the order of their languages.
@@ -97,9 +99,9 @@ pub async fn files(tx: &mut Tx, version_id: &str) -> Result<Vec<File>, StoreErro
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn files_of_many(tx: &mut Tx, version_ids: &[String]) -> Result<HashMap<String, Vec<File>>, StoreError> {
+pub async fn files_of_many(tx: &mut Tx, version_ids: &[VersionId]) -> Result<HashMap<VersionId, Vec<File>>, StoreError> {
     let found = fetch_values!(tx, OfVersion, FILES_OF_MANY, [], version_ids, |id| [id.as_str()])?;
-    let mut files: HashMap<String, Vec<File>> = HashMap::new();
+    let mut files: HashMap<VersionId, Vec<File>> = HashMap::new();
     for OfVersion { version_id, language, sha256 } in found {
         files.entry(version_id).or_default().push(File { language, sha256 });
     }

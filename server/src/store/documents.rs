@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use l10n_api_types::content::{DocumentFormat, SegmentCounts};
+use l10n_api_types::{ProjectId, VersionId};
 use l10n_formats::SourceHash;
 
 use super::row::Json;
@@ -24,9 +25,9 @@ row! {
         /// The language that it is written in
         pub language: String,
         /// Its present source: `cvr_…`
-        pub source_id: String,
+        pub source_id: VersionId,
         /// Its published version: `cvr_…`
-        pub live_version_id: Option<String>,
+        pub live_version_id: Option<VersionId>,
         /// The time of that version's first publish
         pub live_published_at: Option<Timestamp>,
         /// The title in its source
@@ -47,6 +48,15 @@ row! {
         pub created_at: Timestamp,
         /// The time of its last change or publish
         pub updated_at: Timestamp,
+    }
+}
+
+impl Document {
+    /// The name by which people know it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let stated = self.title.as_deref().or(self.own_title.as_deref()).or(self.external_id.as_deref());
+        stated.unwrap_or(&self.id)
     }
 }
 
@@ -92,7 +102,7 @@ pub struct NewDocument<'a> {
     /// `doc_…`
     pub id: &'a str,
     /// Its project
-    pub project_id: &'a str,
+    pub project_id: &'a ProjectId,
     /// The caller's own name for it
     pub external_id: Option<&'a str>,
     /// The caller's title
@@ -102,7 +112,7 @@ pub struct NewDocument<'a> {
     /// The language that it is written in
     pub language: &'a str,
     /// Its source, which is added next
-    pub source_id: &'a str,
+    pub source_id: &'a VersionId,
     /// Now
     pub created_at: Timestamp,
 }
@@ -117,12 +127,12 @@ pub async fn insert(tx: &mut Tx, new: NewDocument<'_>) -> Result<(), StoreError>
         tx,
         INSERT,
         new.id,
-        new.project_id,
+        new.project_id.as_str(),
         new.external_id,
         new.title,
         new.format.as_str(),
         new.language,
-        new.source_id,
+        new.source_id.as_str(),
         new.created_at.as_millis(),
     )
     .map(drop)
@@ -133,8 +143,8 @@ pub async fn insert(tx: &mut Tx, new: NewDocument<'_>) -> Result<(), StoreError>
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Document>, StoreError> {
-    fetch_optional!(tx, Document, FIND, project_id, id)
+pub async fn find(tx: &mut Tx, project_id: &ProjectId, id: &str) -> Result<Option<Document>, StoreError> {
+    fetch_optional!(tx, Document, FIND, project_id.as_str(), id)
 }
 
 /// A selection of documents.
@@ -155,12 +165,12 @@ pub struct Filter<'a> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, project_id: &str, filter: Filter<'_>) -> Result<Vec<Document>, StoreError> {
+pub async fn list(tx: &mut Tx, project_id: &ProjectId, filter: Filter<'_>) -> Result<Vec<Document>, StoreError> {
     let since = filter.updated_since.as_millis();
     let (after, limit) = (filter.after, filter.limit);
     match filter.external_id {
-        None => fetch_all!(tx, Document, LIST, project_id, after, since, limit),
-        Some(id) => fetch_all!(tx, Document, LIST_OF_EXTERNAL_ID, project_id, after, since, limit, id),
+        None => fetch_all!(tx, Document, LIST, project_id.as_str(), after, since, limit),
+        Some(id) => fetch_all!(tx, Document, LIST_OF_EXTERNAL_ID, project_id.as_str(), after, since, limit, id),
     }
 }
 
@@ -169,8 +179,8 @@ pub async fn list(tx: &mut Tx, project_id: &str, filter: Filter<'_>) -> Result<V
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find_many(tx: &mut Tx, project_id: &str, ids: &[String]) -> Result<Vec<Document>, StoreError> {
-    let mut found = fetch_values!(tx, Document, FIND_MANY, [project_id], ids, |id| [id.as_str()])?;
+pub async fn find_many(tx: &mut Tx, project_id: &ProjectId, ids: &[String]) -> Result<Vec<Document>, StoreError> {
+    let mut found = fetch_values!(tx, Document, FIND_MANY, [project_id.as_str()], ids, |id| [id.as_str()])?;
     found.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(found)
 }
@@ -180,8 +190,8 @@ pub async fn find_many(tx: &mut Tx, project_id: &str, ids: &[String]) -> Result<
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn ids(tx: &mut Tx, project_id: &str) -> Result<Vec<String>, StoreError> {
-    let found = fetch_all!(tx, (String,), IDS, project_id)?;
+pub async fn ids(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<String>, StoreError> {
+    let found = fetch_all!(tx, (String,), IDS, project_id.as_str())?;
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
@@ -190,8 +200,8 @@ pub async fn ids(tx: &mut Tx, project_id: &str) -> Result<Vec<String>, StoreErro
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn existing(tx: &mut Tx, project_id: &str, ids: &[String]) -> Result<HashSet<String>, StoreError> {
-    let found = fetch_values!(tx, (String,), EXISTING, [project_id], ids, |id| [id.as_str()])?;
+pub async fn existing(tx: &mut Tx, project_id: &ProjectId, ids: &[String]) -> Result<HashSet<String>, StoreError> {
+    let found = fetch_values!(tx, (String,), EXISTING, [project_id.as_str()], ids, |id| [id.as_str()])?;
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
@@ -200,8 +210,8 @@ pub async fn existing(tx: &mut Tx, project_id: &str, ids: &[String]) -> Result<H
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn id_of(tx: &mut Tx, project_id: &str, external_id: &str) -> Result<Option<String>, StoreError> {
-    let found = fetch_optional!(tx, (String,), ID_OF, project_id, external_id)?;
+pub async fn id_of(tx: &mut Tx, project_id: &ProjectId, external_id: &str) -> Result<Option<String>, StoreError> {
+    let found = fetch_optional!(tx, (String,), ID_OF, project_id.as_str(), external_id)?;
     Ok(found.map(|(id,)| id))
 }
 
@@ -210,8 +220,8 @@ pub async fn id_of(tx: &mut Tx, project_id: &str, external_id: &str) -> Result<O
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn count(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
-    let (count,) = fetch_one!(tx, (i64,), COUNT, project_id)?;
+pub async fn count(tx: &mut Tx, project_id: &ProjectId) -> Result<i64, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), COUNT, project_id.as_str())?;
     Ok(count)
 }
 
@@ -223,7 +233,7 @@ pub struct DocumentChange<'a> {
     /// The caller's title
     pub title: Option<&'a str>,
     /// Its source
-    pub source_id: &'a str,
+    pub source_id: &'a VersionId,
 }
 
 /// Writes what a push changes.
@@ -233,7 +243,7 @@ pub struct DocumentChange<'a> {
 /// [`StoreError::Unique`] when the external id is another document's.
 pub async fn change(tx: &mut Tx, id: &str, change: DocumentChange<'_>, at: Timestamp) -> Result<(), StoreError> {
     let DocumentChange { external_id, title, source_id } = change;
-    StoreError::exactly_one(execute!(tx, CHANGE, id, external_id, title, source_id, at.as_millis())?)
+    StoreError::exactly_one(execute!(tx, CHANGE, id, external_id, title, source_id.as_str(), at.as_millis())?)
 }
 
 /// Makes versions the published ones, each of its document, which comes before it.
@@ -241,9 +251,9 @@ pub async fn change(tx: &mut Tx, id: &str, change: DocumentChange<'_>, at: Times
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if a document is not there.
-pub async fn set_live(tx: &mut Tx, versions: &[(&str, &str)], at: Timestamp) -> Result<(), StoreError> {
+pub async fn set_live(tx: &mut Tx, versions: &[(&str, &VersionId)], at: Timestamp) -> Result<(), StoreError> {
     let at = at.as_millis();
-    let set = execute_values!(tx, SET_LIVE, [at], versions, |(document, version)| [*document, *version])?;
+    let set = execute_values!(tx, SET_LIVE, [at], versions, |(document, version)| [*document, version.as_str()])?;
     StoreError::exactly(versions.len(), set)
 }
 
@@ -262,7 +272,7 @@ pub async fn set_rendered(tx: &mut Tx, documents: &[(String, String)]) -> Result
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such project.
-pub async fn segment_seq(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
-    let (seq,) = fetch_one!(tx, (i64,), SEGMENT_SEQ, project_id)?;
+pub async fn segment_seq(tx: &mut Tx, project_id: &ProjectId) -> Result<i64, StoreError> {
+    let (seq,) = fetch_one!(tx, (i64,), SEGMENT_SEQ, project_id.as_str())?;
     Ok(seq)
 }

@@ -1,6 +1,7 @@
 //! Deliveries that are to be taken, now or later: what the delivery worker looks for.
 
 use l10n_api_types::deliveries::DeliveryStatus;
+use l10n_api_types::{ProjectId, WebhookId};
 
 use super::deliveries::DeliveryEnd;
 use super::{StoreError, Tx};
@@ -13,7 +14,7 @@ row! {
         /// `dlv_…`
         pub id: String,
         /// The webhook
-        pub webhook_id: String,
+        pub webhook_id: WebhookId,
         /// The event
         pub event_id: String,
         /// Its status
@@ -54,7 +55,7 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct WaitingWebhook {
         /// `whk_…`
-        pub webhook_id: String,
+        pub webhook_id: WebhookId,
         /// Canonical host of its URL
         pub host: String,
         /// The time at which the first of them is due
@@ -124,8 +125,8 @@ pub async fn waiting(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Waiting
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn waiting_of(tx: &mut Tx, project_id: &str) -> Result<Vec<WaitingWebhook>, StoreError> {
-    fetch_all!(tx, WaitingWebhook, WAITING_OF, project_id)
+pub async fn waiting_of(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<WaitingWebhook>, StoreError> {
+    fetch_all!(tx, WaitingWebhook, WAITING_OF, project_id.as_str())
 }
 
 /// The first deliveries of a webhook that are to be taken, at most `limit`; those that another transaction takes are left
@@ -134,8 +135,8 @@ pub async fn waiting_of(tx: &mut Tx, project_id: &str) -> Result<Vec<WaitingWebh
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn first(tx: &mut Tx, webhook_id: &str, now: Timestamp, limit: i64) -> Result<Vec<Due>, StoreError> {
-    fetch_all!(tx, Due, FIRST, webhook_id, now.as_millis(), limit)
+pub async fn first(tx: &mut Tx, webhook_id: &WebhookId, now: Timestamp, limit: i64) -> Result<Vec<Due>, StoreError> {
+    fetch_all!(tx, Due, FIRST, webhook_id.as_str(), now.as_millis(), limit)
 }
 
 /// Reads the work to do, over all webhooks.

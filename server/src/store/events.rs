@@ -1,5 +1,6 @@
 //! Events with the bytes that are sent. Rows are written once and never changed.
 
+use l10n_api_types::ProjectId;
 use l10n_api_types::events::EventType;
 
 use super::{StoreError, Tx};
@@ -18,7 +19,7 @@ pub struct NewEvent<'a> {
     /// `evt_…`
     pub id: &'a str,
     /// Its project
-    pub project_id: &'a str,
+    pub project_id: &'a ProjectId,
     /// The event's type
     pub event_type: EventType,
     /// The publish, restore or rollback that fired it
@@ -37,7 +38,7 @@ pub struct NewEvent<'a> {
 pub async fn insert(tx: &mut Tx, event: NewEvent<'_>) -> Result<(), StoreError> {
     let NewEvent { id, project_id, publish_id, body, .. } = event;
     let (event_type, created_at) = (event.event_type.as_str(), event.created_at.as_millis());
-    execute!(tx, INSERT, id, project_id, event_type, publish_id, body, created_at).map(drop)
+    execute!(tx, INSERT, id, project_id.as_str(), event_type, publish_id, body, created_at).map(drop)
 }
 
 /// Deletes those of the events that no delivery needs; returns how many.

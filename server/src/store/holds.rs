@@ -107,8 +107,8 @@ pub async fn release(tx: &mut Tx, job_id: &TrackingToken, at: Timestamp) -> Resu
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn live_total(tx: &mut Tx, workspace_id: &str, now: Timestamp) -> Result<Millicredits, StoreError> {
-    let (total,) = fetch_one!(tx, (i64,), LIVE_TOTAL, workspace_id, now.as_millis())?;
+pub async fn live_total(tx: &mut Tx, workspace_id: &WorkspaceId, now: Timestamp) -> Result<Millicredits, StoreError> {
+    let (total,) = fetch_one!(tx, (i64,), LIVE_TOTAL, workspace_id.as_str(), now.as_millis())?;
     Ok(Millicredits(total))
 }
 

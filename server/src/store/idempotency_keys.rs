@@ -161,8 +161,8 @@ pub async fn forget(tx: &mut Tx, name: IdempotencyKeyName<'_>, request_id: &Requ
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn forget_replies(tx: &mut Tx, project_id: &str, bound: i64, most: i64) -> Result<u64, StoreError> {
-    execute!(tx, FORGET_REPLIES, project_id, bound, most)
+pub async fn forget_replies(tx: &mut Tx, project_id: &ProjectId, bound: i64, most: i64) -> Result<u64, StoreError> {
+    execute!(tx, FORGET_REPLIES, project_id.as_str(), bound, most)
 }
 
 /// The next kept answers after a key.

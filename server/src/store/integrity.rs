@@ -1,5 +1,6 @@
 //! The queries of a check of the whole database.
 
+use l10n_api_types::{ProjectId, VersionId};
 use sqlx::AssertSqlSafe;
 
 use super::{StoreError, Tx};
@@ -22,7 +23,7 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Source {
         /// `cvr_…`
-        pub id: String,
+        pub id: VersionId,
         /// Its text
         pub body: String,
         /// SHA-256 of it
@@ -35,7 +36,7 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Project {
         /// `prj_…`
-        pub id: String,
+        pub id: ProjectId,
         /// Its workspace
         pub handle: String,
         /// Its name in the workspace

@@ -105,6 +105,40 @@ row! {
     }
 }
 
+row! {
+    /// The progress of a job in one language.
+    #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+    pub struct LanguageProgress {
+        /// BCP 47
+        pub language: String,
+        /// Its chunks
+        pub chunks: i64,
+        /// Those that have ended
+        pub ended: i64,
+        /// Translations that ended well
+        pub done: i64,
+        /// Those that failed
+        pub failed: i64,
+    }
+}
+
+row! {
+    /// A translation that failed, with its place in the list of them.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct PlacedFailure {
+        /// Its place
+        pub seq: i64,
+        /// The key's `ref`; of a document's segment, its hash
+        pub name: String,
+        /// The language
+        pub language: String,
+        /// The reason, to branch on
+        pub error: String,
+        /// The reason, for people
+        pub message: String,
+    }
+}
+
 statements! {
     INSERT = "INSERT INTO jobs (tracking_token, project_id, workspace_id, kind, status, engine, request_id, total, done, \
         failed, needs_review, estimated, charged, lease_owner, lease_expires_at, created_at, finished_at, document_id, retranslate) \
@@ -114,6 +148,14 @@ statements! {
         each "(?, ?, ?, ?, '', 'pending', 0, 0, 0)" then "";
     FIND = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, estimated, \
         charged, created_at, finished_at FROM jobs WHERE tracking_token = $1 AND project_id = $2 AND status <> 'staged'";
+    NEWEST = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, estimated, \
+        charged, created_at, finished_at FROM jobs WHERE project_id = $1 AND tracking_token < $2 AND status <> 'staged' \
+        ORDER BY tracking_token DESC LIMIT $3";
+    LANGUAGES = "SELECT first.language, COUNT(*) AS chunks, \
+        CAST(SUM(CASE WHEN first.status = 'done' THEN 1 ELSE 0 END) AS BIGINT) AS ended, \
+        CAST(SUM(first.done) AS BIGINT) AS done, CAST(SUM(first.failed) AS BIGINT) AS failed \
+        FROM (SELECT language, status, done, failed FROM job_chunks WHERE job_id = $1 ORDER BY seq LIMIT $2) first \
+        GROUP BY first.language ORDER BY first.language";
     WAITING_WORKSPACES = "WITH RECURSIVE waiting (workspace_id) AS (\
             SELECT MIN(workspace_id) FROM jobs WHERE finished_at IS NULL \
             UNION ALL \
@@ -175,6 +217,8 @@ statements! {
         WHERE c.status = 'pending' AND j.tracking_token IN (" each "?" then ")";
     INSERT_FAILURES = values "INSERT INTO job_failures (job_id, seq, ref, language, error, message) VALUES"
         each "(?, ?, ?, ?, ?, ?)" then "";
+    FAILURES_AFTER = "SELECT seq, ref AS name, language, error, message FROM job_failures WHERE job_id = $1 AND seq > $2 \
+        ORDER BY seq LIMIT $3";
     FAILURES = "SELECT ref AS name, language, error, message FROM job_failures WHERE job_id = $1 ORDER BY seq LIMIT $2";
 }
 
@@ -439,10 +483,10 @@ pub async fn done_chunks(
 /// Returns an error if the datastore fails.
 pub async fn unfinished_of_documents(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     language: &str,
 ) -> Result<Vec<TrackingToken>, StoreError> {
-    let found = fetch_all!(tx, (String,), UNFINISHED_OF_DOCUMENTS, project_id, language)?;
+    let found = fetch_all!(tx, (String,), UNFINISHED_OF_DOCUMENTS, project_id.as_str(), language)?;
     Ok(found.into_iter().map(|(token,)| token.into()).collect())
 }
 
@@ -461,8 +505,8 @@ pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[TrackingToken]) -> Resul
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn pending_without_slots(tx: &mut Tx, project_id: &str) -> Result<Vec<PendingChunk>, StoreError> {
-    fetch_all!(tx, PendingChunk, UNFINISHED, project_id)
+pub async fn pending_without_slots(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<PendingChunk>, StoreError> {
+    fetch_all!(tx, PendingChunk, UNFINISHED, project_id.as_str())
 }
 
 /// Records what failed; `first` is the number of failures recorded before.
@@ -495,6 +539,42 @@ pub async fn insert_failures(
 /// Returns an error if the datastore fails.
 pub async fn failures(tx: &mut Tx, tracking_token: &TrackingToken, limit: i64) -> Result<Vec<Failure>, StoreError> {
     fetch_all!(tx, Failure, FAILURES, tracking_token.as_str(), limit)
+}
+
+/// The failures after the place `after`, in order, at most `limit`.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn failures_after(
+    tx: &mut Tx,
+    tracking_token: &TrackingToken,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<PlacedFailure>, StoreError> {
+    fetch_all!(tx, PlacedFailure, FAILURES_AFTER, tracking_token.as_str(), after, limit)
+}
+
+/// The newest jobs of a project, at most `limit`: those whose token sorts before `before`.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn newest(tx: &mut Tx, project_id: &ProjectId, before: &str, limit: i64) -> Result<Vec<Job>, StoreError> {
+    fetch_all!(tx, Job, NEWEST, project_id.as_str(), before, limit)
+}
+
+/// The progress of a job by language, as far as its first `chunks` chunks tell.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn languages(
+    tx: &mut Tx,
+    tracking_token: &TrackingToken,
+    chunks: i64,
+) -> Result<Vec<LanguageProgress>, StoreError> {
+    fetch_all!(tx, LanguageProgress, LANGUAGES, tracking_token.as_str(), chunks)
 }
 
 /// The numbers of unfinished jobs, by status.

@@ -2,9 +2,14 @@
 //!
 //! A page costs what it holds, wherever it stands and however many keys there are: its bounds are always bound, so that both
 //! engines begin at its first key. A filter on translations that few keys pass begins with those translations; one that
-//! many pass walks through the keys, since the page is full soon.
+//! many pass walks through the keys, since the page is full soon. A search for a text is answered alike, with the keys that
+//! the index of texts finds; the caller has to read whether they have it. Translations into a language that was removed are kept for
+//! a while, and count nowhere here.
+
+use l10n_api_types::ProjectId;
 
 use super::keys::Key;
+use super::search::{self, Tokens};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -28,19 +33,24 @@ macro_rules! page {
             " WHERE k.project_id = $1 AND k.state = 'active' AND k.ref >= $2 AND k.ref <> $3 AND k.ref < $4 AND ",
             $where,
             " AND (CAST($7 AS BIGINT) IS NULL OR k.updated_at >= $7 OR EXISTS (SELECT 1 FROM translations t \
-                WHERE t.key_id = k.id AND t.updated_at >= $7 AND (CAST($8 AS TEXT) IS NULL OR t.language = $8))) \
+                WHERE t.key_id = k.id AND t.updated_at >= $7 AND (CAST($8 AS TEXT) IS NULL OR t.language = $8) \
+                AND t.language IN (SELECT l.code FROM languages l WHERE l.project_id = $1))) \
              AND (CAST($9 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM translations t \
-                WHERE t.key_id = k.id AND t.state = $9 AND (CAST($8 AS TEXT) IS NULL OR t.language = $8))) \
+                WHERE t.key_id = k.id AND t.state = $9 AND (CAST($8 AS TEXT) IS NULL OR t.language = $8) \
+                AND t.language IN (SELECT l.code FROM languages l WHERE l.project_id = $1))) \
              AND (CAST($10 AS BOOLEAN) IS NULL OR CAST($10 AS BOOLEAN) = EXISTS (SELECT 1 FROM translations t \
-                WHERE t.key_id = k.id AND t.stale AND (CAST($8 AS TEXT) IS NULL OR t.language = $8))) \
+                WHERE t.key_id = k.id AND t.stale AND (CAST($8 AS TEXT) IS NULL OR t.language = $8) \
+                AND t.language IN (SELECT l.code FROM languages l WHERE l.project_id = $1))) \
              AND ($11 = 0 OR (SELECT COUNT(*) FROM translations t \
-                WHERE t.key_id = k.id AND (CAST($8 AS TEXT) IS NULL OR t.language = $8)) < $11) \
+                WHERE t.key_id = k.id AND (CAST($8 AS TEXT) IS NULL OR t.language = $8) \
+                AND t.language IN (SELECT l.code FROM languages l WHERE l.project_id = $1)) < $11) \
              ORDER BY k.ref LIMIT $5"
         )
     };
 }
 
-/// A page that begins with these ids of keys. `MATERIALIZED` and `CROSS JOIN` keep each engine from beginning elsewhere.
+/// A page that begins with these ids of keys. Where PostgreSQL cannot know how few they are, `LATERAL` with `OFFSET 0` makes it
+/// look them up one by one. `MATERIALIZED` and `CROSS JOIN` keep each engine from beginning elsewhere.
 macro_rules! page_of_found {
     ($found:literal) => {
         page!(
@@ -63,6 +73,18 @@ statements! {
     PAGE_BY_TIME = page_of_found!("WITH found AS MATERIALIZED (SELECT t.key_id FROM translations t \
         WHERE t.project_id = $1 AND t.updated_at >= $7 AND (CAST($8 AS TEXT) IS NULL OR t.language = $8) \
         UNION SELECT c.id AS key_id FROM keys c WHERE c.project_id = $1 AND c.updated_at >= $7) ");
+    PAGE_BY_QUERY = sqlite page_of_found!("WITH found AS MATERIALIZED (SELECT s.key_id FROM search_grams \
+        CROSS JOIN search_keys s WHERE search_grams MATCH ($12 || ' OR ' || $13) AND s.number = search_grams.rowid \
+        UNION SELECT m.key_id FROM search_marks m WHERE m.project_id = $1) "),
+        postgres page!(
+            "WITH found AS MATERIALIZED (SELECT s.key_id FROM search_grams g \
+            CROSS JOIN LATERAL (SELECT n.key_id FROM search_keys n WHERE n.number = g.rowid OFFSET 0) s \
+            WHERE string_to_array(g.grams, ' ') @> string_to_array($12, ' ') \
+            OR string_to_array(g.grams, ' ') @> string_to_array($13, ' ') \
+            UNION SELECT m.key_id FROM search_marks m WHERE m.project_id = $1) ",
+            "found CROSS JOIN LATERAL (SELECT c.* FROM keys c WHERE c.id = found.key_id OFFSET 0) k",
+            "(CAST($6 AS TEXT) IS NULL OR k.namespace = $6)"
+        );
     OF_STATE = "SELECT COUNT(*) FROM (SELECT 1 FROM languages l CROSS JOIN translations t WHERE l.project_id = $1 \
         AND (CAST($2 AS TEXT) IS NULL OR l.code = $2) AND t.project_id = l.project_id AND t.language = l.code \
         AND t.state = $3 LIMIT $4) few";
@@ -71,7 +93,8 @@ statements! {
         AND t.stale LIMIT $3) few";
     CHANGED = "SELECT COUNT(*) FROM (SELECT 1 FROM translations t WHERE t.project_id = $1 AND t.updated_at >= $2 LIMIT $3) few";
     GAPS = "SELECT CAST($3 * COALESCE((SELECT k.number FROM key_counts k WHERE k.project_id = $1 AND k.state = 'active'), 0) \
-        - COALESCE((SELECT SUM(t.number) FROM translation_counts t WHERE t.project_id = $1 \
+        - COALESCE((SELECT SUM(t.number) FROM translation_counts t \
+        JOIN languages l ON l.project_id = t.project_id AND l.code = t.language WHERE t.project_id = $1 \
         AND (CAST($2 AS TEXT) IS NULL OR t.language = $2)), 0) AS BIGINT)";
     CHANGED_KEYS = "SELECT COUNT(*) FROM (SELECT 1 FROM keys k WHERE k.project_id = $1 AND k.updated_at >= $2 LIMIT $3) few";
 }
@@ -97,6 +120,8 @@ pub struct Filter<'a> {
     pub stale: Option<bool>,
     /// Keys with fewer translations than this, which is the most that a key can have; 0 narrows nothing
     pub fewer_than: i64,
+    /// Keys with a text: those that the index finds, where they are few. Whether a key has it, is for the caller to read
+    pub tokens: Option<Tokens<'a>>,
 }
 
 /// A page of active keys in the order of their refs.
@@ -104,7 +129,7 @@ pub struct Filter<'a> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn page(tx: &mut Tx, project_id: &str, filter: Filter<'_>, limit: i64) -> Result<Vec<Key>, StoreError> {
+pub async fn page(tx: &mut Tx, project_id: &ProjectId, filter: Filter<'_>, limit: i64) -> Result<Vec<Key>, StoreError> {
     page_with(tx, project_id, filter, limit, FEW).await
 }
 
@@ -115,7 +140,7 @@ pub async fn page(tx: &mut Tx, project_id: &str, filter: Filter<'_>, limit: i64)
 /// Returns an error if the datastore fails.
 pub async fn page_with(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     filter: Filter<'_>,
     limit: i64,
     few: i64,
@@ -124,6 +149,28 @@ pub async fn page_with(
         return Ok(Vec::new());
     }
     let after_all = after_every_ref();
+    if let Some(tokens) = filter.tokens.filter(|_| few > 0)
+        && search::finds_few(tx, project_id, tokens, few).await?
+    {
+        return fetch_all!(
+            tx,
+            Key,
+            PAGE_BY_QUERY,
+            project_id.as_str(),
+            filter.after.max(filter.prefix),
+            filter.after,
+            filter.prefix_end.unwrap_or(&after_all),
+            limit,
+            filter.namespace,
+            filter.updated_since.map(Timestamp::as_millis),
+            filter.language,
+            filter.state,
+            filter.stale,
+            filter.fewer_than,
+            tokens.all,
+            tokens.long
+        );
+    }
     let statement = if few_of_state(tx, project_id, &filter, few).await? {
         PAGE_BY_STATE
     } else if few_stale(tx, project_id, &filter, few).await? {
@@ -139,7 +186,7 @@ pub async fn page_with(
         tx,
         Key,
         statement,
-        project_id,
+        project_id.as_str(),
         filter.after.max(filter.prefix),
         filter.after,
         filter.prefix_end.unwrap_or(&after_all),
@@ -154,34 +201,34 @@ pub async fn page_with(
 }
 
 /// Returns true if no key lacks a requested translation: then the keys need not be searched.
-async fn none_missing(tx: &mut Tx, project_id: &str, filter: &Filter<'_>) -> Result<bool, StoreError> {
+async fn none_missing(tx: &mut Tx, project_id: &ProjectId, filter: &Filter<'_>) -> Result<bool, StoreError> {
     if filter.fewer_than == 0 {
         return Ok(false);
     }
-    let (gaps,) = fetch_one!(tx, (i64,), GAPS, project_id, filter.language, filter.fewer_than)?;
+    let (gaps,) = fetch_one!(tx, (i64,), GAPS, project_id.as_str(), filter.language, filter.fewer_than)?;
     Ok(gaps <= 0)
 }
 
-async fn few_of_state(tx: &mut Tx, project_id: &str, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
+async fn few_of_state(tx: &mut Tx, project_id: &ProjectId, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
     let Some(state) = filter.state else { return Ok(false) };
-    let (number,) = fetch_one!(tx, (i64,), OF_STATE, project_id, filter.language, state, few + 1)?;
+    let (number,) = fetch_one!(tx, (i64,), OF_STATE, project_id.as_str(), filter.language, state, few + 1)?;
     Ok(number <= few)
 }
 
-async fn few_stale(tx: &mut Tx, project_id: &str, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
+async fn few_stale(tx: &mut Tx, project_id: &ProjectId, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
     if filter.stale != Some(true) {
         return Ok(false);
     }
-    let (number,) = fetch_one!(tx, (i64,), STALE, project_id, filter.language, few + 1)?;
+    let (number,) = fetch_one!(tx, (i64,), STALE, project_id.as_str(), filter.language, few + 1)?;
     Ok(number <= few)
 }
 
-async fn few_changed(tx: &mut Tx, project_id: &str, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
+async fn few_changed(tx: &mut Tx, project_id: &ProjectId, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
     let Some(since) = filter.updated_since.map(Timestamp::as_millis) else { return Ok(false) };
-    let (keys,) = fetch_one!(tx, (i64,), CHANGED_KEYS, project_id, since, few + 1)?;
+    let (keys,) = fetch_one!(tx, (i64,), CHANGED_KEYS, project_id.as_str(), since, few + 1)?;
     if keys > few {
         return Ok(false);
     }
-    let (translations,) = fetch_one!(tx, (i64,), CHANGED, project_id, since, few + 1)?;
+    let (translations,) = fetch_one!(tx, (i64,), CHANGED, project_id.as_str(), since, few + 1)?;
     Ok(translations <= few)
 }

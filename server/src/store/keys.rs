@@ -1,6 +1,6 @@
 //! Keys: the strings of a project in its base language.
 
-use l10n_api_types::{Content, TrackingToken};
+use l10n_api_types::{Content, ProjectId, TrackingToken};
 use l10n_formats::SourceHash;
 
 use super::row::{Json, Stored, to_json};
@@ -114,6 +114,19 @@ row! {
 }
 
 row! {
+    /// A key that is there, without its text.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct ActiveKey {
+        /// `str_…`
+        pub id: String,
+        /// Its `ref`
+        pub name: String,
+        /// Hash of its source content
+        pub source_hash: SourceHash,
+    }
+}
+
+row! {
     /// A key as a publish lists it, without what it says.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Publishable {
@@ -146,6 +159,8 @@ row! {
 }
 
 statements! {
+    ACTIVE_AFTER = "SELECT id, ref AS name, source_hash FROM keys WHERE project_id = $1 AND state = 'active' AND ref > $2 \
+        ORDER BY ref LIMIT $3";
     PUBLISHABLE = "SELECT k.id, COALESCE(c.code_ref, k.ref) AS name, k.namespace, k.source_path, k.position, k.description, \
         k.max_length FROM keys k LEFT JOIN code_changes c ON c.key_id = k.id AND c.kind = 'key_renamed' \
         WHERE k.project_id = $1 AND k.state = 'active'";
@@ -172,6 +187,9 @@ statements! {
     CAPTURED = "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
         max_length, tags, state, created_at, updated_at FROM keys \
         WHERE project_id = $1 AND state = 'captured' AND ref > $2 ORDER BY ref LIMIT $3";
+    CAPTURED_OF = values "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, \
+        description, max_length, tags, state, created_at, updated_at FROM keys WHERE project_id = $1 AND state = 'captured' \
+        AND id IN (" each "?" then ") ORDER BY ref";
     DISCARD = values "DELETE FROM keys WHERE state = 'captured' AND id IN (" each "?" then ")";
     ARCHIVE = values "UPDATE keys SET state = 'archived', updated_at = $1 WHERE state = 'active' AND id IN (" each "?" then ")";
     FIND = "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
@@ -212,7 +230,7 @@ pub struct NewKey<'a> {
 /// # Errors
 ///
 /// [`StoreError::Unique`] when a `ref` is held by a key of another id.
-pub async fn upsert(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Result<u64, StoreError> {
+pub async fn upsert(tx: &mut Tx, project_id: &ProjectId, keys: &[NewKey<'_>]) -> Result<u64, StoreError> {
     write(tx, project_id, keys, KeyState::Active).await
 }
 
@@ -221,7 +239,7 @@ pub async fn upsert(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Resul
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn capture(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Result<u64, StoreError> {
+pub async fn capture(tx: &mut Tx, project_id: &ProjectId, keys: &[NewKey<'_>]) -> Result<u64, StoreError> {
     write(tx, project_id, keys, KeyState::Captured).await
 }
 
@@ -230,7 +248,7 @@ pub async fn capture(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>]) -> Resu
 /// # Errors
 ///
 /// [`StoreError::Unique`] when the project has a key of that id or `ref` by now.
-pub async fn stage(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], run: &TrackingToken) -> Result<u64, StoreError> {
+pub async fn stage(tx: &mut Tx, project_id: &ProjectId, keys: &[NewKey<'_>], run: &TrackingToken) -> Result<u64, StoreError> {
     make_way(tx, project_id, Some(run), keys).await?;
     let mut rows = Vec::with_capacity(keys.len());
     for key in keys {
@@ -240,7 +258,7 @@ pub async fn stage(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], run: &Tra
     }
     execute_values!(tx, STAGE, [], rows, |(key, source, tags, characters)| [
         key.id,
-        project_id,
+        project_id.as_str(),
         key.name,
         key.namespace,
         key.source_path,
@@ -259,7 +277,7 @@ pub async fn stage(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], run: &Tra
 
 async fn make_way(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     run: Option<&TrackingToken>,
     keys: &[NewKey<'_>],
 ) -> Result<(), StoreError> {
@@ -270,7 +288,7 @@ async fn make_way(
     staged_runs::make_way(tx, project_id, run, &names).await
 }
 
-async fn write(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], state: KeyState) -> Result<u64, StoreError> {
+async fn write(tx: &mut Tx, project_id: &ProjectId, keys: &[NewKey<'_>], state: KeyState) -> Result<u64, StoreError> {
     make_way(tx, project_id, None, keys).await?;
     let mut rows = Vec::with_capacity(keys.len());
     for key in keys {
@@ -280,7 +298,7 @@ async fn write(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], state: KeySta
     }
     execute_values!(tx, UPSERT, [], rows, |(key, source, tags, characters)| [
         key.id,
-        project_id,
+        project_id.as_str(),
         key.name,
         key.namespace,
         key.source_path,
@@ -302,8 +320,8 @@ async fn write(tx: &mut Tx, project_id: &str, keys: &[NewKey<'_>], state: KeySta
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn held_by_path(tx: &mut Tx, project_id: &str, path: &str) -> Result<Vec<StoredKey>, StoreError> {
-    fetch_all!(tx, StoredKey, BY_PATH, project_id, path)
+pub async fn held_by_path(tx: &mut Tx, project_id: &ProjectId, path: &str) -> Result<Vec<StoredKey>, StoreError> {
+    fetch_all!(tx, StoredKey, BY_PATH, project_id.as_str(), path)
 }
 
 /// Those of the named keys that the project knows, in no order.
@@ -311,8 +329,8 @@ pub async fn held_by_path(tx: &mut Tx, project_id: &str, path: &str) -> Result<V
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn held_by_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Result<Vec<StoredKey>, StoreError> {
-    fetch_values!(tx, StoredKey, BY_REFS, [project_id], refs, |name| [*name])
+pub async fn held_by_refs(tx: &mut Tx, project_id: &ProjectId, refs: &[&str]) -> Result<Vec<StoredKey>, StoreError> {
+    fetch_values!(tx, StoredKey, BY_REFS, [project_id.as_str()], refs, |name| [*name])
 }
 
 /// Keys with their texts, by id, in no order.
@@ -329,8 +347,23 @@ pub async fn sources(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Source>, StoreErro
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn sources_by_refs(tx: &mut Tx, project_id: &str, refs: &[&str]) -> Result<Vec<Source>, StoreError> {
-    fetch_values!(tx, Source, SOURCES_BY_REFS, [project_id], refs, |name| [*name])
+pub async fn sources_by_refs(tx: &mut Tx, project_id: &ProjectId, refs: &[&str]) -> Result<Vec<Source>, StoreError> {
+    fetch_values!(tx, Source, SOURCES_BY_REFS, [project_id.as_str()], refs, |name| [*name])
+}
+
+/// The first `limit` active keys whose refs sort after `after`, in the order of their refs.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn active_after(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    after: &str,
+    limit: usize,
+) -> Result<Vec<ActiveKey>, StoreError> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    fetch_all!(tx, ActiveKey, ACTIVE_AFTER, project_id.as_str(), after, limit)
 }
 
 /// Archives those of the keys that are active; returns how many were.
@@ -347,7 +380,7 @@ pub async fn archive(tx: &mut Tx, ids: &[&str], at: Timestamp) -> Result<u64, St
 /// # Errors
 ///
 /// [`StoreError::Unique`] when another key holds it; also when there is no such key.
-pub async fn rename(tx: &mut Tx, project_id: &str, id: &str, name: &str, at: Timestamp) -> Result<(), StoreError> {
+pub async fn rename(tx: &mut Tx, project_id: &ProjectId, id: &str, name: &str, at: Timestamp) -> Result<(), StoreError> {
     staged_runs::make_way(tx, project_id, None, &[name]).await?;
     StoreError::exactly_one(execute!(tx, RENAME, id, name, at.as_millis())?)
 }
@@ -357,8 +390,17 @@ pub async fn rename(tx: &mut Tx, project_id: &str, id: &str, name: &str, at: Tim
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn captured(tx: &mut Tx, project_id: &str, after: &str, limit: i64) -> Result<Vec<Key>, StoreError> {
-    fetch_all!(tx, Key, CAPTURED, project_id, after, limit)
+pub async fn captured(tx: &mut Tx, project_id: &ProjectId, after: &str, limit: i64) -> Result<Vec<Key>, StoreError> {
+    fetch_all!(tx, Key, CAPTURED, project_id.as_str(), after, limit)
+}
+
+/// Those of the keys that are captured.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn captured_of(tx: &mut Tx, project_id: &ProjectId, ids: &[&str]) -> Result<Vec<Key>, StoreError> {
+    fetch_values!(tx, Key, CAPTURED_OF, [project_id.as_str()], ids, |id| [*id])
 }
 
 /// Deletes those of the keys that are captured; returns how many were. Nothing refers to a captured key.
@@ -375,8 +417,8 @@ pub async fn discard(tx: &mut Tx, ids: &[&str]) -> Result<u64, StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, project_id: &str, name: &str) -> Result<Option<Key>, StoreError> {
-    fetch_optional!(tx, Key, FIND, project_id, name)
+pub async fn find(tx: &mut Tx, project_id: &ProjectId, name: &str) -> Result<Option<Key>, StoreError> {
+    fetch_optional!(tx, Key, FIND, project_id.as_str(), name)
 }
 
 /// Every active key of a project, in no order. A key that a person renamed has the name that the code has for it, until the
@@ -387,10 +429,10 @@ pub async fn find(tx: &mut Tx, project_id: &str, name: &str) -> Result<Option<Ke
 /// Returns an error if the datastore fails.
 pub async fn each_publishable(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     mut take: impl FnMut(Publishable) + Send,
 ) -> Result<(), StoreError> {
-    fetch_each!(tx, Publishable, PUBLISHABLE, [project_id], |key| take(key))
+    fetch_each!(tx, Publishable, PUBLISHABLE, [project_id.as_str()], |key| take(key))
 }
 
 /// Reads the text of every active key of a project in the base language, in no order.
@@ -398,6 +440,6 @@ pub async fn each_publishable(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn each_said(tx: &mut Tx, project_id: &str, mut take: impl FnMut(KeyText) + Send) -> Result<(), StoreError> {
-    fetch_each!(tx, KeyText, SAID, [project_id], |key| take(key))
+pub async fn each_said(tx: &mut Tx, project_id: &ProjectId, mut take: impl FnMut(KeyText) + Send) -> Result<(), StoreError> {
+    fetch_each!(tx, KeyText, SAID, [project_id.as_str()], |key| take(key))
 }

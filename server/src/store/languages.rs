@@ -1,5 +1,7 @@
 //! The languages of a project, the base among them.
 
+use l10n_api_types::ProjectId;
+
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -24,16 +26,21 @@ statements! {
         then "ON CONFLICT (project_id, code) DO NOTHING";
     LIST = "SELECT code, is_base, position, created_at FROM languages WHERE project_id = $1 ORDER BY position, code";
     COUNT = "SELECT COUNT(*) FROM languages WHERE project_id = $1";
+    HAS = "SELECT COUNT(*) FROM languages WHERE project_id = $1 AND code = $2";
+    REMOVE = "DELETE FROM languages WHERE project_id = $1 AND code = $2 AND NOT is_base";
+    RETURNED = values "DELETE FROM removed_languages WHERE project_id = $1 AND code IN (" each "?" then ")";
 }
 
-/// Adds those that the project lacks and returns how many these were. Give positions that follow those in use.
+/// Adds those that the project lacks and returns how many these were. Give positions that follow those in use. One that was
+/// removed has its translations again, as long as they are kept.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such project.
-pub async fn insert(tx: &mut Tx, project_id: &str, languages: &[Language]) -> Result<u64, StoreError> {
+pub async fn insert(tx: &mut Tx, project_id: &ProjectId, languages: &[Language]) -> Result<u64, StoreError> {
+    execute_values!(tx, RETURNED, [project_id.as_str()], languages, |language| [&language.code])?;
     execute_values!(tx, INSERT, [], languages, |language| [
-        project_id,
+        project_id.as_str(),
         &language.code,
         language.is_base,
         language.position,
@@ -41,13 +48,32 @@ pub async fn insert(tx: &mut Tx, project_id: &str, languages: &[Language]) -> Re
     ])
 }
 
+/// Takes a language from a project; its translations stay. The base language cannot be taken.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails, or if the project has no such target language.
+pub async fn remove(tx: &mut Tx, project_id: &ProjectId, code: &str) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, REMOVE, project_id.as_str(), code)?)
+}
+
+/// Returns true if the project has the language.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn has(tx: &mut Tx, project_id: &ProjectId, code: &str) -> Result<bool, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), HAS, project_id.as_str(), code)?;
+    Ok(count > 0)
+}
+
 /// Every language of a project, by position.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<Language>, StoreError> {
-    fetch_all!(tx, Language, LIST, project_id)
+pub async fn list(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<Language>, StoreError> {
+    fetch_all!(tx, Language, LIST, project_id.as_str())
 }
 
 /// The number of a project's languages, the base included.
@@ -55,7 +81,7 @@ pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<Language>, StoreE
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn count(tx: &mut Tx, project_id: &str) -> Result<i64, StoreError> {
-    let (count,) = fetch_one!(tx, (i64,), COUNT, project_id)?;
+pub async fn count(tx: &mut Tx, project_id: &ProjectId) -> Result<i64, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), COUNT, project_id.as_str())?;
     Ok(count)
 }

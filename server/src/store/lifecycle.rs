@@ -1,5 +1,7 @@
 //! Archiving projects, workspaces and documents, and taking that back.
 
+use l10n_api_types::{ProjectId, WorkspaceId};
+
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -83,8 +85,8 @@ statements! {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn project(tx: &mut Tx, id: &str) -> Result<Option<LifecycleState>, StoreError> {
-    fetch_optional!(tx, LifecycleState, PROJECT, id)
+pub async fn project(tx: &mut Tx, id: &ProjectId) -> Result<Option<LifecycleState>, StoreError> {
+    fetch_optional!(tx, LifecycleState, PROJECT, id.as_str())
 }
 
 /// The state of a workspace.
@@ -92,8 +94,8 @@ pub async fn project(tx: &mut Tx, id: &str) -> Result<Option<LifecycleState>, St
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn workspace(tx: &mut Tx, id: &str) -> Result<Option<LifecycleState>, StoreError> {
-    fetch_optional!(tx, LifecycleState, WORKSPACE, id)
+pub async fn workspace(tx: &mut Tx, id: &WorkspaceId) -> Result<Option<LifecycleState>, StoreError> {
+    fetch_optional!(tx, LifecycleState, WORKSPACE, id.as_str())
 }
 
 /// The state of a document of a project.
@@ -101,8 +103,8 @@ pub async fn workspace(tx: &mut Tx, id: &str) -> Result<Option<LifecycleState>, 
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn document(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<LifecycleState>, StoreError> {
-    fetch_optional!(tx, LifecycleState, DOCUMENT, project_id, id)
+pub async fn document(tx: &mut Tx, project_id: &ProjectId, id: &str) -> Result<Option<LifecycleState>, StoreError> {
+    fetch_optional!(tx, LifecycleState, DOCUMENT, project_id.as_str(), id)
 }
 
 /// Sets how a project stands.
@@ -110,10 +112,10 @@ pub async fn document(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such project.
-pub async fn set_project(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<(), StoreError> {
+pub async fn set_project(tx: &mut Tx, id: &ProjectId, to: LifecycleState) -> Result<(), StoreError> {
     tx.moves_live();
     let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
-    StoreError::exactly_one(execute!(tx, SET_PROJECT, id, archived_at, delete_at)?)
+    StoreError::exactly_one(execute!(tx, SET_PROJECT, id.as_str(), archived_at, delete_at)?)
 }
 
 /// Sets how a workspace stands.
@@ -121,9 +123,9 @@ pub async fn set_project(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<()
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such workspace.
-pub async fn set_workspace(tx: &mut Tx, id: &str, to: LifecycleState) -> Result<(), StoreError> {
+pub async fn set_workspace(tx: &mut Tx, id: &WorkspaceId, to: LifecycleState) -> Result<(), StoreError> {
     let (archived_at, delete_at) = (to.archived_at.map(Timestamp::as_millis), to.delete_at.map(Timestamp::as_millis));
-    StoreError::exactly_one(execute!(tx, SET_WORKSPACE, id, archived_at, delete_at)?)
+    StoreError::exactly_one(execute!(tx, SET_WORKSPACE, id.as_str(), archived_at, delete_at)?)
 }
 
 /// Hides a document and frees its external id, unless it is archived already; and sets when it is deleted.
@@ -160,9 +162,9 @@ pub async fn taken(tx: &mut Tx, id: &str) -> Result<Option<String>, StoreError> 
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn cancel_jobs_of_project(tx: &mut Tx, id: &str, at: Timestamp) -> Result<u64, StoreError> {
-    execute!(tx, RELEASE_OF_PROJECT, id, at.as_millis())?;
-    execute!(tx, CANCEL_OF_PROJECT, id, at.as_millis())
+pub async fn cancel_jobs_of_project(tx: &mut Tx, id: &ProjectId, at: Timestamp) -> Result<u64, StoreError> {
+    execute!(tx, RELEASE_OF_PROJECT, id.as_str(), at.as_millis())?;
+    execute!(tx, CANCEL_OF_PROJECT, id.as_str(), at.as_millis())
 }
 
 /// Like [`cancel_jobs_of_project`], for a document.
@@ -200,9 +202,9 @@ pub async fn workspaces(tx: &mut Tx, after: &str, most: i64) -> Result<Vec<Lifec
 /// Returns an error if the datastore fails.
 pub async fn documents(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     after: &str,
     most: i64,
 ) -> Result<Vec<DocumentEntry>, StoreError> {
-    fetch_all!(tx, DocumentEntry, DOCUMENTS, project_id, after, most)
+    fetch_all!(tx, DocumentEntry, DOCUMENTS, project_id.as_str(), after, most)
 }

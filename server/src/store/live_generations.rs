@@ -6,6 +6,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use l10n_api_types::{ProjectId, VersionId};
+
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -27,9 +29,9 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct LiveProject {
         /// `prj_…`
-        pub id: String,
+        pub id: ProjectId,
         /// The version that the manifest shows
-        pub live_version_id: Option<String>,
+        pub live_version_id: Option<VersionId>,
         /// Since when it is hidden
         pub archived_at: Option<Timestamp>,
         /// Its shard
@@ -70,8 +72,8 @@ pub async fn all(tx: &mut Tx) -> Result<Vec<Generation>, StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn project(tx: &mut Tx, id: &str) -> Result<Option<LiveProject>, StoreError> {
-    fetch_optional!(tx, LiveProject, OF_PROJECT, id)
+pub async fn project(tx: &mut Tx, id: &ProjectId) -> Result<Option<LiveProject>, StoreError> {
+    fetch_optional!(tx, LiveProject, OF_PROJECT, id.as_str())
 }
 
 /// The public face of the project that `/@handle/slug` names.

@@ -3,6 +3,30 @@
 //! On SQLite a writing transaction is alone anyway, so the statement only says whether the row exists. Who takes both
 //! takes the project first, then its workspace: one order everywhere, no deadlock. `NO KEY`, so that rows that refer to
 //! the locked one can still be inserted by others.
+//!
+//! Ids have types, so that a mixed-up one does not compile:
+//!
+//! ```compile_fail
+//! use l10n_api_types::WorkspaceId;
+//! use l10n_server::store::{StoreError, Tx, lock};
+//!
+//! async fn lock_it(tx: &mut Tx, id: &WorkspaceId) -> Result<bool, StoreError> {
+//!     lock::project(tx, id).await
+//! }
+//! ```
+//!
+//! With the function that is meant it does:
+//!
+//! ```no_run
+//! use l10n_api_types::WorkspaceId;
+//! use l10n_server::store::{StoreError, Tx, lock};
+//!
+//! async fn lock_it(tx: &mut Tx, id: &WorkspaceId) -> Result<bool, StoreError> {
+//!     lock::workspace(tx, id).await
+//! }
+//! ```
+
+use l10n_api_types::{ProjectId, WorkspaceId};
 
 use super::{StoreError, Tx};
 
@@ -19,8 +43,8 @@ statements! {
 /// # Errors
 ///
 /// Returns an error if the datastore fails; waiting too long is [`StoreError::Unavailable`].
-pub async fn project(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
-    Ok(fetch_optional!(tx, (String,), PROJECT, id)?.is_some())
+pub async fn project(tx: &mut Tx, id: &ProjectId) -> Result<bool, StoreError> {
+    Ok(fetch_optional!(tx, (String,), PROJECT, id.as_str())?.is_some())
 }
 
 /// Locks a project like [`project`], for what changes the plan of a run: keys, what people wrote of them, languages. A run that was planned
@@ -29,8 +53,8 @@ pub async fn project(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn project_to_change(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
-    Ok(execute!(tx, PROJECT_TO_CHANGE, id)? == 1)
+pub async fn project_to_change(tx: &mut Tx, id: &ProjectId) -> Result<bool, StoreError> {
+    Ok(execute!(tx, PROJECT_TO_CHANGE, id.as_str())? == 1)
 }
 
 /// Waits until no other transaction holds the workspace (its balance), then holds it to the end of `tx`. Returns whether
@@ -39,6 +63,6 @@ pub async fn project_to_change(tx: &mut Tx, id: &str) -> Result<bool, StoreError
 /// # Errors
 ///
 /// Returns an error if the datastore fails; waiting too long is [`StoreError::Unavailable`].
-pub async fn workspace(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
-    Ok(fetch_optional!(tx, (String,), WORKSPACE, id)?.is_some())
+pub async fn workspace(tx: &mut Tx, id: &WorkspaceId) -> Result<bool, StoreError> {
+    Ok(fetch_optional!(tx, (String,), WORKSPACE, id.as_str())?.is_some())
 }

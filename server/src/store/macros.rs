@@ -55,7 +55,7 @@ macro_rules! statements_inner {
             [$($done)* (stringify!($name), $crate::store::statements::Declared::Values($name)),] $($rest)*
         }
     };
-    ([$($done:tt)*] $name:ident = sqlite $sqlite:literal, postgres $postgres:literal; $($rest:tt)*) => {
+    ([$($done:tt)*] $name:ident = sqlite $sqlite:expr, postgres $postgres:expr; $($rest:tt)*) => {
         const $name: $crate::store::statements::Sql =
             $crate::store::statements::Sql { sqlite: $sqlite, postgres: $postgres };
         statements_inner! {

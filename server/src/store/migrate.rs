@@ -43,6 +43,18 @@ migrations! {
     217 "0217_staged_runs",
     218 "0218_live_generations",
     219 "0219_rendered_documents",
+    220 "0220_people",
+    230 "0230_api_keys",
+    240 "0240_publishers",
+    250 "0250_runs",
+    260 "0260_members_seen",
+    261 "0261_ledger_projects",
+    270 "0270_disabled_webhooks",
+    271 "0271_delivery_attempts",
+    280 "0280_project_settings",
+    281 "0281_looks",
+    290 "0290_identities",
+    300 "0300_search",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

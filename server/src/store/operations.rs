@@ -1,7 +1,7 @@
 //! Operations: what a person is asked to approve. What each may become is decided by `domain::operations`.
 
-use l10n_api_types::LanguageCode;
 use l10n_api_types::operations::{OperationKind, OperationTarget};
+use l10n_api_types::{LanguageCode, ProjectId, RequestId, VersionId};
 
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
@@ -30,7 +30,7 @@ row! {
         /// `op_…`
         pub id: String,
         /// The project
-        pub project_id: String,
+        pub project_id: ProjectId,
         /// Handle of the project's workspace
         pub handle: String,
         /// Slug of the project
@@ -48,7 +48,7 @@ row! {
         /// Most keys that a run may archive; none when NULL
         pub max_archived_keys: Option<i64>,
         /// The version that may be restored
-        pub version_id: Option<String>,
+        pub version_id: Option<VersionId>,
         /// The document that it is limited to
         pub document_id: Option<String>,
         /// The languages that it is limited to
@@ -94,6 +94,12 @@ statements! {
         postgres "SELECT id FROM operations WHERE id = $1 FOR NO KEY UPDATE";
     LIST = select!("WHERE o.id < $1 ORDER BY o.id DESC LIMIT $2");
     LIST_OF_PROJECT = select!("WHERE o.project_id = $1 AND o.id < $2 ORDER BY o.id DESC LIMIT $3");
+    PENDING = select!("WHERE o.project_id = $1 AND o.status = 'pending' AND o.expires_at > $2 ORDER BY o.expires_at, o.id LIMIT $3");
+    COUNT_PENDING = "SELECT COUNT(*) FROM (SELECT 1 FROM operations WHERE project_id = $1 AND status = 'pending' \
+        AND expires_at > $2 LIMIT $3) few";
+    OPEN_OF_KEY = select!(
+        "WHERE o.api_key_id = $1 AND o.status IN ('pending', 'approved') AND o.expires_at > $2 ORDER BY o.id LIMIT $3"
+    );
     DECIDE = "UPDATE operations SET status = $2, decided_by = $3, decided_at = $4, reason = $5, expires_at = $6 \
         WHERE id = $1 AND status = 'pending' AND expires_at > $4";
     USE = "UPDATE operations SET status = 'used', request_id = $2 WHERE id = $1 AND status = 'approved' AND expires_at > $3";
@@ -107,7 +113,7 @@ pub struct NewOperation<'a> {
     /// `op_…`
     pub id: &'a str,
     /// The project
-    pub project_id: &'a str,
+    pub project_id: &'a ProjectId,
     /// The key that asks
     pub api_key_id: &'a str,
     /// The kind of work
@@ -119,7 +125,7 @@ pub struct NewOperation<'a> {
     /// Most keys that a run may archive
     pub max_archived_keys: Option<u32>,
     /// The version to restore
-    pub version_id: Option<&'a str>,
+    pub version_id: Option<&'a VersionId>,
     /// The document that it is limited to
     pub document_id: Option<&'a str>,
     /// The languages that it is limited to
@@ -158,13 +164,13 @@ pub async fn insert(tx: &mut Tx, new: NewOperation<'_>) -> Result<(), StoreError
         tx,
         INSERT,
         new.id,
-        new.project_id,
+        new.project_id.as_str(),
         new.api_key_id,
         new.kind.as_str(),
         new.target.as_str(),
         new.max_credits.map(i64::from),
         new.max_archived_keys.map(i64::from),
-        new.version_id,
+        new.version_id.map(VersionId::as_str),
         new.document_id,
         &languages,
         new.note,
@@ -207,14 +213,52 @@ pub const NEWEST: &str = "op~";
 /// Returns an error if the datastore fails.
 pub async fn list(
     tx: &mut Tx,
-    project_id: Option<&str>,
+    project_id: Option<&ProjectId>,
     before: &str,
     limit: i64,
 ) -> Result<Vec<Operation>, StoreError> {
     match project_id {
-        Some(project_id) => fetch_all!(tx, Operation, LIST_OF_PROJECT, project_id, before, limit),
+        Some(project_id) => fetch_all!(tx, Operation, LIST_OF_PROJECT, project_id.as_str(), before, limit),
         None => fetch_all!(tx, Operation, LIST, before, limit),
     }
+}
+
+/// At most `limit` operations of a project that wait for a decision at `now`, those that expire first at the front.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn pending(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    now: Timestamp,
+    limit: i64,
+) -> Result<Vec<Operation>, StoreError> {
+    fetch_all!(tx, Operation, PENDING, project_id.as_str(), now.as_millis(), limit)
+}
+
+/// The number of operations of a project that wait for a decision at `now`, counted up to `most`.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn count_pending(tx: &mut Tx, project_id: &ProjectId, now: Timestamp, most: i64) -> Result<i64, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), COUNT_PENDING, project_id.as_str(), now.as_millis(), most)?;
+    Ok(count)
+}
+
+/// At most `limit` operations that a key has asked for and that its revocation would cancel, oldest first.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn open_of_key(
+    tx: &mut Tx,
+    api_key_id: &str,
+    now: Timestamp,
+    limit: i64,
+) -> Result<Vec<Operation>, StoreError> {
+    fetch_all!(tx, Operation, OPEN_OF_KEY, api_key_id, now.as_millis(), limit)
 }
 
 /// Writes a decision about an operation that waits for one. Returns whether there was such a one.
@@ -232,8 +276,8 @@ pub async fn decide(tx: &mut Tx, id: &str, decision: Decision<'_>) -> Result<boo
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn use_up(tx: &mut Tx, id: &str, request_id: &str, now: Timestamp) -> Result<bool, StoreError> {
-    Ok(execute!(tx, USE, id, request_id, now.as_millis())? == 1)
+pub async fn use_up(tx: &mut Tx, id: &str, request_id: &RequestId, now: Timestamp) -> Result<bool, StoreError> {
+    Ok(execute!(tx, USE, id, request_id.as_str(), now.as_millis())? == 1)
 }
 
 /// Cancels what a key has asked for and not used; returns how many.

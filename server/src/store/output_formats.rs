@@ -1,6 +1,6 @@
 //! The files that a publish makes.
 
-use l10n_api_types::FormatId;
+use l10n_api_types::{FormatId, ProjectId};
 use l10n_api_types::output_formats::EmptyAs;
 
 use super::row::{Json, to_json};
@@ -36,8 +36,8 @@ statements! {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<OutputFormat>, StoreError> {
-    fetch_all!(tx, OutputFormat, LIST, project_id)
+pub async fn list(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<OutputFormat>, StoreError> {
+    fetch_all!(tx, OutputFormat, LIST, project_id.as_str())
 }
 
 /// Makes `formats` the whole list of a project, in this order. What stays keeps the id that the caller gives it.
@@ -45,16 +45,16 @@ pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<OutputFormat>, St
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such project.
-pub async fn replace(tx: &mut Tx, project_id: &str, formats: &[OutputFormat]) -> Result<(), StoreError> {
+pub async fn replace(tx: &mut Tx, project_id: &ProjectId, formats: &[OutputFormat]) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(formats.len());
     for (position, format) in (0i64..).zip(formats) {
         let namespaces = format.namespaces.as_ref().map(|list| to_json("output_formats.namespaces", &list.0)).transpose()?;
         rows.push((position, format, namespaces));
     }
-    execute!(tx, DELETE_ALL, project_id)?;
+    execute!(tx, DELETE_ALL, project_id.as_str())?;
     execute_values!(tx, INSERT, [], rows, |(position, format, namespaces)| [
         &format.id,
-        project_id,
+        project_id.as_str(),
         position,
         format.format.as_str(),
         &format.path,

@@ -53,8 +53,8 @@ pub struct NewPending<'a> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn of_keys(tx: &mut Tx, project_id: &str, ids: &[&str]) -> Result<Vec<PendingItem>, StoreError> {
-    fetch_values!(tx, PendingItem, OF_KEYS, [project_id], ids, |id| [*id])
+pub async fn of_keys(tx: &mut Tx, project_id: &ProjectId, ids: &[&str]) -> Result<Vec<PendingItem>, StoreError> {
+    fetch_values!(tx, PendingItem, OF_KEYS, [project_id.as_str()], ids, |id| [*id])
 }
 
 /// The pending items of a project's unfinished document jobs in `language` for these segments, in no order.
@@ -64,11 +64,11 @@ pub async fn of_keys(tx: &mut Tx, project_id: &str, ids: &[&str]) -> Result<Vec<
 /// Returns an error if the datastore fails.
 pub async fn of_segments(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     language: &str,
     hashes: &[&str],
 ) -> Result<Vec<PendingItem>, StoreError> {
-    fetch_values!(tx, PendingItem, OF_SEGMENTS, [project_id, language], hashes, |hash| [*hash])
+    fetch_values!(tx, PendingItem, OF_SEGMENTS, [project_id.as_str(), language], hashes, |hash| [*hash])
 }
 
 /// Writes what a job will translate.

@@ -1,5 +1,7 @@
 //! Projects, with the counters that a publish and `GET /meta` show.
 
+use l10n_api_types::{ProjectId, VersionId, WorkspaceId};
+
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -31,9 +33,9 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Project {
         /// `prj_…`
-        pub id: String,
+        pub id: ProjectId,
         /// Its workspace
-        pub workspace_id: String,
+        pub workspace_id: WorkspaceId,
         /// The name in `/@handle/slug/…`, unique in the workspace
         pub slug: String,
         /// The name for people
@@ -41,7 +43,7 @@ row! {
         /// BCP 47
         pub base_language: String,
         /// The version that the manifest shows
-        pub live_version_id: Option<String>,
+        pub live_version_id: Option<VersionId>,
         /// Number of the latest version, 0 before the first
         pub version_seq: i64,
         /// Active keys
@@ -80,7 +82,10 @@ statements! {
         JOIN workspaces w ON w.handle = v.column1 JOIN projects p ON p.workspace_id = w.id AND p.slug = v.column2";
     LIST = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
         changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE workspace_id = $1 ORDER BY id";
+    SLUGS = "SELECT slug FROM projects WHERE workspace_id = $1 ORDER BY slug LIMIT $2";
     RENAME = "UPDATE projects SET name = $2 WHERE id = $1";
+    DEFAULT_LABEL = "SELECT default_label FROM projects WHERE id = $1";
+    SET_DEFAULT_LABEL = "UPDATE projects SET default_label = $2 WHERE id = $1";
     SET_MEMORY = "UPDATE projects SET memory = $2, change_seq = change_seq + 1 WHERE id = $1";
     SET_LIVE_VERSION = "UPDATE projects SET live_version_id = $2 WHERE id = $1";
     LAND_VERSION = "UPDATE projects SET version_seq = $2, live_version_id = $3, changes_since_publish = \
@@ -93,9 +98,9 @@ statements! {
 #[derive(Debug, Clone, Copy)]
 pub struct NewProject<'a> {
     /// `prj_…`
-    pub id: &'a str,
+    pub id: &'a ProjectId,
     /// Its workspace
-    pub workspace_id: &'a str,
+    pub workspace_id: &'a WorkspaceId,
     /// The name in `/@handle/slug/…`
     pub slug: &'a str,
     /// The name for people
@@ -113,7 +118,7 @@ pub struct NewProject<'a> {
 /// [`StoreError::Unique`] when the workspace has a project with this slug.
 pub async fn insert(tx: &mut Tx, new: NewProject<'_>) -> Result<(), StoreError> {
     let created_at = new.created_at.as_millis();
-    execute!(tx, INSERT, new.id, new.workspace_id, new.slug, new.name, new.base_language, created_at).map(drop)
+    execute!(tx, INSERT, new.id.as_str(), new.workspace_id.as_str(), new.slug, new.name, new.base_language, created_at).map(drop)
 }
 
 /// The projects of these ids, in no order.
@@ -121,8 +126,8 @@ pub async fn insert(tx: &mut Tx, new: NewProject<'_>) -> Result<(), StoreError> 
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find_all(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Project>, StoreError> {
-    fetch_values!(tx, Project, FIND_ALL, [], ids, |id| [*id])
+pub async fn find_all(tx: &mut Tx, ids: &[&ProjectId]) -> Result<Vec<Project>, StoreError> {
+    fetch_values!(tx, Project, FIND_ALL, [], ids, |id| [id.as_str()])
 }
 
 /// The project `id`.
@@ -130,8 +135,8 @@ pub async fn find_all(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Project>, StoreEr
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Project>, StoreError> {
-    fetch_optional!(tx, Project, FIND, id)
+pub async fn find(tx: &mut Tx, id: &ProjectId) -> Result<Option<Project>, StoreError> {
+    fetch_optional!(tx, Project, FIND, id.as_str())
 }
 
 /// The project `id`, once no other transaction holds it; held to the end of `tx`.
@@ -139,8 +144,8 @@ pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Project>, StoreError> 
 /// # Errors
 ///
 /// Returns an error if the datastore fails; waiting too long is [`StoreError::Unavailable`].
-pub async fn locked(tx: &mut Tx, id: &str) -> Result<Option<Project>, StoreError> {
-    fetch_optional!(tx, Project, LOCKED, id)
+pub async fn locked(tx: &mut Tx, id: &ProjectId) -> Result<Option<Project>, StoreError> {
+    fetch_optional!(tx, Project, LOCKED, id.as_str())
 }
 
 /// The project `slug` of a workspace.
@@ -148,8 +153,8 @@ pub async fn locked(tx: &mut Tx, id: &str) -> Result<Option<Project>, StoreError
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find_by_slug(tx: &mut Tx, workspace_id: &str, slug: &str) -> Result<Option<Project>, StoreError> {
-    fetch_optional!(tx, Project, FIND_BY_SLUG, workspace_id, slug)
+pub async fn find_by_slug(tx: &mut Tx, workspace_id: &WorkspaceId, slug: &str) -> Result<Option<Project>, StoreError> {
+    fetch_optional!(tx, Project, FIND_BY_SLUG, workspace_id.as_str(), slug)
 }
 
 /// The project that `/@handle/slug` names.
@@ -184,8 +189,8 @@ pub async fn named(tx: &mut Tx, names: &[(&str, &str)]) -> Result<Vec<(String, S
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, workspace_id: &str) -> Result<Vec<Project>, StoreError> {
-    fetch_all!(tx, Project, LIST, workspace_id)
+pub async fn list(tx: &mut Tx, workspace_id: &WorkspaceId) -> Result<Vec<Project>, StoreError> {
+    fetch_all!(tx, Project, LIST, workspace_id.as_str())
 }
 
 /// Changes the name for people.
@@ -193,8 +198,27 @@ pub async fn list(tx: &mut Tx, workspace_id: &str) -> Result<Vec<Project>, Store
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such project.
-pub async fn rename(tx: &mut Tx, id: &str, name: &str) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, RENAME, id, name)?)
+pub async fn rename(tx: &mut Tx, id: &ProjectId, name: &str) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, RENAME, id.as_str(), name)?)
+}
+
+/// The label of versions whose publisher gives none, where the project has one of its own.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails, or if there is no such project.
+pub async fn default_label(tx: &mut Tx, id: &ProjectId) -> Result<Option<String>, StoreError> {
+    let (label,) = fetch_one!(tx, (Option<String>,), DEFAULT_LABEL, id.as_str())?;
+    Ok(label)
+}
+
+/// Changes the label of versions whose publisher gives none.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails, or if there is no such project.
+pub async fn set_default_label(tx: &mut Tx, id: &ProjectId, label: Option<&str>) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, SET_DEFAULT_LABEL, id.as_str(), label)?)
 }
 
 /// Changes what the project gives to translation memory and takes from it. Lock the project before: a run that has read the
@@ -203,8 +227,8 @@ pub async fn rename(tx: &mut Tx, id: &str, name: &str) -> Result<(), StoreError>
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such project.
-pub async fn set_memory(tx: &mut Tx, id: &str, memory: MemorySetting) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, SET_MEMORY, id, memory.as_str())?)
+pub async fn set_memory(tx: &mut Tx, id: &ProjectId, memory: MemorySetting) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, SET_MEMORY, id.as_str(), memory.as_str())?)
 }
 
 /// Makes `version_id` the live one.
@@ -212,9 +236,9 @@ pub async fn set_memory(tx: &mut Tx, id: &str, memory: MemorySetting) -> Result<
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such project or version.
-pub async fn set_live_version(tx: &mut Tx, id: &str, version_id: &str) -> Result<(), StoreError> {
+pub async fn set_live_version(tx: &mut Tx, id: &ProjectId, version_id: &VersionId) -> Result<(), StoreError> {
     tx.moves_live();
-    StoreError::exactly_one(execute!(tx, SET_LIVE_VERSION, id, version_id)?)
+    StoreError::exactly_one(execute!(tx, SET_LIVE_VERSION, id.as_str(), version_id.as_str())?)
 }
 
 /// Makes a new version with the number `seq` the live one. `changes` are in it and counted no longer; those that came while
@@ -225,13 +249,13 @@ pub async fn set_live_version(tx: &mut Tx, id: &str, version_id: &str) -> Result
 /// Returns an error if the datastore fails, or if there is no such project or version.
 pub async fn land_version(
     tx: &mut Tx,
-    id: &str,
+    id: &ProjectId,
     seq: i64,
-    version_id: &str,
+    version_id: &VersionId,
     changes: i64,
 ) -> Result<(), StoreError> {
     tx.moves_live();
-    StoreError::exactly_one(execute!(tx, LAND_VERSION, id, seq, version_id, changes)?)
+    StoreError::exactly_one(execute!(tx, LAND_VERSION, id.as_str(), seq, version_id.as_str(), changes)?)
 }
 
 /// Adds to the counters (`keys` may be negative) and returns the new number of active keys.
@@ -239,7 +263,17 @@ pub async fn land_version(
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such project.
-pub async fn add_counts(tx: &mut Tx, id: &str, keys: i64, changes: i64) -> Result<i64, StoreError> {
-    let (key_count,) = fetch_one!(tx, (i64,), ADD_COUNTS, id, keys, changes)?;
+pub async fn add_counts(tx: &mut Tx, id: &ProjectId, keys: i64, changes: i64) -> Result<i64, StoreError> {
+    let (key_count,) = fetch_one!(tx, (i64,), ADD_COUNTS, id.as_str(), keys, changes)?;
     Ok(key_count)
+}
+
+/// Names in addresses of at most `most` projects of a workspace, in order.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn slugs(tx: &mut Tx, workspace: &WorkspaceId, most: i64) -> Result<Vec<String>, StoreError> {
+    let found = fetch_all!(tx, (String,), SLUGS, workspace.as_str(), most)?;
+    Ok(found.into_iter().map(|(slug,)| slug).collect())
 }

@@ -1,5 +1,7 @@
 //! Deleting versions that are not live, where the operator has asked for it.
 
+use l10n_api_types::{ProjectId, VersionId};
+
 use super::{StoreError, Tx, purge};
 use crate::clock::Timestamp;
 
@@ -8,9 +10,9 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ExpiredVersion {
         /// Its project
-        pub project_id: String,
+        pub project_id: ProjectId,
         /// Its id
-        pub id: String,
+        pub id: VersionId,
     }
 }
 
@@ -64,10 +66,10 @@ pub async fn oldest_of_documents(tx: &mut Tx, before: Timestamp) -> Result<Optio
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn delete(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<(), StoreError> {
+pub async fn delete(tx: &mut Tx, id: &VersionId, most: i64, now: Timestamp) -> Result<(), StoreError> {
     tx.moves_live();
-    if !purge::files(tx, FILES, id, most, now).await? {
-        execute!(tx, VERSION, id)?;
+    if !purge::files(tx, FILES, id.as_str(), most, now).await? {
+        execute!(tx, VERSION, id.as_str())?;
     }
     Ok(())
 }
@@ -77,10 +79,10 @@ pub async fn delete(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn delete_of_document(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<(), StoreError> {
-    if !purge::files(tx, FILES_OF_DOCUMENT, id, most, now).await? {
-        execute!(tx, SOURCE, id, now.as_millis())?;
-        execute!(tx, DOCUMENT_VERSION, id)?;
+pub async fn delete_of_document(tx: &mut Tx, id: &VersionId, most: i64, now: Timestamp) -> Result<(), StoreError> {
+    if !purge::files(tx, FILES_OF_DOCUMENT, id.as_str(), most, now).await? {
+        execute!(tx, SOURCE, id.as_str(), now.as_millis())?;
+        execute!(tx, DOCUMENT_VERSION, id.as_str())?;
     }
     Ok(())
 }

@@ -2,6 +2,8 @@
 //!
 //! A test goes through the tables of the schema and finds the one that was forgotten here.
 
+use l10n_api_types::{ProjectId, WorkspaceId};
+
 use super::blobs::Hash;
 use super::statements::Sql;
 use super::{StoreError, Tx, lock, retention, staged_blobs};
@@ -67,6 +69,8 @@ statements! {
         (SELECT id FROM output_formats WHERE project_id = $1 ORDER BY position LIMIT $2)";
     LANGUAGES = "DELETE FROM languages WHERE (project_id, code) IN \
         (SELECT project_id, code FROM languages WHERE project_id = $1 ORDER BY code LIMIT $2)";
+    REMOVED_LANGUAGES = "DELETE FROM removed_languages WHERE (project_id, code) IN \
+        (SELECT project_id, code FROM removed_languages WHERE project_id = $1 ORDER BY code LIMIT $2)";
     API_KEYS = "DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys WHERE project_id = $1 ORDER BY id LIMIT $2)";
     PROJECT = "DELETE FROM projects WHERE id = $1";
 
@@ -84,6 +88,12 @@ statements! {
         ORDER BY source_language, target_language, source_hash LIMIT $2)";
     LEDGER = "DELETE FROM ledger WHERE id IN (SELECT id FROM ledger WHERE workspace_id = $1 ORDER BY created_at LIMIT $2)";
     HOLDS = "DELETE FROM holds WHERE id IN (SELECT id FROM holds WHERE workspace_id = $1 ORDER BY id LIMIT $2)";
+    INVITATIONS = "DELETE FROM invitations WHERE id IN \
+        (SELECT id FROM invitations WHERE workspace_id = $1 ORDER BY email LIMIT $2)";
+    MEMBERSHIPS = "DELETE FROM memberships WHERE (workspace_id, user_id) IN \
+        (SELECT workspace_id, user_id FROM memberships WHERE workspace_id = $1 ORDER BY user_id LIMIT $2)";
+    AUDIT_LOG = "DELETE FROM audit_log WHERE id IN \
+        (SELECT id FROM audit_log WHERE workspace_id = $1 ORDER BY created_at, id LIMIT $2)";
     TURNS = "DELETE FROM job_turns WHERE workspace_id = $1";
     WORKSPACE = "DELETE FROM workspaces WHERE id = $1";
 }
@@ -113,6 +123,7 @@ const OF_PROJECT: &[Sql] = &[
     DAILY_COUNTS,
     OUTPUT_FORMATS,
     LANGUAGES,
+    REMOVED_LANGUAGES,
     API_KEYS,
 ];
 
@@ -120,9 +131,9 @@ const OF_PROJECT: &[Sql] = &[
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Due {
     /// A project, by its id
-    Project(String),
+    Project(ProjectId),
     /// A workspace
-    Workspace(String),
+    Workspace(WorkspaceId),
     /// A document
     Document(String),
 }
@@ -139,10 +150,10 @@ pub async fn due(tx: &mut Tx, now: Timestamp) -> Result<Option<Due>, StoreError>
     }
     if let Some((id,)) = fetch_optional!(tx, (String,), DUE_PROJECT, now)? {
         tx.moves_live();
-        return Ok((execute!(tx, BEGIN_PROJECT, &id, now)? == 1).then_some(Due::Project(id)));
+        return Ok((execute!(tx, BEGIN_PROJECT, &id, now)? == 1).then_some(Due::Project(id.into())));
     }
     if let Some((id,)) = fetch_optional!(tx, (String,), DUE_WORKSPACE, now)? {
-        return Ok((execute!(tx, BEGIN_WORKSPACE, &id, now)? == 1).then_some(Due::Workspace(id)));
+        return Ok((execute!(tx, BEGIN_WORKSPACE, &id, now)? == 1).then_some(Due::Workspace(id.into())));
     }
     Ok(None)
 }
@@ -160,22 +171,22 @@ pub async fn some(tx: &mut Tx, due: &Due, most: i64, now: Timestamp) -> Result<b
     }
 }
 
-async fn of_project(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<bool, StoreError> {
+async fn of_project(tx: &mut Tx, id: &ProjectId, most: i64, now: Timestamp) -> Result<bool, StoreError> {
     tx.moves_live();
     lock::project(tx, id).await?;
     let jobs = retention::jobs_of(tx, id, most).await?;
     if retention::delete_jobs(tx, &jobs, most).await? > 0
-        || files(tx, VERSION_FILES, id, most, now).await?
-        || files(tx, DOCUMENT_FILES_OF_PROJECT, id, most, now).await?
+        || files(tx, VERSION_FILES, id.as_str(), most, now).await?
+        || files(tx, DOCUMENT_FILES_OF_PROJECT, id.as_str(), most, now).await?
     {
         return Ok(true);
     }
     for statement in OF_PROJECT {
-        if execute!(tx, *statement, id, most)? > 0 {
+        if execute!(tx, *statement, id.as_str(), most)? > 0 {
             return Ok(true);
         }
     }
-    execute!(tx, PROJECT, id)?;
+    execute!(tx, PROJECT, id.as_str())?;
     Ok(false)
 }
 
@@ -194,19 +205,19 @@ async fn of_document(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result
     Ok(false)
 }
 
-async fn of_workspace(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<bool, StoreError> {
-    if let Some((project,)) = fetch_optional!(tx, (String,), FIRST_PROJECT, id)? {
+async fn of_workspace(tx: &mut Tx, id: &WorkspaceId, most: i64, now: Timestamp) -> Result<bool, StoreError> {
+    if let Some((project,)) = fetch_optional!(tx, (String,), FIRST_PROJECT, id.as_str())? {
         execute!(tx, BEGIN_FIRST, &project, now.as_millis())?;
-        of_project(tx, &project, most, now).await?;
+        of_project(tx, &ProjectId::from(project), most, now).await?;
         return Ok(true);
     }
-    for statement in [MEMORY, HOLDS, LEDGER] {
-        if execute!(tx, statement, id, most)? > 0 {
+    for statement in [MEMORY, HOLDS, LEDGER, INVITATIONS, MEMBERSHIPS, AUDIT_LOG] {
+        if execute!(tx, statement, id.as_str(), most)? > 0 {
             return Ok(true);
         }
     }
-    execute!(tx, TURNS, id)?;
-    execute!(tx, WORKSPACE, id)?;
+    execute!(tx, TURNS, id.as_str())?;
+    execute!(tx, WORKSPACE, id.as_str())?;
     Ok(false)
 }
 

@@ -1,6 +1,7 @@
 //! Rows that are kept for a time that the operator sets ([`Retention`](crate::config::Retention)). Each function deletes a
 //! batch, so that nobody waits for long; processes that sweep at once leave each other's batch alone.
 
+use l10n_api_types::ProjectId;
 use l10n_formats::SourceHash;
 
 use super::row::Json;
@@ -78,8 +79,8 @@ pub async fn finished_jobs(tx: &mut Tx, before: Timestamp, most: i64) -> Result<
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn jobs_of(tx: &mut Tx, project_id: &str, most: i64) -> Result<Vec<String>, StoreError> {
-    let rows = fetch_all!(tx, (String,), JOBS_OF_PROJECT, project_id, most)?;
+pub async fn jobs_of(tx: &mut Tx, project_id: &ProjectId, most: i64) -> Result<Vec<String>, StoreError> {
+    let rows = fetch_all!(tx, (String,), JOBS_OF_PROJECT, project_id.as_str(), most)?;
     Ok(rows.into_iter().map(|(token,)| token).collect())
 }
 
@@ -116,8 +117,9 @@ pub async fn delete_jobs(tx: &mut Tx, tokens: &[String], most: i64) -> Result<u6
 /// Returns an error if the datastore fails.
 pub async fn captured(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     let Some((project_id,)) = fetch_optional!(tx, (String,), CAPTURED_IN, before.as_millis())? else { return Ok(0) };
+    let project_id = ProjectId::from(project_id);
     lock::project(tx, &project_id).await?;
-    execute!(tx, CAPTURED, &project_id, before.as_millis(), most)
+    execute!(tx, CAPTURED, &project_id.as_str(), before.as_millis(), most)
 }
 
 /// Deletes entries of shared memory that no run has used since a time; returns how many.
@@ -168,7 +170,7 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct UnusedSegment {
         /// Its project
-        pub project_id: String,
+        pub project_id: ProjectId,
         /// The language that it is written in
         pub language: String,
         /// Its hash
@@ -190,8 +192,8 @@ pub async fn unused_segments(tx: &mut Tx, before: Timestamp, most: i64) -> Resul
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn documents_of(tx: &mut Tx, project_id: &str, after: &str, most: i64) -> Result<Vec<String>, StoreError> {
-    let rows = fetch_all!(tx, (String,), DOCUMENTS, project_id, after, most)?;
+pub async fn documents_of(tx: &mut Tx, project_id: &ProjectId, after: &str, most: i64) -> Result<Vec<String>, StoreError> {
+    let rows = fetch_all!(tx, (String,), DOCUMENTS, project_id.as_str(), after, most)?;
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
@@ -230,12 +232,12 @@ pub async fn segments_of(tx: &mut Tx, documents: &[String]) -> Result<Vec<Source
 /// Returns an error if the datastore fails.
 pub async fn touch_segments(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     language: &str,
     hashes: &[SourceHash],
     at: Timestamp,
 ) -> Result<u64, StoreError> {
-    execute_values!(tx, TOUCH_SEGMENTS, [project_id, language, at.as_millis()], hashes, |hash| [hash.as_bytes()])
+    execute_values!(tx, TOUCH_SEGMENTS, [project_id.as_str(), language, at.as_millis()], hashes, |hash| [hash.as_bytes()])
 }
 
 /// Deletes texts with their translations into `targets`, but those that were pushed again since a time; returns how many.
@@ -245,19 +247,19 @@ pub async fn touch_segments(
 /// Returns an error if the datastore fails.
 pub async fn delete_segments(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     language: &str,
     targets: &[String],
     before: Timestamp,
     hashes: &[SourceHash],
 ) -> Result<usize, StoreError> {
     let gone =
-        fetch_values!(tx, DeletedText, SEGMENTS, [project_id, language, before.as_millis()], hashes, |hash| [hash.as_bytes()])?;
+        fetch_values!(tx, DeletedText, SEGMENTS, [project_id.as_str(), language, before.as_millis()], hashes, |hash| [hash.as_bytes()])?;
     for target in targets {
         execute_values!(
             tx,
             SEGMENT_TRANSLATIONS,
-            [project_id, language, target.as_str()],
+            [project_id.as_str(), language, target.as_str()],
             gone,
             |row| [row.hash.as_bytes()]
         )?;

@@ -11,7 +11,7 @@ use l10n_api_types::translations::{JobKind, JobStatus};
 use l10n_api_types::webhooks::DisabledReason;
 use l10n_api_types::{
     DocumentId, FormatId, KeyKind, Millicredits, Origin, ProjectId, RequestId, State, TrackingToken, UnknownName,
-    WorkspaceId,
+    VersionId, WebhookId, WorkspaceId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -19,7 +19,7 @@ use sqlx::{ColumnIndex, Database, Decode, Row, Type};
 
 use super::StoreError;
 use crate::clock::Timestamp;
-use crate::ids::HoldId;
+use crate::ids::{HoldId, InvitationId, SessionId, UserId};
 
 /// A type that a column can be read into. Enums and newtypes implement it over what both engines store.
 pub(crate) trait Stored: Sized {
@@ -92,7 +92,19 @@ macro_rules! stored_ids {
         }
     )*};
 }
-stored_ids!(DocumentId, HoldId, ProjectId, RequestId, TrackingToken, WorkspaceId);
+stored_ids!(
+    DocumentId,
+    HoldId,
+    InvitationId,
+    ProjectId,
+    RequestId,
+    SessionId,
+    TrackingToken,
+    UserId,
+    VersionId,
+    WebhookId,
+    WorkspaceId
+);
 
 impl Stored for Millicredits {
     type Raw = i64;

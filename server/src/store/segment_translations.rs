@@ -1,6 +1,6 @@
 //! Translations of the segments of documents. A segment is identified by its hash, in any document.
 
-use l10n_api_types::{Issue, Origin, State};
+use l10n_api_types::{Issue, Origin, ProjectId, State};
 use l10n_formats::SourceHash;
 
 use super::row::{Json, to_json};
@@ -64,7 +64,7 @@ statements! {
 #[derive(Debug, Clone, Copy)]
 pub struct TranslationScope<'a> {
     /// The project
-    pub project_id: &'a str,
+    pub project_id: &'a ProjectId,
     /// The language of the segments
     pub source_language: &'a str,
     /// The language of the translations
@@ -104,7 +104,7 @@ pub async fn upsert(
         rows.push((new, to_json("segment_translations.issues", new.issues)?));
     }
     execute_values!(tx, UPSERT, [], rows, |(new, issues)| [
-        pair.project_id,
+        pair.project_id.as_str(),
         pair.source_language,
         pair.language,
         new.hash.as_bytes(),
@@ -123,7 +123,7 @@ pub async fn upsert(
 ///
 /// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]) -> Result<Vec<Translation>, StoreError> {
-    fetch_values!(tx, Translation, FIND, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
+    fetch_values!(tx, Translation, FIND, [pair.project_id.as_str(), pair.source_language, pair.language], hashes, |hash| [
         hash.as_bytes()
     ])
 }
@@ -134,7 +134,7 @@ pub async fn find(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]
 ///
 /// Returns an error if the datastore fails.
 pub async fn states(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]) -> Result<Vec<SegmentTranslationState>, StoreError> {
-    fetch_values!(tx, SegmentTranslationState, STANDINGS, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
+    fetch_values!(tx, SegmentTranslationState, STANDINGS, [pair.project_id.as_str(), pair.source_language, pair.language], hashes, |hash| [
         hash.as_bytes()
     ])
 }
@@ -145,7 +145,7 @@ pub async fn states(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHas
 ///
 /// Returns an error if the datastore fails.
 pub async fn findings(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]) -> Result<Vec<Findings>, StoreError> {
-    fetch_values!(tx, Findings, FINDINGS, [pair.project_id, pair.source_language, pair.language], hashes, |hash| [
+    fetch_values!(tx, Findings, FINDINGS, [pair.project_id.as_str(), pair.source_language, pair.language], hashes, |hash| [
         hash.as_bytes()
     ])
 }

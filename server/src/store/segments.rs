@@ -1,5 +1,6 @@
 //! The texts of documents: each stands once for a project and the language that it is written in.
 
+use l10n_api_types::ProjectId;
 use l10n_formats::SourceHash;
 
 use super::{StoreError, Tx};
@@ -33,13 +34,13 @@ statements! {
 /// Returns an error if the datastore fails.
 pub async fn keep(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     language: &str,
     segments: &[Segment],
     at: Timestamp,
 ) -> Result<(), StoreError> {
     execute_values!(tx, KEEP, [], segments, |segment| [
-        project_id,
+        project_id.as_str(),
         language,
         segment.hash.as_bytes(),
         segment.text.as_str(),
@@ -56,9 +57,9 @@ pub async fn keep(
 /// Returns an error if the datastore fails.
 pub async fn find(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     language: &str,
     hashes: &[SourceHash],
 ) -> Result<Vec<Segment>, StoreError> {
-    fetch_values!(tx, Segment, FIND, [project_id, language], hashes, |hash| [hash.as_bytes()])
+    fetch_values!(tx, Segment, FIND, [project_id.as_str(), language], hashes, |hash| [hash.as_bytes()])
 }

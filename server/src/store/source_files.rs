@@ -1,6 +1,6 @@
 //! Source files: what was synced last from each path, the skeleton for rendering.
 
-use l10n_api_types::FormatId;
+use l10n_api_types::{FormatId, ProjectId};
 
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
@@ -68,12 +68,12 @@ pub struct NewSourceFile<'a> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn keep(tx: &mut Tx, project_id: &str, file: NewSourceFile<'_>) -> Result<(), StoreError> {
+pub async fn keep(tx: &mut Tx, project_id: &ProjectId, file: NewSourceFile<'_>) -> Result<(), StoreError> {
     let (at, sha256) = (file.synced_at.as_millis(), &file.sha256[..]);
-    if execute!(tx, STAMP, project_id, file.path, file.format, file.namespace, at, sha256)? == 1 {
+    if execute!(tx, STAMP, project_id.as_str(), file.path, file.format, file.namespace, at, sha256)? == 1 {
         return Ok(());
     }
-    execute!(tx, UPSERT, project_id, file.path, file.format, file.namespace, file.content, sha256, at).map(drop)
+    execute!(tx, UPSERT, project_id.as_str(), file.path, file.format, file.namespace, file.content, sha256, at).map(drop)
 }
 
 /// Every synced file of a project with its bytes, in the order of the paths.
@@ -81,8 +81,8 @@ pub async fn keep(tx: &mut Tx, project_id: &str, file: NewSourceFile<'_>) -> Res
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<SourceFile>, StoreError> {
-    fetch_all!(tx, SourceFile, LIST, project_id)
+pub async fn list(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<SourceFile>, StoreError> {
+    fetch_all!(tx, SourceFile, LIST, project_id.as_str())
 }
 
 /// Every synced file of a project without its bytes, in the order of the paths.
@@ -90,8 +90,8 @@ pub async fn list(tx: &mut Tx, project_id: &str) -> Result<Vec<SourceFile>, Stor
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn heads(tx: &mut Tx, project_id: &str) -> Result<Vec<Head>, StoreError> {
-    fetch_all!(tx, Head, HEADS, project_id)
+pub async fn heads(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<Head>, StoreError> {
+    fetch_all!(tx, Head, HEADS, project_id.as_str())
 }
 
 /// The bytes of a synced file.
@@ -99,7 +99,7 @@ pub async fn heads(tx: &mut Tx, project_id: &str) -> Result<Vec<Head>, StoreErro
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such file.
-pub async fn content(tx: &mut Tx, project_id: &str, path: &str) -> Result<Vec<u8>, StoreError> {
-    let (content,) = fetch_one!(tx, (Vec<u8>,), CONTENT, project_id, path)?;
+pub async fn content(tx: &mut Tx, project_id: &ProjectId, path: &str) -> Result<Vec<u8>, StoreError> {
+    let (content,) = fetch_one!(tx, (Vec<u8>,), CONTENT, project_id.as_str(), path)?;
     Ok(content)
 }

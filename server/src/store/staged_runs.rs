@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use l10n_api_types::{State, TrackingToken};
+use l10n_api_types::{ProjectId, State, TrackingToken};
 
 use super::jobs::JobItem;
 use super::keys::NewKey;
@@ -18,7 +18,7 @@ row! {
         /// The token that its job has, or would have
         pub tracking_token: TrackingToken,
         /// Its project
-        pub project_id: String,
+        pub project_id: ProjectId,
         /// The first id of a key that it stages
         pub first_key: String,
         /// The last one
@@ -238,16 +238,16 @@ async fn change_keys(tx: &mut Tx, token: &str, whole: &StagedTotals<'_>) -> Resu
 /// Returns an error if the datastore fails.
 pub async fn make_way(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     run: Option<&TrackingToken>,
     names: &[&str],
 ) -> Result<(), StoreError> {
     let run = run.map_or("", TrackingToken::as_str);
-    let (others,) = fetch_one!(tx, (i64,), OTHERS, project_id, run)?;
+    let (others,) = fetch_one!(tx, (i64,), OTHERS, project_id.as_str(), run)?;
     if others == 0 {
         return Ok(());
     }
-    let found = fetch_values!(tx, (String, String), IN_THE_WAY, [project_id, run], names, |name| [*name])?;
+    let found = fetch_values!(tx, (String, String), IN_THE_WAY, [project_id.as_str(), run], names, |name| [*name])?;
     for token in found.iter().map(|(_, token)| token.as_str()).collect::<BTreeSet<_>>() {
         execute!(tx, GIVE_UP, token)?;
     }

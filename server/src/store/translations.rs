@@ -1,6 +1,6 @@
 //! Translations: what a key says in a target language.
 
-use l10n_api_types::{Content, Issue, Origin, State};
+use l10n_api_types::{Content, Issue, Origin, ProjectId, State};
 use l10n_formats::SourceHash;
 
 use super::row::{Json, to_json};
@@ -155,7 +155,7 @@ pub struct NewTranslation<'a> {
 /// Returns an error if the datastore fails.
 pub async fn upsert(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     translations: &[NewTranslation<'_>],
     at: Timestamp,
 ) -> Result<u64, StoreError> {
@@ -166,7 +166,7 @@ pub async fn upsert(
     execute_values!(tx, UPSERT, [], rows, |(new, content, issues)| [
         new.key_id,
         new.language,
-        project_id,
+        project_id.as_str(),
         content.as_str(),
         new.state.as_str(),
         new.source_hash.as_bytes(),
@@ -226,13 +226,13 @@ pub async fn by_keys_and_language(
 /// Returns an error if the datastore fails.
 pub async fn unreviewed(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     language: &str,
     origin: Option<Origin>,
     after: &str,
     most: i64,
 ) -> Result<Vec<Unreviewed>, StoreError> {
-    fetch_all!(tx, Unreviewed, UNREVIEWED, project_id, language, after, origin.map(Origin::as_str), most)
+    fetch_all!(tx, Unreviewed, UNREVIEWED, project_id.as_str(), language, after, origin.map(Origin::as_str), most)
 }
 
 /// Marks the translations of these keys into a language as reviewed.
@@ -261,9 +261,9 @@ pub async fn mark_stale(tx: &mut Tx, key_ids: &[&str]) -> Result<u64, StoreError
 /// Returns an error if the datastore fails.
 pub async fn each_publishable(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     language: &str,
     mut take: impl FnMut(Publishable) + Send,
 ) -> Result<(), StoreError> {
-    fetch_each!(tx, Publishable, PUBLISHABLE, [project_id, language], |translation| take(translation))
+    fetch_each!(tx, Publishable, PUBLISHABLE, [project_id.as_str(), language], |translation| take(translation))
 }

@@ -1,6 +1,6 @@
 //! Files of versions: which content lies at which path. The bytes are in [`blobs`](super::blobs).
 
-use l10n_api_types::FormatId;
+use l10n_api_types::{FormatId, ProjectId, VersionId};
 
 use super::{StoreError, Tx};
 
@@ -49,10 +49,10 @@ statements! {
 /// # Errors
 ///
 /// [`StoreError::Unique`] when two have one path.
-pub async fn insert(tx: &mut Tx, version_id: &str, files: &[VersionFile]) -> Result<(), StoreError> {
+pub async fn insert(tx: &mut Tx, version_id: &VersionId, files: &[VersionFile]) -> Result<(), StoreError> {
     let rows: Vec<(i64, &VersionFile)> = (0i64..).zip(files).collect();
     execute_values!(tx, INSERT, [], rows, |(position, file)| [
-        version_id,
+        version_id.as_str(),
         position,
         &file.path,
         &file.language,
@@ -69,8 +69,8 @@ pub async fn insert(tx: &mut Tx, version_id: &str, files: &[VersionFile]) -> Res
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, version_id: &str) -> Result<Vec<VersionFile>, StoreError> {
-    fetch_all!(tx, VersionFile, LIST, version_id)
+pub async fn list(tx: &mut Tx, version_id: &VersionId) -> Result<Vec<VersionFile>, StoreError> {
+    fetch_all!(tx, VersionFile, LIST, version_id.as_str())
 }
 
 /// The number of a version's files.
@@ -78,8 +78,8 @@ pub async fn list(tx: &mut Tx, version_id: &str) -> Result<Vec<VersionFile>, Sto
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn count(tx: &mut Tx, version_id: &str) -> Result<i64, StoreError> {
-    let (count,) = fetch_one!(tx, (i64,), COUNT, version_id)?;
+pub async fn count(tx: &mut Tx, version_id: &VersionId) -> Result<i64, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), COUNT, version_id.as_str())?;
     Ok(count)
 }
 
@@ -88,6 +88,6 @@ pub async fn count(tx: &mut Tx, version_id: &str) -> Result<i64, StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn head(tx: &mut Tx, project_id: &str, version_id: &str, path: &str) -> Result<Option<Head>, StoreError> {
-    fetch_optional!(tx, Head, HEAD, project_id, version_id, path)
+pub async fn head(tx: &mut Tx, project_id: &ProjectId, version_id: &VersionId, path: &str) -> Result<Option<Head>, StoreError> {
+    fetch_optional!(tx, Head, HEAD, project_id.as_str(), version_id.as_str(), path)
 }

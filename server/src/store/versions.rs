@@ -1,5 +1,6 @@
 //! Versions: what a publish froze. Rows are written once and never changed.
 
+use l10n_api_types::{ProjectId, VersionId};
 use l10n_api_types::publish::{IssueCounts, VersionLanguage};
 
 use super::row::{Json, to_json};
@@ -11,9 +12,9 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Version {
         /// `ver_…`
-        pub id: String,
+        pub id: VersionId,
         /// Its project
-        pub project_id: String,
+        pub project_id: ProjectId,
         /// Its number in the project, from 1
         pub seq: i64,
         /// The publish that made it
@@ -30,6 +31,8 @@ row! {
         pub issues: Json<IssueCounts>,
         /// The time of its publish
         pub published_at: Timestamp,
+        /// The address of the person who published it; `None` for an API key
+        pub published_by: Option<String>,
     }
 }
 
@@ -38,7 +41,7 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct VersionSummary {
         /// `ver_…`
-        pub id: String,
+        pub id: VersionId,
         /// Its number in the project
         pub seq: i64,
         /// A name for people
@@ -47,15 +50,17 @@ row! {
         pub key_count: i64,
         /// The time of its publish
         pub published_at: Timestamp,
+        /// The address of the person who published it; `None` for an API key
+        pub published_by: Option<String>,
     }
 }
 
 statements! {
     INSERT = "INSERT INTO versions (id, project_id, seq, publish_id, label, key_count, languages, base_language, issues, \
-        published_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-    FIND = "SELECT id, project_id, seq, publish_id, label, key_count, languages, base_language, issues, published_at \
-        FROM versions WHERE id = $2 AND project_id = $1";
-    LIST = "SELECT id, seq, label, key_count, published_at FROM versions WHERE project_id = $1 AND seq < $2 \
+        published_at, published_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    FIND = "SELECT id, project_id, seq, publish_id, label, key_count, languages, base_language, issues, published_at, \
+        published_by FROM versions WHERE id = $2 AND project_id = $1";
+    LIST = "SELECT id, seq, label, key_count, published_at, published_by FROM versions WHERE project_id = $1 AND seq < $2 \
         ORDER BY seq DESC LIMIT $3";
 }
 
@@ -70,8 +75,8 @@ pub async fn insert(tx: &mut Tx, version: &Version) -> Result<(), StoreError> {
     execute!(
         tx,
         INSERT,
-        &version.id,
-        &version.project_id,
+        version.id.as_str(),
+        version.project_id.as_str(),
         version.seq,
         &version.publish_id,
         &version.label,
@@ -80,6 +85,7 @@ pub async fn insert(tx: &mut Tx, version: &Version) -> Result<(), StoreError> {
         &version.base_language,
         &issues,
         version.published_at.as_millis(),
+        &version.published_by,
     )
     .map(drop)
 }
@@ -89,8 +95,8 @@ pub async fn insert(tx: &mut Tx, version: &Version) -> Result<(), StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Version>, StoreError> {
-    fetch_optional!(tx, Version, FIND, project_id, id)
+pub async fn find(tx: &mut Tx, project_id: &ProjectId, id: &VersionId) -> Result<Option<Version>, StoreError> {
+    fetch_optional!(tx, Version, FIND, project_id.as_str(), id.as_str())
 }
 
 /// At most `limit` versions with a number below `before`, newest first.
@@ -98,6 +104,6 @@ pub async fn find(tx: &mut Tx, project_id: &str, id: &str) -> Result<Option<Vers
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, project_id: &str, before: i64, limit: i64) -> Result<Vec<VersionSummary>, StoreError> {
-    fetch_all!(tx, VersionSummary, LIST, project_id, before, limit)
+pub async fn list(tx: &mut Tx, project_id: &ProjectId, before: i64, limit: i64) -> Result<Vec<VersionSummary>, StoreError> {
+    fetch_all!(tx, VersionSummary, LIST, project_id.as_str(), before, limit)
 }

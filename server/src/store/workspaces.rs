@@ -1,6 +1,6 @@
 //! Workspaces: who pays.
 
-use l10n_api_types::Millicredits;
+use l10n_api_types::{Millicredits, WorkspaceId};
 
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
@@ -10,7 +10,7 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Workspace {
         /// `wsp_…`
-        pub id: String,
+        pub id: WorkspaceId,
         /// The name in `/@handle/…`, unique
         pub handle: String,
         /// Name of the plan that bounds keys, languages and documents
@@ -39,7 +39,7 @@ statements! {
 #[derive(Debug, Clone, Copy)]
 pub struct NewWorkspace<'a> {
     /// `wsp_…`
-    pub id: &'a str,
+    pub id: &'a WorkspaceId,
     /// The name in `/@handle/…`
     pub handle: &'a str,
     /// Name of its plan
@@ -56,7 +56,7 @@ pub struct NewWorkspace<'a> {
 ///
 /// [`StoreError::Unique`] when the handle is taken.
 pub async fn insert(tx: &mut Tx, new: NewWorkspace<'_>) -> Result<(), StoreError> {
-    execute!(tx, INSERT, new.id, new.handle, new.plan, new.spending_cap.map(|cap| cap.0), new.created_at.as_millis()).map(drop)
+    execute!(tx, INSERT, new.id.as_str(), new.handle, new.plan, new.spending_cap.map(|cap| cap.0), new.created_at.as_millis()).map(drop)
 }
 
 /// The workspace `id`.
@@ -64,8 +64,8 @@ pub async fn insert(tx: &mut Tx, new: NewWorkspace<'_>) -> Result<(), StoreError
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, id: &str) -> Result<Option<Workspace>, StoreError> {
-    fetch_optional!(tx, Workspace, FIND, id)
+pub async fn find(tx: &mut Tx, id: &WorkspaceId) -> Result<Option<Workspace>, StoreError> {
+    fetch_optional!(tx, Workspace, FIND, id.as_str())
 }
 
 /// The workspace with this handle.
@@ -91,8 +91,8 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<Workspace>, StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such workspace.
-pub async fn update_terms(tx: &mut Tx, id: &str, plan: &str, spending_cap: Option<Millicredits>) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, UPDATE_TERMS, id, plan, spending_cap.map(|cap| cap.0))?)
+pub async fn update_terms(tx: &mut Tx, id: &WorkspaceId, plan: &str, spending_cap: Option<Millicredits>) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, UPDATE_TERMS, id.as_str(), plan, spending_cap.map(|cap| cap.0))?)
 }
 
 /// Adds `amount` (negative: takes them) and returns the new balance. Only the ledger calls this, in the transaction
@@ -101,7 +101,7 @@ pub async fn update_terms(tx: &mut Tx, id: &str, plan: &str, spending_cap: Optio
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such workspace.
-pub async fn add_to_balance(tx: &mut Tx, id: &str, amount: Millicredits) -> Result<Millicredits, StoreError> {
-    let (balance,) = fetch_one!(tx, (i64,), ADD_TO_BALANCE, id, amount.0)?;
+pub async fn add_to_balance(tx: &mut Tx, id: &WorkspaceId, amount: Millicredits) -> Result<Millicredits, StoreError> {
+    let (balance,) = fetch_one!(tx, (i64,), ADD_TO_BALANCE, id.as_str(), amount.0)?;
     Ok(Millicredits(balance))
 }

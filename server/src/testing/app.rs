@@ -49,6 +49,11 @@ impl TestApp {
         Self::start(store, change, timeouts, Arc::new(Pseudo), true).await
     }
 
+    /// On a store, with this engine.
+    pub async fn translated_by(store: &TestStore, engine: Arc<dyn Translator>) -> Self {
+        Self::start(store, |_| {}, ConnectionTimeouts::default(), engine, true).await
+    }
+
     /// On a store, with this engine and without workers: jobs stay queued until the test works on them.
     pub async fn idle(store: &TestStore, change: impl FnOnce(&mut Settings), engine: Arc<dyn Translator>) -> Self {
         Self::start(store, change, ConnectionTimeouts::default(), engine, false).await
@@ -113,7 +118,7 @@ impl TestApp {
     /// One more key of a project.
     pub async fn key(&self, project: &TestProject, scopes: &[Scope], kind: KeyKind) -> String {
         let mut tx = self.service.store.begin_write().await.expect("a transaction");
-        let text = project::key(&mut tx, &self.service, project.id.as_str(), scopes, kind).await;
+        let text = project::key(&mut tx, &self.service, &project.id, scopes, kind).await;
         tx.commit().await.expect("a commit");
         text
     }

@@ -96,7 +96,8 @@ impl Answer {
         let ids: Vec<_> = self.headers.get_all("x-correlation-id").iter().collect();
         assert_eq!(ids.len(), 1, "one x-correlation-id: {self:?}");
         assert!((1..=128).contains(&ids[0].len()), "{self:?}");
-        if self.status >= 400 && !self.bytes.is_empty() {
+        // Errors of the dashboard are pages.
+        if self.status >= 400 && !self.bytes.is_empty() && !self.is_page() {
             let error = self.error();
             assert_eq!(error.error.status(), Some(self.status), "{error:?}");
             assert!(!error.message.is_empty());
@@ -107,6 +108,16 @@ impl Answer {
     /// A header, where it is there and is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
+    }
+
+    /// Returns true for HTML.
+    pub fn is_page(&self) -> bool {
+        self.header("content-type") == Some("text/html; charset=utf-8")
+    }
+
+    /// The body as text.
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes).expect("a body of text")
     }
 
     /// The body as JSON.

@@ -10,6 +10,7 @@
 
 mod app;
 mod call;
+mod dashboard;
 mod decide;
 pub mod postgres;
 mod project;
@@ -18,6 +19,7 @@ mod store;
 pub use crate::clock::TestClock;
 pub use app::TestApp;
 pub use call::{Answer, Call};
+pub use dashboard::{DashboardPage, dashboard_pages};
 pub use decide::decide;
 pub use project::{CREDITS, TestKeys, TestProject};
 pub use store::{TestStore, on_postgres, on_sqlite};

@@ -70,7 +70,7 @@ impl TestKeys {
 /// Makes a workspace of plan `plan` with [`CREDITS`], and a project in it.
 pub(super) async fn make(service: &Service, handle: &str, slug: &str, plan: &str) -> TestProject {
     let now = service.clock.now();
-    let workspace = new_id(IdKind::Workspace, now);
+    let workspace = WorkspaceId::new(new_id(IdKind::Workspace, now));
     let mut tx = service.store.begin_write().await.expect("a transaction");
     let new = workspaces::NewWorkspace { id: &workspace, handle, plan, spending_cap: None, created_at: now };
     workspaces::insert(&mut tx, new).await.expect("a workspace");
@@ -92,14 +92,14 @@ pub(super) async fn make(service: &Service, handle: &str, slug: &str, plan: &str
 /// Makes a project in the workspace of another.
 pub(super) async fn make_beside(service: &Service, other: &TestProject, slug: &str) -> TestProject {
     let mut tx = service.store.begin_write().await.expect("a transaction");
-    let project = make_in(&mut tx, service, other.workspace.as_str(), &other.handle, slug).await;
+    let project = make_in(&mut tx, service, &other.workspace, &other.handle, slug).await;
     tx.commit().await.expect("a commit");
     project
 }
 
-async fn make_in(tx: &mut Tx, service: &Service, workspace: &str, handle: &str, slug: &str) -> TestProject {
+async fn make_in(tx: &mut Tx, service: &Service, workspace: &WorkspaceId, handle: &str, slug: &str) -> TestProject {
     let now = service.clock.now();
-    let id = new_id(IdKind::Project, now);
+    let id = ProjectId::new(new_id(IdKind::Project, now));
     let new = projects::NewProject {
         id: &id,
         workspace_id: workspace,
@@ -127,11 +127,17 @@ async fn make_in(tx: &mut Tx, service: &Service, workspace: &str, handle: &str, 
         agent_read: key(tx, service, &id, &[Scope::Read], KeyKind::Agent).await,
         revoked: revoked_key(tx, service, &id).await,
     };
-    TestProject { id: id.into(), workspace: workspace.into(), handle: handle.to_owned(), slug: slug.to_owned(), keys }
+    TestProject { id, workspace: workspace.clone(), handle: handle.to_owned(), slug: slug.to_owned(), keys }
 }
 
 /// Makes a key and returns its text.
-pub(super) async fn key(tx: &mut Tx, service: &Service, project: &str, scopes: &[Scope], kind: KeyKind) -> String {
+pub(super) async fn key(
+    tx: &mut Tx,
+    service: &Service,
+    project: &ProjectId,
+    scopes: &[Scope],
+    kind: KeyKind,
+) -> String {
     let text = ApiKeyText::generate();
     let now = service.clock.now();
     let new = api_keys::NewApiKey {
@@ -142,12 +148,15 @@ pub(super) async fn key(tx: &mut Tx, service: &Service, project: &str, scopes: &
         scopes,
         kind,
         created_at: now,
+        ends_at: None,
+        hint: "test",
+        made_by: None,
     };
     api_keys::insert(tx, new).await.expect("a key");
     text.expose().to_owned()
 }
 
-async fn revoked_key(tx: &mut Tx, service: &Service, project: &str) -> String {
+async fn revoked_key(tx: &mut Tx, service: &Service, project: &ProjectId) -> String {
     let text = key(tx, service, project, &[Scope::Admin], KeyKind::Ci).await;
     let parsed = ApiKeyText::parse(&text).expect("a key");
     let record = api_keys::find_by_hash(tx, &parsed.hash()).await.expect("an answer").expect("the key just made");

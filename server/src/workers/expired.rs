@@ -1,12 +1,13 @@
 //! Deletes records whose time is over, and that no setting keeps longer: idempotency keys, counts of days and of request
-//! windows, contents of publishes that came to nothing.
+//! windows, contents of publishes that came to nothing, sessions, links, invitations, counts of failed sign-ins. Revokes keys
+//! that have come to their end.
 
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Timestamp;
-use crate::domain::{ServiceError, budgets, publish, receipts};
+use crate::domain::{ServiceError, api_keys, budgets, people, publish, receipts};
 use crate::service::Service;
 use crate::store::expired;
 
@@ -40,8 +41,18 @@ pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
 /// Returns an error if the datastore fails.
 pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
     while sweep_some(service).await? {}
+    while end_keys(service).await? {}
     while sweep_contents(service).await? {}
+    while sweep_people(service).await? {}
     Ok(())
+}
+
+/// Revokes some keys that have come to their end; returns whether there may be more.
+async fn end_keys(service: &Service) -> Result<bool, ServiceError> {
+    let mut tx = service.store.begin_background_write().await?;
+    let has_more = api_keys::end_due(&mut tx, service.clock.now()).await?;
+    tx.commit().await?;
+    Ok(has_more)
 }
 
 /// Deletes some contents of publishes that did not come to their end; returns whether there may be more.
@@ -50,6 +61,14 @@ async fn sweep_contents(service: &Service) -> Result<bool, ServiceError> {
     let swept = publish::sweep(&mut tx, service.clock.now(), CONTENTS_AT_ONCE).await?;
     tx.commit().await?;
     Ok(swept >= CONTENTS_AT_ONCE.unsigned_abs())
+}
+
+/// Deletes some of what lets people in and is over; returns whether there may be more.
+async fn sweep_people(service: &Service) -> Result<bool, ServiceError> {
+    let mut tx = service.store.begin_background_write().await?;
+    let has_more = people::sweep(&mut tx, service.clock.now(), AT_ONCE).await?;
+    tx.commit().await?;
+    Ok(has_more)
 }
 
 /// Deletes a batch of each table; returns whether there may be more.

@@ -4,9 +4,11 @@
 pub mod deliver;
 pub mod expired;
 pub mod holds;
+pub(crate) mod key_uses;
 pub mod receipts;
 pub(crate) mod request_windows;
 pub mod retention;
+pub mod search;
 pub(crate) mod staged_runs;
 pub mod translate;
 
@@ -35,7 +37,9 @@ pub(crate) fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<
     workers.spawn(expired::run(service.clone(), shutdown.clone()));
     workers.spawn(retention::run(service.clone(), shutdown.clone()));
     workers.spawn(receipts::run(service.clone(), shutdown.clone()));
+    workers.spawn(search::run(service.clone(), shutdown.clone()));
     workers.spawn(staged_runs::run(service.clone(), shutdown.clone()));
+    workers.spawn(key_uses::run(service.clone(), shutdown.clone()));
     workers.spawn(request_windows::run(service.clone(), shutdown.clone()));
     workers
 }

@@ -47,7 +47,7 @@ async fn cap_and_plan_are_set_and_leave_each_other_alone(store: TestStore) {
     assert_eq!(stdout(&credits(&["cap", "acme", "7.25"])), "acme may spend 7.250 credits in a month (UTC)\n");
     assert_eq!(stdout(&credits(&["plan", "acme", "free"])), "acme has the plan free\n");
     let mut tx = store.begin_read().await.unwrap();
-    let workspace = l10n_server::store::workspaces::find(&mut tx, &id).await.unwrap().unwrap();
+    let workspace = l10n_server::store::workspaces::find(&mut tx, &id.as_str().into()).await.unwrap().unwrap();
     drop(tx);
     assert_eq!((workspace.spending_cap.map(|cap| cap.0), workspace.plan.as_str()), (Some(7_250), "free"));
     let terms: Value = serde_json::from_str(&stdout(&credits(&["cap", "acme", "none", "--json"]))).unwrap();
@@ -74,7 +74,7 @@ async fn what_cannot_be_is_named_and_changes_nothing(store: TestStore) {
         assert!(said.contains(expected), "{arguments:?}: {said}");
     }
     let mut tx = store.begin_read().await.unwrap();
-    let workspace = l10n_server::store::workspaces::find(&mut tx, &id).await.unwrap().unwrap();
+    let workspace = l10n_server::store::workspaces::find(&mut tx, &id.as_str().into()).await.unwrap().unwrap();
     assert_eq!((workspace.balance.0, workspace.spending_cap, workspace.plan.as_str()), (10_000, None, "unlimited"));
 }
 

@@ -4,10 +4,12 @@
 
 mod backups;
 mod credits;
+mod help;
 mod interop;
 mod killed;
 mod large_runs;
 mod one_server;
+mod people;
 mod process;
 mod profile;
 mod restarted;

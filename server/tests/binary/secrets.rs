@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use l10n_api_types::events::EventType;
+use l10n_api_types::{ProjectId, WebhookId};
 use l10n_server::clock::Timestamp;
 use l10n_server::store::row::Json;
 use l10n_server::store::webhooks::{self, Webhook};
@@ -21,19 +22,26 @@ fn text(byte: u8) -> String {
 }
 
 /// A webhook of project `project` whose secrets `vault` has sealed.
-async fn webhook(store: &TestStore, project: &str, id: &str, vault: &Vault, previous_until: Option<Timestamp>) {
-    let previous = previous_until.map(|_| vault.seal(id, "whsec_previous").unwrap());
+async fn webhook(
+    store: &TestStore,
+    project: &ProjectId,
+    id: &WebhookId,
+    vault: &Vault,
+    previous_until: Option<Timestamp>,
+) {
+    let previous = previous_until.map(|_| vault.seal(id.as_str(), "whsec_previous").unwrap());
     let created_at = Timestamp::from_millis(0);
-    let secret = vault.seal(id, &format!("whsec_of_{id}")).unwrap();
+    let secret = vault.seal(id.as_str(), &format!("whsec_of_{id}")).unwrap();
     let webhook = Webhook {
         id: id.to_owned(),
-        project_id: project.to_owned(),
+        project_id: project.clone(),
         url: "https://example.com/".to_owned(),
         host: "example.com".to_owned(),
         events: Json(vec![EventType::StringsPublished]),
         enabled: true,
         disabled_reason: None,
         consecutive_failures: 0,
+        disabled_at: None,
         secret,
         secret_hint: "hint".to_owned(),
         previous_secret: None,
@@ -53,7 +61,7 @@ async fn webhook(store: &TestStore, project: &str, id: &str, vault: &Vault, prev
     tx.commit().await.unwrap();
 }
 
-async fn read(store: &TestStore, project: &str, id: &str) -> Webhook {
+async fn read(store: &TestStore, project: &ProjectId, id: &WebhookId) -> Webhook {
     let mut tx = store.begin_read().await.unwrap();
     webhooks::find(&mut tx, project, id).await.unwrap().unwrap()
 }
@@ -68,7 +76,7 @@ fn reseal(folder: &Path, store: &TestStore, more: &[&str]) -> std::process::Outp
 async fn resealing_frees_the_master_key_before(store: TestStore) {
     const FAR: Timestamp = Timestamp::from_millis(32_503_680_000_000);
     let app = TestApp::on(&store).await;
-    let (project, old) = (app.project.id.as_str(), Vault::new(&[key(1)]));
+    let (project, old) = (&app.project.id, Vault::new(&[key(1)]));
     // More than one batch.
     for n in 0..203 {
         let previous = match n {
@@ -76,7 +84,7 @@ async fn resealing_frees_the_master_key_before(store: TestStore) {
             1 => Some(Timestamp::from_millis(1)),
             _ => None,
         };
-        webhook(&store, project, &format!("whk_{n:03}"), &old, previous).await;
+        webhook(&store, project, &format!("whk_{n:03}").into(), &old, previous).await;
     }
     let folder = tempfile::tempdir().unwrap();
     let said = complaint(&reseal(folder.path(), &store, &[]));
@@ -86,14 +94,14 @@ async fn resealing_frees_the_master_key_before(store: TestStore) {
     assert_eq!(stdout(&reseal(folder.path(), &store, &[])), "Sealed the secrets of 0 webhooks anew.\n");
 
     let new = Vault::new(&[key(2)]);
-    let first = read(&store, project, "whk_000").await;
+    let first = read(&store, project, &"whk_000".into()).await;
     assert_eq!(new.open("whk_000", &first.secret).unwrap().expose_secret(), "whsec_of_whk_000");
     let previous = new.open("whk_000", &first.previous_secret.unwrap()).unwrap();
     assert_eq!((previous.expose_secret(), first.previous_secret_expires_at), ("whsec_previous", Some(FAR)));
     assert_eq!(first.secret_hint, "hint");
-    let second = read(&store, project, "whk_001").await;
+    let second = read(&store, project, &"whk_001".into()).await;
     assert_eq!((second.previous_secret, second.previous_secret_expires_at), (None, None));
-    let last = read(&store, project, "whk_202").await;
+    let last = read(&store, project, &"whk_202".into()).await;
     assert_eq!(new.open("whk_202", &last.secret).unwrap().expose_secret(), "whsec_of_whk_202");
     // Secrets of two rows that change places do not open.
     assert_eq!(new.open("whk_202", &first.secret).unwrap_err(), VaultError::Damaged);
@@ -102,8 +110,8 @@ async fn resealing_frees_the_master_key_before(store: TestStore) {
 /// Without a key, or without the one that secrets are sealed with, `serve` says what to do and does not start.
 async fn serve_needs_the_master_keys_that_are_in_use(store: TestStore) {
     let app = TestApp::on(&store).await;
-    let project = app.project.id.as_str();
-    webhook(&store, project, "whk_a", &Vault::new(&[key(1)]), None).await;
+    let project = &app.project.id;
+    webhook(&store, project, &"whk_a".into(), &Vault::new(&[key(1)]), None).await;
     let folder = tempfile::tempdir().unwrap();
     let serve = |more: &[&str]| {
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--database-url", store.url()];
@@ -122,19 +130,25 @@ async fn serve_needs_the_master_keys_that_are_in_use(store: TestStore) {
 /// If the key is lost, webhooks stay, and their owners rotate the unknown secrets.
 async fn a_lost_master_key_costs_secrets_and_no_webhook(store: TestStore) {
     let app = TestApp::on(&store).await;
-    let project = app.project.id.as_str();
-    webhook(&store, project, "whk_lost", &Vault::new(&[key(1)]), Some(Timestamp::from_millis(32_503_680_000_000)))
-        .await;
-    webhook(&store, project, "whk_known", &Vault::new(&[key(2)]), None).await;
+    let project = &app.project.id;
+    webhook(
+        &store,
+        project,
+        &"whk_lost".into(),
+        &Vault::new(&[key(1)]),
+        Some(Timestamp::from_millis(32_503_680_000_000)),
+    )
+    .await;
+    webhook(&store, project, &"whk_known".into(), &Vault::new(&[key(2)]), None).await;
     let folder = tempfile::tempdir().unwrap();
     let said = stdout(&reseal(folder.path(), &store, &["--replace-lost"]));
     assert!(said.contains("whk_lost") && !said.contains("whk_known"), "{said}");
     let new = Vault::new(&[key(2)]);
-    let lost = read(&store, project, "whk_lost").await;
+    let lost = read(&store, project, &"whk_lost".into()).await;
     let fresh = new.open("whk_lost", &lost.secret).unwrap();
     assert!(fresh.expose_secret().starts_with("whsec_") && fresh.expose_secret().ends_with(&lost.secret_hint));
     assert_eq!((lost.previous_secret, lost.previous_secret_expires_at), (None, None));
-    let known = read(&store, project, "whk_known").await;
+    let known = read(&store, project, &"whk_known".into()).await;
     assert_eq!(new.open("whk_known", &known.secret).unwrap().expose_secret(), "whsec_of_whk_known");
 }
 

@@ -1,11 +1,13 @@
 //! `dev` and `serve`.
 
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Stdio;
 
 use serde_json::json;
 
-use crate::process::{MASTER_KEY, Running, complaint, get, post, run, stdout};
+use crate::process::{MASTER_KEY, Running, command, complaint, get, post, run, stdout};
 
 #[tokio::test]
 async fn dev_serves_at_once_and_keeps_project_and_key() {
@@ -192,5 +194,33 @@ fn a_master_key_that_everybody_can_read_is_warned_of() {
         let output = run(folder.path(), &["serve", "--secrets-master-key-file", path, "--listen", &address]);
         let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
         assert_eq!(said.contains("every user of this machine can read the master key"), warned, "{mode:o}: {said}");
+    }
+}
+
+/// A session over plain http can be read on the way: the log says so when a server starts, and only then.
+#[test]
+fn a_start_warns_of_a_dashboard_over_plain_http_from_other_machines() {
+    for (base_url, warns) in [
+        ("http://l10n.internal/v1", true),
+        ("http://10.0.0.7:8787/v1", true),
+        ("http://127.0.0.1:8787/v1", false),
+        ("https://l10n.example.com/v1", false),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let database = ["--listen", "127.0.0.1:0", "--database-url", "sqlite:plain.sqlite"];
+        let arguments = [&["serve", MASTER_KEY, "--base-url", base_url], &database[..]].concat();
+        let mut child =
+            command(folder.path(), &arguments).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let mut said = String::new();
+        for line in BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok) {
+            said.extend([line.as_str(), "\n"]);
+            if line.contains("serving") {
+                break;
+            }
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(said.contains("serving"), "{base_url}: {said}");
+        assert_eq!(said.contains("reached by plain http from other machines"), warns, "{base_url}: {said}");
     }
 }

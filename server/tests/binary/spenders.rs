@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use l10n_api_types::Millicredits;
+use l10n_api_types::{Millicredits, WorkspaceId};
 use l10n_server::clock::{Clock as _, SystemClock};
 use l10n_server::store::ledger::{self, EntryKind};
 use l10n_server::store::{holds, workspaces};
@@ -17,7 +17,7 @@ const CHARACTERS: usize = 30;
 const SPENDERS: usize = 64;
 const AFFORDED: usize = 1_000 / CHARACTERS;
 
-fn provision(folder: &Path, store: &TestStore) -> (String, String, String) {
+fn provision(folder: &Path, store: &TestStore) -> (WorkspaceId, String, String) {
     let tree = json!({"workspaces": [{"handle": "acme", "credits": 1, "projects": [{
         "slug": "app", "name": "App", "baseLanguage": "en", "languages": ["de"],
         "keys": [{"label": "test", "scopes": ["admin"], "kind": "ci"}],
@@ -27,7 +27,7 @@ fn provision(folder: &Path, store: &TestStore) -> (String, String, String) {
     let workspace = &made["workspaces"][0];
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let project = &workspace["projects"][0];
-    (text(&workspace["workspaceId"]), text(&project["projectId"]), text(&project["keys"][0]["key"]))
+    (text(&workspace["workspaceId"]).into(), text(&project["projectId"]), text(&project["keys"][0]["key"]))
 }
 
 /// ERR-402-1, ERR-402-4: what is charged is the ledger's, the balance does not fall below zero, and nothing stays held.

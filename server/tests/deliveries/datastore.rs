@@ -8,7 +8,7 @@ use l10n_api_types::deliveries::DeliveryStatus;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::deliveries::step::{Delivery, DeliveryRules, LEASE_MILLIS};
-use l10n_server::domain::deliveries::{self, AttemptOutcome, ClaimRequest, Finished, Report};
+use l10n_server::domain::deliveries::{self, AttemptOutcome, ClaimRequest, Exchange, Finished, Report};
 use l10n_server::engines::Pseudo;
 use l10n_server::service::Service;
 use l10n_server::store::Store;
@@ -42,7 +42,14 @@ async fn claim(service: &Service, hook: &Hook) -> Vec<deliveries::Attempt> {
 fn report(attempt: &deliveries::Attempt, service: &Service, status: u16) -> Report {
     let now = service.clock.now();
     let failure = (status >= 300).then(|| deliveries::Failure { kind: None, reason: "no".into() });
-    let outcome = AttemptOutcome { status: Some(status), failure, began_at: now, ended_at: now, took_ms: 1 };
+    let outcome = AttemptOutcome {
+        status: Some(status),
+        failure,
+        began_at: now,
+        ended_at: now,
+        took_ms: 1,
+        exchange: Exchange::default(),
+    };
     Report { attempt: Arc::new(attempt.clone()), outcome }
 }
 
@@ -230,7 +237,7 @@ async fn a_webhook_deleted_under_way_is_forgotten(store: TestStore) {
     let (_worker, shutdown) = start(&world.service);
     world.receiver.wait_for(1).await.unwrap();
     let mut tx = world.service.store.begin_write().await.unwrap();
-    assert!(webhooks::delete(&mut tx, world.project.id.as_str(), &hook.id).await.unwrap());
+    assert!(webhooks::delete(&mut tx, &world.project.id, &hook.id).await.unwrap());
     tx.commit().await.unwrap();
     gate.open();
     world.clock.advance(Duration::from_secs(86_400));

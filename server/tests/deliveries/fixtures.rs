@@ -8,11 +8,12 @@ use std::time::Duration;
 use l10n_api_types::deliveries::{Delivery, DeliveryStatus};
 use l10n_api_types::events::EventType;
 use l10n_api_types::publish::Published;
-use l10n_api_types::{Content, Timestamp};
+use l10n_api_types::{Content, Timestamp, WebhookId};
 use l10n_formats::SourceHash;
 use l10n_server::clock::Clock as _;
 use l10n_server::config::Settings;
-use l10n_server::domain::{ServiceError, deliveries};
+use l10n_server::domain::deliveries::{self, Resender};
+use l10n_server::domain::{Actor, ServiceError};
 use l10n_server::engines::Pseudo;
 use l10n_server::http::ConnectionTimeouts;
 use l10n_server::ids::{IdKind, new_id};
@@ -49,7 +50,7 @@ impl Deref for World {
 /// A webhook of the project.
 #[derive(Clone)]
 pub(crate) struct Hook {
-    pub(crate) id: String,
+    pub(crate) id: WebhookId,
     pub(crate) secret: String,
 }
 
@@ -85,7 +86,7 @@ impl World {
     }
 
     async fn greet(&self) {
-        let (now, project) = (self.clock.now(), self.project.id.as_str());
+        let (now, project) = (self.clock.now(), &self.project.id);
         let source = Content::Text("Hello".into());
         let new = NewKey {
             id: &new_id(IdKind::String, now),
@@ -114,19 +115,20 @@ impl World {
 
     pub(crate) async fn hook_at(&self, url: &str, events: &[EventType]) -> Hook {
         let now = self.clock.now();
-        let id = new_id(IdKind::Webhook, now);
+        let id = WebhookId::new(new_id(IdKind::Webhook, now));
         let secret = format!("whsec_{}", new_id(IdKind::Lease, now));
         let host = url.parse::<http::Uri>().ok().and_then(|uri| uri.host().map(str::to_owned)).unwrap_or_default();
         let webhook = Webhook {
-            secret: self.service.vault.seal(&id, &secret).unwrap(),
+            secret: self.service.vault.seal(id.as_str(), &secret).unwrap(),
             id: id.clone(),
-            project_id: self.project.id.to_string(),
+            project_id: self.project.id.clone(),
             url: url.to_owned(),
             host,
             events: Json(events.to_vec()),
             enabled: true,
             disabled_reason: None,
             consecutive_failures: 0,
+            disabled_at: None,
             secret_hint: secret[secret.len() - 4..].to_owned(),
             previous_secret: None,
             previous_secret_expires_at: None,
@@ -187,7 +189,7 @@ impl World {
     /// Changes the sealed secrets of a webhook; returns them as they were.
     pub(crate) async fn set_secrets(&self, hook: &Hook, change: impl FnOnce(Secrets) -> Secrets) -> Secrets {
         let mut tx = self.service.store.begin_write().await.unwrap();
-        let webhook = webhooks::find(&mut tx, self.project.id.as_str(), &hook.id).await.unwrap().unwrap();
+        let webhook = webhooks::find(&mut tx, &self.project.id, &hook.id).await.unwrap().unwrap();
         let before = Secrets {
             id: webhook.id,
             secret: webhook.secret,
@@ -203,7 +205,7 @@ impl World {
     /// Changes where a webhook leads to.
     pub(crate) async fn set_url(&self, hook: &Hook, url: &str) {
         let mut tx = self.service.store.begin_write().await.unwrap();
-        let webhook = webhooks::find(&mut tx, self.project.id.as_str(), &hook.id).await.unwrap().unwrap();
+        let webhook = webhooks::find(&mut tx, &self.project.id, &hook.id).await.unwrap().unwrap();
         webhooks::update(&mut tx, &Webhook { url: url.to_owned(), ..webhook }).await.unwrap();
         tx.commit().await.unwrap();
     }
@@ -217,7 +219,9 @@ impl World {
 
     pub(crate) async fn resend_in(&self, tx: &mut Tx, hook: &Hook, id: &str) -> Result<Delivery, ServiceError> {
         let Service { delivery_rules: rules, deliveries_due: due, clock, .. } = &self.service;
-        deliveries::resend(tx, rules, due, clock.as_ref(), &self.project.id, &hook.id, id).await
+        let by = Actor::Operator { name: "grace".to_owned() };
+        let resender = Resender { project: &self.project.id, workspace: &self.project.workspace, by: &by };
+        deliveries::resend(tx, rules, due, clock.as_ref(), resender, &hook.id, id).await
     }
 
     /// Lets the worker look for what is due once more, and waits until it has: another webhook gets something.
@@ -225,7 +229,7 @@ impl World {
         let path = format!("/look-{}", new_id(IdKind::Lease, self.clock.now()));
         let hook = self.hook(&path).await;
         let mut tx = self.service.store.begin_write().await.unwrap();
-        let project = projects::find(&mut tx, self.project.id.as_str()).await.unwrap().unwrap();
+        let project = projects::find(&mut tx, &self.project.id).await.unwrap().unwrap();
         let now = self.clock.now();
         let event = new_id(IdKind::Event, now);
         let new = NewEvent {

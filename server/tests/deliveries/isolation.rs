@@ -29,7 +29,7 @@ async fn pile_up(world: &World, hook: &Hook, count: usize) {
     let mut tx = world.service.store.begin_write().await.unwrap();
     let new = NewEvent {
         id: &event,
-        project_id: world.project.id.as_str(),
+        project_id: &world.project.id,
         event_type: EventType::StringsPublished,
         publish_id: "pub_pile",
         body: b"{}",

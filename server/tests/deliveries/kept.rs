@@ -15,7 +15,7 @@ use crate::fixtures::{Hook, World};
 async fn fire(world: &World, count: usize) {
     for _ in 0..count {
         let mut tx = world.service.store.begin_write().await.unwrap();
-        let project = projects::find(&mut tx, world.project.id.as_str()).await.unwrap().unwrap();
+        let project = projects::find(&mut tx, &world.project.id).await.unwrap().unwrap();
         let publish = "pub_test".into();
         let data = serde_json::json!({});
         events::record(&mut tx, world.service.events(), &project, EventType::StringsPublished, &publish, data)
@@ -106,7 +106,7 @@ async fn events_of_a_deleted_webhook_are_swept(store: TestStore) {
     world.receiver.wait_for(7).await.unwrap();
     settle(&world, &goes).await;
     let mut tx = world.service.store.begin_write().await.unwrap();
-    let project = world.project.id.as_str();
+    let project = &world.project.id;
     assert!(l10n_server::store::webhooks::delete(&mut tx, project, &goes.id).await.unwrap());
     tx.commit().await.unwrap();
     assert_eq!(events_kept(&world).await, 5);

@@ -85,7 +85,7 @@ async fn a_retry_is_signed_at_its_own_time(store: TestStore) {
 
 /// Writes the rotation of a secret.
 async fn rotate(world: &World, hook: &Hook, secret: &str) {
-    let (at, fresh) = (world.clock.now(), world.service.vault.seal(&hook.id, secret).unwrap());
+    let (at, fresh) = (world.clock.now(), world.service.vault.seal(hook.id.as_str(), secret).unwrap());
     let rotated = |before: Secrets| Secrets {
         previous_secret: Some(before.secret),
         previous_secret_expires_at: Some(at.plus_millis(86_400_000)),

@@ -26,7 +26,7 @@ fn those_who_wait_for_one_project_keep_nobody_else_waiting() {
         let app = TestApp::on(&store).await;
         let other = app.other_project("unlimited").await;
         let mut held = store.begin_write().await.unwrap();
-        assert!(lock::project(&mut held, app.project.id.as_str()).await.unwrap());
+        assert!(lock::project(&mut held, &app.project.id).await.unwrap());
         let captures = (0..WAITING).map(|number| {
             let body = json!({ "keys": [{ "ref": format!("missing.{number}"), "text": "Missing" }] });
             tokio::spawn(app.post("/capture").json(&body).send())

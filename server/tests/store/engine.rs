@@ -157,7 +157,7 @@ async fn count_then_insert_under_the_lock_is_exact_with_sixteen_racers(store: Te
     }
     let mut tx = store.begin_read().await.unwrap();
     assert_eq!(languages::count(&mut tx, &id).await.unwrap(), 3);
-    assert!(!lock::workspace(&mut store.begin_write().await.unwrap(), "wsp_none").await.unwrap());
+    assert!(!lock::workspace(&mut store.begin_write().await.unwrap(), &"wsp_none".into()).await.unwrap());
 }
 
 async fn a_key_that_is_taken_is_told_apart_from_other_failures(store: TestStore) {
@@ -166,20 +166,25 @@ async fn a_key_that_is_taken_is_told_apart_from_other_failures(store: TestStore)
     tx.commit().await.unwrap();
 
     let mut tx = store.begin_write().await.unwrap();
-    let taken =
-        workspaces::NewWorkspace { id: "wsp_2", handle: "acme", plan: "free", spending_cap: None, created_at: NOW };
+    let taken = workspaces::NewWorkspace {
+        id: &"wsp_2".into(),
+        handle: "acme",
+        plan: "free",
+        spending_cap: None,
+        created_at: NOW,
+    };
     let error = workspaces::insert(&mut tx, taken).await.unwrap_err();
     assert!(error.is_unique(), "{error:?}");
     drop(tx);
 
     let mut tx = store.begin_write().await.unwrap();
     let orphan = Language { code: "de".into(), is_base: false, position: 0, created_at: NOW };
-    let error = languages::insert(&mut tx, "prj_none", &[orphan]).await.unwrap_err();
+    let error = languages::insert(&mut tx, &"prj_none".into(), &[orphan]).await.unwrap_err();
     assert!(matches!(error, StoreError::Other(_)), "{error:?}");
     drop(tx);
 
     let mut tx = store.begin_write().await.unwrap();
-    let error = projects::rename(&mut tx, "prj_none", "x").await.unwrap_err();
+    let error = projects::rename(&mut tx, &"prj_none".into(), "x").await.unwrap_err();
     assert!(matches!(error, StoreError::Other(_)), "{error:?}");
 }
 
@@ -261,7 +266,7 @@ async fn a_read_only_database_file_serves_reads_and_is_unavailable_for_writes() 
     assert_eq!(workspaces::list(&mut tx).await.unwrap().len(), 1);
     drop(tx);
     let outcome = match read_only.begin_write().await {
-        Ok(mut tx) => workspaces::update_terms(&mut tx, "wsp_acme", "free", None).await,
+        Ok(mut tx) => workspaces::update_terms(&mut tx, &"wsp_acme".into(), "free", None).await,
         Err(error) => Err(error),
     };
     let error = outcome.unwrap_err();

@@ -1,6 +1,6 @@
 //! Pages of keys: whichever way a page is found, it holds the same.
 
-use l10n_api_types::{Content, Origin, State, Timestamp};
+use l10n_api_types::{Content, Origin, ProjectId, State, Timestamp};
 use l10n_formats::SourceHash;
 use l10n_server::store::key_pages::{FEW, Filter, page_with};
 use l10n_server::store::keys::{self, NewKey};
@@ -64,7 +64,7 @@ fn known(dice: &mut Dice) -> Vec<Known> {
     known
 }
 
-async fn write(store: &Store, known: &[Known]) -> String {
+async fn write(store: &Store, known: &[Known]) -> ProjectId {
     let mut tx = store.begin_write().await.unwrap();
     let id = project(&mut tx, "app").await;
     let other = project(&mut tx, "other").await;
@@ -84,7 +84,7 @@ async fn write(store: &Store, known: &[Known]) -> String {
     id
 }
 
-async fn write_key(tx: &mut Tx, project: &str, key: &Known) {
+async fn write_key(tx: &mut Tx, project: &ProjectId, key: &Known) {
     let (old, new) = (Content::Text("Old".into()), Content::Text("New".into()));
     let id = format!("str_{project}_{}", key.name);
     let at = NOW.plus_millis(key.updated_at);
@@ -170,6 +170,7 @@ async fn every_filter_finds_the_same_page_whichever_way_it_is_found(store: TestS
             state: dice.one_in(3).then_some(states[dice.roll(3) as usize]),
             stale: [None, Some(true), Some(false)][dice.roll(3) as usize],
             fewer_than: 0,
+            tokens: None,
         };
         // As many as a key can have.
         let all = if filter.language.is_some() { 1 } else { 2 };

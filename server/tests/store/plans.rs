@@ -8,7 +8,7 @@ use sqlx::AssertSqlSafe;
 use crate::fixtures::{project, run};
 
 /// Each statement with what its plan says on SQLite, in this order.
-const SQLITE: [(&str, &[&str]); 8] = [
+const SQLITE: [(&str, &[&str]); 9] = [
     ("PAGE", &["SEARCH k USING INDEX sqlite_autoindex_keys_2 (project_id=? AND ref>? AND ref<?)"]),
     (
         "PAGE_OF_NAMESPACE",
@@ -41,6 +41,16 @@ const SQLITE: [(&str, &[&str]); 8] = [
             "SEARCH k USING INDEX sqlite_autoindex_keys_1 (id=?)",
         ],
     ),
+    (
+        "PAGE_BY_QUERY",
+        &[
+            "SCAN search_grams VIRTUAL TABLE INDEX",
+            "SEARCH s USING INTEGER PRIMARY KEY (rowid=?)",
+            "SEARCH m USING PRIMARY KEY (project_id=?)",
+            "SCAN found",
+            "SEARCH k USING INDEX sqlite_autoindex_keys_1 (id=?)",
+        ],
+    ),
     ("OF_STATE", &["SEARCH t USING COVERING INDEX translations_by_language (project_id=? AND language=? AND state=?)"]),
     ("STALE", &["SEARCH t USING COVERING INDEX translations_stale (project_id=? AND language=?)"]),
     ("CHANGED", &["SEARCH t USING COVERING INDEX translations_by_time (project_id=? AND updated_at>?)"]),
@@ -69,6 +79,45 @@ async fn on_sqlite_a_page_begins_at_its_first_key_or_with_the_few_that_a_filter_
         if expected.len() == 1 {
             assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{name} sorts: {steps:#?}");
         }
+    }
+}
+
+/// Lists that go back in time, each with the index that it is read by.
+const BACK_IN_TIME: [(&str, &str); 7] = [
+    ("audit_log::LIST", "SEARCH a USING INDEX audit_log_of_workspace (workspace_id=? AND created_at"),
+    (
+        "audit_log::LIST_OF_ACTOR",
+        "SEARCH a USING INDEX audit_log_by_actor (workspace_id=? AND actor_id=? AND created_at",
+    ),
+    (
+        "audit_log::LIST_OF_ACTION",
+        "SEARCH a USING INDEX audit_log_by_action (workspace_id=? AND action=? AND created_at",
+    ),
+    ("ledger::LIST", "SEARCH l USING INDEX ledger_by_workspace (workspace_id=? AND created_at"),
+    ("ledger::LIST_OF_KIND", "SEARCH l USING INDEX ledger_by_kind (workspace_id=? AND kind=? AND created_at"),
+    (
+        "ledger::LIST_OF_PROJECT",
+        "SEARCH l USING INDEX ledger_by_project (workspace_id=? AND project_id=? AND created_at",
+    ),
+    (
+        "ledger::LIST_OF_PROJECT_AND_KIND",
+        "SEARCH l USING INDEX ledger_by_project (workspace_id=? AND project_id=? AND created_at",
+    ),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_sqlite_lists_that_go_back_in_time_begin_at_their_place() {
+    let store = TestStore::sqlite().await;
+    let Tx::Sqlite(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on SQLite") };
+    for (name, expected) in BACK_IN_TIME {
+        let found = statements::all().find(|(found, _)| *found == name);
+        let Some((_, Declared::Sql(sql))) = found else { panic!("{name} is declared as {found:?}") };
+        let plan = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", sql.sqlite)));
+        let steps: Vec<(i64, i64, i64, String)> = plan.fetch_all(&mut *tx).await.unwrap();
+        let first = steps.first().map(|(.., step)| step.as_str()).unwrap_or_default();
+        assert!(first.starts_with(expected), "{name}: {steps:#?}");
+        // Entries of the same millisecond at most are sorted.
+        assert!(!steps.iter().any(|(.., step)| step == "USE TEMP B-TREE FOR ORDER BY"), "{name} sorts: {steps:#?}");
     }
 }
 
@@ -127,6 +176,44 @@ async fn on_postgres_no_page_reads_the_keys_of_another() {
         assert!(!plan.contains("Seq Scan on keys"), "{name} reads all keys:\n{plan}");
         assert!(!plan.contains("Seq Scan on translations"), "{name} reads all translations:\n{plan}");
     }
+    drop(tx);
+    store.remove().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_postgres_a_search_begins_with_the_index_of_texts() {
+    let Some(store) = TestStore::postgres().await else { return };
+    fill(&store).await;
+    let statements = [
+        "DELETE FROM search_marks",
+        "INSERT INTO search_keys (key_id) SELECT id FROM keys",
+        // Each key has a token of its own, one that a tenth have, and one that all have.
+        "INSERT INTO search_grams SELECT s.number, 'common t' || (s.number % 10) || ' own' || s.number FROM search_keys s",
+        "ANALYZE",
+    ];
+    run(&store, &statements.map(str::to_owned)).await;
+    let page =
+        format!("{}, 'common own777', 'long'", "'prj_app', '', '', 'menu/', 101, NULL, NULL, NULL, NULL, NULL, 0");
+    let found = "SELECT COUNT(*) FROM search_grams";
+    let Tx::Postgres(mut tx) = store.begin_write().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
+    let few = statements::all().find(|(name, _)| *name == "search::FOUND");
+    let Some((_, Declared::Sql(few))) = few else { panic!("search::FOUND is declared as {few:?}") };
+    let cases =
+        [("page", statement("PAGE_BY_QUERY").1, page), ("few", few.postgres, "'common own777', 'long', 10001".into())];
+    for (name, text, binds) in cases {
+        let prepare = format!("PREPARE {name} AS {text}");
+        sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *tx).await.unwrap();
+        let explain = format!("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE {name} ({binds})");
+        let steps: Vec<(String,)> =
+            sqlx::query_as(AssertSqlSafe(explain)).persistent(false).fetch_all(&mut *tx).await.unwrap();
+        let plan = steps.into_iter().map(|(step,)| step).collect::<Vec<_>>().join("\n");
+        assert!(plan.contains("search_grams_each"), "{name} does not use the index:\n{plan}");
+        assert!(!plan.contains("Seq Scan on search_grams"), "{name} reads all tokens:\n{plan}");
+        assert!(!plan.contains("Seq Scan on keys"), "{name} reads all keys:\n{plan}");
+        assert!(!plan.contains("Seq Scan on search_keys"), "{name} reads all indexed keys:\n{plan}");
+    }
+    let (all,): (i64,) = sqlx::query_as(found).fetch_one(&mut *tx).await.unwrap();
+    assert_eq!(all, 20_000);
     drop(tx);
     store.remove().await;
 }

@@ -16,9 +16,9 @@ async fn a_workspace_is_found_by_id_and_handle_with_what_was_set(store: TestStor
     let mut tx = store.begin_write().await.unwrap();
     workspace(&mut tx, "acme").await;
     workspace(&mut tx, "Bora").await;
-    workspaces::update_terms(&mut tx, "wsp_acme", "free", Some(Millicredits(5_000))).await.unwrap();
+    workspaces::update_terms(&mut tx, &"wsp_acme".into(), "free", Some(Millicredits(5_000))).await.unwrap();
 
-    let found = workspaces::find(&mut tx, "wsp_acme").await.unwrap().unwrap();
+    let found = workspaces::find(&mut tx, &"wsp_acme".into()).await.unwrap().unwrap();
     assert_eq!(
         (found.handle.as_str(), found.plan.as_str(), found.spending_cap, found.balance, found.created_at),
         ("acme", "free", Some(Millicredits(5_000)), Millicredits(0), NOW)
@@ -27,7 +27,7 @@ async fn a_workspace_is_found_by_id_and_handle_with_what_was_set(store: TestStor
     assert_eq!(workspaces::find_by_handle(&mut tx, "ACME").await.unwrap(), None);
     // By bytes on both engines: capitals first.
     let ids: Vec<_> = workspaces::list(&mut tx).await.unwrap().into_iter().map(|found| found.id).collect();
-    assert_eq!(ids, ["wsp_Bora", "wsp_acme"]);
+    assert_eq!(ids, ["wsp_Bora", "wsp_acme"].map(l10n_api_types::WorkspaceId::from));
 }
 
 async fn a_balance_moves_by_amounts_and_never_falls_below_zero(store: TestStore) {
@@ -44,9 +44,9 @@ async fn a_project_is_found_by_id_slug_and_full_name(store: TestStore) {
     let found = projects::find(&mut tx, &id).await.unwrap().unwrap();
     assert_eq!((found.slug.as_str(), found.base_language.as_str(), found.version_seq), ("app", "en", 0));
     assert_eq!(found.live_version_id, None);
-    assert_eq!(projects::find_by_slug(&mut tx, "wsp_app", "app").await.unwrap().as_ref(), Some(&found));
+    assert_eq!(projects::find_by_slug(&mut tx, &"wsp_app".into(), "app").await.unwrap().as_ref(), Some(&found));
     assert_eq!(projects::find_by_handle_and_slug(&mut tx, "app", "app").await.unwrap().as_ref(), Some(&found));
-    assert_eq!(projects::list(&mut tx, "wsp_app").await.unwrap(), [found]);
+    assert_eq!(projects::list(&mut tx, &"wsp_app".into()).await.unwrap(), [found]);
     assert_eq!(projects::find_by_handle_and_slug(&mut tx, "app", "none").await.unwrap(), None);
     assert_eq!(projects::find_by_handle_and_slug(&mut tx, "none", "app").await.unwrap(), None);
 }
@@ -60,7 +60,7 @@ async fn a_projects_counters_and_name_change(store: TestStore) {
     let found = projects::locked(&mut tx, &id).await.unwrap().unwrap();
     assert_eq!((found.key_count, found.changes_since_publish, found.version_seq), (2, 6, 0));
     assert_eq!(found.name, "Ålesund 🏔");
-    projects::land_version(&mut tx, &id, 1, "ver_none", 6).await.unwrap_err();
+    projects::land_version(&mut tx, &id, 1, &"ver_none".into(), 6).await.unwrap_err();
 }
 
 /// RES-11, AUTH-5, AUTH-17: the store holds a hash, never the key.
@@ -77,6 +77,9 @@ async fn an_api_key_is_found_by_its_hash_until_it_is_revoked(store: TestStore) {
         scopes: &scopes,
         kind: KeyKind::Agent,
         created_at: NOW,
+        ends_at: None,
+        hint: "abcd",
+        made_by: Some("ann@example.com"),
     };
     api_keys::insert(&mut tx, new).await.unwrap();
 

@@ -82,7 +82,7 @@ async fn walked(store: &Store) -> Vec<WaitingWebhook> {
         let mut tx = store.begin_read().await.unwrap();
         let page = due::waiting(&mut tx, &after, PAGE).await.unwrap();
         let Some(last) = page.last() else { return found };
-        after.clone_from(&last.webhook_id);
+        last.webhook_id.as_str().clone_into(&mut after);
         let is_last = i64::try_from(page.len()).unwrap() < PAGE;
         found.extend(page);
         if is_last {
@@ -100,12 +100,12 @@ async fn pages_of_waiting_webhooks_hold_every_one_of_them_once(store: TestStore)
         let found = walked(&store).await;
         let order: Vec<&str> = found.iter().map(|waiting| waiting.webhook_id.as_str()).collect();
         assert_eq!(order, expected.keys().map(String::as_str).collect::<Vec<_>>());
-        assert!(found.iter().all(|waiting| expected[&waiting.webhook_id] == waiting.due_at.as_millis()));
+        assert!(found.iter().all(|waiting| expected[waiting.webhook_id.as_str()] == waiting.due_at.as_millis()));
         shuffle(&store).await;
     }
     let mut tx = store.begin_read().await.unwrap();
-    let of_project = due::waiting_of(&mut tx, "prj_other").await.unwrap();
-    let wanted = (0..WEBHOOKS).step_by(480).filter_map(|n| Some((format!("whk_{n:05}"), due(n)?)));
+    let of_project = due::waiting_of(&mut tx, &"prj_other".into()).await.unwrap();
+    let wanted = (0..WEBHOOKS).step_by(480).filter_map(|n| Some((format!("whk_{n:05}").into(), due(n)?)));
     let found = of_project.into_iter().map(|waiting| (waiting.webhook_id, waiting.due_at.as_millis()));
     assert_eq!(found.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
 }

@@ -8,7 +8,7 @@ use anyhow::Result;
 use futures_util::StreamExt as _;
 use futures_util::future::try_join;
 use futures_util::stream::FuturesUnordered;
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
 pub use self::matrix::{Matrix, MutantOutcome, Row};
 use crate::check::Check;
@@ -74,7 +74,7 @@ impl Campaign {
             let checks = checks_for(&mutants, self.collateral);
             match mutants.is_empty() {
                 true => Ok(Vec::new()),
-                false => self.records(&unmutated.labs, &self.plan, checks, None, relays).await,
+                false => self.records(unmutated.labs.acquire().await?, &self.plan, checks, None, relays).await,
             }
         };
         let both = async || {
@@ -85,9 +85,6 @@ impl Campaign {
     }
 
     async fn one(&self, mutant: &'static Mutant, unmutated: &Unmutated) -> Row {
-        if let Some(outcome) = unmutated.records.get().and_then(|records| obstacle(mutant, records)) {
-            return Row::new(mutant, outcome);
-        }
         let judged = self.judge(mutant, unmutated).await;
         judged.unwrap_or_else(|error| Row::new(mutant, MutantOutcome::Obstructed(format!("{error:#}"))))
     }
@@ -99,11 +96,16 @@ impl Campaign {
             _ => self.plan.clone(),
         };
         let relays = matches!(mutant.plant, Plant::Delivery(_));
-        let run = async |others| {
+        let run = async |permit, others| {
             let checks = checks_for(&[mutant], others);
-            self.records(&unmutated.labs, &plan, checks, Some(mutant.plant), relays).await
+            self.records(permit, &plan, checks, Some(mutant.plant), relays).await
         };
-        let records = run(self.collateral).await?;
+        let permit = unmutated.labs.acquire().await?;
+        // The checks on the server without a deviation come first, and are known for most of the mutants by now.
+        if let Some(outcome) = unmutated.records.get().and_then(|records| obstacle(mutant, records)) {
+            return Ok(Row::new(mutant, outcome));
+        }
+        let records = run(permit, self.collateral).await?;
         let baseline = self.baseline(unmutated).await?;
         if let Some(outcome) = obstacle(mutant, baseline) {
             return Ok(Row::new(mutant, outcome));
@@ -116,22 +118,21 @@ impl Campaign {
         row.collateral = also.map(|one| one.check.id).collect();
         if self.collateral && matches!(row.outcome, MutantOutcome::Obstructed(_)) {
             // What others leave behind on such a server may keep its own checks from beginning.
-            let alone = run(false).await?;
+            let alone = run(unmutated.labs.acquire().await?, false).await?;
             row.outcome = outcome_of(mutant.breaks, &alone.iter().collect::<Vec<_>>());
         }
         Ok(row)
     }
 
-    /// Runs checks against a lab of their own, as soon as there may be one more.
+    /// Runs checks against a lab of their own, which there may be by this permit.
     async fn records(
         &self,
-        labs: &Semaphore,
+        _permit: SemaphorePermit<'_>,
         plan: &LabConfig,
         checks: Vec<&'static Check>,
         plant: Option<Plant>,
         relays: bool,
     ) -> Result<Vec<CheckRecord>> {
-        let _one = labs.acquire().await?;
         let lanes = plan.lanes.max(lanes_for(checks.len()));
         let front = Some(ProxyOptions { plant, relays });
         let lab = Lab::start(&LabConfig { lanes, front, ..plan.clone() }).await?;

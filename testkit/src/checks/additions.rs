@@ -3,6 +3,7 @@
 mod delivery;
 mod files;
 mod requests;
+mod texts;
 
 use serde_json::{Value, json};
 
@@ -38,6 +39,10 @@ pub(super) const CHECKS: &[Check] = &[
     check! { id: "ADD-14", needs: [Additions, Operations], run: requests::a_long_poll_waits },
     check! {
         id: "ADD-15", needs: [Additions, Publish, Delivery], publishes: 1, run: delivery::head_is_get_without_a_body
+    },
+    check! { id: "ADD-16", needs: [Additions, Translate], run: texts::keys_are_found_by_a_text },
+    check! {
+        id: "ADD-17", needs: [Additions, Translate, Publish], publishes: 1, run: texts::unpublished_changes_are_listed
     },
 ];
 

@@ -6,6 +6,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use super::arrival::{arrivals, ensure_between, event, event_id, millis};
+use super::deliveries::attempted;
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Cx, Endpoint, Webhook};
@@ -36,11 +37,6 @@ pub(super) const CHECKS: &[Check] = &[
 
 fn delivered(entry: &Value) -> bool {
     entry["status"] == "delivered"
-}
-
-/// Returns a condition: `count` attempts have ended, or more, where the log is read late.
-fn attempted(count: u64) -> impl Fn(&Value) -> bool {
-    move |entry| entry["attempts"].as_u64() >= Some(count) && entry["status"] != "delivering"
 }
 
 /// The first event that arrived.

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::check;
 use crate::check::{Check, Claim};
 use crate::checks::content::run_document;
+use crate::checks::public::{file_route, route};
 use crate::checks::push::Push;
 use crate::cx::{Answer, Cx};
 use crate::outcome::{CheckResult, NotRun, Stop};
@@ -77,7 +78,7 @@ async fn restore_delivers(cx: Cx) -> CheckResult {
     let marker = Push::translate(&cx);
     marker.lands(&cx).await?;
     let second = cx.publish().await?.version_id;
-    let path = cx.profile().routes.manifest.replace("{projectId}", &cx.lane().id);
+    let path = route(&cx.profile().routes.manifest, cx.lane());
     // A manifest may be kept for a while on its way, and by each of several processes that answer in turn: they all have to
     // agree. `?` stands for processes that do not.
     let live = async || {
@@ -107,10 +108,7 @@ async fn restore_delivers(cx: Cx) -> CheckResult {
     let Some(key) = marker.key else { return Ok(()) };
     let file = manifest.json()?["files"][0]["path"].as_str().map(str::to_owned);
     let Some(file) = file else { return Ok(()) };
-    let bundle = |version: &str| {
-        let template = cx.profile().routes.bundle.replace("{projectId}", &cx.lane().id);
-        template.replace("{versionId}", version).replace("{path}", &file)
-    };
+    let bundle = |version: &str| file_route(&cx.profile().routes.bundle, cx.lane(), version, &file);
     let restored = async || cx.at(Method::GET, &bundle("live")).header("cache-control", "no-cache").send().await;
     let has_key = |answer: &Answer| String::from_utf8_lossy(&answer.body).contains(&key);
     let is_restored = |answer: &Answer| answer.status != 200 || !has_key(answer);

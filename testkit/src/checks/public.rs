@@ -7,7 +7,8 @@ use super::routes;
 use crate::check;
 use crate::check::Check;
 use crate::cx::{Answer, Cx};
-use crate::outcome::{CheckResult, Stop};
+use crate::outcome::CheckResult;
+use crate::profile::Project;
 
 pub(super) const CHECKS: &[Check] = &[
     check! { id: "PUB-1", needs: [], run: health_needs_no_key },
@@ -23,16 +24,15 @@ async fn health_needs_no_key(cx: Cx) -> CheckResult {
     answer.ensure(answer.header("x-correlation-id").is_some(), "x-correlation-id")
 }
 
-/// A public route of the check's project, without a key.
-async fn read(cx: &Cx, template: &str, version: &str, path: &str) -> Result<Answer, Stop> {
-    let project = cx.lane();
-    let route = template
-        .replace("{projectId}", &project.id)
-        .replace("{handle}", &project.handle)
-        .replace("{slug}", &project.slug)
-        .replace("{versionId}", version)
-        .replace("{path}", path);
-    cx.at(Method::GET, &route).send().await
+/// The path of a project's public route.
+pub(super) fn route(template: &str, project: &Project) -> String {
+    let by_id = template.replace("{projectId}", &project.id);
+    by_id.replace("{handle}", &project.handle).replace("{slug}", &project.slug)
+}
+
+/// The path of a file of a version.
+pub(super) fn file_route(template: &str, project: &Project, version: &str, path: &str) -> String {
+    route(template, project).replace("{versionId}", version).replace("{path}", path)
 }
 
 /// The files of the version that is live: their paths.
@@ -53,15 +53,16 @@ async fn delivery_needs_no_key(cx: Cx) -> CheckResult {
     let published = cx.publish().await?;
     nowhere_else(&cx).await?;
     let templates = &cx.profile().routes;
-    let manifest = read(&cx, &templates.manifest, "", "").await?.expect_one_of(&["200", "404"])?;
+    let read = |path: String| cx.at(Method::GET, &path).send();
+    let manifest = read(route(&templates.manifest, cx.lane())).await?.expect_one_of(&["200", "404"])?;
     cx.case("the manifest by names", async {
-        read(&cx, &templates.named_manifest, "", "").await?.expect_one_of(&["200", "404"]).map(drop)
+        read(route(&templates.named_manifest, cx.lane())).await?.expect_one_of(&["200", "404"]).map(drop)
     })
     .await?;
     let listed = manifest.json().map(|manifest| files(&manifest)).unwrap_or_default();
     let path = listed.first().cloned().unwrap_or_else(|| "none.json".to_owned());
     cx.case("a bundle", async {
-        let answer = read(&cx, &templates.bundle, &published.version_id, &path).await?;
+        let answer = read(file_route(&templates.bundle, cx.lane(), &published.version_id, &path)).await?;
         answer.expect_one_of(&["200", "404"]).map(drop)
     })
     .await
@@ -89,16 +90,16 @@ async fn drafts_stay_inside(cx: Cx) -> CheckResult {
     let named = draft["keys"][0]["ref"].as_str().unwrap_or(marker).to_owned();
     let templates = &cx.profile().routes;
     // Another process may show the version before for a moment.
-    let manifest =
-        async || read(&cx, &templates.manifest, "", "").await?.control("the manifest of a published project");
+    let manifest = route(&templates.manifest, cx.lane());
+    let manifest = async || cx.at(Method::GET, &manifest).send().await?.control("the manifest of a published project");
     let is_live =
         |manifest: &Answer| manifest.json().is_ok_and(|manifest| manifest["versionId"] == json!(published.version_id));
     let manifest = cx.eventually("the published version in the manifest", manifest, is_live).await?;
     manifest.ensure(!String::from_utf8_lossy(&manifest.body).contains(&named), "no draft in the manifest")?;
     for path in files(&manifest.json()?) {
         cx.case(path.clone(), async {
-            let file =
-                read(&cx, &templates.bundle, &published.version_id, &path).await?.control("a file of the version")?;
+            let file = file_route(&templates.bundle, cx.lane(), &published.version_id, &path);
+            let file = cx.at(Method::GET, &file).send().await?.control("a file of the version")?;
             let shown = String::from_utf8_lossy(&file.body).contains(&named);
             file.ensure(!shown, "only what was published")
         })

@@ -198,6 +198,11 @@ impl Route {
 pub(super) async fn authenticated(cx: &Cx) -> CheckResult {
     let answer = cx.get("/credential").send().await?.control("GET /credential with a key of the project")?;
     cx.control(answer.json()?["scopes"].is_array(), "GET /credential tells the scopes of the key")?;
+    discerning(cx).await
+}
+
+/// Positive control: what is not there is not answered as if it were.
+pub(super) async fn discerning(cx: &Cx) -> CheckResult {
     let nowhere = cx.get("/no-such-route").send().await?;
     cx.control(nowhere.status >= 400, "a route that is not there is no success")
 }

@@ -44,7 +44,7 @@ impl Cleanup {
         for one in &failed {
             complain(&redact(&profile, &format!("not removed: {one}")));
         }
-        print(&format!("{removed} webhooks removed\n"))?;
+        print(&format!("webhooks removed: {removed}\n"))?;
         Ok(if failed.is_empty() { ExitCode::SUCCESS } else { Exit::Fault.into() })
     }
 }

@@ -161,8 +161,9 @@ impl Call {
         let again = self.once().await?;
         if again.is_error(429, "rate_limited") {
             // Both budgets have this code. A request that counts against the request budget alone tells them apart.
-            let looked =
-                Self { path: self.cx.get("/credential").path, method: Method::GET, body: Bytes::new(), ..self };
+            let project = self.paced.clone().unwrap_or_else(|| self.cx.lane().id.clone());
+            let path = format!("/projects/{project}/credential");
+            let looked = Self { path, method: Method::GET, body: Bytes::new(), ..self };
             if looked.once().await?.status == 200 {
                 let refused =
                     format!("{} {} is refused, and GET /credential is not", again.request.method, again.request.url);

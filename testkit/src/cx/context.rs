@@ -132,8 +132,12 @@ impl Cx {
 
     /// The deliveries to the endpoints of this check.
     pub(crate) fn deliveries(&self) -> Vec<Delivery> {
-        let (session, check) = (&self.0.session, self.0.check);
-        session.wire_log.deliveries_below(&format!("/.l10n-testkit/{}/{check}/", session.run_id))
+        self.0.session.wire_log.deliveries_below(&self.endpoints())
+    }
+
+    /// The path of the receiver below which the endpoints of this check are.
+    pub(super) fn endpoints(&self) -> String {
+        format!("/.l10n-testkit/{}/{}/", self.0.session.run_id, self.0.check)
     }
 
     /// Adds an exchange to the record, and returns its place there.

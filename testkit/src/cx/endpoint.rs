@@ -26,8 +26,7 @@ impl Cx {
     pub fn endpoint(&self) -> Result<Endpoint, Stop> {
         let lacking = || Stop::NotRun(NotRun::CapabilityMissing("the profile has no receiver".to_owned()));
         let listening = self.session().suite_receiver.clone().ok_or_else(lacking)?;
-        let (run, check, number) = (&self.session().run_id, self.check_id(), self.next_endpoint());
-        let path = format!("/.l10n-testkit/{run}/{check}/{number}");
+        let path = format!("{}{}", self.endpoints(), self.next_endpoint());
         let url = format!("{}{path}", listening.origin);
         Ok(Endpoint { cx: self.clone(), receiver: Arc::clone(&listening.receiver), path, url })
     }

@@ -55,12 +55,12 @@ pub(super) async fn run_all(checks: &[&'static Check], execution: &Execution) ->
     let survey = execution.options.interrupt.run_until_cancelled(survey::survey(&execution.session, webhooks));
     let found = survey.await.unwrap_or_default();
     if found.swept > 0 {
-        let note = format!("{} webhooks of earlier runs were removed", found.swept);
+        let note = format!("webhooks of earlier runs removed: {}", found.swept);
         execution.options.observer.tell(Event::Note(&note));
     }
     if found.spared > 0 {
         let note = format!(
-            "{} webhooks are of other runs that may be under way, and stay; `l10n-testkit cleanup --any-run` removes them",
+            "webhooks of other runs that may be under way, left alone: {}; `l10n-testkit cleanup --any-run` removes them",
             found.spared
         );
         execution.options.observer.tell(Event::Note(&note));

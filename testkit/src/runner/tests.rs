@@ -40,6 +40,8 @@ struct Deployment {
     hangs: bool,
     /// Refuses every publish with this body.
     spent: Option<Value>,
+    /// Refuses every read of this project, whose request window is used up for good.
+    used_up: Option<&'static str>,
     /// For so many requests still one of its two processes is away, and who stands before them answers for it.
     away: Arc<AtomicUsize>,
 }
@@ -71,7 +73,9 @@ impl Deployment {
         if path == "/v1/health" && self.away.fetch_update(order, order, away).is_ok_and(|left| left % 2 == 1) {
             return Ok(Response::builder().status(502).body(Full::new("<html>".into())).unwrap());
         }
+        let used_up = self.used_up.is_some_and(|project| path == format!("/v1/projects/{project}/credential"));
         let (status, body) = match parts.method {
+            Method::GET if used_up => (429, json!({ "error": "rate_limited", "message": "" })),
             Method::POST if path.ends_with("/publish") && self.spent.is_some() => (429, json!(self.spent)),
             Method::GET if path.ends_with("/webhooks") => {
                 (200, json!({ "webhooks": self.hooks.lock().unwrap().get(&path).cloned().unwrap_or_default() }))
@@ -191,6 +195,12 @@ async fn never_ends(_: Cx) -> CheckResult {
 
 async fn publishes_once(cx: Cx) -> CheckResult {
     cx.publish().await?;
+    cx.ensure(true, "nothing", "nothing")
+}
+
+async fn publishes_elsewhere(cx: Cx) -> CheckResult {
+    let other = cx.other()?.clone();
+    cx.call_on(&other, Method::POST, "/publish").send().await?.control("POST /publish")?;
     cx.ensure(true, "nothing", "nothing")
 }
 
@@ -487,6 +497,23 @@ async fn a_daily_budget_that_is_used_up_is_called_that() {
         let reason = run.checks[0].not_run.clone().unwrap();
         assert_eq!((reason.code(), verdict(&run).exit_code()), ("daily_budget", 3));
         assert!(reason.to_string().contains(part) && reason.to_string().contains("POST "), "{reason}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_in_another_project_is_told_apart_by_the_window_of_that_project() {
+    const CHECKS: &[Check] = &[check! { id: "VER-1", needs: [], run: publishes_elsewhere }];
+    let folder = tempfile::tempdir().unwrap();
+    for (used_up, status) in [("other", Status::Error), ("a", Status::NotRun)] {
+        let spent = Some(json!({ "error": "rate_limited", "message": "" }));
+        let deployment = Deployment { spent, used_up: Some(used_up), ..Deployment::default() };
+        let base = deployment.start().await;
+        let other = profile(&base, &["other"]).lanes.pop();
+        let run = run_these(CHECKS, Profile { other, ..profile(&base, &["a"]) }, options(&folder)).await;
+        let record = &run.checks[0];
+        assert_eq!(record.status, status, "{used_up}: {record:?}");
+        let is_daily = matches!(record.not_run, Some(NotRun::DailyBudget(_)));
+        assert_eq!(is_daily, used_up == "a", "{record:?}");
     }
 }
 

@@ -43,6 +43,11 @@ impl Exchange {
         self.headers.get(name)?.to_str().ok()
     }
 
+    /// A header of the answer as text; empty where there is none, and where it is no text.
+    pub(crate) fn header_text(&self, name: &str) -> &str {
+        self.header(name).unwrap_or_default()
+    }
+
     /// `404 not_found`; the status alone where the body is no error.
     #[must_use]
     pub fn outcome(&self) -> String {

@@ -19,6 +19,7 @@ pub const FREE_OF_CIRCLES: &[(&str, Parts)] = &[
     ("cli", Parts::Files),
     ("client", Parts::Files),
     ("formats", Parts::TopModules),
+    ("mcp", Parts::Files),
     ("server", Parts::TopModules),
     ("testkit", Parts::Files),
     ("xtask", Parts::Files),

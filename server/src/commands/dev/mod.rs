@@ -9,9 +9,13 @@ use std::path::{Path, PathBuf};
 use crate::app;
 use crate::clock::SystemClock;
 use crate::config::{Config, DatabaseUrl, Overrides, Settings};
+use crate::domain::access::Role;
+use crate::domain::people::links::{LinkValidity, sign_in_url};
+use crate::domain::people::{members, users};
 use crate::domain::provision::{
     Description, KeyDescription, ProjectDescription, ProvisionedProject, WorkspaceDescription, provision,
 };
+use crate::domain::{Actor, ServiceError, workspaces};
 use crate::ids::ApiKeyText;
 use crate::open_files;
 use crate::service::Service;
@@ -27,6 +31,8 @@ const DATA: &str = "l10n-data";
 const HANDLE: &str = "demo";
 const SLUG: &str = "app";
 const CREDITS: u32 = 1_000_000;
+/// The person who owns the workspace.
+const EMAIL: &str = "dev@localhost";
 
 #[derive(Args)]
 pub(crate) struct Dev {
@@ -52,8 +58,9 @@ impl Dev {
         let service = service(&config, store)?;
         need_keys_in_use(&service).await?;
         let (project, api_key) = demo(&service, &self.data.join("api-key")).await?;
+        let dashboard = sign_in_link(&service).await?;
         // Bound already, so that whoever reads the line can connect at once.
-        print(&self.ready(&config.settings, &project, &api_key))?;
+        print(&self.ready(&config.settings, &project, &api_key, &dashboard))?;
         let stop = stop_on_signal()?;
         serve_metrics(&config, &service, &stop).await?;
         app::run(service, listener, stop).await.context("serving failed")?;
@@ -79,10 +86,9 @@ impl Dev {
         Ok(())
     }
 
-    fn ready(&self, settings: &Settings, project: &ProvisionedProject, api_key: &str) -> String {
+    fn ready(&self, settings: &Settings, project: &ProvisionedProject, api_key: &str, dashboard: &str) -> String {
         let base_url = &settings.base_url;
         if self.json {
-            let dashboard = settings.dashboard_url();
             return serde_json::json!({
                 "baseUrl": base_url, "dashboardUrl": dashboard, "workspace": HANDLE, "project": SLUG,
                 "projectId": project.project_id, "apiKey": api_key,
@@ -95,13 +101,30 @@ impl Dev {
             other => format!(" --ca-dir {}", other.display()),
         };
         format!(
-            "Ready. In another terminal, in the folder of your app:\n\n  \
+            "Ready. The dashboard, with a link that signs in once; the next start prints another:\n\n  {dashboard}\n\n\
+             In another terminal, in the folder of your app:\n\n  \
              export L10N_BASE_URL={base_url}\n  export L10N_API_KEY={api_key}\n  export L10N_PROJECT={HANDLE}/{SLUG}\n  \
              l10n init\n\nTo see webhooks, in a third one, here, with the same variables:\n\n  \
              l10n webhooks listen{authority}\n\nData and keys are kept in {}. Ctrl-C stops the server.",
             self.data.display()
         )
     }
+}
+
+/// A link that signs the developer in: good until it is used, and only the one of the latest start. Where the developer was
+/// disabled, the address of the dashboard alone.
+async fn sign_in_link(service: &Service) -> Result<String> {
+    let (now, by) = (service.clock.now(), Actor::Operator { name: "l10n-server dev".to_owned() });
+    let mut tx = service.store.begin_write().await?;
+    let workspace = workspaces::find(&mut tx, HANDLE).await?;
+    let (person, _) = users::create(&mut tx, now, EMAIL, "").await?;
+    members::put(&mut tx, now, &by, &workspace.id, &person, Role::Owner).await?;
+    let token = match users::sign_in_link(&mut tx, now, &by, EMAIL, LinkValidity::UntilUsed).await {
+        Err(ServiceError::InvalidArgument(_)) => return Ok(service.settings.dashboard_url()),
+        token => token?,
+    };
+    tx.commit().await?;
+    Ok(sign_in_url(&service.settings, &token))
 }
 
 /// The demo project and the text of its key, which a file keeps from one start to the next.
@@ -130,6 +153,7 @@ async fn demo(service: &Service, key_file: &Path) -> Result<(ProvisionedProject,
     let workspace = WorkspaceDescription {
         handle: HANDLE.to_owned(),
         credits: CREDITS,
+        members: Vec::new(),
         spending_cap: None,
         plan: None,
         projects: vec![project],

@@ -12,7 +12,7 @@ mod refusal;
 
 use l10n_api_types::operations::{OperationKind, OperationStatus, OperationTarget};
 use l10n_api_types::publish::VersionLanguage;
-use l10n_api_types::{Millicredits, OperationId};
+use l10n_api_types::{Millicredits, OperationId, RequestId, VersionId};
 
 pub(crate) use self::refusal::{Reason, Refusal};
 use super::operations::state::State;
@@ -26,7 +26,7 @@ use crate::store::{Tx, operations as rows};
 pub(crate) struct GatedCall<'a> {
     kind: OperationKind,
     target: OperationTarget,
-    version: Option<&'a str>,
+    version: Option<&'a VersionId>,
     document: Option<&'a str>,
     /// Languages that an approval for some languages must include.
     languages: Vec<&'a str>,
@@ -82,13 +82,13 @@ impl<'a> GatedCall<'a> {
 
     /// Making this version of a document live again.
     #[must_use]
-    pub(crate) fn rollback_document(version: &'a str) -> Self {
+    pub(crate) fn rollback_document(version: &'a VersionId) -> Self {
         Self { target: OperationTarget::Content, ..Self::rollback(version) }
     }
 
     /// Making this version of the strings live again.
     #[must_use]
-    pub(crate) fn rollback(version: &'a str) -> Self {
+    pub(crate) fn rollback(version: &'a VersionId) -> Self {
         Self {
             kind: OperationKind::Rollback,
             target: OperationTarget::Strings,
@@ -104,8 +104,10 @@ impl<'a> GatedCall<'a> {
 #[must_use = "an approval that is not used up counts again"]
 pub(crate) struct Approval<'a> {
     work: GatedCall<'a>,
-    /// The operation that gives it; `None` for a key that needs none.
+    /// The operation that gives it; `None` for a key that needs none, and for a person.
     operation: Option<rows::Operation>,
+    /// Most that a person has agreed to pay.
+    agreed: Option<Millicredits>,
 }
 
 /// Lets a call pass: a key that acts by itself and names no operation, and any other if its operation allows this.
@@ -126,20 +128,20 @@ pub(crate) async fn require<'a>(
     let Some(id) = operation else {
         return match caller.needs_approval() {
             true => Err(Refusal::new(&work, None, Reason::Missing).into()),
-            false => Ok(Approval { work, operation: None }),
+            false => Ok(Approval { work, operation: None, agreed: None }),
         };
     };
     let found = match pages::is_id(id.as_str()) {
         true => rows::lock(tx, id.as_str()).await?,
         false => None,
     };
-    let found = found.filter(|row| row.project_id == caller.project.as_str());
+    let found = found.filter(|row| row.project_id == caller.project);
     // A text that can be no id is not repeated: it may be anything.
     let named = Some(id).filter(|id| pages::is_id(id.as_str()));
     let row = found.ok_or_else(|| Refusal::new(&work, named, Reason::NotFound))?;
     match mismatch(&row, caller, &work, now) {
         Some(reason) => Err(Refusal::new(&work, Some(id), reason).into()),
-        None => Ok(Approval { work, operation: Some(row) }),
+        None => Ok(Approval { work, operation: Some(row), agreed: None }),
     }
 }
 
@@ -165,8 +167,8 @@ fn mismatch(row: &rows::Operation, caller: &Caller, work: &GatedCall<'_>, now: T
     if let Some(document) = row.document_id.as_deref().filter(|document| work.document != Some(*document)) {
         return Some(Reason::Document(document.to_owned()));
     }
-    if let Some(version) = row.version_id.as_deref().filter(|version| work.version != Some(*version)) {
-        return Some(Reason::Version(version.to_owned()));
+    if let Some(version) = row.version_id.as_ref().filter(|version| work.version != Some(*version)) {
+        return Some(Reason::Version(version.clone()));
     }
     let limits = row.languages.as_ref().map(|languages| &languages.0)?;
     let beyond = work.languages.iter().filter(|wanted| limits.iter().all(|limit| limit.as_str() != **wanted));
@@ -174,13 +176,21 @@ fn mismatch(row: &rows::Operation, caller: &Caller, work: &GatedCall<'_>, now: T
     (!beyond.is_empty()).then_some(Reason::Languages(beyond))
 }
 
-impl Approval<'_> {
+impl<'a> Approval<'a> {
+    /// The leave of a person who does the work by themselves, and has agreed to pay at most this.
+    pub(crate) const fn of_person(work: GatedCall<'a>, agreed: Millicredits) -> Self {
+        Self { work, operation: None, agreed: Some(agreed) }
+    }
+
     /// Compares the quote of a run, and the number of keys that it archives, with the approval.
     ///
     /// # Errors
     ///
     /// [`ServiceError::AuthorizationRequired`] for a quote or a number above that.
     pub(crate) fn covers(&self, quote: Millicredits, archived: u64) -> Result<(), ServiceError> {
+        if let Some(agreed) = self.agreed.filter(|agreed| quote > *agreed) {
+            return Err(Refusal::new(&self.work, None, Reason::Agreed { agreed, quote }).into());
+        }
         let Some(row) = &self.operation else { return Ok(()) };
         let refuse = |reason| Err(Refusal::new(&self.work, Some(&OperationId::from(row.id.as_str())), reason).into());
         match row.max_credits.map(whole) {
@@ -196,9 +206,9 @@ impl Approval<'_> {
     }
 
     /// Uses it up, in the transaction of the work.
-    pub(crate) async fn use_up(self, tx: &mut Tx, caller: &Caller, now: Timestamp) -> Result<(), ServiceError> {
+    pub(crate) async fn use_up(self, tx: &mut Tx, request: &RequestId, now: Timestamp) -> Result<(), ServiceError> {
         let Some(row) = self.operation else { return Ok(()) };
-        match rows::use_up(tx, &row.id, caller.request.as_str(), now).await? {
+        match rows::use_up(tx, &row.id, request, now).await? {
             true => Ok(()),
             false => Err(ServiceError::internal(format!("the operation {} was locked and changed", row.id))),
         }

@@ -3,12 +3,13 @@
 use std::fmt;
 
 use l10n_api_types::operations::{OperationKind, OperationStatus, OperationTarget};
-use l10n_api_types::{Millicredits, OperationId, WholeCredits};
+use l10n_api_types::{Millicredits, OperationId, VersionId, WholeCredits};
 use serde_json::{Map, Value, json};
 
 use super::GatedCall;
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
+use crate::words::counted;
 
 /// A refusal: the operation that was named, the work that was refused, and the reason.
 #[derive(Debug)]
@@ -43,13 +44,20 @@ pub(crate) enum Reason {
     /// It allows work on this document alone.
     Document(String),
     /// It allows restoring this version.
-    Version(String),
+    Version(VersionId),
     /// It does not allow these languages.
     Languages(Vec<String>),
     /// It allows less than the run may cost.
     MaxCredits {
         /// Most that it allows.
         most: WholeCredits,
+        /// Most that the run may cost.
+        quote: Millicredits,
+    },
+    /// A person has agreed to pay less than the run may cost.
+    Agreed {
+        /// Most that they pay.
+        agreed: Millicredits,
         /// Most that the run may cost.
         quote: Millicredits,
     },
@@ -105,6 +113,10 @@ impl Refusal {
                 say("estimatedCredits", json!(quote));
                 ("max_credits", Some(("max_credits", json!(most))))
             }
+            Reason::Agreed { agreed, quote } => {
+                say("estimatedCredits", json!(quote));
+                ("agreed", Some(("agreed", json!(agreed))))
+            }
             Reason::MaxArchivedKeys { most, archived } => {
                 say("archived", json!(archived));
                 ("max_archived_keys", Some(("maxArchivedKeys", json!(most))))
@@ -146,12 +158,17 @@ impl fmt::Display for Refusal {
                     "an agent's key needs a person's approval to {wanted}: ask for it with `POST /operations`, and repeat \
                      this call with the `operationId` once it is approved"
                 ),
+                Reason::Agreed { agreed, quote } => {
+                    write!(f, "the run may cost {quote}, and at most {agreed} was agreed: look at the price again")
+                }
                 _ => write!(f, "`operationId` is not an operation of this project: ask for one to {wanted}"),
             };
         };
         write!(f, "operation `{id}` ")?;
         match &self.reason {
-            Reason::Missing | Reason::NotFound => write!(f, "does not belong to this project: ask for one to {wanted}"),
+            Reason::Missing | Reason::NotFound | Reason::Agreed { .. } => {
+                write!(f, "does not belong to this project: ask for one to {wanted}")
+            }
             Reason::OtherKey => {
                 write!(f, "was asked for by another key, which alone may use it: ask for one with this key")
             }
@@ -202,8 +219,9 @@ impl fmt::Display for Refusal {
             ),
             Reason::MaxArchivedKeys { most, archived } => write!(
                 f,
-                "allows archiving at most {most} keys, and this run archives {archived}: ask for an operation with more \
-                 `maxArchivedKeys`, or leave out `onRemoved`"
+                "allows archiving at most {}, and this run archives {archived}: ask for an operation with more \
+                 `maxArchivedKeys`, or leave out `onRemoved`",
+                counted(*most, "key")
             ),
         }
     }

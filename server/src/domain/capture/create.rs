@@ -27,7 +27,7 @@ pub(crate) async fn create(
     caller: &Caller,
     seen: &[Seen],
 ) -> Result<Captured, ServiceError> {
-    let (project_id, now) = (caller.project.as_str(), clock.now());
+    let (project_id, now) = (&caller.project, clock.now());
     lock::project_to_change(tx, project_id).await?;
     let project = projects::find(tx, project_id).await?;
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;

@@ -1,6 +1,6 @@
 //! Decisions of people about captured keys.
 
-use l10n_api_types::Content;
+use l10n_api_types::{Content, ProjectId};
 
 use crate::domain::ServiceError;
 use crate::domain::code_changes::edit::Edit;
@@ -15,7 +15,7 @@ const PAGE: i64 = 500;
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn waiting(tx: &mut Tx, project_id: &str) -> Result<Vec<Key>, StoreError> {
+pub async fn waiting(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<Key>, StoreError> {
     let mut all: Vec<Key> = Vec::new();
     loop {
         let after = all.last().map(|key| key.name.clone()).unwrap_or_default();
@@ -58,7 +58,7 @@ pub async fn accept(
 /// # Errors
 ///
 /// 404 for a key that was not captured; then none is forgotten.
-pub async fn discard(tx: &mut Tx, project_id: &str, names: &[String]) -> Result<u64, ServiceError> {
+pub async fn discard(tx: &mut Tx, project_id: &ProjectId, names: &[String]) -> Result<u64, ServiceError> {
     lock::project_to_change(tx, project_id).await?;
     let mut ids = Vec::with_capacity(names.len());
     for name in names {
@@ -68,7 +68,7 @@ pub async fn discard(tx: &mut Tx, project_id: &str, names: &[String]) -> Result<
     Ok(keys::discard(tx, &ids).await?)
 }
 
-async fn captured(tx: &mut Tx, project_id: &str, name: &str) -> Result<Key, ServiceError> {
+async fn captured(tx: &mut Tx, project_id: &ProjectId, name: &str) -> Result<Key, ServiceError> {
     let found = keys::find(tx, project_id, name).await?;
     found
         .filter(|key| key.state == KeyState::Captured)

@@ -5,7 +5,9 @@
 mod create;
 mod decide;
 mod seen;
+mod selection;
 
 pub(crate) use create::create;
 pub use decide::{accept, discard, waiting};
 pub(crate) use seen::{Seen, read};
+pub(crate) use selection::{Decision, SelectionError, accept_with, decide, find, page, record};

@@ -2,7 +2,7 @@
 //! change that takes an earlier one back leaves nothing pending.
 
 use l10n_api_types::pending_code_changes::ChangeKind;
-use l10n_api_types::{Content, Key as Described};
+use l10n_api_types::{Content, Key as Described, ProjectId};
 
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
@@ -22,7 +22,7 @@ pub struct Edit<'a> {
     /// The settings, which say what each plan allows.
     pub settings: &'a Settings,
     /// The project.
-    pub project: &'a str,
+    pub project: &'a ProjectId,
     /// The name of the person, for people.
     pub by: &'a str,
 }

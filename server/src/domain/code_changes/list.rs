@@ -1,7 +1,9 @@
 //! `GET /pending-code-changes`.
 
+use l10n_api_types::ProjectId;
 use l10n_api_types::pending_code_changes::{ChangeKind, CodeChange, CodeChanges, ListQuery, Side};
 
+use crate::clock::Timestamp;
 use crate::domain::pages::{self, Cursor};
 use crate::domain::{Caller, ServiceError};
 use crate::store::Tx;
@@ -16,18 +18,43 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Res
     let limit = pages::limit(query.limit)?;
     let after = match query.cursor.as_deref().map(Cursor::decode).transpose()? {
         Some(Cursor::After(id)) => id,
-        Some(Cursor::Before(_) | Cursor::Place { .. }) => {
+        Some(_) => {
             return Err(ServiceError::InvalidArgument("`cursor` is of another list".to_owned()));
         }
         None => String::new(),
     };
-    // One more than the page holds tells whether another follows.
-    let asked = i64::try_from(limit + 1).unwrap_or(i64::MAX);
-    let mut found = code_changes::list(tx, caller.project.as_str(), &after, asked).await?;
-    let has_more = found.len() > limit;
-    found.truncate(limit);
-    let next_cursor = found.last().filter(|_| has_more).map(|last| Cursor::After(last.id.clone()).encode());
+    let mut found = code_changes::list(tx, &caller.project, &after, pages::one_more(limit)).await?;
+    let next_cursor = pages::cut(&mut found, limit, |last| Cursor::After(last.id.clone()).encode());
     Ok(CodeChanges { changes: found.into_iter().map(shown).collect(), next_cursor })
+}
+
+/// A change as people see it.
+#[derive(Debug, Clone)]
+pub(crate) struct ShownChange {
+    /// The change as the API tells it.
+    pub change: CodeChange,
+    /// The time at which a person last went on with it.
+    pub updated_at: Timestamp,
+}
+
+impl From<PendingChange> for ShownChange {
+    fn from(pending: PendingChange) -> Self {
+        Self { updated_at: pending.updated_at, change: shown(pending) }
+    }
+}
+
+/// At most `most` changes of a project whose ids sort after `after`, oldest first.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub(crate) async fn page(
+    tx: &mut Tx,
+    project: &ProjectId,
+    after: &str,
+    most: i64,
+) -> Result<Vec<ShownChange>, ServiceError> {
+    Ok(code_changes::list(tx, project, after, most).await?.into_iter().map(Into::into).collect())
 }
 
 fn shown(pending: PendingChange) -> CodeChange {

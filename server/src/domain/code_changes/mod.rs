@@ -5,8 +5,12 @@
 //! A rename leaves the code's name to versions until the code has followed, so that no app misses a key meanwhile.
 //! `reconcile` holds the input of a run against the pending changes; [`edit`] makes people's changes.
 
+mod change;
 pub mod edit;
 mod list;
 pub(crate) mod reconcile;
+mod withdraw;
 
-pub(crate) use list::list;
+pub(crate) use change::{KeyEdit, change};
+pub(crate) use list::{ShownChange, list, page};
+pub(crate) use withdraw::{WithdrawError, find, withdraw};

@@ -193,6 +193,7 @@ mod tests {
             file: None,
             made_by: "ann".to_owned(),
             created_at: Timestamp::from_millis(0),
+            updated_at: Timestamp::from_millis(0),
             name: name.to_owned(),
             source: Json(Content::Text(project.to_owned())),
             source_path: Some("en.json".to_owned()),

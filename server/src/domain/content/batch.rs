@@ -95,7 +95,7 @@ pub(crate) async fn push_batch(
     caller: &Caller,
     read: Vec<ReadDocument>,
 ) -> Result<Vec<PushedDocument>, ServiceError> {
-    lock::project(tx, caller.project.as_str()).await?;
+    lock::project(tx, &caller.project).await?;
     let mut results = Vec::with_capacity(read.len());
     for document in read {
         let external_id = document.external_id.clone();
@@ -127,7 +127,7 @@ fn is_of_the_document(error: &ServiceError) -> bool {
 }
 
 async fn held(tx: &mut Tx, caller: &Caller, external_id: &str) -> Result<Option<Document>, ServiceError> {
-    match documents::id_of(tx, caller.project.as_str(), external_id).await? {
+    match documents::id_of(tx, &caller.project, external_id).await? {
         Some(id) => super::find(tx, caller, &id).await.map(Some),
         None => Ok(None),
     }

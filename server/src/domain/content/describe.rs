@@ -1,5 +1,6 @@
 //! A document as the API shows it.
 
+use l10n_api_types::VersionId;
 use l10n_api_types::content::{Document, DocumentLanguage, LiveDocument, LiveFile};
 
 use super::standing;
@@ -11,10 +12,10 @@ use crate::store::{Tx, languages};
 
 /// Some documents, in their order, without their texts.
 pub(super) async fn all(tx: &mut Tx, caller: &Caller, rows: Vec<Row>) -> Result<Vec<Document>, ServiceError> {
-    let project = caller.project.as_str();
+    let project = &caller.project;
     let languages = languages::list(tx, project).await?;
     let standing = standing::of_documents(tx, project, &rows, &languages).await?;
-    let live: Vec<String> = rows.iter().filter_map(|row| row.live_version_id.clone()).collect();
+    let live: Vec<VersionId> = rows.iter().filter_map(|row| row.live_version_id.clone()).collect();
     let mut files = document_versions::files_of_many(tx, &live).await?;
     let documents = rows.into_iter().zip(standing).map(|(row, languages)| {
         let files = row.live_version_id.as_ref().and_then(|live| files.remove(live));
@@ -40,10 +41,10 @@ fn document(row: Row, languages: Vec<DocumentLanguage>, files: Vec<File>) -> Doc
         format: row.format,
         language: row.language.into(),
         characters: u64::try_from(row.characters).unwrap_or_default(),
-        source_version_id: row.source_id.into(),
+        source_version_id: row.source_id,
         source_sha256: row.source_sha256.map(|sha256| hex(&sha256)),
         segments: row.counts.0,
-        live: live.map(|(id, published_at)| LiveDocument { version_id: id.into(), published_at, files }),
+        live: live.map(|(id, published_at)| LiveDocument { version_id: id, published_at, files }),
         languages,
         body: None,
         problems: Vec::new(),

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::content::{CONTENT_BODY_CAP, Document, DocumentProblem, DocumentState, TooLarge};
-use l10n_api_types::{Issue, State};
+use l10n_api_types::{Issue, ProjectId, State};
 use l10n_formats::SourceHash;
 use l10n_formats::documents::{DocumentFormat, Segment, parse};
 
@@ -32,7 +32,12 @@ pub(super) struct Draft {
 }
 
 impl KnownTranslations {
-    pub(super) async fn find(tx: &mut Tx, project_id: &str, row: &Row, language: &str) -> Result<Self, ServiceError> {
+    pub(super) async fn find(
+        tx: &mut Tx,
+        project_id: &ProjectId,
+        row: &Row,
+        language: &str,
+    ) -> Result<Self, ServiceError> {
         let translations = translated(tx, project_id, row, language).await?;
         let held = translations.values().filter(|translation| translation.state == State::NeedsReview);
         let held: Vec<SourceHash> = held.map(|translation| translation.hash).collect();

@@ -26,13 +26,10 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: ListQuery) -> Resu
         after: &after,
         external_id: external_id.as_deref(),
         updated_since: query.updated_since.unwrap_or(Timestamp::from_millis(i64::MIN)),
-        // One more than the page holds tells whether another follows.
-        limit: i64::try_from(limit + 1).unwrap_or(i64::MAX),
+        limit: pages::one_more(limit),
     };
-    let mut rows = documents::list(tx, caller.project.as_str(), filter).await?;
-    let more = rows.len() > limit;
-    rows.truncate(limit);
-    let next_cursor = rows.last().filter(|_| more).map(|last| Cursor::After(last.id.clone()).encode());
+    let mut rows = documents::list(tx, &caller.project, filter).await?;
+    let next_cursor = pages::cut(&mut rows, limit, |last| Cursor::After(last.id.clone()).encode());
     let mut documents = describe::all(tx, caller, rows).await?;
     if let Some(state) = query.state {
         documents.retain(|document| document.languages.iter().any(|language| language.state == state));

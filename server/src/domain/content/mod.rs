@@ -18,6 +18,7 @@ mod publish;
 mod push;
 mod read;
 mod restore;
+mod retry;
 mod run;
 mod standing;
 mod translated;
@@ -30,7 +31,10 @@ pub use self::publish::{ahead, publish};
 pub(crate) use self::push::{PushParts, create, format_of, update};
 pub(crate) use self::read::read;
 pub(crate) use self::restore::restore;
-pub(crate) use self::run::run;
+pub(crate) use self::retry::{retry, retry_price};
+pub(crate) use self::run::{price, run};
+
+use l10n_api_types::ProjectId;
 
 use super::{Caller, ServiceError, pages};
 use crate::store::Tx;
@@ -42,11 +46,17 @@ async fn find(tx: &mut Tx, caller: &Caller, id: &str) -> Result<Document, Servic
 }
 
 async fn look_up(tx: &mut Tx, caller: &Caller, id: &str) -> Result<Option<Document>, ServiceError> {
+    present(tx, &caller.project, id).await
+}
+
+/// A document of a project, unless it is archived.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub(crate) async fn present(tx: &mut Tx, project: &ProjectId, id: &str) -> Result<Option<Document>, ServiceError> {
     Ok(match pages::is_id(id) {
-        true => {
-            let found = documents::find(tx, caller.project.as_str(), id).await?;
-            found.filter(|document| document.archived_at.is_none())
-        }
+        true => documents::find(tx, project, id).await?.filter(|document| document.archived_at.is_none()),
         false => None,
     })
 }

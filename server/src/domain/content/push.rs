@@ -36,7 +36,7 @@ pub(crate) async fn create(
     new: NewDocument,
     parsed: &Parsed,
 ) -> Result<Document, ServiceError> {
-    let project = caller.project.as_str();
+    let project = &caller.project;
     lock::project(tx, project).await?;
     let Names { title, external_id } = names(new.title, new.external_id)?;
     let languages = languages::list(tx, project).await?;
@@ -50,7 +50,7 @@ pub(crate) async fn create(
     check_external_id(tx, caller, external_id.as_deref(), None).await?;
     check_plan(tx, parts.settings, caller).await?;
 
-    let (id, source_id) = (new_id(IdKind::Document, now), new_id(IdKind::DocumentVersion, now));
+    let (id, source_id) = (new_id(IdKind::Document, now), VersionId::new(new_id(IdKind::DocumentVersion, now)));
     let document = documents::NewDocument {
         id: &id,
         project_id: project,
@@ -93,13 +93,13 @@ pub(crate) async fn update(
     expected: Option<&VersionId>,
     parsed: &Parsed,
 ) -> Result<Document, ServiceError> {
-    let project = caller.project.as_str();
+    let project = &caller.project;
     lock::project(tx, project).await?;
     let Names { title, external_id } = names;
     let held = find(tx, caller, id).await?;
     let now = parts.clock.now();
     budgets::take(tx, project, DailyBudget::Imports, 1, &parts.settings.limits, now).await?;
-    if expected.is_some_and(|expected| expected.as_str() != held.source_id) {
+    if expected.is_some_and(|expected| *expected != held.source_id) {
         return Err(ServiceError::VersionConflict(held.source_id));
     }
     check_external_id(tx, caller, external_id.as_deref(), Some(id)).await?;
@@ -107,7 +107,8 @@ pub(crate) async fn update(
     let title = title.or_else(|| held.title.clone());
     let external_id = external_id.or_else(|| held.external_id.clone());
     let same_text = is_of_text(tx, &held, parsed).await?;
-    let source_id = if same_text { held.source_id.clone() } else { new_id(IdKind::DocumentVersion, now) };
+    let source_id =
+        if same_text { held.source_id.clone() } else { VersionId::new(new_id(IdKind::DocumentVersion, now)) };
     if !same_text {
         let source = source(&source_id, id, parsed, &held.segments.0, now);
         document_sources::insert(tx, source).await?;
@@ -138,7 +139,7 @@ pub(super) async fn is_of_text(tx: &mut Tx, held: &documents::Document, parsed: 
 }
 
 fn source<'a>(
-    id: &'a str,
+    id: &'a VersionId,
     document_id: &'a str,
     parsed: &'a Parsed,
     before: &[SourceHash],
@@ -165,7 +166,7 @@ async fn check_external_id(
     own: Option<&str>,
 ) -> Result<(), ServiceError> {
     let Some(external_id) = external_id else { return Ok(()) };
-    match documents::id_of(tx, caller.project.as_str(), external_id).await? {
+    match documents::id_of(tx, &caller.project, external_id).await? {
         Some(other) if Some(other.as_str()) != own => Err(ServiceError::ExternalIdExists(other)),
         _ => Ok(()),
     }
@@ -173,9 +174,9 @@ async fn check_external_id(
 
 /// Checks that the plan has room for one more document.
 pub(super) async fn check_plan(tx: &mut Tx, settings: &Settings, caller: &Caller) -> Result<(), ServiceError> {
-    let workspace = credits::workspace(tx, caller.workspace.as_str()).await?;
+    let workspace = credits::workspace(tx, &caller.workspace).await?;
     let Some(limit) = settings.plan(&workspace.plan).documents else { return Ok(()) };
-    let wanted = u64::try_from(documents::count(tx, caller.project.as_str()).await?).unwrap_or_default() + 1;
+    let wanted = u64::try_from(documents::count(tx, &caller.project).await?).unwrap_or_default() + 1;
     match wanted > limit {
         true => Err(ServiceError::PlanLimit { feature: "documents", limit, wanted }),
         false => Ok(()),

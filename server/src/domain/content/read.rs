@@ -1,7 +1,7 @@
 //! `GET /content/{docId}`: a document with one of its texts.
 
-use l10n_api_types::LanguageCode;
 use l10n_api_types::content::{Document, ReadQuery};
+use l10n_api_types::{LanguageCode, VersionId};
 
 use super::draft::KnownTranslations;
 use super::{describe, find};
@@ -35,17 +35,15 @@ pub(crate) async fn read(
         body.ok_or_else(|| ServiceError::internal("a document has no source"))
     };
     let (body, translations) = match (&query.version, &language) {
-        (Some(version), language) => {
-            (of_version(&mut tx, caller, &row, version.as_str(), language.as_deref()).await?, None)
-        }
+        (Some(version), language) => (of_version(&mut tx, caller, &row, version, language.as_deref()).await?, None),
         (None, None) => (source(&mut tx).await?, None),
         (None, Some(language)) if is_draft && *language == row.language => (source(&mut tx).await?, None),
         (None, Some(language)) if is_draft => {
-            let known = KnownTranslations::find(&mut tx, caller.project.as_str(), &row, language).await?;
+            let known = KnownTranslations::find(&mut tx, &caller.project, &row, language).await?;
             (source(&mut tx).await?, Some((known, language)))
         }
         (None, Some(language)) => {
-            let live = row.live_version_id.as_deref().ok_or_else(|| not_published(None))?;
+            let live = row.live_version_id.as_ref().ok_or_else(|| not_published(None))?;
             (published(&mut tx, live, language).await?, None)
         }
     };
@@ -66,7 +64,7 @@ pub(crate) async fn read(
 
 async fn language(tx: &mut Tx, caller: &Caller, asked: Option<&LanguageCode>) -> Result<Option<String>, ServiceError> {
     let Some(code) = asked else { return Ok(None) };
-    let languages = languages::list(tx, caller.project.as_str()).await?;
+    let languages = languages::list(tx, &caller.project).await?;
     Ok(Some(of_project(code, "language", &languages)?.code.clone()))
 }
 
@@ -75,11 +73,11 @@ async fn of_version(
     tx: &mut Tx,
     caller: &Caller,
     row: &Row,
-    version: &str,
+    version: &VersionId,
     language: Option<&str>,
 ) -> Result<String, ServiceError> {
-    let unknown = || ServiceError::VersionNotFound(version.to_owned());
-    if !crate::domain::pages::is_id(version) {
+    let unknown = || ServiceError::VersionNotFound(version.clone());
+    if !crate::domain::pages::is_id(version.as_str()) {
         return Err(unknown());
     }
     if let Some(body) = document_sources::body(tx, &row.id, version).await? {
@@ -88,13 +86,13 @@ async fn of_version(
             _ => Ok(body),
         };
     }
-    let found = document_versions::find(tx, caller.project.as_str(), version).await?;
+    let found = document_versions::find(tx, &caller.project, version).await?;
     let found = found.filter(|found| found.document_id == row.id).ok_or_else(unknown)?;
     published(tx, &found.id, language.unwrap_or(&row.language)).await
 }
 
 /// The published text in a language.
-async fn published(tx: &mut Tx, version: &str, language: &str) -> Result<String, ServiceError> {
+async fn published(tx: &mut Tx, version: &VersionId, language: &str) -> Result<String, ServiceError> {
     let files = document_versions::files(tx, version).await?;
     let file = files.into_iter().find(|file| file.language == language);
     let file = file.ok_or_else(|| not_published(Some(language)))?;

@@ -24,18 +24,18 @@ pub(crate) async fn restore(
     version_id: &VersionId,
     operation: Option<&OperationId>,
 ) -> Result<DocumentsPublished, ServiceError> {
-    let project_id = caller.project.as_str();
+    let project_id = &caller.project;
     let project = locked(tx, project_id).await?;
     let found = match pages::is_id(version_id.as_str()) {
-        true => document_versions::find(tx, project_id, version_id.as_str()).await?,
+        true => document_versions::find(tx, project_id, version_id).await?,
         false => None,
     };
-    let version = found.ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
+    let version = found.ok_or_else(|| ServiceError::VersionNotFound(version_id.clone()))?;
     let now = parts.events.clock.now();
     let work = (GatedCall::rollback_document(&version.id), operation);
     allow(tx, parts.limits, caller, work, DailyBudget::Restores, now).await?;
     let document = super::find(tx, caller, &version.document_id).await?;
-    if document.live_version_id.as_deref() == Some(version.id.as_str()) {
+    if document.live_version_id.as_ref() == Some(&version.id) {
         return Err(ServiceError::VersionLive(version.id));
     }
     documents::set_live(tx, &[(&document.id, &version.id)], now).await?;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::content::RunBody;
 use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
-use l10n_api_types::{Content, DailyBudget, DocumentId, LanguageCode, Millicredits, Origin};
+use l10n_api_types::{Content, DailyBudget, DocumentId, LanguageCode, Millicredits, Origin, ProjectId};
 use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
 
@@ -18,6 +18,7 @@ use crate::domain::run::answer::{self, MOST_ITEMS};
 use crate::domain::run::gather::{BATCH, known};
 use crate::domain::run::incoming::Incoming;
 use crate::domain::run::queue::{JobInput, queue};
+use crate::domain::run::runner::Runner;
 use crate::domain::run::targets::targets;
 use crate::domain::run::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus};
 use crate::domain::{Caller, ServiceError, budgets, credits, findings};
@@ -29,13 +30,13 @@ use crate::store::{Tx, jobs, languages, lock, pending_items, segments};
 const JOBS: usize = 16;
 
 /// The work of a run.
-struct Plan {
+pub(super) struct Plan {
     /// The distinct segments in their order.
-    segments: Vec<Incoming>,
+    pub(super) segments: Vec<Incoming>,
     /// Those that lack a translation in a target language.
     lacking: HashSet<usize>,
-    texts: DistinctTexts,
-    work: Vec<LanguageWork>,
+    pub(super) texts: DistinctTexts,
+    pub(super) work: Vec<LanguageWork>,
 }
 
 /// Translates a document's present source; a dry run returns the effect and the price of that.
@@ -52,7 +53,7 @@ pub(crate) async fn run(
     body: &RunBody,
     dry_run: bool,
 ) -> Result<Run, ServiceError> {
-    let (project, workspace) = (caller.project.as_str(), caller.workspace.as_str());
+    let (project, workspace) = (&caller.project, &caller.workspace);
     let now = parts.clock.now();
     if !dry_run {
         lock::project(tx, project).await?;
@@ -71,19 +72,20 @@ pub(crate) async fn run(
         budgets::take(tx, project, DailyBudget::Runs, 1, &parts.settings.limits, now).await?;
         Some(approval)
     };
-    let plan = plan(tx, parts, caller, &document, &targets, body.retranslate.unwrap_or(false)).await?;
+    let wanted = Wanted { targets: &targets, retranslate: body.retranslate.unwrap_or(false), only: None };
+    let plan = plan(tx, parts, project, &document, wanted).await?;
     if let Some(approval) = &approval {
         approval.covers(work::price(&plan.work), 0)?;
         lock::workspace(tx, workspace).await?;
     }
     let funds = credits::funds(tx, workspace, now).await?;
-    let mut run = describe(caller, &plan, dry_run);
+    let mut run = describe(caller.into(), &plan, dry_run);
     run.balance = funds.balance;
     let refused = funds.cover(work::price(&plan.work));
     let Some(approval) = approval else { return Ok(answer::would_fail(run, refused)) };
     refused?;
-    approval.use_up(tx, caller, now).await?;
-    remember(tx, parts.engine, caller, &document, &plan, now).await?;
+    approval.use_up(tx, &caller.request, now).await?;
+    remember(tx, parts.engine, project, &document, &plan, now).await?;
     if work::queued(&plan.work) == 0 {
         return Ok(answer::landed(run, None));
     }
@@ -91,20 +93,62 @@ pub(crate) async fn run(
     let retranslate = body.retranslate.unwrap_or(false);
     let (incoming, texts, work) = (plan.segments.as_slice(), &plan.texts, plan.work.as_slice());
     let left = JobInput { document: Some(id), retranslate, incoming, texts, work, names: &names };
-    let token = queue(tx, parts, caller, left, now).await?;
+    let token = queue(tx, parts, caller.into(), left, now).await?;
     Ok(answer::landed(run, Some(token)))
 }
 
-async fn plan(
+/// The price of what a document lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DocumentPrice {
+    /// Segments, each once for every language that lacks it.
+    pub segments: u64,
+    /// The most that translating them costs.
+    pub price: Millicredits,
+}
+
+/// The price of what a document lacks now, in all languages or in those that `wanted` takes.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub(crate) async fn price(
     tx: &mut Tx,
     parts: RunParts<'_>,
-    caller: &Caller,
+    project: &ProjectId,
     document: &Document,
-    targets: &[String],
-    retranslate: bool,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<DocumentPrice, ServiceError> {
+    let languages = languages::list(tx, project).await?;
+    let mut targets = targets(None, &languages, &document.language)?;
+    targets.retain(|language| wanted(language));
+    let wanted = Wanted { targets: &targets, retranslate: false, only: None };
+    let work = plan(tx, parts, project, document, wanted).await?.work;
+    let segments = work.iter().map(|work| answer::price(work).keys).sum();
+    Ok(DocumentPrice { segments, price: work::price(&work) })
+}
+
+/// The segments that a run is to translate.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    /// The languages.
+    pub targets: &'a [String],
+    /// True for those, too, that have a translation.
+    pub retranslate: bool,
+    /// These alone; `None` for all of the document.
+    pub only: Option<&'a HashSet<SourceHash>>,
+}
+
+pub(super) async fn plan(
+    tx: &mut Tx,
+    parts: RunParts<'_>,
+    project_id: &ProjectId,
+    document: &Document,
+    wanted: Wanted<'_>,
 ) -> Result<Plan, ServiceError> {
-    let (project_id, source_language) = (caller.project.as_str(), document.language.as_str());
-    let all = distinct(&document.segments.0);
+    let Wanted { targets, retranslate, only } = wanted;
+    let source_language = document.language.as_str();
+    let mut all = distinct(&document.segments.0);
+    all.retain(|hash| only.is_none_or(|only| only.contains(hash)));
     let mut texts: HashMap<SourceHash, Incoming> = HashMap::new();
     for segment in segments::find(tx, project_id, source_language, &all).await? {
         texts.insert(segment.hash, Incoming::of_segment(segment));
@@ -155,7 +199,7 @@ async fn plan(
     Ok(Plan { segments, lacking, texts, work })
 }
 
-fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
+pub(super) fn describe(runner: Runner<'_>, plan: &Plan, dry_run: bool) -> Run {
     let (mut classification, mut items) = (Classification::default(), Vec::new());
     for (at, segment) in plan.segments.iter().enumerate() {
         let into = plan.work.iter().filter(|work| work.needed.contains(at));
@@ -183,7 +227,7 @@ fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
     };
     Run {
         dry_run,
-        request_id: caller.request.clone(),
+        request_id: runner.request().clone(),
         tracking_token: None,
         status: if dry_run { RunStatus::Preview } else { RunStatus::Completed },
         classification,
@@ -199,21 +243,21 @@ fn describe(caller: &Caller, plan: &Plan, dry_run: bool) -> Run {
         credits_charged: Millicredits::ZERO,
         balance: Millicredits::ZERO,
         would_fail: None,
-        requires_operation: caller.needs_approval(),
+        requires_operation: runner.needs_approval(),
         warnings,
     }
 }
 
 /// Writes the translations that memory has: free of charge, and checked like everything else.
-async fn remember(
+pub(super) async fn remember(
     tx: &mut Tx,
     engine: &str,
-    caller: &Caller,
+    project_id: &ProjectId,
     document: &Document,
     plan: &Plan,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
-    let memory = Memory::find(tx, caller.project.as_str()).await?;
+    let memory = Memory::find(tx, project_id).await?;
     for work in &plan.work {
         let languages = Languages { source: &document.language, target: &work.language };
         let items: Vec<&Incoming> = work.remembered.iter().filter_map(|at| plan.segments.get(at)).collect();
@@ -243,11 +287,7 @@ async fn remember(
             engine: *made_by,
         });
         let rows: Vec<_> = rows.collect();
-        let pair = TranslationScope {
-            project_id: caller.project.as_str(),
-            source_language: &document.language,
-            language: &work.language,
-        };
+        let pair = TranslationScope { project_id, source_language: &document.language, language: &work.language };
         segment_translations::upsert(tx, pair, &rows, now).await?;
         let taken: Vec<SourceHash> = rows.iter().map(|row| row.hash).collect();
         memory.touch(tx, languages, engine, &taken, now).await?;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use l10n_api_types::State;
 use l10n_api_types::content::{DocumentLanguage, DocumentState};
+use l10n_api_types::{ProjectId, State};
 use l10n_formats::SourceHash;
 
 use crate::domain::ServiceError;
@@ -15,7 +15,7 @@ use crate::store::segment_translations::{self, TranslationScope};
 /// The state of each of these documents in each language of the project but its own, in the order of both.
 pub(super) async fn of_documents(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     documents: &[Document],
     languages: &[Language],
 ) -> Result<Vec<Vec<DocumentLanguage>>, ServiceError> {

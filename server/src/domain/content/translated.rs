@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use l10n_api_types::ProjectId;
 use l10n_formats::SourceHash;
 
 use crate::domain::ServiceError;
@@ -15,7 +16,7 @@ use crate::store::segment_translations::{self, Translation, TranslationScope};
 /// written by [`segment_translations::upsert`], whoever makes them.
 pub(super) async fn translated(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     document: &Document,
     language: &str,
 ) -> Result<HashMap<SourceHash, Translation>, ServiceError> {

@@ -1,6 +1,7 @@
 //! Taking deliveries that are due, and putting them back.
 
 use bytes::Bytes;
+use l10n_api_types::WebhookId;
 
 use super::super::ServiceError;
 use super::step::{Command, Delivery, DeliveryRules, Event, State, Webhook, step};
@@ -13,7 +14,7 @@ use crate::store::{Tx, deliveries, webhooks};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimRequest {
     /// The webhook.
-    pub webhook_id: String,
+    pub webhook_id: WebhookId,
     /// No more than these.
     pub at_most: usize,
 }
@@ -24,7 +25,7 @@ pub struct Attempt {
     /// `dlv_…`
     pub delivery_id: String,
     /// The webhook
-    pub webhook_id: String,
+    pub webhook_id: WebhookId,
     /// The event
     pub event_id: String,
     /// The target URL
@@ -83,7 +84,7 @@ pub async fn claim(
     now: Timestamp,
 ) -> Result<Claimed, ServiceError> {
     let mut claimed = Claimed::default();
-    let mut changed: Vec<(String, String, i64, Delivery)> = Vec::new();
+    let mut changed: Vec<(WebhookId, String, i64, Delivery)> = Vec::new();
     for (place, request) in requests.iter().enumerate() {
         let limit = i64::try_from(request.at_most).unwrap_or(i64::MAX);
         let due = due::first(tx, &request.webhook_id, now, limit).await?;
@@ -129,7 +130,7 @@ pub(crate) async fn release(
     attempts: &[&Attempt],
     now: Timestamp,
 ) -> Result<(), ServiceError> {
-    let mut ids: Vec<&str> = attempts.iter().map(|attempt| attempt.webhook_id.as_str()).collect();
+    let mut ids: Vec<&WebhookId> = attempts.iter().map(|attempt| &attempt.webhook_id).collect();
     ids.sort_unstable();
     ids.dedup();
     // Locked: one that is being disabled must not miss what becomes due here.

@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use l10n_api_types::WebhookId;
 use l10n_api_types::deliveries::DeliveryErrorKind;
 use l10n_api_types::webhooks::DisabledReason;
 
 use super::super::ServiceError;
-use super::Attempt;
 use super::step::{Command, DeliveryRules, Event, State, Webhook, step};
+use super::{Attempt, KEPT_ATTEMPTS};
 use crate::clock::Timestamp;
+use crate::egress::Excerpt;
 use crate::store::deliveries::{self, AttemptResult};
+use crate::store::delivery_attempts::{self, DeliveryAttempt};
 use crate::store::webhooks::{self, WebhookState};
 use crate::store::{StoreError, Tx};
 
@@ -27,6 +30,17 @@ pub struct AttemptOutcome {
     pub ended_at: Timestamp,
     /// Its duration in milliseconds, on a clock that nobody sets.
     pub took_ms: i64,
+    /// The things that were sent and that came back.
+    pub exchange: Exchange,
+}
+
+/// The things that an attempt sent and that came back, as far as they are kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Exchange {
+    /// Lines of the request's head; `None` where nothing was sent.
+    pub headers: Option<String>,
+    /// The beginning of the answer's body, where there was an answer.
+    pub answer: Option<Excerpt>,
 }
 
 impl AttemptOutcome {
@@ -65,7 +79,7 @@ pub enum Finished {
     /// All of them are written; these webhooks were disabled by them.
     Written {
         /// Ids of the webhooks.
-        disabled: Vec<String>,
+        disabled: Vec<WebhookId>,
     },
     /// The deliveries at these places of the batch belong to another worker by now, or are gone. The transaction must not
     /// be committed: finish the others in a new one.
@@ -97,10 +111,11 @@ pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> R
         standing.consecutive_failures = webhook.failures;
         if commands.contains(&Command::Disable) {
             standing.disabled_reason = Some(DisabledReason::AutoFailures);
+            standing.disabled_at = Some(outcome.ended_at);
             disabled.push(attempt.webhook_id.clone());
         }
         if commands.contains(&Command::CountFailures) {
-            changed.insert(attempt.webhook_id.as_str(), standing.clone());
+            changed.insert(&attempt.webhook_id, standing.clone());
         }
         rows.push((delivery.written(&attempt.webhook_id, &attempt.delivery_id, attempt.fence()), met(outcome)));
     }
@@ -113,6 +128,7 @@ pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> R
             |(place, report): (usize, &Report)| (!written.contains(&report.attempt.delivery_id)).then_some(place);
         return Ok(Finished::Lost(reports.iter().enumerate().filter_map(is_lost).collect()));
     }
+    record(tx, reports).await?;
     for standing in changed.values() {
         webhooks::set_state(tx, standing).await?;
     }
@@ -123,20 +139,54 @@ pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> R
     Ok(Finished::Written { disabled })
 }
 
+/// Writes the attempts themselves. Of a delivery that is sent again and again the oldest ones go.
+async fn record(tx: &mut Tx, reports: &[Report]) -> Result<(), StoreError> {
+    let attempts: Vec<_> = reports
+        .iter()
+        .map(|Report { attempt, outcome }| (&attempt.webhook_id, attempt.delivery_id.as_str(), kept(attempt, outcome)))
+        .collect();
+    delivery_attempts::insert(tx, &attempts).await?;
+    for (webhook_id, delivery_id, attempt) in &attempts {
+        if attempt.number > KEPT_ATTEMPTS {
+            delivery_attempts::trim(tx, webhook_id, delivery_id, attempt.number - KEPT_ATTEMPTS).await?;
+        }
+    }
+    Ok(())
+}
+
+fn kept(attempt: &Attempt, outcome: &AttemptOutcome) -> DeliveryAttempt {
+    let met = met(outcome);
+    let Exchange { headers, answer } = &outcome.exchange;
+    DeliveryAttempt {
+        number: attempt.number(),
+        resend: attempt.is_resend(),
+        began_at: met.began_at,
+        duration_ms: met.duration_ms,
+        status_code: met.status_code,
+        error: met.error.map(str::to_owned),
+        error_kind: met.error_kind,
+        url: attempt.url.clone(),
+        headers: headers.clone(),
+        answer: answer.as_ref().map(|answer| answer.bytes.clone()),
+        answer_cut: answer.as_ref().is_some_and(|answer| answer.is_cut),
+    }
+}
+
 /// The present states of the webhooks. A webhook whose state an attempt may change, or depends on, is locked before its
 /// deliveries are, as everywhere.
-async fn states(tx: &mut Tx, reports: &[Report]) -> Result<BTreeMap<String, WebhookState>, StoreError> {
-    let mut all: Vec<&str> = reports.iter().map(|report| report.attempt.webhook_id.as_str()).collect();
+async fn states(tx: &mut Tx, reports: &[Report]) -> Result<BTreeMap<WebhookId, WebhookState>, StoreError> {
+    let mut all: Vec<&WebhookId> = reports.iter().map(|report| &report.attempt.webhook_id).collect();
     all.sort_unstable();
     all.dedup();
     let mut read = BTreeMap::new();
     for standing in webhooks::states(tx, &all).await? {
         read.insert(standing.id.clone(), standing);
     }
-    let failed =
-        |id: &&str| reports.iter().any(|report| report.attempt.webhook_id == *id && report.outcome.failure.is_some());
-    let counts = |id: &&str| read.get(*id).is_some_and(|standing| standing.consecutive_failures > 0);
-    let to_lock: Vec<&str> = all.into_iter().filter(|id| failed(id) || counts(id)).collect();
+    let failed = |id: &&WebhookId| {
+        reports.iter().any(|report| report.attempt.webhook_id == **id && report.outcome.failure.is_some())
+    };
+    let counts = |id: &&WebhookId| read.get(*id).is_some_and(|standing| standing.consecutive_failures > 0);
+    let to_lock: Vec<&WebhookId> = all.into_iter().filter(|id| failed(id) || counts(id)).collect();
     for standing in webhooks::lock_states(tx, &to_lock).await? {
         read.insert(standing.id.clone(), standing);
     }

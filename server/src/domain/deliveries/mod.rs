@@ -16,11 +16,13 @@ mod step_tests;
 
 pub use claim::{Attempt, ClaimRequest, claim};
 pub(crate) use claim::{Claimed, release, release_orphans};
-pub use finish::{AttemptOutcome, Failure, Finished, Report, finish};
-pub(crate) use keep::KEPT;
+pub use finish::{AttemptOutcome, Exchange, Failure, Finished, Report, finish};
+pub(crate) use keep::{KEPT, KEPT_ATTEMPTS};
 pub use keep::{prune, sweep_events};
 pub use log::log;
+pub(crate) use log::{Detail, LogFilter, detail, page};
 pub use pause::{pause, resume};
-pub use resend::resend;
+pub(crate) use resend::{ResendParts, resend_failed};
+pub use resend::{Resender, resend};
 pub(crate) use step::DeliveryRules;
 pub use step::step;

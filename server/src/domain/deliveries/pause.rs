@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use l10n_api_types::ProjectId;
+use l10n_api_types::{ProjectId, WebhookId};
 
 use super::super::ServiceError;
 use crate::clock::Timestamp;
@@ -15,7 +15,7 @@ use crate::store::{Tx, deliveries};
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn pause(tx: &mut Tx, webhook_id: &str) -> Result<(), ServiceError> {
+pub async fn pause(tx: &mut Tx, webhook_id: &WebhookId) -> Result<(), ServiceError> {
     deliveries::pause(tx, webhook_id).await?;
     Ok(())
 }
@@ -29,10 +29,10 @@ pub async fn resume(
     tx: &mut Tx,
     due: &Arc<DeliveriesDue>,
     project: &ProjectId,
-    webhook_id: &str,
+    webhook_id: &WebhookId,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
     deliveries::resume(tx, webhook_id, now).await?;
-    due.of_project_after(tx, project.as_str());
+    due.of_project_after(tx, project);
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Converts the state of a delivery from rows and back.
 
+use l10n_api_types::WebhookId;
+
 use super::step::{Delivery, State, Webhook};
 use crate::store::deliveries::{DeliveryLogEntry, Written};
 use crate::store::due::Due;
@@ -34,7 +36,7 @@ impl From<&Due> for State {
 
 impl Delivery {
     /// The row to write in place of one that was at the attempt `fence`.
-    pub(super) fn written<'a>(&self, webhook_id: &'a str, id: &'a str, fence: i64) -> Written<'a> {
+    pub(super) fn written<'a>(&self, webhook_id: &'a WebhookId, id: &'a str, fence: i64) -> Written<'a> {
         Written {
             webhook_id,
             id,

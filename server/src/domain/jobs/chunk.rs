@@ -60,7 +60,7 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
     let now = parts.clock.now();
     let token = &lease.job.tracking_token;
     let source_language = source_language(tx, lease).await?;
-    lock::workspace(tx, lease.job.workspace_id.as_str()).await?;
+    lock::workspace(tx, &lease.job.workspace_id).await?;
     if !jobs::renew_lease(tx, token, &lease.owner, now.plus_millis(LEASE_MILLIS)).await? {
         return Ok(NextStep::Lost);
     }
@@ -116,7 +116,7 @@ async fn commit_items<I: ChunkItems>(
     let now = parts.clock.now();
     let token = &lease.job.tracking_token;
     let chunk = &wanted.chunk;
-    lock::project(tx, lease.job.project_id.as_str()).await?;
+    lock::project(tx, &lease.job.project_id).await?;
     let hold = live_hold(tx, lease, now).await?;
     let live = I::read(tx, lease, chunk, &wanted.source_language).await?;
     let (results, hold) = match (results, hold) {
@@ -156,7 +156,7 @@ async fn finish(tx: &mut Tx, job_ended: &Signal, lease: &Lease, now: Timestamp) 
 
 /// The source language of a job: that of its document, or the project's base language.
 async fn source_language(tx: &mut Tx, lease: &Lease) -> Result<String, ServiceError> {
-    let id = lease.job.project_id.as_str();
+    let id = &lease.job.project_id;
     if let Some(document) = &lease.job.document_id {
         let document = documents::find(tx, id, document.as_str()).await?;
         let document = document.ok_or_else(|| ServiceError::internal("a job's document does not exist"))?;

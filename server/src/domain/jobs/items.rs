@@ -144,7 +144,7 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
             return Ok(());
         }
         I::write(tx, engine, lease, wanted, &self.rows, now).await?;
-        let memory = Memory::find(tx, lease.job.project_id.as_str()).await?;
+        let memory = Memory::find(tx, &lease.job.project_id).await?;
         let languages = Languages { source: &wanted.source_language, target: wanted.language() };
         memory.keep_translated(tx, languages, engine, &self.remembered, now).await
     }

@@ -15,7 +15,7 @@ use crate::engines::pipeline::{self, Translated};
 use crate::store::jobs::{Chunk, JobItem};
 use crate::store::keys::{self, KeyState, Source};
 use crate::store::translations::{self, NewTranslation};
-use crate::store::{Tx, projects};
+use crate::store::{Tx, languages, projects};
 
 /// The present state of a chunk's keys.
 pub(super) struct CurrentKeys {
@@ -44,7 +44,11 @@ impl ChunkItems for CurrentKeys {
 
     async fn read(tx: &mut Tx, lease: &Lease, chunk: &Chunk, _source_language: &str) -> Result<Self, ServiceError> {
         let ids: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
-        let sources = keys::sources(tx, &ids).await?;
+        // Nobody wants translations into a language that was removed since.
+        let sources = match languages::has(tx, &lease.job.project_id, &chunk.language).await? {
+            true => keys::sources(tx, &ids).await?,
+            false => Vec::new(),
+        };
         let present: HashMap<&str, SourceHash> =
             sources.iter().map(|source| (source.id.as_str(), source.source_hash)).collect();
         let mut settled = HashSet::new();
@@ -113,7 +117,7 @@ impl ChunkItems for CurrentKeys {
             engine: Some(engine),
             issues: &row.issues,
         });
-        let project = lease.job.project_id.as_str();
+        let project = &lease.job.project_id;
         translations::upsert(tx, project, &written.collect::<Vec<_>>(), now).await?;
         projects::add_counts(tx, project, 0, i64::try_from(rows.len()).unwrap_or(i64::MAX)).await?;
         Ok(())

@@ -13,6 +13,7 @@ mod keys;
 mod lease;
 mod read;
 mod segments;
+pub(crate) mod show;
 
 pub use chunk::{Committed, JobParts, NextStep, begin, commit};
 pub use claimed::{ChunkFailure, ClaimedChunk};

@@ -79,7 +79,7 @@ pub(crate) async fn read(
     let count = |n: i64| u64::try_from(n).unwrap_or_default();
     let (translations, next_cursor) = made(tx, &job, page).await?;
     let failures = jobs::failures(tx, token, MOST_FAILURES).await?;
-    let workspace = credits::workspace(tx, job.workspace_id.as_str()).await?;
+    let workspace = credits::workspace(tx, &job.workspace_id).await?;
     Ok(Job {
         tracking_token: token.clone(),
         kind: if job.document_id.is_some() { JobKind::Content } else { JobKind::Strings },
@@ -134,9 +134,7 @@ async fn made(
         let taken: Vec<&str> = ids.iter().copied().skip(from).take(room).collect();
         made.extend(match &job.document_id {
             None => translated(tx, &chunk, &taken).await?,
-            Some(document) => {
-                segments::translated(tx, job.project_id.as_str(), document.as_str(), &chunk, &taken).await?
-            }
+            Some(document) => segments::translated(tx, &job.project_id, document.as_str(), &chunk, &taken).await?,
         });
         if from + taken.len() < ids.len() {
             let cursor = Cursor::Place { seq: chunk.seq, item: from + taken.len() };

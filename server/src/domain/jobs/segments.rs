@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use l10n_api_types::translations::JobTranslation;
-use l10n_api_types::{Content, LanguageCode, Origin, State};
+use l10n_api_types::{Content, LanguageCode, Origin, ProjectId, State};
 use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
 
@@ -18,7 +18,7 @@ use crate::engines::pipeline::{self, Translated};
 use crate::store::jobs::{Chunk, JobItem};
 use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
 use crate::store::segments::{self, Segment};
-use crate::store::{Tx, documents};
+use crate::store::{Tx, documents, languages};
 
 /// The segments of a chunk that still want their translation. A segment never changes, but a person may have written or
 /// approved a translation in the meantime.
@@ -29,8 +29,12 @@ impl ChunkItems for CurrentSegments {
 
     async fn read(tx: &mut Tx, lease: &Lease, chunk: &Chunk, source_language: &str) -> Result<Self, ServiceError> {
         let hashes: Vec<SourceHash> = chunk.items.0.iter().map(|unit| unit.hash).collect();
-        let project_id = lease.job.project_id.as_str();
-        let found = segments::find(tx, project_id, source_language, &hashes).await?;
+        let project_id = &lease.job.project_id;
+        // Nobody wants translations into a language that was removed since.
+        let found = match languages::has(tx, project_id, &chunk.language).await? {
+            true => segments::find(tx, project_id, source_language, &hashes).await?,
+            false => Vec::new(),
+        };
         let mut wanted: HashMap<_, _> = found.into_iter().map(|segment| (segment.hash, segment)).collect();
         let pair = TranslationScope { project_id, source_language, language: &chunk.language };
         for standing in segment_translations::states(tx, pair, &hashes).await? {
@@ -84,7 +88,7 @@ impl ChunkItems for CurrentSegments {
         now: Timestamp,
     ) -> Result<(), ServiceError> {
         let pair = TranslationScope {
-            project_id: lease.job.project_id.as_str(),
+            project_id: &lease.job.project_id,
             source_language: &wanted.source_language,
             language: wanted.language(),
         };
@@ -101,7 +105,7 @@ impl ChunkItems for CurrentSegments {
 /// The translations of some segments of a chunk, in the chunk's order. One that failed has none.
 pub(super) async fn translated(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     document: &str,
     chunk: &Chunk,
     names: &[&str],

@@ -1,7 +1,7 @@
 //! Asking for an operation.
 
 use l10n_api_types::operations::{CreateBody, Operation, OperationKind, OperationTarget};
-use l10n_api_types::{DocumentId, LanguageCode, VersionId, WholeCredits};
+use l10n_api_types::{DocumentId, LanguageCode, ProjectId, VersionId, WholeCredits};
 use l10n_formats::locales;
 
 use super::state::State;
@@ -26,7 +26,7 @@ pub(crate) async fn create(
     caller: &Caller,
     asked: CreateBody,
 ) -> Result<Operation, ServiceError> {
-    let project = caller.project.as_str();
+    let project = &caller.project;
     let target = target(&asked)?;
     check_fields(&asked, target)?;
     // A key's revocation cancels its requests, so none may be made after it.
@@ -55,9 +55,9 @@ pub(crate) async fn create(
         None => None,
     };
     if let Some(version) = &asked.version_id
-        && !is_published(tx, project, target, version.as_str()).await?
+        && !is_published(tx, project, target, version).await?
     {
-        return Err(ServiceError::VersionNotFound(version.to_string()));
+        return Err(ServiceError::VersionNotFound(version.clone()));
     }
     if let (Some(id), None) = (&asked.doc_id, &document) {
         return Err(unknown_document(id));
@@ -72,7 +72,7 @@ pub(crate) async fn create(
         target,
         max_credits: asked.max_credits.map(|WholeCredits(credits)| credits),
         max_archived_keys: asked.max_archived_keys,
-        version_id: asked.version_id.as_ref().map(AsRef::as_ref),
+        version_id: asked.version_id.as_ref(),
         document_id: asked.doc_id.as_ref().map(AsRef::as_ref),
         languages: languages.as_deref(),
         note: asked.note.as_deref().filter(|note| !note.is_empty()),
@@ -110,11 +110,11 @@ fn target(asked: &CreateBody) -> Result<OperationTarget, ServiceError> {
 /// Returns whether the project has published this version, of its keys or of a document.
 async fn is_published(
     tx: &mut Tx,
-    project: &str,
+    project: &ProjectId,
     target: OperationTarget,
-    version: &str,
+    version: &VersionId,
 ) -> Result<bool, ServiceError> {
-    if !pages::is_id(version) {
+    if !pages::is_id(version.as_str()) {
         return Ok(false);
     }
     Ok(match target {

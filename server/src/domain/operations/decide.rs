@@ -6,10 +6,12 @@ use super::state::{Event, State};
 use super::{LONGEST_NOTE, entry, is_showable};
 use crate::clock::Clock;
 use crate::config::Settings;
-use crate::domain::ServiceError;
+use crate::domain::people::audit::{self, AuditAction, Record};
+use crate::domain::{Actor, ServiceError};
 use crate::signal::Signal;
+use crate::store::Tx;
 use crate::store::operations::{self as rows, Decision};
-use crate::store::{StoreError, Tx};
+use crate::store::projects::Project;
 
 /// A person's decision.
 #[derive(Debug, Clone, Copy)]
@@ -39,11 +41,7 @@ pub enum DecideError {
     Service(#[from] ServiceError),
 }
 
-impl From<StoreError> for DecideError {
-    fn from(error: StoreError) -> Self {
-        Self::Service(error.into())
-    }
-}
+from_store_error!(DecideError);
 
 /// The parts of the server that a decision uses.
 #[derive(Debug, Clone, Copy)]
@@ -88,6 +86,39 @@ pub async fn decide(
     let row = rows::find(tx, id).await?.ok_or_else(|| DecideError::Unknown(id.to_owned()))?;
     parts.decided.wake_all_after(tx);
     Ok(entry(parts.settings, row, now))
+}
+
+/// The person who decides in the dashboard, and the project in which they may.
+#[derive(Debug, Clone, Copy)]
+pub struct Decider<'a> {
+    /// The project of the operation.
+    pub project: &'a Project,
+    /// The person.
+    pub actor: &'a Actor,
+}
+
+/// Decides an operation of a project for a person who has signed in, and tells the audit log.
+///
+/// # Errors
+///
+/// [`DecideError::Unknown`] for an operation of another project, [`DecideError::Over`] for one that is not pending.
+pub async fn decide_as(
+    tx: &mut Tx,
+    parts: DecisionParts<'_>,
+    by: Decider<'_>,
+    id: &str,
+    is_approved: bool,
+    reason: Option<&str>,
+) -> Result<Operation, DecideError> {
+    let found = rows::find(tx, id).await?.filter(|row| row.project_id == by.project.id);
+    let label = found.ok_or_else(|| DecideError::Unknown(id.to_owned()))?.label;
+    let name = by.actor.person().ok_or_else(|| DecideError::Unknown(id.to_owned()))?;
+    let decided = decide(tx, parts, id, OperationDecision { is_approved, by: name, reason }).await?;
+    let action = if is_approved { AuditAction::OperationApproved } else { AuditAction::OperationDenied };
+    let detail = format!("{} ({label})", decided.kind);
+    let record = Record { project: Some(&by.project.id), action, subject: Some(id), detail: Some(&detail) };
+    audit::write(tx, &by.project.workspace_id, by.actor, parts.clock.now(), record).await?;
+    Ok(decided)
 }
 
 /// The end of an operation, in words for people.

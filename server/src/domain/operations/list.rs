@@ -1,5 +1,6 @@
 //! Operations as an operator sees them.
 
+use l10n_api_types::ProjectId;
 use l10n_api_types::operations::{Operation, OperationStatus};
 
 use super::entry;
@@ -22,7 +23,7 @@ pub async fn list(
     tx: &mut Tx,
     settings: &Settings,
     now: Timestamp,
-    project_id: Option<&str>,
+    project_id: Option<&ProjectId>,
     status: Option<OperationStatus>,
     most: u32,
 ) -> Result<Vec<(String, Operation)>, ServiceError> {
@@ -43,4 +44,91 @@ pub async fn list(
             }
         }
     }
+}
+
+/// The operations of a project as its members see them.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// Operations that wait for a decision, those that expire first at the front.
+    pub pending: Vec<Operation>,
+    /// A page of the others, newest first.
+    pub others: Vec<Operation>,
+    /// The id behind which the next page begins, if there is one.
+    pub next: Option<String>,
+}
+
+/// Operations of a project that one page shows, of those that wait for a decision and of the others each.
+const SHOWN: usize = 50;
+
+/// The operations of a project: on the first page those that wait for a decision, and on each a page of the others, from the
+/// one before `before` on.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn of_project(
+    tx: &mut Tx,
+    settings: &Settings,
+    now: Timestamp,
+    project: &ProjectId,
+    before: Option<&str>,
+) -> Result<Listed, ServiceError> {
+    let most = i64::try_from(SHOWN).unwrap_or(i64::MAX);
+    let mut listed = Listed::default();
+    if before.is_none() {
+        let pending = rows::pending(tx, project, now, most).await?;
+        listed.pending = pending.into_iter().map(|row| entry(settings, row, now)).collect();
+    }
+    // One more than the page holds tells whether another follows.
+    let mut found = rows::list(tx, Some(project), before.unwrap_or(rows::NEWEST), most + 1).await?;
+    if found.len() > SHOWN {
+        found.truncate(SHOWN);
+        listed.next = found.last().map(|last| last.id.clone());
+    }
+    let others = found.into_iter().filter(|row| State::from(row).seen(now) != OperationStatus::Pending);
+    listed.others = others.map(|row| entry(settings, row, now)).collect();
+    Ok(listed)
+}
+
+/// Operations that wait for a decision are counted up to this number.
+pub const MOST_COUNTED: i64 = 100;
+
+/// The number of a project's operations that wait for a decision, up to [`MOST_COUNTED`].
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn count_pending(tx: &mut Tx, now: Timestamp, project: &ProjectId) -> Result<i64, ServiceError> {
+    Ok(rows::count_pending(tx, project, now, MOST_COUNTED).await?)
+}
+
+/// An operation of a project.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn find(
+    tx: &mut Tx,
+    settings: &Settings,
+    now: Timestamp,
+    project: &ProjectId,
+    id: &str,
+) -> Result<Option<Operation>, ServiceError> {
+    let found = rows::find(tx, id).await?.filter(|row| row.project_id == *project);
+    Ok(found.map(|row| entry(settings, row, now)))
+}
+
+/// The first of a key's operations that its revocation would cancel: those that wait, and those that are approved and not used.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn open_of_key(
+    tx: &mut Tx,
+    settings: &Settings,
+    key: &str,
+    now: Timestamp,
+) -> Result<Vec<Operation>, ServiceError> {
+    let found = rows::open_of_key(tx, key, now, i64::try_from(SHOWN).unwrap_or(i64::MAX)).await?;
+    Ok(found.into_iter().map(|row| entry(settings, row, now)).collect())
 }

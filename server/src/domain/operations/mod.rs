@@ -10,12 +10,12 @@ mod read;
 pub mod state;
 
 pub(crate) use create::create;
-pub use decide::{DecideError, DecisionParts, OperationDecision, decide};
-pub use list::list;
+pub use decide::{DecideError, Decider, DecisionParts, OperationDecision, decide, decide_as};
+pub use list::{Listed, MOST_COUNTED, count_pending, find, list, of_project, open_of_key};
 pub(crate) use read::wait;
 
 use l10n_api_types::operations::{Operation, RequestedBy};
-use l10n_api_types::{DocumentId, RequestId, VersionId, WholeCredits};
+use l10n_api_types::{DocumentId, RequestId, WholeCredits};
 
 use self::state::State;
 use crate::clock::Timestamp;
@@ -41,7 +41,7 @@ fn entry(settings: &Settings, row: rows::Operation, now: Timestamp) -> Operation
         target: row.target,
         max_credits: row.max_credits.map(whole),
         max_archived_keys: row.max_archived_keys.map(keys),
-        version_id: row.version_id.map(VersionId::new),
+        version_id: row.version_id,
         doc_id: row.document_id.map(DocumentId::new),
         languages: row.languages.map(|languages| languages.0),
         note: row.note,

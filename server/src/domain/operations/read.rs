@@ -58,7 +58,7 @@ pub(crate) async fn read(
         false => None,
     };
     let row = found
-        .filter(|row| row.project_id == caller.project.as_str())
+        .filter(|row| row.project_id == caller.project)
         .ok_or_else(|| ServiceError::NotFound("this project has no such operation".to_owned()))?;
     Ok(entry(settings, row, clock.now()))
 }

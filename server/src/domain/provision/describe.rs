@@ -26,9 +26,22 @@ pub struct WorkspaceDescription {
     /// Plan; left out: `unlimited`.
     #[serde(default)]
     pub plan: Option<String>,
+    /// People who use the dashboard; those who are members beside them stay.
+    #[serde(default)]
+    pub members: Vec<MemberDescription>,
     /// Its projects.
     #[serde(default)]
     pub projects: Vec<ProjectDescription>,
+}
+
+/// A member of a workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MemberDescription {
+    /// Address of the person.
+    pub email: String,
+    /// `viewer`, `translator`, `reviewer`, `manager` or `owner`.
+    pub role: String,
 }
 
 /// A project.

@@ -4,10 +4,12 @@
 //! own scripts. The texts of keys are shown by the call that made them, and never again.
 
 mod describe;
+mod members;
 mod names;
 mod tree;
 
-pub use describe::{Description, KeyDescription, ProjectDescription, WorkspaceDescription};
+pub use describe::{Description, KeyDescription, MemberDescription, ProjectDescription, WorkspaceDescription};
 pub(crate) use names::check_name;
+pub use tree::ProvisionedKey;
 pub use tree::provision;
 pub(crate) use tree::{Provisioned, ProvisionedProject, new_key};

@@ -1,19 +1,20 @@
 //! Makes the things of a description that do not exist yet.
 
-use l10n_api_types::{KeyKind, Millicredits, Scope, WholeCredits};
+use l10n_api_types::{KeyKind, Millicredits, ProjectId, Scope, WholeCredits, WorkspaceId};
 use l10n_formats::locales;
 use serde::Serialize;
 
+use super::members::{ProvisionedMember, member};
 use super::{Description, KeyDescription, ProjectDescription, WorkspaceDescription, check_name};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
+use crate::domain::api_keys::{self as domain_keys, NewKey};
 use crate::domain::{ServiceError, credits};
-use crate::ids::{ApiKeyText, IdKind, new_id};
-use crate::store::api_keys::{self, NewApiKey};
+use crate::ids::{IdKind, new_id};
 use crate::store::languages::{self, Language};
 use crate::store::projects::{self, MemorySetting, NewProject, Project};
 use crate::store::workspaces::{self, NewWorkspace, Workspace};
-use crate::store::{Tx, ledger, lock};
+use crate::store::{Tx, api_keys, ledger, lock};
 
 /// The description again, with ids.
 #[derive(Debug, Serialize)]
@@ -28,7 +29,7 @@ pub struct Provisioned {
 #[serde(rename_all = "camelCase")]
 pub struct ProvisionedWorkspace {
     /// Its id.
-    pub workspace_id: String,
+    pub workspace_id: WorkspaceId,
     /// Name in URLs.
     pub handle: String,
     /// Plan.
@@ -37,6 +38,9 @@ pub struct ProvisionedWorkspace {
     pub balance: Millicredits,
     /// Monthly cap (UTC).
     pub spending_cap: Option<Millicredits>,
+    /// The described members.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<ProvisionedMember>,
     /// The described projects.
     pub projects: Vec<ProvisionedProject>,
 }
@@ -46,7 +50,7 @@ pub struct ProvisionedWorkspace {
 #[serde(rename_all = "camelCase")]
 pub struct ProvisionedProject {
     /// Its id.
-    pub project_id: String,
+    pub project_id: ProjectId,
     /// Name in URLs.
     pub slug: String,
     /// Name for people.
@@ -132,7 +136,7 @@ async fn workspace(
         }
         None => {
             let now = clock.now();
-            let id = new_id(IdKind::Workspace, now);
+            let id = WorkspaceId::new(new_id(IdKind::Workspace, now));
             workspaces::insert(
                 tx,
                 NewWorkspace { id: &id, handle: &wanted.handle, plan, spending_cap, created_at: now },
@@ -145,6 +149,11 @@ async fn workspace(
     if lacking > Millicredits::ZERO {
         credits::grant(tx, &id, lacking, "provisioned", clock.now()).await?;
     }
+    let mut members = Vec::new();
+    for (index, wanted) in wanted.members.iter().enumerate() {
+        let place = format!("{place}.members[{index}]");
+        members.push(member(tx, clock.now(), settings, &id, wanted, &place).await?);
+    }
     let mut projects = Vec::new();
     for (index, project) in wanted.projects.iter().enumerate() {
         projects.push(self::project(tx, clock, &id, project, &format!("{place}.projects[{index}]")).await?);
@@ -156,12 +165,13 @@ async fn workspace(
         plan: now.plan,
         balance: now.balance,
         spending_cap: now.spending_cap,
+        members,
         projects,
     })
 }
 
 /// Sets the memory setting if one is given; returns the one in effect.
-async fn memory(tx: &mut Tx, id: &str, wanted: Option<&str>, place: &str) -> Result<&'static str, ServiceError> {
+async fn memory(tx: &mut Tx, id: &ProjectId, wanted: Option<&str>, place: &str) -> Result<&'static str, ServiceError> {
     if let Some(wanted) = wanted {
         let setting = MemorySetting::parse(wanted)
             .ok_or_else(|| invalid(&format!("{place}.memory"), "it takes workspace, project or off"))?;
@@ -175,7 +185,7 @@ async fn memory(tx: &mut Tx, id: &str, wanted: Option<&str>, place: &str) -> Res
 async fn project(
     tx: &mut Tx,
     clock: &dyn Clock,
-    workspace_id: &str,
+    workspace_id: &WorkspaceId,
     wanted: &ProjectDescription,
     place: &str,
 ) -> Result<ProvisionedProject, ServiceError> {
@@ -198,7 +208,7 @@ async fn project(
         }
         None => {
             known(&base, &format!("{place}.baseLanguage"))?;
-            let id = new_id(IdKind::Project, now);
+            let id = ProjectId::new(new_id(IdKind::Project, now));
             let new = NewProject {
                 id: &id,
                 workspace_id,
@@ -243,12 +253,13 @@ async fn project(
 async fn key(
     tx: &mut Tx,
     now: Timestamp,
-    project_id: &str,
+    project_id: &ProjectId,
     wanted: &KeyDescription,
     place: &str,
 ) -> Result<ProvisionedKey, ServiceError> {
     let present = api_keys::list(tx, project_id).await?;
-    let Some(known) = present.into_iter().find(|key| key.revoked_at.is_none() && key.label == wanted.label) else {
+    let Some(known) = present.into_iter().find(|key| !domain_keys::is_over(key, now) && key.label == wanted.label)
+    else {
         return new_key(tx, now, project_id, wanted).await;
     };
     let mut scopes: Vec<&str> = wanted.scopes.iter().map(|scope| scope.as_str()).collect();
@@ -282,29 +293,19 @@ async fn key(
 pub(crate) async fn new_key(
     tx: &mut Tx,
     now: Timestamp,
-    project_id: &str,
+    project_id: &ProjectId,
     wanted: &KeyDescription,
 ) -> Result<ProvisionedKey, ServiceError> {
-    if wanted.label.trim().is_empty()
-        || wanted.label.chars().count() > 100
-        || wanted.label.chars().any(char::is_control)
-    {
-        return Err(invalid("label", "it takes 1 to 100 characters, none of them a control character"));
-    }
-    let text = ApiKeyText::generate();
-    let id = new_id(IdKind::ApiKey, now);
-    let (hash, label) = (text.hash(), wanted.label.as_str());
-    api_keys::insert(
-        tx,
-        NewApiKey { id: &id, project_id, hash, label, scopes: &wanted.scopes, kind: wanted.kind, created_at: now },
-    )
-    .await?;
+    domain_keys::check_label(&wanted.label)
+        .map_err(|_| invalid("label", "it takes 1 to 100 characters, none of them a control character"))?;
+    let KeyDescription { label, scopes, kind } = wanted.clone();
+    let made = domain_keys::insert(tx, now, project_id, None, &NewKey { label, scopes, kind, ends_at: None }).await?;
     Ok(ProvisionedKey {
-        key_id: id,
+        key_id: made.id,
         label: wanted.label.clone(),
         scopes: wanted.scopes.clone(),
         kind: wanted.kind,
-        key: Some(text.expose().to_owned()),
+        key: Some(made.text.expose().to_owned()),
     })
 }
 

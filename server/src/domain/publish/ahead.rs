@@ -5,9 +5,10 @@ use l10n_api_types::publish::Publish;
 
 use super::files::{self, RenderedFiles};
 use super::parts::PublishParts;
+use super::publisher::Publisher;
 use super::request::PublishRequest;
 use super::staging::Staging;
-use crate::domain::{Caller, ServiceError, budgets};
+use crate::domain::{ServiceError, budgets};
 use crate::store::projects;
 use crate::store::projects::Project;
 
@@ -36,14 +37,25 @@ enum RenderOutcome {
 /// # Errors
 ///
 /// 400 for the label and unknown languages.
-pub async fn ahead(parts: PublishParts<'_>, caller: &Caller, publish: &Publish) -> Result<RenderedAhead, ServiceError> {
+pub async fn ahead<'a>(
+    parts: PublishParts<'_>,
+    publisher: impl Into<Publisher<'a>>,
+    publish: &Publish,
+) -> Result<RenderedAhead, ServiceError> {
+    let publisher = publisher.into();
     let mut tx = parts.store.begin_read().await?;
-    let project = projects::find(&mut tx, caller.project.as_str()).await?;
+    let project = projects::find(&mut tx, publisher.project()).await?;
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
-    let asked = PublishRequest::check(&mut tx, caller, publish).await?;
+    let asked = PublishRequest::check(&mut tx, publisher.project(), publish).await?;
     let (limits, now) = (parts.limits, parts.events.clock.now());
-    let left = budgets::remaining(&mut tx, &project.id, DailyBudget::Publishes, limits, now).await?;
-    let outcome = if left == 0 || (caller.needs_approval() && publish.operation_id.is_none()) {
+    let is_refused = match publisher {
+        Publisher::Key(caller) => {
+            let left = budgets::remaining(&mut tx, &project.id, DailyBudget::Publishes, limits, now).await?;
+            left == 0 || (caller.needs_approval() && publish.operation_id.is_none())
+        }
+        Publisher::Person(_) => false,
+    };
+    let outcome = if is_refused {
         RenderOutcome::Refused
     } else {
         match files::render(&mut tx, &project, &asked.languages, Staging::ahead(parts.store, now)).await? {

@@ -22,7 +22,7 @@ pub(in crate::domain) async fn allow(
     now: Timestamp,
 ) -> Result<(), ServiceError> {
     let approval = approval::require(tx, caller, operation, work, now).await?;
-    approval.use_up(tx, caller, now).await?;
-    budgets::take(tx, caller.project.as_str(), budget, 1, limits, now).await?;
+    approval.use_up(tx, &caller.request, now).await?;
+    budgets::take(tx, &caller.project, budget, 1, limits, now).await?;
     Ok(())
 }

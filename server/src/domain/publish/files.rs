@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::publish::{IssueCounts, VersionLanguage};
-use l10n_api_types::{FormatId, LanguageCode};
+use l10n_api_types::{FormatId, LanguageCode, ProjectId};
 use tokio::task::spawn_blocking;
 
 use super::rows;
@@ -44,6 +44,16 @@ impl RenderedFiles {
     }
 }
 
+/// Files whose contents are in the staging that they were given to.
+pub(super) struct Rendered {
+    /// The files, in the order of the output formats.
+    pub(super) files: Vec<VersionFile>,
+    /// Keys in them.
+    pub(super) key_count: u64,
+    /// Issues among the translations into each language but the base language.
+    pub(super) issues: Vec<(String, IssueCounts)>,
+}
+
 /// Renders the files of a version in these languages, and stores their contents unless they are small; `None` when the
 /// project has no key.
 pub(super) async fn render(
@@ -52,6 +62,24 @@ pub(super) async fn render(
     languages: &[VersionLanguage],
     mut staging: Staging,
 ) -> Result<Option<RenderedFiles>, ServiceError> {
+    let rendered = render_into(tx, project, languages, &mut staging).await?;
+    let Some(Rendered { files, key_count, issues: of_languages }) = rendered else { return Ok(None) };
+    let mut issues = IssueCounts::default();
+    for (_, found) in of_languages {
+        issues.error += found.error;
+        issues.warning += found.warning;
+    }
+    let contents = staging.end_or_carry(tx).await?;
+    Ok(Some(RenderedFiles { files, key_count, issues, contents }))
+}
+
+/// Renders the files of a version in these languages; `None` when the project has no key.
+pub(super) async fn render_into(
+    tx: &mut Tx,
+    project: &Project,
+    languages: &[VersionLanguage],
+    staging: &mut Staging,
+) -> Result<Option<Rendered>, ServiceError> {
     let keys = rows::keys(tx, project).await?;
     if keys.is_empty() {
         return Ok(None);
@@ -59,7 +87,7 @@ pub(super) async fn render(
     let (stated, sources) = (rows::stated(tx, project).await?, rows::sources(tx, project).await?);
     let sets = planned(project, &stated, &sources, &keys);
     let mut layouts = Layouts { project: &project.id, keys: &keys, sources, kept: HashMap::new(), room: KEPT_LAYOUTS };
-    let mut issues = IssueCounts::default();
+    let mut issues: Vec<(String, IssueCounts)> = Vec::new();
     let mut files: Vec<(usize, VersionFile)> = Vec::new();
     let mut taken: HashSet<String> = HashSet::new();
     let mut base: Option<Arc<TextTable>> = None;
@@ -70,7 +98,12 @@ pub(super) async fn render(
         }
         let contents = match (&base, is_base) {
             (Some(base), true) => Arc::clone(base),
-            _ => Arc::new(rows::translated(tx, project, code.as_str(), &keys, &mut issues).await?),
+            _ => {
+                let mut found = IssueCounts::default();
+                let contents = rows::translated(tx, project, code.as_str(), &keys, &mut found).await?;
+                issues.push((code.to_string(), found));
+                Arc::new(contents)
+            }
         };
         let fallback = base.clone().filter(|_| !is_base);
         let mut made: HashMap<RenderingKey, (Hash, i64)> = HashMap::new();
@@ -98,10 +131,9 @@ pub(super) async fn render(
         // Texts that no file shows make room for the next language.
         base = base.filter(|_| shows_base);
     }
-    let contents = staging.end_or_carry(tx).await?;
     files.sort_by_key(|(position, _)| *position);
     let files = files.into_iter().map(|(_, file)| file).collect();
-    Ok(Some(RenderedFiles { files, key_count: keys.len() as u64, issues, contents }))
+    Ok(Some(Rendered { files, key_count: keys.len() as u64, issues }))
 }
 
 /// All that the bytes of a set's file in one language follow from: sets of one shape differ in their paths alone.
@@ -158,7 +190,7 @@ async fn rendered(
 
 /// Layouts of sets, made when they are needed.
 struct Layouts<'a> {
-    project: &'a str,
+    project: &'a ProjectId,
     keys: &'a Arc<KeyList>,
     sources: Vec<Source>,
     kept: HashMap<usize, Arc<Layout>>,

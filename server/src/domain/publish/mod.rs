@@ -11,47 +11,101 @@
 
 mod ahead;
 mod allow;
+pub(in crate::domain) mod default_label;
 mod files;
 mod parts;
+mod personal;
+mod preview;
+mod publisher;
 mod request;
 mod rows;
 mod staging;
 mod turns;
 
+use futures_util::future::BoxFuture;
 use l10n_api_types::events::{EventType, StringsPublished};
 use l10n_api_types::publish::{Publish, Published};
-use l10n_api_types::{DailyBudget, OperationId, PublishId, VersionId};
+use l10n_api_types::{DailyBudget, OperationId, ProjectId, PublishId, VersionId};
 
 pub(crate) use self::ahead::RenderedAhead;
 pub use self::ahead::ahead;
 pub(in crate::domain) use self::allow::allow;
 use self::files::RenderedFiles;
 pub use self::parts::PublishParts;
+pub use self::personal::{PersonalError, publish_seen, restore_seen};
+pub use self::preview::{NoPreview, Preview, comparison_turn, preview};
+pub use self::publisher::{PersonalCall, Publisher};
 use self::request::PublishRequest;
 pub(crate) use self::staging::sweep;
 pub(in crate::domain) use self::staging::{Staging, take};
 pub use self::turns::{PublishTurns, Turn};
+use super::ServiceError;
 use super::approval::GatedCall;
 use super::events::{self, EventParts};
-use super::{Caller, ServiceError};
+use super::people::audit::{self, Record};
 use crate::clock::Timestamp;
 use crate::config::Limits;
 use crate::ids::{IdKind, new_id};
+use crate::store::audit_log::AuditAction;
 use crate::store::projects::Project;
 use crate::store::row::Json;
 use crate::store::versions::Version;
 use crate::store::{Tx, projects, version_files, versions};
 
-/// Waits for the caller's turn to publish, which it has until this is dropped.
+/// Waits for the publisher's turn to publish, which it has until this is dropped.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn turn(parts: PublishParts<'_>, caller: &Caller) -> Result<Turn, ServiceError> {
+pub async fn turn<'a>(parts: PublishParts<'_>, publisher: impl Into<Publisher<'a>>) -> Result<Turn, ServiceError> {
+    let publisher = publisher.into();
     let mut tx = parts.store.begin_read().await?;
-    let project = projects::find(&mut tx, caller.project.as_str()).await?;
+    let project = projects::find(&mut tx, publisher.project()).await?;
     tx.rollback().await?;
-    Ok(parts.turns.take(caller.workspace.as_str(), project.map_or(0, |project| project.key_count)).await)
+    Ok(parts.turns.take(publisher.workspace(), project.map_or(0, |project| project.key_count)).await)
+}
+
+/// Number of attempts to render a publish ahead, if others of the same project are quicker each time. After them it
+/// holds the project.
+const TRIES: usize = 4;
+
+/// A publish that is about to be committed.
+#[derive(Debug)]
+pub struct Landing {
+    /// The transaction that makes it live.
+    pub tx: Tx,
+    /// Its answer.
+    pub published: Published,
+    _turn: Turn,
+}
+
+/// Begins the transaction of a publish.
+pub type Begin<'b, E> = dyn Fn() -> BoxFuture<'b, Result<Tx, E>> + Send + Sync + 'b;
+
+/// Publishes, in a transaction of `begin` that the caller commits.
+///
+/// # Errors
+///
+/// Returns the errors of `begin`, [`ahead()`] and [`create`].
+pub async fn carried_out<'a, E: From<ServiceError>>(
+    parts: PublishParts<'_>,
+    publisher: impl Into<Publisher<'a>>,
+    asked: &Publish,
+    begin: &Begin<'_, E>,
+) -> Result<Landing, E> {
+    let publisher = publisher.into();
+    let turn = turn(parts, publisher).await?;
+    for _ in 0..TRIES {
+        let ahead = ahead(parts, publisher, asked).await?;
+        let mut tx = begin().await?;
+        if let Some(published) = create(&mut tx, parts, publisher, asked, &ahead).await? {
+            return Ok(Landing { tx, published, _turn: turn });
+        }
+        tx.rollback().await.map_err(ServiceError::from)?;
+    }
+    let mut tx = begin().await?;
+    let published = create_locked(&mut tx, parts, publisher, asked).await?;
+    Ok(Landing { tx, published, _turn: turn })
 }
 
 /// Freezes what was rendered ahead and makes it live. The project is locked to the end of `tx`, so versions have no gaps in
@@ -60,24 +114,25 @@ pub async fn turn(parts: PublishParts<'_>, caller: &Caller) -> Result<Turn, Serv
 /// # Errors
 ///
 /// 403 for an agent's key without approval, 429 after the day's publishes, 409 when there is no key.
-pub async fn create(
+pub async fn create<'a>(
     tx: &mut Tx,
     parts: PublishParts<'_>,
-    caller: &Caller,
+    publisher: impl Into<Publisher<'a>>,
     asked: &Publish,
     ahead: &RenderedAhead,
 ) -> Result<Option<Published>, ServiceError> {
-    let project = locked(tx, caller.project.as_str()).await?;
+    let publisher = publisher.into();
+    let project = locked(tx, publisher.project()).await?;
     if ahead.is_stale(&project) {
         return Ok(None);
     }
     let now = parts.events.clock.now();
-    allow_publish(tx, parts.limits, caller, asked, &ahead.asked, now).await?;
+    allow_publish(tx, parts.limits, publisher, asked, &ahead.asked, now).await?;
     let Some(rendered) = ahead.rendered()? else { return Ok(None) };
     if !rendered.take_contents(tx).await? {
         return Ok(None);
     }
-    land(tx, parts.events, caller, &project, &ahead.asked, rendered, ahead.changes, now).await.map(Some)
+    land(tx, parts.events, publisher, &project, &ahead.asked, rendered, ahead.changes, now).await.map(Some)
 }
 
 /// Does the work of [`ahead()`] and [`create`] in one transaction, so that no other publish comes between. It holds the project, and on SQLite the
@@ -86,40 +141,41 @@ pub async fn create(
 /// # Errors
 ///
 /// Returns the errors of [`ahead()`] and [`create`].
-pub async fn create_locked(
+pub async fn create_locked<'a>(
     tx: &mut Tx,
     parts: PublishParts<'_>,
-    caller: &Caller,
+    publisher: impl Into<Publisher<'a>>,
     asked: &Publish,
 ) -> Result<Published, ServiceError> {
-    let project = locked(tx, caller.project.as_str()).await?;
-    let checked = PublishRequest::check(tx, caller, asked).await?;
+    let publisher = publisher.into();
+    let project = locked(tx, publisher.project()).await?;
+    let checked = PublishRequest::check(tx, publisher.project(), asked).await?;
     let now = parts.events.clock.now();
-    allow_publish(tx, parts.limits, caller, asked, &checked, now).await?;
+    allow_publish(tx, parts.limits, publisher, asked, &checked, now).await?;
     let rendered = files::render(tx, &project, &checked.languages, Staging::within(now)).await?;
     let rendered = rendered.ok_or(ServiceError::NothingToPublish)?;
     rendered.take_contents(tx).await?;
-    land(tx, parts.events, caller, &project, &checked, &rendered, project.changes_since_publish, now).await
+    land(tx, parts.events, publisher, &project, &checked, &rendered, project.changes_since_publish, now).await
 }
 
 /// Allows a publish of these languages.
 async fn allow_publish(
     tx: &mut Tx,
     limits: &Limits,
-    caller: &Caller,
+    publisher: Publisher<'_>,
     asked: &Publish,
     checked: &PublishRequest,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
     let work = (GatedCall::publish(&checked.languages), asked.operation_id.as_ref());
-    allow(tx, limits, caller, work, DailyBudget::Publishes, now).await
+    publisher.allow(tx, limits, work, DailyBudget::Publishes, now).await
 }
 
 #[expect(clippy::too_many_arguments, reason = "all of a version's parts, each used once")]
 async fn land(
     tx: &mut Tx,
     events: EventParts<'_>,
-    caller: &Caller,
+    publisher: Publisher<'_>,
     project: &Project,
     asked: &PublishRequest,
     rendered: &RenderedFiles,
@@ -128,23 +184,29 @@ async fn land(
 ) -> Result<Published, ServiceError> {
     // The project is locked.
     let seq = project.version_seq + 1;
+    let label = match &asked.label {
+        Some(label) => label.clone(),
+        None => default_label::of(projects::default_label(tx, &project.id).await?.as_deref(), seq, now),
+    };
     let version = Version {
-        id: new_id(IdKind::Version, now),
+        id: VersionId::new(new_id(IdKind::Version, now)),
         project_id: project.id.clone(),
         seq,
         publish_id: new_id(IdKind::Publish, now),
-        label: asked.label.clone().unwrap_or_else(|| format!("v{seq}")),
+        label,
         key_count: i64::try_from(rendered.key_count).unwrap_or(i64::MAX),
         languages: Json(asked.languages.clone()),
         base_language: project.base_language.clone(),
         issues: Json(rendered.issues),
         published_at: now,
+        published_by: publisher.person().map(str::to_owned),
     };
     versions::insert(tx, &version).await?;
     version_files::insert(tx, &version.id, &rendered.files).await?;
     projects::land_version(tx, &project.id, seq, &version.id, changes).await?;
     let publish_id = PublishId::from(version.publish_id.as_str());
-    announce(tx, events, caller, project, &version, publish_id, rendered.files.len() as u64).await
+    record(tx, publisher, AuditAction::Published, &version, now).await?;
+    announce(tx, events, publisher, project, &version, publish_id, rendered.files.len() as u64).await
 }
 
 /// Makes an earlier version live again. Keys and translations do not change, nor do the version's files and their URLs.
@@ -153,53 +215,68 @@ async fn land(
 ///
 /// 404 for a version that is none of the project's, 403 for an agent's key without approval, 429 after the day's restores,
 /// 409 when it is live.
-pub(crate) async fn restore(
+pub async fn restore<'a>(
     tx: &mut Tx,
     parts: PublishParts<'_>,
-    caller: &Caller,
+    publisher: impl Into<Publisher<'a>>,
     version_id: &VersionId,
     operation: Option<&OperationId>,
 ) -> Result<Published, ServiceError> {
-    let project_id = caller.project.as_str();
+    let publisher = publisher.into();
+    let project_id = publisher.project();
     let project = locked(tx, project_id).await?;
-    let version = versions::find(tx, project_id, version_id.as_str())
+    let version = versions::find(tx, project_id, version_id)
         .await?
-        .ok_or_else(|| ServiceError::VersionNotFound(version_id.to_string()))?;
+        .ok_or_else(|| ServiceError::VersionNotFound(version_id.clone()))?;
     let now = parts.events.clock.now();
     let work = (GatedCall::rollback(&version.id), operation);
-    allow(tx, parts.limits, caller, work, DailyBudget::Restores, now).await?;
-    if project.live_version_id.as_deref() == Some(version_id.as_str()) {
-        return Err(ServiceError::VersionLive(version_id.to_string()));
+    publisher.allow(tx, parts.limits, work, DailyBudget::Restores, now).await?;
+    if project.live_version_id.as_ref() == Some(version_id) {
+        return Err(ServiceError::VersionLive(version_id.clone()));
     }
     let files = version_files::count(tx, &version.id).await?;
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let files = u64::try_from(files).unwrap_or_default();
     projects::set_live_version(tx, project_id, &version.id).await?;
-    let published = announce(tx, parts.events, caller, &project, &version, publish_id, files).await?;
+    record(tx, publisher, AuditAction::Restored, &version, now).await?;
+    let published = announce(tx, parts.events, publisher, &project, &version, publish_id, files).await?;
     Ok(Published { restored: true, ..published })
+}
+
+/// Writes into the audit log who made a version live.
+async fn record(
+    tx: &mut Tx,
+    publisher: Publisher<'_>,
+    action: AuditAction,
+    version: &Version,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    let project = Some(publisher.project());
+    let record = Record { project, action, subject: Some(version.id.as_str()), detail: Some(&version.label) };
+    audit::write(tx, publisher.workspace(), &publisher.actor(), now, record).await
 }
 
 /// The part that publish and restore share: webhooks are told of the version that is live now.
 async fn announce(
     tx: &mut Tx,
     events: EventParts<'_>,
-    caller: &Caller,
+    publisher: Publisher<'_>,
     project: &Project,
     version: &Version,
     publish_id: PublishId,
     files: u64,
 ) -> Result<Published, ServiceError> {
     let data = StringsPublished {
-        version_id: VersionId::from(version.id.as_str()),
+        version_id: version.id.clone(),
         label: version.label.clone(),
         key_count: u64::try_from(version.key_count).unwrap_or_default(),
         languages: version.languages.0.clone(),
     };
     events::record(tx, events, project, EventType::StringsPublished, &publish_id, data).await?;
     Ok(Published {
-        request_id: caller.request.clone(),
+        request_id: publisher.request().clone(),
         publish_id,
-        version_id: VersionId::from(version.id.as_str()),
+        version_id: version.id.clone(),
         label: version.label.clone(),
         key_count: u64::try_from(version.key_count).unwrap_or_default(),
         languages: version.languages.0.clone(),
@@ -215,7 +292,7 @@ async fn announce(
 /// # Errors
 ///
 /// 404 when there is none.
-pub(in crate::domain) async fn locked(tx: &mut Tx, project_id: &str) -> Result<Project, ServiceError> {
+pub(in crate::domain) async fn locked(tx: &mut Tx, project_id: &ProjectId) -> Result<Project, ServiceError> {
     let project = projects::locked(tx, project_id).await?;
     project.ok_or_else(|| ServiceError::NotFound(format!("there is no project `{project_id}`")))
 }

@@ -12,6 +12,8 @@ pub struct PublishParts<'a> {
     pub store: &'a Store,
     /// Turns of publishing.
     pub turns: &'a PublishTurns,
+    /// Turns of comparing versions and of previews, apart from those of publishing.
+    pub comparisons: &'a PublishTurns,
     /// The day's limits.
     pub limits: &'a Limits,
     /// The parts that events use.

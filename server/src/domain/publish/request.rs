@@ -1,10 +1,10 @@
 //! The fields of a publish, checked.
 
-use l10n_api_types::LanguageCode;
 use l10n_api_types::publish::{Publish, VersionLanguage};
+use l10n_api_types::{LanguageCode, ProjectId};
 use l10n_formats::locales;
 
-use crate::domain::{Caller, ServiceError};
+use crate::domain::ServiceError;
 use crate::store::Tx;
 use crate::store::languages::{self as rows, Language};
 
@@ -21,18 +21,18 @@ impl PublishRequest {
     /// # Errors
     ///
     /// 400 for the label and unknown languages.
-    pub(super) async fn check(tx: &mut Tx, caller: &Caller, publish: &Publish) -> Result<Self, ServiceError> {
+    pub(super) async fn check(tx: &mut Tx, project: &ProjectId, publish: &Publish) -> Result<Self, ServiceError> {
         if publish.doc_ids.is_some() {
             return Err(ServiceError::InvalidArgument("`docIds` is for `target` `content`".to_owned()));
         }
         let label = label(publish.label.clone())?;
-        let known = rows::list(tx, caller.project.as_str()).await?;
+        let known = rows::list(tx, project).await?;
         Ok(Self { label, languages: languages(publish.languages.as_deref(), known)? })
     }
 }
 
 /// Longest label, in Unicode scalar values.
-const LONGEST_LABEL: usize = 200;
+pub(super) const LONGEST_LABEL: usize = 200;
 
 /// The label, if one is given; an empty one is none.
 fn label(asked: Option<String>) -> Result<Option<String>, ServiceError> {

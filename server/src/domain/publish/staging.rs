@@ -1,6 +1,6 @@
 //! Contents stored ahead of the version that will name them: in pieces, so that nobody waits long for the writer.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use tokio::task::spawn_blocking;
 
@@ -29,6 +29,8 @@ pub(in crate::domain) struct Staging {
     seen: HashSet<Hash>,
     /// True once a piece is written.
     is_written: bool,
+    /// True if nothing is ever written.
+    is_kept: bool,
 }
 
 /// The whereabouts of contents whose staging has ended.
@@ -48,7 +50,17 @@ impl Staging {
 
     /// Staging in the caller's transaction.
     pub(in crate::domain) fn within(at: Timestamp) -> Self {
-        Self { store: None, at, waiting: Vec::new(), bytes: 0, seen: HashSet::new(), is_written: false }
+        Self { store: None, at, waiting: Vec::new(), bytes: 0, seen: HashSet::new(), is_written: false, is_kept: false }
+    }
+
+    /// Contents that are looked at and never stored.
+    pub(super) fn in_memory(at: Timestamp) -> Self {
+        Self { is_kept: true, ..Self::within(at) }
+    }
+
+    /// The contents that were kept in memory.
+    pub(super) fn into_contents(self) -> HashMap<Hash, Body> {
+        self.waiting.into_iter().collect()
     }
 
     /// Adds a content; writes a piece where enough have come together. Everything is stored once [`end`](Self::end) has
@@ -59,7 +71,7 @@ impl Staging {
         }
         self.bytes += body.size();
         self.waiting.push((sha256, body));
-        if self.bytes < PIECE { Ok(()) } else { self.write(tx).await }
+        if self.bytes < PIECE || self.is_kept { Ok(()) } else { self.write(tx).await }
     }
 
     /// Writes the last piece.

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use l10n_api_types::WorkspaceId;
 use tokio::sync::{Mutex as Queue, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
 /// The number of turns.
@@ -17,7 +18,7 @@ const LARGE: i64 = 100_000;
 #[derive(Debug, Clone)]
 pub struct PublishTurns {
     turns: Arc<Semaphore>,
-    workspaces: Arc<Mutex<HashMap<String, Arc<Queue<()>>>>>,
+    workspaces: Arc<Mutex<HashMap<WorkspaceId, Arc<Queue<()>>>>>,
 }
 
 /// Leave to publish, until it is dropped.
@@ -36,11 +37,11 @@ impl Default for PublishTurns {
 
 impl PublishTurns {
     /// Waits for a turn of a project of this workspace that has `keys` keys.
-    pub async fn take(&self, workspace: &str, keys: i64) -> Turn {
+    pub async fn take(&self, workspace: &WorkspaceId, keys: i64) -> Turn {
         let queue = {
             let mut workspaces = self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
             workspaces.retain(|_, queue| Arc::strong_count(queue) > 1);
-            Arc::clone(workspaces.entry(workspace.to_owned()).or_default())
+            Arc::clone(workspaces.entry(workspace.clone()).or_default())
         };
         let own = queue.lock_owned().await;
         let wanted = if keys < LARGE { 1 } else { LARGE_TURNS };
@@ -57,14 +58,14 @@ mod tests {
     #[tokio::test]
     async fn a_workspace_waits_for_itself_and_a_large_project_leaves_room_for_a_small_one() {
         let turns = PublishTurns::default();
-        let large = turns.take("one", LARGE).await;
-        assert!(turns.take("one", 1).now_or_never().is_none(), "one at a time");
-        let small = turns.take("two", 1).now_or_never();
+        let large = turns.take(&"one".into(), LARGE).await;
+        assert!(turns.take(&"one".into(), 1).now_or_never().is_none(), "one at a time");
+        let small = turns.take(&"two".into(), 1).now_or_never();
         assert!(small.is_some(), "others need not wait");
-        assert!(turns.take("three", LARGE).now_or_never().is_none(), "one large project at a time");
+        assert!(turns.take(&"three".into(), LARGE).now_or_never().is_none(), "one large project at a time");
         drop((large, small));
         for workspace in ["one", "two", "three", "four"] {
-            assert!(turns.take(workspace, 1).now_or_never().is_some());
+            assert!(turns.take(&workspace.into(), 1).now_or_never().is_some());
         }
         assert!(turns.workspaces.lock().unwrap().len() <= 2, "workspaces that are done are forgotten");
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use l10n_api_types::ProjectId;
 use serde_json::Value;
 
 use crate::store::{StoreError, Tx, idempotency_keys};
@@ -39,19 +40,19 @@ pub(super) fn shorten(reply: &str) -> Option<Cow<'_, str>> {
 
 /// Bytes of answers that this process has kept for each project since it last looked at all of the project's.
 #[derive(Debug, Default)]
-pub(super) struct KeptBytes(Mutex<HashMap<String, u64>>);
+pub(super) struct KeptBytes(Mutex<HashMap<ProjectId, u64>>);
 
 impl KeptBytes {
     /// Counts an answer of a project. Returns whether it is time to look at all of them: at the first of this process, and
     /// after each eighth of the bound, so that looking costs little and the bound is exceeded by little.
-    fn count(&self, project: &str, bytes: usize, bound: u64) -> bool {
+    fn count(&self, project: &ProjectId, bytes: usize, bound: u64) -> bool {
         let mut projects = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = bytes as u64;
         let Some(since) = projects.get_mut(project) else {
             if projects.len() >= MOST_PROJECTS {
                 projects.clear();
             }
-            projects.insert(project.to_owned(), 0);
+            projects.insert(project.clone(), 0);
             return true;
         };
         *since += bytes;
@@ -67,7 +68,7 @@ impl KeptBytes {
     pub(super) async fn make_room(
         &self,
         tx: &mut Tx,
-        project: &str,
+        project: &ProjectId,
         bytes: usize,
         bound: u64,
     ) -> Result<(), StoreError> {
@@ -77,7 +78,7 @@ impl KeptBytes {
         let bound = i64::try_from(bound).unwrap_or(i64::MAX);
         let forgotten = idempotency_keys::forget_replies(tx, project, bound, FORGOTTEN_AT_ONCE).await?;
         if forgotten > 0 {
-            tracing::debug!(project, forgotten, "forgot the oldest kept answers of a project");
+            tracing::debug!(project = project.as_str(), forgotten, "forgot the oldest kept answers of a project");
         }
         Ok(())
     }
@@ -114,8 +115,8 @@ mod tests {
     #[test]
     fn all_of_a_project_are_looked_at_first_and_then_after_each_eighth() {
         let kept = KeptBytes::default();
-        let looks: Vec<bool> = (0..9).map(|_| kept.count("a", 5, 80)).collect();
+        let looks: Vec<bool> = (0..9).map(|_| kept.count(&"a".into(), 5, 80)).collect();
         assert_eq!(looks, [true, false, true, false, true, false, true, false, true]);
-        assert!(kept.count("b", 1, 80));
+        assert!(kept.count(&"b".into(), 1, 80));
     }
 }

@@ -144,7 +144,7 @@ impl WriteName {
         reply: &[u8],
     ) -> Result<(), ServiceError> {
         let Some(name) = self.key() else { return Ok(()) };
-        let (project, request) = (self.project.as_str(), self.request.as_str());
+        let (project, request) = (&self.project, self.request.as_str());
         let reply = shorten(std::str::from_utf8(reply).map_err(ServiceError::internal)?);
         let sealed = reply.map(|reply| parts.vault.seal(request, &reply)).transpose();
         let sealed = sealed.map_err(ServiceError::internal)?;

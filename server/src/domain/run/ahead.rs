@@ -59,7 +59,7 @@ pub(super) async fn execute(cx: &mut RunContext<'_>, mut input: Input) -> Result
 
 /// Refuses a run early that no approval allows; the last transaction looks again.
 async fn check_approval(cx: &RunContext<'_>, input: &Input, planned: Option<&Planned>) -> Result<(), ServiceError> {
-    if cx.operation.is_none() && !cx.caller.needs_approval() {
+    if cx.operation.is_none() && !cx.runner.needs_approval() {
         return Ok(());
     }
     let mut tx = cx.begin(true).await?;

@@ -29,7 +29,7 @@ pub(super) async fn describe(
     });
     Ok(Run {
         dry_run: cx.dry_run,
-        request_id: cx.caller.request.clone(),
+        request_id: cx.runner.request().clone(),
         tracking_token: None,
         status: if cx.dry_run { RunStatus::Preview } else { RunStatus::Completed },
         classification: gathered.classified.counts(),
@@ -44,7 +44,7 @@ pub(super) async fn describe(
         credits_charged: Millicredits::ZERO,
         balance: Millicredits::ZERO,
         would_fail: None,
-        requires_operation: cx.caller.needs_approval(),
+        requires_operation: cx.runner.needs_approval(),
         warnings: warnings(input, gathered),
     })
 }

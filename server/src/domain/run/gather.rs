@@ -6,7 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use l10n_api_types::{FormatId, Millicredits};
+use l10n_api_types::translations::Class;
+use l10n_api_types::{FormatId, Millicredits, ProjectId};
 use l10n_formats::SourceHash;
 
 use super::RunContext;
@@ -34,6 +35,10 @@ pub(super) struct Input {
     pub retranslate: bool,
     /// True to archive keys that the path no longer holds.
     pub archive: bool,
+    /// True if the keys are the project's own, as it holds them: the run registers nothing.
+    pub is_held: bool,
+    /// The only items to translate, each with the place of its target language; `None`: all that need it.
+    pub only: Option<HashSet<(usize, usize)>>,
     /// Pending code changes that it settles.
     pub settled: Vec<String>,
     /// Warnings for a person, from before the run.
@@ -90,8 +95,9 @@ pub(super) async fn gather(
 ) -> Result<Gathered, ServiceError> {
     let path = input.file.as_ref().map(|file| file.path.as_str());
     let held = held(tx, &project.id, &input.incoming, path).await?;
-    let classified = classify(&input.incoming, &held, path);
+    let classified = classified(input, &held, path);
     let mut statuses = statuses(tx, &project.id, input, &held, &classified).await?;
+    keep_only(input, &mut statuses);
     let copies = renamed_copies(tx, input, &held, &classified, &mut statuses).await?;
     let kept = statuses.kept(input.retranslate);
     let texts = DistinctTexts::of(&input.incoming);
@@ -115,7 +121,7 @@ pub(super) async fn gather(
 /// The keys that the path holds, and those that the input names wherever they are.
 async fn held(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     incoming: &[Incoming],
     path: Option<&str>,
 ) -> Result<Vec<StoredKey>, ServiceError> {
@@ -132,7 +138,7 @@ async fn held(
 
 async fn statuses(
     tx: &mut Tx,
-    project_id: &str,
+    project_id: &ProjectId,
     input: &Input,
     held: &[StoredKey],
     classified: &Classified,
@@ -142,7 +148,8 @@ async fn statuses(
         input.targets.iter().enumerate().map(|(at, language)| (language.as_str(), at)).collect();
     let mut item_of: HashMap<&str, (usize, SourceHash)> = HashMap::new();
     for (at, (item, (_, key))) in input.incoming.iter().zip(&classified.items).enumerate() {
-        if item.stays {
+        let is_gone = input.is_held && key.is_none();
+        if item.stays || is_gone {
             (0..input.targets.len()).for_each(|language| statuses.set(at, language, TranslationStatus::Left));
         } else if let Some(key) = key.and_then(|key| held.get(key)) {
             item_of.insert(&key.id, (at, item.hash));
@@ -180,6 +187,28 @@ async fn statuses(
         }
     }
     Ok(statuses)
+}
+
+/// The classes of the items. A key that has changed since it was read, or has gone, is none of the project's own input any more.
+fn classified(input: &Input, held: &[StoredKey], path: Option<&str>) -> Classified {
+    let mut classified = classify(&input.incoming, held, path);
+    if input.is_held {
+        for (class, key) in &mut classified.items {
+            *key = key.filter(|_| *class == Class::Unchanged);
+            *class = Class::Unchanged;
+        }
+    }
+    classified
+}
+
+/// Leaves alone all items but the only ones that the run is about.
+fn keep_only(input: &Input, statuses: &mut StatusMatrix) {
+    let Some(only) = &input.only else { return };
+    for item in 0..input.incoming.len() {
+        for language in (0..input.targets.len()).filter(|language| !only.contains(&(item, *language))) {
+            statuses.set(item, language, TranslationStatus::Left);
+        }
+    }
 }
 
 /// Adjusts the standing of an item for an unfinished job that has its text.

@@ -49,13 +49,13 @@ pub(super) async fn import(
     }
     outcome.warn();
     if let Some(approval) = approval {
-        approval.use_up(tx, cx.caller, cx.now).await?;
+        approval.use_up(tx, cx.runner.request(), cx.now).await?;
         write(tx, cx, project, language, &outcome).await?;
     }
     let balance = credits::funds(tx, &project.workspace_id, cx.now).await?.balance;
     Ok(Run {
         dry_run: cx.dry_run,
-        request_id: cx.caller.request.clone(),
+        request_id: cx.runner.request().clone(),
         tracking_token: None,
         status: if cx.dry_run { RunStatus::Preview } else { RunStatus::Completed },
         classification: outcome.counts,
@@ -70,7 +70,7 @@ pub(super) async fn import(
         credits_charged: Millicredits::ZERO,
         balance,
         would_fail: None,
-        requires_operation: cx.caller.needs_approval(),
+        requires_operation: cx.runner.needs_approval(),
         warnings: outcome.warnings,
     })
 }

@@ -7,6 +7,7 @@ use l10n_formats::SourceHash;
 use l10n_formats::files::Entry;
 
 use crate::domain::ServiceError;
+use crate::store::keys::Source;
 use crate::store::segments::Segment;
 
 /// Most keys of one `POST /translate`.
@@ -50,6 +51,11 @@ impl Incoming {
         let characters = u64::try_from(segment.characters).unwrap_or_default();
         let content = Content::Text(segment.text);
         Self { characters, hash: segment.hash, ..Self::new(segment.hash.to_string(), content) }
+    }
+
+    /// A key as the project holds it.
+    pub(super) fn of_key(key: Source) -> Self {
+        Self::new(key.name, key.source.0)
     }
 
     fn new(name: String, content: Content) -> Self {

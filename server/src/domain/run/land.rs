@@ -66,9 +66,9 @@ pub(super) async fn land(
     let token = match staged {
         Some(staged) => {
             let token = staged.run.tracking_token.clone();
-            start(tx, cx.parts.work_queued, cx.caller, token, gathered.price(), cx.now).await?
+            start(tx, cx.parts.work_queued, cx.runner, token, gathered.price(), cx.now).await?
         }
-        None => queue(tx, cx.parts, cx.caller, left(input, gathered, ids), cx.now).await?,
+        None => queue(tx, cx.parts, cx.runner, left(input, gathered, ids), cx.now).await?,
     };
     Ok(Some(token))
 }
@@ -121,7 +121,7 @@ impl KeyChanges {
         at: usize,
         id: &'a str,
     ) -> Option<(NewKey<'a>, KeyChange)> {
-        let item = input.incoming.get(at).filter(|item| !item.stays)?;
+        let item = input.incoming.get(at).filter(|item| !item.stays && !input.is_held)?;
         let (class, held) = gathered.classified.items.get(at).copied().unwrap_or((Class::New, None));
         let held = held.and_then(|held| gathered.held.get(held));
         let (row, is_edited) = row(cx, input, item, id, at, held, gathered.project.key_count);

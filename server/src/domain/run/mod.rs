@@ -21,7 +21,9 @@ mod import;
 pub(crate) mod incoming;
 mod land;
 mod paths;
+pub(crate) mod personal;
 pub(super) mod queue;
+pub(super) mod runner;
 mod stage;
 mod sync;
 pub(super) mod targets;
@@ -31,8 +33,9 @@ pub(crate) mod work;
 use l10n_api_types::OperationId;
 use l10n_api_types::translations::Run;
 
+use self::runner::Runner;
 use super::approval::{self, Approval, GatedCall};
-use super::{Caller, ServiceError, credits};
+use super::{ServiceError, credits};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
 use crate::signal::Signal;
@@ -62,7 +65,7 @@ pub(crate) struct RunParts<'a> {
 /// Around one run.
 struct RunContext<'a> {
     parts: RunParts<'a>,
-    caller: &'a Caller,
+    runner: Runner<'a>,
     /// One time for everything that the run writes.
     now: Timestamp,
     dry_run: bool,
@@ -72,14 +75,19 @@ struct RunContext<'a> {
 }
 
 impl<'a> RunContext<'a> {
-    fn new(parts: RunParts<'a>, caller: &'a Caller, dry_run: bool, operation: Option<&'a OperationId>) -> Self {
-        Self { parts, caller, now: parts.clock.now(), dry_run, operation, turn: None }
+    fn new(
+        parts: RunParts<'a>,
+        runner: impl Into<Runner<'a>>,
+        dry_run: bool,
+        operation: Option<&'a OperationId>,
+    ) -> Self {
+        Self { parts, runner: runner.into(), now: parts.clock.now(), dry_run, operation, turn: None }
     }
 
     /// Lets the other writes of the project wait until the run has ended.
     async fn hold_turn(&mut self) -> Result<(), ServiceError> {
         if self.turn.is_none() {
-            let Caller { workspace, project, .. } = self.caller;
+            let (workspace, project) = (self.runner.workspace(), self.runner.project());
             self.turn = Some(self.parts.store.hold_turn(workspace, project).await?);
         }
         Ok(())
@@ -87,19 +95,19 @@ impl<'a> RunContext<'a> {
 
     /// Begins one of the many transactions of a large run.
     async fn begin_piece(&self) -> Result<Tx, ServiceError> {
-        let (store, caller) = (self.parts.store, self.caller);
+        let (store, runner) = (self.parts.store, self.runner);
         Ok(match self.turn {
             Some(_) => store.begin_background_write().await?,
-            None => store.begin_background_write_in(&caller.workspace, &caller.project).await?,
+            None => store.begin_background_write_in(runner.workspace(), runner.project()).await?,
         })
     }
 
     /// A transaction that may write, or cannot.
     async fn begin(&self, writes: bool) -> Result<Tx, ServiceError> {
-        let (store, caller) = (self.parts.store, self.caller);
+        let (store, runner) = (self.parts.store, self.runner);
         Ok(match writes {
             true if self.turn.is_some() => store.begin_write().await?,
-            true => store.begin_write_in(&caller.workspace, &caller.project).await?,
+            true => store.begin_write_in(runner.workspace(), runner.project()).await?,
             false => store.begin_read().await?,
         })
     }
@@ -114,7 +122,10 @@ impl<'a> RunContext<'a> {
             return Ok(None);
         }
         let work = GatedCall::translation(languages);
-        approval::require(tx, self.caller, self.operation, work, self.now).await.map(Some)
+        match self.runner {
+            Runner::Key(caller) => approval::require(tx, caller, self.operation, work, self.now).await.map(Some),
+            Runner::Person { agreed, .. } => Ok(Some(Approval::of_person(work, agreed))),
+        }
     }
 }
 

@@ -6,10 +6,11 @@ use l10n_api_types::{DocumentId, Millicredits, ProjectId, TrackingToken};
 
 use super::RunParts;
 use super::incoming::Incoming;
+use super::runner::Runner;
 use super::work::{self, Chunks, DistinctTexts, IndexSet, LanguageWork};
 use crate::clock::Timestamp;
 use crate::config::Pricing;
-use crate::domain::{Caller, ServiceError, credits};
+use crate::domain::{ServiceError, credits};
 use crate::ids::{IdKind, new_id};
 use crate::signal::Signal;
 use crate::store::pending_items::NewPending;
@@ -38,28 +39,28 @@ pub(in crate::domain) struct JobInput<'a> {
 pub(in crate::domain) async fn queue(
     tx: &mut Tx,
     parts: RunParts<'_>,
-    caller: &Caller,
+    runner: Runner<'_>,
     left: JobInput<'_>,
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
     let token = TrackingToken::new(new_id(IdKind::TrackingToken, now));
-    insert_job(tx, parts.engine, caller, &left, &token, false, now).await?;
+    insert_job(tx, parts.engine, runner, &left, &token, false, now).await?;
     let price = work::price(left.work);
-    let mut pieces = ChunkWriter::new(&parts.settings.pricing, caller, &token, left);
+    let mut pieces = ChunkWriter::new(&parts.settings.pricing, runner, &token, left);
     while pieces.write_next(tx).await? {}
-    start(tx, parts.work_queued, caller, token, price, now).await
+    start(tx, parts.work_queued, runner, token, price, now).await
 }
 
 /// Sets the price of a job aside, and wakes the worker for it.
 pub(super) async fn start(
     tx: &mut Tx,
     work_queued: &Signal,
-    caller: &Caller,
+    runner: Runner<'_>,
     token: TrackingToken,
     price: Millicredits,
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
-    credits::hold(tx, &caller.workspace, &token, price, now).await?;
+    credits::hold(tx, runner.workspace(), &token, price, now).await?;
     work_queued.wake_one_after(tx);
     Ok(token)
 }
@@ -68,7 +69,7 @@ pub(super) async fn start(
 pub(super) async fn insert_job(
     tx: &mut Tx,
     engine: &str,
-    caller: &Caller,
+    runner: Runner<'_>,
     left: &JobInput<'_>,
     token: &TrackingToken,
     is_staged: bool,
@@ -76,12 +77,12 @@ pub(super) async fn insert_job(
 ) -> Result<(), ServiceError> {
     let job = jobs::NewJob {
         tracking_token: token,
-        project_id: &caller.project,
-        workspace_id: &caller.workspace,
+        project_id: runner.project(),
+        workspace_id: runner.workspace(),
         document_id: left.document,
         retranslate: left.retranslate,
         engine,
-        request_id: &caller.request,
+        request_id: runner.request(),
         total: i64::try_from(work::queued(left.work)).unwrap_or(i64::MAX),
         estimated: work::price(left.work),
         is_staged,
@@ -108,8 +109,8 @@ pub(super) struct ChunkWriter<'a> {
 }
 
 impl<'a> ChunkWriter<'a> {
-    pub(super) fn new(pricing: &'a Pricing, caller: &'a Caller, token: &'a TrackingToken, left: JobInput<'a>) -> Self {
-        let (written, project) = (Vec::new(), &caller.project);
+    pub(super) fn new(pricing: &'a Pricing, runner: Runner<'a>, token: &'a TrackingToken, left: JobInput<'a>) -> Self {
+        let (written, project) = (Vec::new(), runner.project());
         Self { pricing, project, token, left, written, language: 0, open: None, slots: 0, chunks: 0 }
     }
 

@@ -82,6 +82,8 @@ pub(crate) async fn sync(
         targets,
         retranslate: request.retranslate.unwrap_or(false),
         archive: request.on_removed == Some(OnRemoved::Archive),
+        is_held: false,
+        only: None,
         settled: Vec::new(),
         warnings,
     };

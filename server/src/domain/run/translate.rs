@@ -39,6 +39,8 @@ pub(crate) async fn translate(
         targets,
         retranslate: body.retranslate.unwrap_or(false),
         archive: false,
+        is_held: false,
+        only: None,
         settled: Vec::new(),
         warnings: Vec::new(),
     };
@@ -47,7 +49,7 @@ pub(crate) async fn translate(
 
 /// The project, held to its end by a transaction that writes.
 pub(super) async fn begin(tx: &mut Tx, cx: &RunContext<'_>, writes: bool) -> Result<Project, ServiceError> {
-    let id = cx.caller.project.as_str();
+    let id = cx.runner.project();
     if writes {
         lock::project_to_change(tx, id).await?;
     }
@@ -98,11 +100,14 @@ pub(super) async fn plan(
     project: Project,
     input: &mut Input,
 ) -> Result<Planned, ServiceError> {
-    let pending = code_changes::all(tx, &project.id).await?;
-    let path = input.file.as_ref().map(|file| file.path.as_str());
-    let reconciled = reconcile(&mut input.incoming, &pending, path);
-    input.settled = reconciled.settled;
-    input.warnings.extend(reconciled.warnings);
+    // Keys as the project holds them say nothing about the code.
+    if !input.is_held {
+        let pending = code_changes::all(tx, &project.id).await?;
+        let path = input.file.as_ref().map(|file| file.path.as_str());
+        let reconciled = reconcile(&mut input.incoming, &pending, path);
+        input.settled = reconciled.settled;
+        input.warnings.extend(reconciled.warnings);
+    }
     let gathered = gather(tx, cx, project, input).await?;
     let run = answer::describe(tx, cx, input, &gathered).await?;
     Ok(Planned { gathered, run })
@@ -141,7 +146,7 @@ pub(super) async fn conclude(
     let refused = refusal(tx, cx, input, &mut planned).await?;
     let Some(approval) = approval else { return Ok(answer::would_fail(planned.run, refused)) };
     refused?;
-    approval.use_up(tx, cx.caller, cx.now).await?;
+    approval.use_up(tx, cx.runner.request(), cx.now).await?;
     let token = land::land(tx, cx, input, &planned.gathered, staged).await?;
     Ok(answer::landed(planned.run, token))
 }

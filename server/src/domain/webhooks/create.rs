@@ -2,11 +2,13 @@
 
 use l10n_api_types::events::EventType;
 use l10n_api_types::webhooks::{CreateBody, Created};
+use l10n_api_types::{ProjectId, WebhookId};
 use secrecy::ExposeSecret as _;
 
-use super::{MOST, fields, rows, secret};
+use super::{Manager, fields, rows, secret};
 use crate::clock::Clock;
-use crate::domain::{Caller, ServiceError};
+use crate::domain::ServiceError;
+use crate::domain::people::audit::AuditAction;
 use crate::egress::{Egress, Target};
 use crate::ids::{IdKind, new_id};
 use crate::store::row::Json;
@@ -33,36 +35,53 @@ impl Registration {
     }
 }
 
+/// Returns true if the project has a webhook with this very URL, as one has whose form was sent twice. None is registered
+/// meanwhile until `tx` ends.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub(crate) async fn is_known(
+    tx: &mut Tx,
+    project: &ProjectId,
+    registration: &Registration,
+) -> Result<bool, ServiceError> {
+    lock::project(tx, project).await?;
+    Ok(rows::count_of_url(tx, project, registration.target.as_str()).await? > 0)
+}
+
 /// Registers a webhook and shows its secret, this once.
 ///
 /// # Errors
 ///
-/// 409 `webhook_limit` when the project has as many as it may, enabled or not.
-pub async fn create(
+/// 409 `webhook_limit` when the project has as many as `by` may make, enabled or not, whoever made them.
+pub async fn create<'a>(
     tx: &mut Tx,
     clock: &dyn Clock,
     vault: &Vault,
-    caller: &Caller,
+    by: impl Into<Manager<'a>>,
     registration: Registration,
 ) -> Result<Created, ServiceError> {
-    let project = caller.project.as_str();
+    let by = by.into();
+    let project = by.project;
     // Whoever else registers one at the same time counts after this transaction.
     lock::project(tx, project).await?;
-    if usize::try_from(rows::count(tx, project).await?).unwrap_or(usize::MAX) >= MOST {
-        return Err(ServiceError::WebhookLimit(MOST));
+    if usize::try_from(rows::count(tx, project).await?).unwrap_or(usize::MAX) >= by.most {
+        return Err(ServiceError::WebhookLimit(by.most));
     }
     let now = clock.now();
-    let id = new_id(IdKind::Webhook, now);
+    let id = WebhookId::new(new_id(IdKind::Webhook, now));
     let secret = secret::fresh(vault, &id)?;
     let webhook = rows::Webhook {
         id,
-        project_id: project.to_owned(),
+        project_id: project.clone(),
         url: registration.target.as_str().to_owned(),
         host: registration.target.host().to_owned(),
         events: Json(registration.events),
         enabled: true,
         disabled_reason: None,
         consecutive_failures: 0,
+        disabled_at: None,
         secret: secret.sealed,
         secret_hint: secret.hint,
         previous_secret: None,
@@ -70,8 +89,9 @@ pub async fn create(
         created_at: now,
     };
     rows::insert(tx, &webhook).await?;
+    by.tell(tx, now, AuditAction::WebhookCreated, &webhook.id, Some(&webhook.host)).await?;
     Ok(Created {
-        webhook_id: webhook.id.into(),
+        webhook_id: webhook.id,
         url: webhook.url,
         events: webhook.events.0,
         enabled: webhook.enabled,

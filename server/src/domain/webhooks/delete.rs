@@ -1,7 +1,11 @@
 //! Deleting a webhook.
 
-use super::{rows, unknown};
-use crate::domain::{Caller, ServiceError};
+use l10n_api_types::WebhookId;
+
+use super::{Manager, lock, rows};
+use crate::clock::Clock;
+use crate::domain::ServiceError;
+use crate::domain::people::audit::AuditAction;
 use crate::store::Tx;
 
 /// Deletes a webhook with its deliveries: planned ones stop.
@@ -9,6 +13,14 @@ use crate::store::Tx;
 /// # Errors
 ///
 /// 404 when the project has no such webhook.
-pub(crate) async fn delete(tx: &mut Tx, caller: &Caller, id: &str) -> Result<(), ServiceError> {
-    if rows::delete(tx, caller.project.as_str(), id).await? { Ok(()) } else { Err(unknown()) }
+pub async fn delete<'a>(
+    tx: &mut Tx,
+    clock: &dyn Clock,
+    by: impl Into<Manager<'a>>,
+    id: &WebhookId,
+) -> Result<(), ServiceError> {
+    let by = by.into();
+    let webhook = lock(tx, by.project, id).await?;
+    rows::delete(tx, by.project, id).await?;
+    by.tell(tx, clock.now(), AuditAction::WebhookDeleted, id, Some(&webhook.host)).await
 }

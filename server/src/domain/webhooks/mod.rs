@@ -4,39 +4,40 @@ mod create;
 mod delete;
 mod fields;
 mod list;
+mod manager;
 mod reseal;
 mod rotate_secret;
 mod secret;
 mod update;
 
+pub(crate) use create::is_known;
 pub use create::{Registration, create};
-pub(crate) use delete::delete;
-pub(crate) use list::list;
+pub use delete::delete;
+pub(crate) use list::{Managed, Recent, list, managed, overview};
+pub use manager::Manager;
 pub(crate) use reseal::{missing_keys, reseal};
-pub(crate) use rotate_secret::rotate_secret;
-pub(crate) use update::{WebhookChange, update};
+pub use rotate_secret::rotate_secret;
+pub use update::{WebhookChange, update};
 
 use l10n_api_types::webhooks::Webhook;
+use l10n_api_types::{ProjectId, WebhookId};
 
-use super::{Caller, ServiceError};
+use super::ServiceError;
 use crate::clock::Timestamp;
 use crate::store::{Tx, webhooks as rows};
 
-/// Webhooks of a project, enabled or not (§8).
-const MOST: usize = 5;
-
-/// The caller's webhook of this id.
+/// The project's webhook of this id.
 ///
 /// # Errors
 ///
-/// 404 when the caller's project has none.
-pub(crate) async fn find(tx: &mut Tx, caller: &Caller, id: &str) -> Result<rows::Webhook, ServiceError> {
-    rows::find(tx, caller.project.as_str(), id).await?.ok_or_else(unknown)
+/// 404 when the project has none.
+pub(crate) async fn find(tx: &mut Tx, project: &ProjectId, id: &WebhookId) -> Result<rows::Webhook, ServiceError> {
+    rows::find(tx, project, id).await?.ok_or_else(unknown)
 }
 
 /// Like [`find`]; no other transaction changes it until `tx` ends.
-async fn lock(tx: &mut Tx, caller: &Caller, id: &str) -> Result<rows::Webhook, ServiceError> {
-    rows::lock(tx, caller.project.as_str(), id).await?.ok_or_else(unknown)
+pub(crate) async fn lock(tx: &mut Tx, project: &ProjectId, id: &WebhookId) -> Result<rows::Webhook, ServiceError> {
+    rows::lock(tx, project, id).await?.ok_or_else(unknown)
 }
 
 fn unknown() -> ServiceError {
@@ -46,7 +47,7 @@ fn unknown() -> ServiceError {
 /// A webhook as reads show it at `now`.
 fn entry(row: rows::Webhook, now: Timestamp) -> Webhook {
     Webhook {
-        webhook_id: row.id.into(),
+        webhook_id: row.id,
         url: row.url,
         events: row.events.0,
         enabled: row.enabled,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use l10n_api_types::WebhookId;
 use secrecy::ExposeSecret as _;
 
 use super::secret;
@@ -20,9 +21,9 @@ pub(crate) struct Resealed {
     /// Webhooks whose secrets are sealed with the first master key now and were not before.
     pub resealed: u64,
     /// Webhooks that got a fresh secret, because none of the master keys opens theirs.
-    pub replaced: Vec<String>,
+    pub replaced: Vec<WebhookId>,
     /// The last webhook of the batch; none when there was none left.
-    pub last: Option<String>,
+    pub last: Option<WebhookId>,
 }
 
 /// Seals the secrets of the next webhooks after `after` with the first master key. A secret that has ceased to sign is
@@ -51,7 +52,7 @@ pub(crate) async fn reseal(
             continue;
         }
         let id = secrets.id.clone();
-        match vault.open(&id, &secrets.secret) {
+        match vault.open(id.as_str(), &secrets.secret) {
             Ok(opened) => {
                 secrets.secret = seal(vault, &id, opened.expose_secret())?;
                 done.resealed += 1;
@@ -64,7 +65,7 @@ pub(crate) async fn reseal(
             }
             Err(error) => return Err(ServiceError::internal(error)),
         }
-        secrets.previous_secret = match previous.map(|previous| vault.open(&id, &previous)).transpose() {
+        secrets.previous_secret = match previous.map(|previous| vault.open(id.as_str(), &previous)).transpose() {
             Ok(opened) => opened.map(|opened| seal(vault, &id, opened.expose_secret())).transpose()?,
             Err(_) if replace_lost => None,
             Err(error) => return Err(ServiceError::internal(error)),
@@ -84,7 +85,7 @@ pub(crate) async fn missing_keys(tx: &mut Tx, vault: &Vault, now: Timestamp) -> 
     loop {
         let batch = webhooks::secrets(tx, &after, BATCH).await?;
         let Some(last) = batch.last() else { return Ok(missing) };
-        after = last.id.clone();
+        last.id.as_str().clone_into(&mut after);
         for secrets in &batch {
             let signs_too = secrets.previous_secret_expires_at.is_some_and(|until| until > now);
             let previous = secrets.previous_secret.as_ref().filter(|_| signs_too);
@@ -94,6 +95,6 @@ pub(crate) async fn missing_keys(tx: &mut Tx, vault: &Vault, now: Timestamp) -> 
     }
 }
 
-fn seal(vault: &Vault, webhook_id: &str, secret: &str) -> Result<Vec<u8>, ServiceError> {
-    vault.seal(webhook_id, secret).map_err(ServiceError::internal)
+fn seal(vault: &Vault, webhook_id: &WebhookId, secret: &str) -> Result<Vec<u8>, ServiceError> {
+    vault.seal(webhook_id.as_str(), secret).map_err(ServiceError::internal)
 }

@@ -1,11 +1,13 @@
 //! Replacing the secret of a webhook.
 
+use l10n_api_types::WebhookId;
 use l10n_api_types::webhooks::Rotated;
 use secrecy::ExposeSecret as _;
 
-use super::{lock, rows, secret};
+use super::{Manager, lock, rows, secret};
 use crate::clock::Clock;
-use crate::domain::{Caller, ServiceError};
+use crate::domain::ServiceError;
+use crate::domain::people::audit::AuditAction;
 use crate::store::Tx;
 use crate::vault::Vault;
 
@@ -18,16 +20,18 @@ const OVERLAP: i64 = 24 * 60 * 60 * 1_000;
 /// # Errors
 ///
 /// 404 when the project has no such webhook.
-pub(crate) async fn rotate_secret(
+pub async fn rotate_secret<'a>(
     tx: &mut Tx,
     clock: &dyn Clock,
     vault: &Vault,
-    caller: &Caller,
-    id: &str,
+    by: impl Into<Manager<'a>>,
+    id: &WebhookId,
 ) -> Result<Rotated, ServiceError> {
-    let webhook = lock(tx, caller, id).await?;
+    let by = by.into();
+    let webhook = lock(tx, by.project, id).await?;
     let secret = secret::fresh(vault, &webhook.id)?;
-    let until = clock.now().plus_millis(OVERLAP);
+    let now = clock.now();
+    let until = now.plus_millis(OVERLAP);
     let secrets = rows::Secrets {
         id: webhook.id.clone(),
         secret: secret.sealed,
@@ -36,8 +40,9 @@ pub(crate) async fn rotate_secret(
         previous_secret_expires_at: Some(until),
     };
     rows::set_secrets(tx, &secrets).await?;
+    by.tell(tx, now, AuditAction::WebhookSecretRotated, id, Some(&webhook.host)).await?;
     Ok(Rotated {
-        webhook_id: webhook.id.into(),
+        webhook_id: webhook.id,
         secret: secret.text.expose_secret().to_owned(),
         previous_secret_expires_at: until,
     })

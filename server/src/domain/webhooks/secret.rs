@@ -1,5 +1,6 @@
 //! The secret of a webhook: made, sealed, and hinted at.
 
+use l10n_api_types::WebhookId;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::domain::ServiceError;
@@ -17,9 +18,9 @@ pub(super) struct NewSecret {
 }
 
 /// Makes a secret for a webhook.
-pub(super) fn fresh(vault: &Vault, webhook_id: &str) -> Result<NewSecret, ServiceError> {
+pub(super) fn fresh(vault: &Vault, webhook_id: &WebhookId) -> Result<NewSecret, ServiceError> {
     let text = ids::new_webhook_secret();
-    let sealed = vault.seal(webhook_id, text.expose_secret()).map_err(ServiceError::internal)?;
+    let sealed = vault.seal(webhook_id.as_str(), text.expose_secret()).map_err(ServiceError::internal)?;
     let hint = hint(&text);
     Ok(NewSecret { text, sealed, hint })
 }

@@ -281,7 +281,7 @@ fn unusual_urls_are_taken_and_kept() {
 
 #[test]
 fn localhost_is_a_host_where_an_operator_says_so() {
-    let permissions = Permissions { localhost: true, plain_http: false };
+    let permissions = Permissions { localhost: true, ..Permissions::default() };
     for url in ["https://localhost:8443/hooks", "https://LOCALHOST/", "https://app.localhost/", "https://localhost./"] {
         let target = Target::parse(url, permissions).unwrap_or_else(|error| panic!("{url}: {error}"));
         assert_eq!(target.place, Destination::Localhost, "{url}");

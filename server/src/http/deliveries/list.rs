@@ -7,6 +7,6 @@ use crate::http::{Context, Reply, Request};
 
 pub(crate) async fn handle(cx: Context, request: Request<List>) -> Result<Reply<Deliveries>, ServiceError> {
     let mut tx = cx.service.store.begin_read().await?;
-    let webhook = webhooks::find(&mut tx, &cx.caller, request.path.webhook_id.as_str()).await?;
+    let webhook = webhooks::find(&mut tx, &cx.caller.project, &request.path.webhook_id).await?;
     Ok(Reply::json(Deliveries { deliveries: deliveries::log(&mut tx, &webhook.id).await? }))
 }

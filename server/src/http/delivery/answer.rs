@@ -6,7 +6,8 @@ use l10n_api_types::VersionId;
 use l10n_api_types::delivery::{FileBytes, LIVE, ManifestBody};
 
 use crate::delivery::coding::Coding;
-use crate::delivery::{etag, media_type};
+use crate::delivery::etag::Tag;
+use crate::delivery::media_type;
 use crate::domain::ServiceError;
 use crate::domain::delivery::{self, ProjectAddress, Read};
 use crate::http::{PublicContext, Reply};
@@ -22,9 +23,8 @@ pub(super) async fn manifest(
     headers: &HeaderMap,
     project: ProjectAddress,
 ) -> Result<Reply<ManifestBody>, ServiceError> {
-    let is_held = |sha256: &[u8; 32]| held(headers, sha256).is_some();
-    let read = delivery::manifest(cx.service.reads(), &project, Coding::asked_for(headers), is_held).await?;
-    reply(read, headers, LIVE_FOR)
+    let tag = |sha256: &[u8; 32]| tag(headers, sha256);
+    reply(delivery::manifest(cx.service.reads(), &project, Coding::asked_for(headers), tag).await?, LIVE_FOR)
 }
 
 /// One file of a version, or of the live one.
@@ -35,34 +35,30 @@ pub(super) async fn bundle(
     version: &VersionId,
     path: &str,
 ) -> Result<Reply<FileBytes>, ServiceError> {
-    let is_held = |sha256: &[u8; 32]| held(headers, sha256).is_some();
-    let read =
-        delivery::bundle(cx.service.reads(), &project, version, path, Coding::asked_for(headers), is_held).await?;
-    reply(read, headers, if version.as_str() == LIVE { LIVE_FOR } else { FOR_EVER })
+    let tag = |sha256: &[u8; 32]| tag(headers, sha256);
+    let read = delivery::bundle(cx.service.reads(), &project, version, path, Coding::asked_for(headers), tag).await?;
+    reply(read, if version.as_str() == LIVE { LIVE_FOR } else { FOR_EVER })
 }
 
-fn reply<T>(read: Read, headers: &HeaderMap, cache: &'static str) -> Result<Reply<T>, ServiceError> {
-    let Read { file, content } = read;
+fn reply<T>(read: Read, cache: &'static str) -> Result<Reply<T>, ServiceError> {
+    let Read { file, tag, content } = read;
     let Some(content) = content else {
-        let tag = held(headers, &file.sha256).unwrap_or_else(|| etag::strong(&file.sha256));
-        return described(Reply::not_modified(), &tag, cache);
+        return described(Reply::not_modified(), tag, cache);
     };
     let mut reply = Reply::bytes(HeaderValue::from_static(media_type::of(file.format)), content.bytes);
     if let Some(coding) = content.coding {
         reply = reply.header(CONTENT_ENCODING, HeaderValue::from_static(coding.as_str()));
     }
-    described(reply, &etag::strong(&file.sha256), cache)
+    described(reply, tag, cache)
 }
 
-/// The tag under which the client has these bytes already.
-fn held(headers: &HeaderMap, sha256: &[u8]) -> Option<String> {
-    let sent = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    etag::held(sent, &etag::strong(sha256))
+fn tag(headers: &HeaderMap, sha256: &[u8]) -> Tag {
+    Tag::of(sha256, headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()))
 }
 
-fn described<T>(reply: Reply<T>, tag: &str, cache: &'static str) -> Result<Reply<T>, ServiceError> {
+fn described<T>(reply: Reply<T>, tag: Tag, cache: &'static str) -> Result<Reply<T>, ServiceError> {
     Ok(reply
-        .header(ETAG, HeaderValue::from_str(tag).map_err(ServiceError::internal)?)
+        .header(ETAG, HeaderValue::try_from(tag.text).map_err(ServiceError::internal)?)
         .header(CACHE_CONTROL, HeaderValue::from_static(cache))
         .header(VARY, HeaderValue::from_static("accept-encoding"))
         .header(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))

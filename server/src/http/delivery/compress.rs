@@ -39,7 +39,7 @@ async fn negotiate(mut request: Request, next: Next) -> Response {
 }
 
 /// The coding that the client likes best; of two that it likes alike, the denser.
-fn accepted(headers: &HeaderMap) -> Option<Coding> {
+pub(crate) fn accepted(headers: &HeaderMap) -> Option<Coding> {
     let (mut br, mut gzip, mut any, mut identity) = (None, None, None, None);
     let sent = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     for item in sent.flat_map(|value| value.split(',')) {

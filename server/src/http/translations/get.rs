@@ -7,13 +7,14 @@ use l10n_formats::locales;
 
 use crate::domain::jobs::{self, JobPage};
 use crate::domain::pages::{self, Cursor};
+use crate::domain::search::Query;
 use crate::domain::versions::{self, FileFilter};
-use crate::domain::{ServiceError, long_poll, translations};
+use crate::domain::{Caller, ServiceError, long_poll, translations};
 use crate::http::{Context, Reply, Request};
 
 pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<TranslationsAnswer>, ServiceError> {
     let query = request.query;
-    let (limit, wait) = checked(&query)?;
+    let (limit, wait) = checked(&cx.caller, &query)?;
     let answer = match (&query.tracking_token, &query.r#ref, &query.version) {
         (Some(token), None, None) => {
             let page = JobPage { limit, cursor: query.cursor.as_deref().map(Cursor::decode).transpose()? };
@@ -44,7 +45,10 @@ pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<T
 
 /// Returns the size of a page and the time to wait. The bounds are checked even for a parameter that the variant does
 /// not use.
-fn checked(query: &GetQuery) -> Result<(usize, Duration), ServiceError> {
+fn checked(caller: &Caller, query: &GetQuery) -> Result<(usize, Duration), ServiceError> {
+    if let Some(text) = &query.query {
+        Query::read(caller.project.as_str(), text)?;
+    }
     if let Some(language) = &query.language {
         let wrong = |error| ServiceError::InvalidArgument(format!("`language`: {error}"));
         locales::canonicalize(language.as_str()).map_err(wrong)?;

@@ -11,8 +11,8 @@ pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Comm
     // Name servers are asked before a transaction is open.
     let change = WebhookChange::judge(&cx.service.egress, request.body).await?;
     let mut tx = cx.begin_write().await?;
-    let id = request.path.webhook_id.as_str();
+    let id = &request.path.webhook_id;
     let Service { clock, deliveries_due, .. } = &cx.service;
     let webhook = webhooks::update(&mut tx, clock.as_ref(), deliveries_due, &cx.caller, id, change).await?;
-    cx.commit(tx, Reply::json(webhook), resource("webhook", id)).await
+    cx.commit(tx, Reply::json(webhook), resource("webhook", id.clone())).await
 }

@@ -4,12 +4,13 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use l10n_api_types::WebhookId;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
 use super::send;
 use super::slots::{Capacity, Slots};
-use crate::domain::deliveries::{Attempt, AttemptOutcome, Failure, Report};
+use crate::domain::deliveries::{Attempt, AttemptOutcome, Exchange, Failure, Report};
 use crate::service::Service;
 
 /// Time that a delivery that was taken ahead may wait for a slot. At a slow endpoint there is no need to take any
@@ -41,9 +42,9 @@ pub(super) struct Attempts {
     tasks: JoinSet<AttemptOutcome>,
     under_way: HashMap<Id, ClaimedAttempt>,
     /// By webhook: taken, and to be attempted as soon as there is a slot.
-    ahead: HashMap<String, VecDeque<ClaimedAttempt>>,
+    ahead: HashMap<WebhookId, VecDeque<ClaimedAttempt>>,
     /// By webhook: how many have ended since the last turn began.
-    ended: HashMap<String, usize>,
+    ended: HashMap<WebhookId, usize>,
     reports: Vec<Report>,
     /// The time of the first of them.
     reported_at: Option<Instant>,
@@ -92,14 +93,14 @@ impl Attempts {
             self.ahead.entry(taken.attempt.webhook_id.clone()).or_default().push_back(taken);
         }
         // All of them: a slot of a host or of the whole may have become free by another's end.
-        let waiting: Vec<String> = self.ahead.keys().cloned().collect();
+        let waiting: Vec<WebhookId> = self.ahead.keys().cloned().collect();
         for webhook in waiting {
             self.begin(&webhook);
         }
     }
 
     /// Begins what waits for the slots of a webhook, as far as there are any.
-    fn begin(&mut self, webhook: &str) {
+    fn begin(&mut self, webhook: &WebhookId) {
         let Some(ahead) = self.ahead.get_mut(webhook) else { return };
         while let Some(next) = ahead.pop_front_if(|next| next.is_fresh() && self.slots.has_one(webhook, &next.host)) {
             self.slots.take(webhook, &next.host);
@@ -124,7 +125,14 @@ impl Attempts {
         let outcome = outcome.unwrap_or_else(|| {
             let at = self.service.clock.now();
             let failure = Failure { kind: None, reason: "the server failed at this attempt".to_owned() };
-            AttemptOutcome { status: None, failure: Some(failure), began_at: at, ended_at: at, took_ms: 0 }
+            AttemptOutcome {
+                status: None,
+                failure: Some(failure),
+                began_at: at,
+                ended_at: at,
+                took_ms: 0,
+                exchange: Exchange::default(),
+            }
         });
         self.reports.push(Report { attempt, outcome });
         self.reported_at.get_or_insert_with(Instant::now);

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use l10n_api_types::WebhookId;
+
 use super::slots::Backlog;
 use crate::clock::Timestamp;
 use crate::store::due::WaitingWebhook;
@@ -12,13 +14,13 @@ use crate::store::due::WaitingWebhook;
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     /// By time and webhook, with the host.
-    planned: BTreeMap<(Timestamp, String), String>,
+    planned: BTreeMap<(Timestamp, WebhookId), String>,
 }
 
 impl Schedule {
     /// Forgets what is planned for later than `until`.
     pub(super) fn forget_after(&mut self, until: Timestamp) {
-        self.planned.split_off(&(until.plus_millis(1), String::new()));
+        self.planned.split_off(&(until.plus_millis(1), WebhookId::new("")));
     }
 
     /// Takes over what waits: in `backlog` what is due by `now`, the rest here.
@@ -78,19 +80,16 @@ mod tests {
     #[test]
     fn webhooks_fall_due_at_their_times_in_whatever_order_they_came() {
         let at = Timestamp::from_millis;
-        let waiting = |id: &str, due| WaitingWebhook {
-            webhook_id: id.to_owned(),
-            host: format!("{id}.example"),
-            due_at: at(due),
-        };
+        let waiting =
+            |id: &str, due| WaitingWebhook { webhook_id: id.into(), host: format!("{id}.example"), due_at: at(due) };
         let (mut schedule, mut backlog) = (Schedule::default(), Backlog::new());
         schedule.add(vec![waiting("c", 30), waiting("a", 10), waiting("b", 20)], at(10), &mut backlog);
         let names = |backlog: &Backlog| backlog.keys().cloned().collect::<Vec<_>>();
-        assert_eq!((names(&backlog), schedule.next()), (vec!["a".to_owned()], Some(at(20))));
+        assert_eq!((names(&backlog), schedule.next()), (vec!["a".into()], Some(at(20))));
         schedule.fall_due(at(19), &mut backlog);
         assert_eq!(backlog.len(), 1);
         schedule.fall_due(at(30), &mut backlog);
-        assert_eq!((backlog.get("c").map(String::as_str), schedule.next()), (Some("c.example"), None));
-        assert_eq!(names(&backlog), ["a", "b", "c"]);
+        assert_eq!((backlog.get(&"c".into()).map(String::as_str), schedule.next()), (Some("c.example"), None));
+        assert_eq!(names(&backlog), ["a", "b", "c"].map(WebhookId::from));
     }
 }

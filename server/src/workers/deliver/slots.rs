@@ -1,14 +1,18 @@
 //! Limits of parallel attempts: in all, for one host, and for one webhook. An endpoint that hangs holds only its own
 //! slots.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 use std::ops::Bound;
+
+use l10n_api_types::WebhookId;
 
 use crate::config::Webhooks;
 use crate::domain::deliveries::ClaimRequest;
 
 /// Webhooks that have something due, with their hosts.
-pub(super) type Backlog = BTreeMap<String, String>;
+pub(super) type Backlog = BTreeMap<WebhookId, String>;
 
 #[derive(Debug, Clone)]
 pub(super) struct Slots {
@@ -16,7 +20,7 @@ pub(super) struct Slots {
     of_host: usize,
     in_all: usize,
     taken: usize,
-    webhooks: HashMap<String, usize>,
+    webhooks: HashMap<WebhookId, usize>,
     hosts: HashMap<String, usize>,
 }
 
@@ -25,7 +29,7 @@ pub(super) struct Slots {
 pub(super) struct Capacity {
     pub(super) slots: Slots,
     /// By webhook: how many may be taken ahead of its slots.
-    pub(super) ahead: HashMap<String, usize>,
+    pub(super) ahead: HashMap<WebhookId, usize>,
 }
 
 impl Slots {
@@ -35,31 +39,33 @@ impl Slots {
         Self { of_webhook, of_host, in_all, taken: 0, webhooks: HashMap::new(), hosts: HashMap::new() }
     }
 
-    pub(super) fn take(&mut self, webhook: &str, host: &str) {
+    pub(super) fn take(&mut self, webhook: &WebhookId, host: &str) {
         self.taken += 1;
-        *self.webhooks.entry(webhook.to_owned()).or_default() += 1;
+        *self.webhooks.entry(webhook.clone()).or_default() += 1;
         *self.hosts.entry(host.to_owned()).or_default() += 1;
     }
 
-    pub(super) fn free(&mut self, webhook: &str, host: &str) {
+    pub(super) fn free(&mut self, webhook: &WebhookId, host: &str) {
         self.taken = self.taken.saturating_sub(1);
-        for (counts, name) in [(&mut self.webhooks, webhook), (&mut self.hosts, host)] {
-            if let Some(count) = counts.get_mut(name) {
-                *count -= 1;
-                if *count == 0 {
-                    counts.remove(name);
-                }
-            }
-        }
+        free_one(&mut self.webhooks, webhook);
+        free_one(&mut self.hosts, host);
     }
 
     /// Returns true if a webhook has a free slot.
-    pub(super) fn has_one(&self, webhook: &str, host: &str) -> bool {
-        let below =
-            |counts: &HashMap<String, usize>, name: &str, most| counts.get(name).is_none_or(|taken| *taken < most);
+    pub(super) fn has_one(&self, webhook: &WebhookId, host: &str) -> bool {
+        let below = |taken: Option<&usize>, most| taken.is_none_or(|taken| *taken < most);
         self.taken < self.in_all
-            && below(&self.webhooks, webhook, self.of_webhook)
-            && below(&self.hosts, host, self.of_host)
+            && below(self.webhooks.get(webhook), self.of_webhook)
+            && below(self.hosts.get(host), self.of_host)
+    }
+}
+
+fn free_one<K: Hash + Eq + Borrow<Q>, Q: Hash + Eq + ?Sized>(counts: &mut HashMap<K, usize>, name: &Q) {
+    if let Some(count) = counts.get_mut(name) {
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(name);
+        }
     }
 }
 
@@ -72,13 +78,13 @@ impl Capacity {
     /// Shares the free slots out among webhooks, one to each in turn until none is left or wanted. Only where some are
     /// left, more is taken ahead: nobody waits for what others may take. `last` is the webhook that was served last: the
     /// next one comes first, so that none waits for ever when slots are few.
-    pub(super) fn share(&self, backlog: &Backlog, last: &mut String) -> Vec<ClaimRequest> {
+    pub(super) fn share(&self, backlog: &Backlog, last: &mut WebhookId) -> Vec<ClaimRequest> {
         let slots = &self.slots;
         let mut left = slots.in_all.saturating_sub(slots.taken);
         let mut hosts: HashMap<&str, usize> = HashMap::new();
-        let mut shares: Vec<(&str, &str, usize, usize)> = Vec::new();
-        let after = backlog.range::<str, _>((Bound::Excluded(last.as_str()), Bound::Unbounded));
-        let before = backlog.range::<str, _>((Bound::Unbounded, Bound::Included(last.as_str())));
+        let mut shares: Vec<(&WebhookId, &str, usize, usize)> = Vec::new();
+        let after = backlog.range::<WebhookId, _>((Bound::Excluded(&*last), Bound::Unbounded));
+        let before = backlog.range::<WebhookId, _>((Bound::Unbounded, Bound::Included(&*last)));
         for (webhook, host) in after.chain(before) {
             if left == 0 {
                 break;
@@ -105,7 +111,7 @@ impl Capacity {
             }
         }
         if let Some((webhook, ..)) = shares.iter().rfind(|(.., share, _)| *share > 0) {
-            (*webhook).clone_into(last);
+            last.clone_from(webhook);
         }
         for (webhook, host, share, _) in &mut shares {
             if left > 0 && hosts.get(host).is_some_and(|of_host| *of_host > 0) {
@@ -113,7 +119,7 @@ impl Capacity {
             }
         }
         let requests = shares.into_iter().filter(|(.., share, _)| *share > 0);
-        requests.map(|(webhook, _, share, _)| ClaimRequest { webhook_id: webhook.to_owned(), at_most: share }).collect()
+        requests.map(|(webhook, _, share, _)| ClaimRequest { webhook_id: webhook.clone(), at_most: share }).collect()
     }
 }
 
@@ -122,27 +128,33 @@ mod tests {
     use super::*;
 
     fn slots(slots_per_webhook: u32, slots_per_host: u32, slots: u32) -> Slots {
-        Slots::new(&Webhooks { egress: Default::default(), slots_per_webhook, slots_per_host, slots })
+        Slots::new(&Webhooks {
+            egress: Default::default(),
+            slots_per_webhook,
+            slots_per_host,
+            slots,
+            most_per_project: 20,
+        })
     }
 
     fn backlog(webhooks: &[(&str, &str)]) -> Backlog {
-        webhooks.iter().map(|(webhook, host)| ((*webhook).to_owned(), (*host).to_owned())).collect()
+        webhooks.iter().map(|(webhook, host)| ((*webhook).into(), (*host).to_owned())).collect()
     }
 
     /// After the webhook that was served last, and with what may be taken ahead.
     fn shares_with(
         slots: &Slots,
         backlog: &Backlog,
-        last: &mut String,
+        last: &mut WebhookId,
         ahead: &[(&str, usize)],
-    ) -> Vec<(String, usize)> {
-        let ahead = ahead.iter().map(|(webhook, count)| ((*webhook).to_owned(), *count)).collect();
+    ) -> Vec<(WebhookId, usize)> {
+        let ahead = ahead.iter().map(|(webhook, count)| ((*webhook).into(), *count)).collect();
         let capacity = Capacity { slots: slots.clone(), ahead };
         capacity.share(backlog, last).into_iter().map(|request| (request.webhook_id, request.at_most)).collect()
     }
 
-    fn shares(slots: &Slots, backlog: &Backlog) -> Vec<(String, usize)> {
-        shares_with(slots, backlog, &mut String::new(), &[])
+    fn shares(slots: &Slots, backlog: &Backlog) -> Vec<(WebhookId, usize)> {
+        shares_with(slots, backlog, &mut WebhookId::new(""), &[])
     }
 
     /// DEL-19
@@ -151,10 +163,10 @@ mod tests {
         let (mut slots, backlog) = (slots(3, 100, 100), backlog(&[("a", "x"), ("b", "y")]));
         assert_eq!(shares(&slots, &backlog), [("a".into(), 3), ("b".into(), 3)]);
         for _ in 0..3 {
-            slots.take("a", "x");
+            slots.take(&"a".into(), "x");
         }
         assert_eq!(shares(&slots, &backlog), [("b".into(), 3)]);
-        slots.free("a", "x");
+        slots.free(&"a".into(), "x");
         assert_eq!(shares(&slots, &backlog), [("a".into(), 1), ("b".into(), 3)]);
     }
 
@@ -164,7 +176,7 @@ mod tests {
         let (mut slots, backlog) = (slots(3, 4, 100), backlog(&[("a", "x"), ("b", "x"), ("c", "x"), ("d", "y")]));
         assert_eq!(shares(&slots, &backlog), [("a".into(), 2), ("b".into(), 1), ("c".into(), 1), ("d".into(), 3)]);
         for webhook in ["a", "a", "b", "c"] {
-            slots.take(webhook, "x");
+            slots.take(&webhook.into(), "x");
         }
         assert_eq!(shares(&slots, &backlog), [("d".into(), 3)], "the host is full");
     }
@@ -172,14 +184,14 @@ mod tests {
     #[test]
     fn few_slots_go_round() {
         let (mut slots, backlog) = (slots(2, 9, 2), backlog(&[("a", "x"), ("b", "y"), ("c", "z")]));
-        let mut last = String::new();
+        let mut last = WebhookId::new("");
         let mut next = |slots: &Slots| shares_with(slots, &backlog, &mut last, &[]);
         assert_eq!(next(&slots), [("a".into(), 1), ("b".into(), 1)]);
         assert_eq!(next(&slots), [("c".into(), 1), ("a".into(), 1)]);
-        slots.take("a", "x");
-        slots.take("c", "z");
+        slots.take(&"a".into(), "x");
+        slots.take(&"c".into(), "z");
         assert_eq!(next(&slots), []);
-        slots.free("a", "x");
+        slots.free(&"a".into(), "x");
         assert_eq!(next(&slots), [("b".into(), 1)]);
         assert_eq!(slots.taken, 1);
     }
@@ -187,7 +199,7 @@ mod tests {
     #[test]
     fn nothing_is_taken_ahead_while_another_may_want_the_slot() {
         let ahead = [("a", 7)];
-        let ahead = |slots: &Slots, backlog: &Backlog| shares_with(slots, backlog, &mut String::new(), &ahead);
+        let ahead = |slots: &Slots, backlog: &Backlog| shares_with(slots, backlog, &mut WebhookId::new(""), &ahead);
         let (mut of_host, of_all) = (slots(2, 3, 9), slots(2, 9, 3));
         let alone = backlog(&[("a", "x")]);
         assert_eq!(ahead(&of_host, &alone), [("a".into(), 9)]);
@@ -195,7 +207,7 @@ mod tests {
         assert_eq!(ahead(&of_host, &of_one_host), [("a".into(), 2), ("b".into(), 1)]);
         assert_eq!(ahead(&of_all, &backlog(&[("a", "x"), ("b", "y")])), [("a".into(), 2), ("b".into(), 1)]);
         for _ in 0..2 {
-            of_host.take("a", "x");
+            of_host.take(&"a".into(), "x");
         }
         assert_eq!(ahead(&of_host, &alone), [("a".into(), 7)], "its slots are taken and the host has one more");
     }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use l10n_api_types::WebhookId;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::ServiceError;
@@ -14,17 +15,17 @@ const EVERY: Duration = Duration::from_secs(30);
 
 /// Webhooks with deliveries that have ended since they were swept.
 #[derive(Debug, Default)]
-pub struct Finished(Mutex<HashSet<String>>);
+pub struct Finished(Mutex<HashSet<WebhookId>>);
 
 impl Finished {
-    pub(super) fn note(&self, webhook_id: &str) {
+    pub(super) fn note(&self, webhook_id: &WebhookId) {
         let mut webhooks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !webhooks.contains(webhook_id) {
-            webhooks.insert(webhook_id.to_owned());
+            webhooks.insert(webhook_id.clone());
         }
     }
 
-    fn take(&self) -> HashSet<String> {
+    fn take(&self) -> HashSet<WebhookId> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -48,7 +49,7 @@ pub(crate) async fn run(service: Service, finished: Arc<Finished>, shutdown: Can
 }
 
 /// Deletes all deliveries of a webhook that have ended and are not among its last 50.
-pub(crate) async fn prune(service: &Service, webhook_id: &str) -> Result<(), ServiceError> {
+pub(crate) async fn prune(service: &Service, webhook_id: &WebhookId) -> Result<(), ServiceError> {
     loop {
         let mut tx = service.store.begin_background_write().await?;
         let pruned = deliveries::prune(&mut tx, webhook_id).await?;

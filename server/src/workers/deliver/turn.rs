@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
+use l10n_api_types::WebhookId;
 use tokio::time::Instant;
 
 use super::attempts::ClaimedAttempt;
@@ -37,7 +38,7 @@ pub(super) struct DeliveryWorker {
     /// Deliveries that will be due.
     schedule: Schedule,
     /// The webhook that was served last.
-    last: String,
+    last: WebhookId,
     /// Deliveries that were taken and of whose attempts nothing is known yet, with the numbers of these.
     fences: HashMap<String, i64>,
     /// Results to write: kept here until they are committed.
@@ -60,7 +61,7 @@ impl DeliveryWorker {
             sweepable,
             backlog: Backlog::new(),
             schedule: Schedule::default(),
-            last: String::new(),
+            last: WebhookId::new(""),
             fences: HashMap::new(),
             reports: Vec::new(),
             left: Vec::new(),
@@ -201,7 +202,7 @@ impl DeliveryWorker {
             nothing_waits &= page.is_empty();
             let whole = i64::try_from(page.len()).is_ok_and(|rows| rows == PAGE);
             if let Some(last) = page.last() {
-                after.clone_from(&last.webhook_id);
+                last.webhook_id.as_str().clone_into(&mut after);
             }
             self.schedule.add(page, now, &mut self.backlog);
             if !whole {
@@ -240,7 +241,10 @@ impl DeliveryWorker {
         match deliveries::finish(tx, &self.service.delivery_rules, &self.reports).await? {
             Finished::Written { disabled } => {
                 for webhook in disabled {
-                    tracing::warn!(webhook, "a webhook is disabled: three deliveries in a row failed");
+                    tracing::warn!(
+                        webhook = webhook.as_str(),
+                        "a webhook is disabled: three deliveries in a row failed"
+                    );
                 }
                 Ok(true)
             }
@@ -252,7 +256,7 @@ impl DeliveryWorker {
                     place += 1;
                     if !keep {
                         let Attempt { webhook_id, delivery_id, .. } = &*report.attempt;
-                        tracing::info!(webhook = webhook_id, delivery = delivery_id, "a result came too late");
+                        tracing::info!(webhook = webhook_id.as_str(), delivery = delivery_id, "a result came too late");
                     }
                     keep
                 });

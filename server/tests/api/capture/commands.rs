@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use l10n_api_types::State;
 use l10n_server::both_engines;
+use l10n_server::domain::people::audit::{self, ActorKind, AuditFilter};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Value, json};
 
@@ -30,6 +31,17 @@ fn run(folder: &Path, store: &TestStore, arguments: &[&str]) -> Output {
 fn stdout(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Entries of operators: the action, the name and the details, oldest first.
+async fn audited(app: &TestApp) -> Vec<[String; 3]> {
+    let log = audit::list(app.service.people(), &app.project.workspace, &AuditFilter::default(), 50).await.unwrap();
+    let by_operators = log.entries.into_iter().rev().filter(|entry| entry.actor_kind == ActorKind::Operator);
+    by_operators.map(|it| [it.action.as_str().to_owned(), it.actor, it.detail.unwrap_or_default()]).collect()
+}
+
+fn told_of(entry: (&str, &str, &str)) -> [String; 3] {
+    [entry.0, entry.1, entry.2].map(str::to_owned)
 }
 
 async fn captured_keys_are_listed_accepted_and_discarded(store: TestStore) {
@@ -64,6 +76,13 @@ async fn captured_keys_are_listed_accepted_and_discarded(store: TestStore) {
     assert!(stdout(&captured("discard", &["--all"])).contains("1 discarded"));
     assert_eq!(shown(&app).await, ["key_added c: - -> See", "key_added a: - -> A\u{1b}[2J"]);
     assert_eq!(meta(&app).await["capturedCount"], 0);
+    let told = [
+        ("captured_accepted", "grace", "c"),
+        ("captured_discarded", "grace", "d"),
+        ("captured_accepted", "ann", "a"),
+        ("captured_discarded", "grace", "b"),
+    ];
+    assert_eq!(audited(&app).await, told.map(told_of));
 }
 
 async fn keys_are_edited_by_a_person(store: TestStore) {
@@ -101,6 +120,14 @@ async fn keys_are_edited_by_a_person(store: TestStore) {
     assert_eq!(lines, expected);
     let by: Vec<_> = pending(&app).await.into_iter().map(|change| change.by).collect();
     assert_eq!(by, ["grace", "grace", "ann", "grace", "grace"]);
+    let told = [
+        ("code_change_made", "grace", "text_changed: a"),
+        ("code_change_made", "grace", "key_renamed: b → bee"),
+        ("code_change_made", "ann", "key_archived: c"),
+        ("code_change_made", "grace", "key_added: d"),
+        ("code_change_made", "grace", "key_added: e"),
+    ];
+    assert_eq!(audited(&app).await, told.map(told_of), "what was refused or changed nothing is not there");
     assert_eq!(key(&app, "e").await.plural.unwrap().forms.len(), 2);
     let names: Vec<_> = app.get("/translations").send().await.json()["keys"].as_array().unwrap().to_vec();
     assert_eq!(names.len(), 4, "{:?}", names);
@@ -137,7 +164,8 @@ async fn imported_translations_are_listed_and_reviewed(store: TestStore) {
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("`nothing`"));
     assert_eq!(stdout(&review(&["--all", "--origin", "human"])), "0 reviewed\n");
     assert_eq!(stdout(&review(&["--all"])), "2 reviewed\n");
-    assert_eq!(stdout(&review(&[])), "There are none.\n");
+    let none = "No translation into de waits for review; --origin any lists those of every origin.\n";
+    assert_eq!(stdout(&review(&[])), none);
     for name in ["a", "b", "c"] {
         assert_eq!(key(&app, name).await.translations[0].state, State::Reviewed);
     }
@@ -150,7 +178,7 @@ async fn the_memory_of_a_project_is_set(store: TestStore) {
     for setting in ["project", "off", "workspace"] {
         assert_eq!(stdout(&set(setting)), format!("acme/app: memory is {setting}\n"));
         let mut tx = app.service.store.begin_read().await.unwrap();
-        let held = l10n_server::store::projects::find(&mut tx, app.project.id.as_str()).await.unwrap().unwrap();
+        let held = l10n_server::store::projects::find(&mut tx, &app.project.id).await.unwrap().unwrap();
         assert_eq!(held.memory.as_str(), setting);
     }
     let wrong = set("none");

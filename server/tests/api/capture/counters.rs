@@ -72,7 +72,7 @@ async fn step(app: &TestApp, dice: &mut Dice) {
             let name = format!("{other}.captured");
             let done = match deed {
                 9 => capture::accept(&mut tx, &editor(app), &name, None, None).await,
-                _ => capture::discard(&mut tx, app.project.id.as_str(), &[name]).await.map(drop),
+                _ => capture::discard(&mut tx, &app.project.id, &[name]).await.map(drop),
             };
             if done.is_ok() {
                 tx.commit().await.unwrap();
@@ -83,7 +83,7 @@ async fn step(app: &TestApp, dice: &mut Dice) {
     assert!(answer.status < 500, "{answer:?}");
 }
 
-async fn wrong(store: &Store, project: &str) -> Vec<CounterMismatch> {
+async fn wrong(store: &Store, project: &l10n_api_types::ProjectId) -> Vec<CounterMismatch> {
     let mut tx = store.begin_read().await.unwrap();
     counters::verify(&mut tx, project).await.unwrap()
 }
@@ -113,7 +113,7 @@ async fn live(store: &TestStore, app: TestApp) -> Arc<TestApp> {
     });
     let callers: Vec<_> = callers.collect();
     while !callers.iter().all(tokio::task::JoinHandle::is_finished) {
-        assert_eq!(wrong(store, app.project.id.as_str()).await, []);
+        assert_eq!(wrong(store, &app.project.id).await, []);
         tokio::task::yield_now().await;
     }
     for caller in callers {
@@ -124,7 +124,7 @@ async fn live(store: &TestStore, app: TestApp) -> Arc<TestApp> {
 
 async fn counts_are_right_at_every_moment_whoever_writes(store: TestStore) {
     let app = live(&store, TestApp::on(&store).await).await;
-    let project = app.project.id.as_str();
+    let project = &app.project.id;
     assert_eq!(wrong(&store, project).await, []);
     let meta: Meta = app.call(Method::GET, "/meta").send().await.read();
     let translated: u64 = meta.languages.iter().map(|language| language.translated + language.needs_review).sum();
@@ -147,7 +147,7 @@ async fn counts_are_right_at_every_moment_whoever_writes(store: TestStore) {
 
 async fn a_count_that_is_wrong_is_named(store: TestStore) {
     let app = TestApp::on(&store).await;
-    let project = app.project.id.as_str();
+    let project = &app.project.id;
     let keys = json!([{"ref": "a", "text": "A"}, {"ref": "b", "text": "B"}]);
     let answer = app.post("/translate").json(&json!({"keys": keys, "languages": []})).send().await;
     assert!(answer.status < 300 || answer.status == 400, "{answer:?}");
@@ -187,9 +187,9 @@ async fn a_database_of_an_earlier_release_is_counted_when_it_is_migrated(store: 
         "DROP TABLE key_counts; DROP TABLE translation_counts; DELETE FROM _sqlx_migrations WHERE version = 114;";
     run(&store, &format!("{functions}{triggers}{tables}")).await;
     store.migrate().await.unwrap();
-    assert_eq!(wrong(&store, app.project.id.as_str()).await, []);
+    assert_eq!(wrong(&store, &app.project.id).await, []);
     let mut tx = store.begin_read().await.unwrap();
-    assert!(!counters::translations(&mut tx, app.project.id.as_str()).await.unwrap().is_empty());
+    assert!(!counters::translations(&mut tx, &app.project.id).await.unwrap().is_empty());
 }
 
 l10n_server::both_engines!(

@@ -142,10 +142,5 @@ async fn carry_out(app: &TestApp, tx: &mut Tx, deed: Deed) -> Result<(), Service
 }
 
 pub(crate) fn editor(app: &TestApp) -> Edit<'_> {
-    Edit {
-        clock: app.service.clock.as_ref(),
-        settings: &app.service.settings,
-        project: app.project.id.as_str(),
-        by: PERSON,
-    }
+    Edit { clock: app.service.clock.as_ref(), settings: &app.service.settings, project: &app.project.id, by: PERSON }
 }

@@ -129,7 +129,7 @@ async fn a_person_accepts_or_discards(store: TestStore) {
     let app = TestApp::on(&store).await;
     capture(&app, &json!([{"ref": "a", "text": "A"}, {"ref": "b"}, {"ref": "c", "text": "C"}])).await;
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let id = app.project.id.as_str();
+    let id = &app.project.id;
     let waiting = captured::waiting(&mut tx, id).await.unwrap();
     assert_eq!(waiting.iter().map(|key| key.name.as_str()).collect::<Vec<_>>(), ["a", "b", "c"]);
     captured::accept(&mut tx, &editor(&app), "a", None, None).await.unwrap();

@@ -76,7 +76,7 @@ pub(crate) fn actions(published: &DocumentsPublished) -> Vec<DocumentAction> {
 /// Stores a translation of the document's segment number `at`, as it is.
 pub(crate) async fn say(app: &TestApp, document: &Document, at: usize, language: &str, text: &str, state: State) {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let project_id = app.project.id.as_str();
+    let project_id = &app.project.id;
     let held = documents::find(&mut tx, project_id, document.doc_id.as_str()).await.unwrap().unwrap();
     let new =
         NewTranslation { hash: held.segments.0[at], text, state, issues: &[], origin: Origin::Human, engine: None };

@@ -11,16 +11,15 @@ use l10n_server::domain::operations::OperationDecision;
 use l10n_server::engines::Identity;
 use l10n_server::http::ConnectionTimeouts;
 use l10n_server::store::Tx;
-
 use l10n_server::testing::{TestApp, TestStore, decide};
-use l10n_server::workers::translate::{WorkerConfig, run as work};
+use l10n_server::workers::translate::WorkerConfig;
 use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
 
 use crate::content::fixtures::{
     GUIDE, actions, live, markdown, named, publish, published, pushed, put, read, row, say, taken,
 };
 use crate::content::run_fixtures::translated;
+use crate::jobs::fixtures::TestWorker;
 
 both_engines!(
     a_publish_says_of_each_document_what_became_of_it,
@@ -333,8 +332,7 @@ async fn an_agent_publishes_what_a_person_allowed(store: TestStore) {
 /// The law, end to end: pushed, run, published and read.
 async fn published_by_the_identity_engine_a_document_is_its_source_byte_for_byte(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, Arc::new(Identity)).await;
-    let shutdown = CancellationToken::new();
-    let worker = tokio::spawn(work(app.service.clone(), WorkerConfig::default(), shutdown.clone()));
+    let worker = TestWorker::configured(&app, WorkerConfig::default());
     let mut documents = vec![("markdown", GUIDE.to_owned())];
     for number in 0..12 {
         documents.extend(generated(number));
@@ -352,8 +350,7 @@ async fn published_by_the_identity_engine_a_document_is_its_source_byte_for_byte
             assert_eq!(&live(&app, document, language).await, text, "{language}");
         }
     }
-    shutdown.cancel();
-    worker.await.unwrap();
+    worker.shut_down().await;
 }
 
 /// A document of each format, put together of parts by number: line ends, nesting and markup of all kinds.

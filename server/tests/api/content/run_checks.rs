@@ -12,10 +12,12 @@ use l10n_server::clock::Clock as _;
 use l10n_server::engines::{Batch, EngineError, Identity, Limits, Segment, Translator, UnitError};
 use l10n_server::store::segment_translations::{self, NewTranslation, TranslationScope};
 use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::workers::translate::WorkerConfig;
 use serde_json::json;
 
 use crate::content::fixtures::{markdown, pushed, read, taken};
-use crate::content::run_fixtures::{TestWorker, ended, run, run_of};
+use crate::content::run_fixtures::{ended, run, run_of};
+use crate::jobs::fixtures::TestWorker;
 
 both_engines!(
     what_would_lose_its_link_or_code_is_held_back,
@@ -68,7 +70,7 @@ impl Translator for Careless {
 
 async fn what_would_lose_its_link_or_code_is_held_back(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, Arc::new(Careless::Moves)).await;
-    let worker = TestWorker::start(&app);
+    let worker = TestWorker::configured(&app, WorkerConfig::default());
     let document = pushed(&app, &markdown(TEXT)).await;
     let id = document.doc_id.as_str();
     let job = ended(&app, &run_of(&run(&app, id, &json!({"languages": ["de"]})).send().await)).await;
@@ -89,7 +91,7 @@ async fn what_would_lose_its_link_or_code_is_held_back(store: TestStore) {
 
 async fn what_lost_its_placeholders_fails_and_is_not_charged(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, Arc::new(Careless::Drops)).await;
-    let worker = TestWorker::start(&app);
+    let worker = TestWorker::configured(&app, WorkerConfig::default());
     let document = pushed(&app, &markdown(TEXT)).await;
     let id = document.doc_id.as_str();
     let asked = run_of(&run(&app, id, &json!({"languages": ["de"]})).send().await);
@@ -113,7 +115,7 @@ async fn what_a_person_wrote_while_a_job_waited_stays_and_is_not_charged(store: 
     let id = document.doc_id.as_str();
     let asked = run_of(&run(&app, id, &json!({"languages": ["de"]})).send().await);
     crate::content::fixtures::say(&app, &document, 0, "de", "Klare Worte.", State::Translated).await;
-    let worker = TestWorker::start(&app);
+    let worker = TestWorker::configured(&app, WorkerConfig::default());
     let job = ended(&app, &asked).await;
     assert_eq!(job.credits_charged, Millicredits("Read the manual of  now.".len() as i64));
     let draft = taken(&read(&app, id, "?language=de&draft=true").await);
@@ -134,11 +136,11 @@ async fn what_a_person_approved_while_a_job_waited_stays_and_is_not_charged(stor
         origin: Origin::Human,
         engine: None,
     };
-    let pair = TranslationScope { project_id: app.project.id.as_str(), source_language: "en", language: "de" };
+    let pair = TranslationScope { project_id: &app.project.id, source_language: "en", language: "de" };
     let mut tx = app.service.store.begin_write().await.unwrap();
     segment_translations::upsert(&mut tx, pair, &[approved], app.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
-    let worker = TestWorker::start(&app);
+    let worker = TestWorker::configured(&app, WorkerConfig::default());
     let job = ended(&app, &asked).await;
     assert_eq!((job.status, job.progress.done), (JobStatus::Completed, 2));
     assert_eq!(job.credits_charged, Millicredits("Read the manual of  now.".len() as i64));

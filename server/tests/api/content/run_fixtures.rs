@@ -3,28 +3,7 @@
 use l10n_api_types::Millicredits;
 use l10n_api_types::translations::{Job, JobStatus, Run};
 use l10n_server::testing::{Answer, Call, TestApp};
-use l10n_server::workers::translate::{WorkerConfig, run as work};
 use serde_json::{Value, json};
-use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
-
-/// The worker of an app that has none.
-pub(crate) struct TestWorker {
-    task: JoinHandle<()>,
-    shutdown: CancellationToken,
-}
-
-impl TestWorker {
-    pub(crate) fn start(app: &TestApp) -> Self {
-        let shutdown = CancellationToken::new();
-        Self { task: tokio::spawn(work(app.service.clone(), WorkerConfig::default(), shutdown.clone())), shutdown }
-    }
-
-    pub(crate) async fn shut_down(self) {
-        self.shutdown.cancel();
-        self.task.await.unwrap();
-    }
-}
 
 pub(crate) fn run(app: &TestApp, id: &str, body: &Value) -> Call {
     app.post(&format!("/content/{id}/run")).json(body)

@@ -9,13 +9,15 @@ use l10n_api_types::translations::{JobKind, JobStatus, Run, RunStatus};
 use l10n_server::both_engines;
 use l10n_server::engines::Identity;
 use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::workers::translate::WorkerConfig;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use serde_json::json;
 
 use crate::content::fixtures::{GUIDE, markdown, pushed, put, read, taken};
-use crate::content::run_fixtures::{TestWorker, balance, ended, run, run_of, translated};
+use crate::content::run_fixtures::{balance, ended, run, run_of, translated};
+use crate::jobs::fixtures::TestWorker;
 
 both_engines!(
     a_run_charges_what_its_preview_said_and_the_draft_is_there,
@@ -132,7 +134,7 @@ async fn a_repeated_run_is_done_once_and_has_a_receipt(store: TestStore) {
 /// The law: translated by the identity engine, a document comes back byte for byte.
 async fn the_identity_engine_gives_a_document_back_byte_for_byte(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, Arc::new(Identity)).await;
-    let worker = TestWorker::start(&app);
+    let worker = TestWorker::configured(&app, WorkerConfig::default());
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let mut documents = vec![
         ("markdown", GUIDE.to_owned()),

@@ -39,7 +39,7 @@ fn characters(count: usize) -> Value {
 
 async fn set_terms(app: &TestApp, project: &TestProject, plan: &str, cap: Option<Millicredits>) {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    workspaces::update_terms(&mut tx, project.workspace.as_str(), plan, cap).await.unwrap();
+    workspaces::update_terms(&mut tx, &project.workspace, plan, cap).await.unwrap();
     tx.commit().await.unwrap();
 }
 
@@ -134,7 +134,7 @@ async fn a_balance_belongs_to_the_workspace(store: TestStore) {
     let run = taken(translate(&app, &texts([("a", "Text")])).send().await);
     ended(&app, &run).await;
     assert_eq!(money(&app).await.balance, CREDITS - Millicredits(8));
-    assert_eq!(money_of(&app, other.workspace.as_str()).await.balance, CREDITS, "another workspace pays nothing");
+    assert_eq!(money_of(&app, &other.workspace).await.balance, CREDITS, "another workspace pays nothing");
 }
 
 async fn sixty_four_spenders_never_spend_what_is_not_there(store: TestStore) {

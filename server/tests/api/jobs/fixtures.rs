@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use l10n_api_types::translations::{Job, KeyDetail, Run};
-use l10n_api_types::{Content, Key, Millicredits};
+use l10n_api_types::{Content, Key, Millicredits, WorkspaceId};
 use l10n_server::clock::Clock as _;
 use l10n_server::engines::{Batch, EngineError, Limits, Pseudo, Segment, Translator, UnitError};
 use l10n_server::store::{holds, ledger, workspaces};
@@ -95,10 +95,10 @@ pub(crate) struct Money {
 
 /// The money of the app's workspace, from the datastore. The balance is the sum of the ledger.
 pub(crate) async fn money(app: &TestApp) -> Money {
-    money_of(app, app.project.workspace.as_str()).await
+    money_of(app, &app.project.workspace).await
 }
 
-pub(crate) async fn money_of(app: &TestApp, workspace: &str) -> Money {
+pub(crate) async fn money_of(app: &TestApp, workspace: &WorkspaceId) -> Money {
     let mut tx = app.service.store.begin_read().await.unwrap();
     let balance = workspaces::find(&mut tx, workspace).await.unwrap().unwrap().balance;
     let ledger = ledger::sum(&mut tx, workspace).await.unwrap();
@@ -124,9 +124,14 @@ pub(crate) struct TestWorker {
 }
 
 impl TestWorker {
+    /// With [`QUICK`].
     pub(crate) fn start(app: &TestApp) -> Self {
+        Self::configured(app, QUICK)
+    }
+
+    pub(crate) fn configured(app: &TestApp, config: WorkerConfig) -> Self {
         let shutdown = CancellationToken::new();
-        Self { task: tokio::spawn(run(app.service.clone(), QUICK, shutdown.clone())), shutdown }
+        Self { task: tokio::spawn(run(app.service.clone(), config, shutdown.clone())), shutdown }
     }
 
     pub(crate) async fn kill(mut self) {

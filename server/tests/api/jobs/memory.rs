@@ -54,13 +54,13 @@ async fn import(app: &TestApp, german: &Value) -> Run {
 
 async fn set(app: &TestApp, project: &TestProject, setting: MemorySetting) {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    set_memory(&mut tx, project.id.as_str(), setting).await.unwrap();
+    set_memory(&mut tx, &project.id, setting).await.unwrap();
     tx.commit().await.unwrap();
 }
 
 async fn reviewed(app: &TestApp, names: &[&str]) -> usize {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let count = review(&mut tx, &app.clock, app.project.id.as_str(), "de", names).await.unwrap();
+    let count = review(&mut tx, &app.clock, &app.project.id, "de", names).await.unwrap();
     tx.commit().await.unwrap();
     count
 }
@@ -183,7 +183,7 @@ async fn what_cannot_be_reviewed_is_refused_as_a_whole(store: TestStore) {
     let only_french = json!({"languages": ["fr"]});
     let edited = json!({"a": "Save", "held": "Hello {name}", "none": "Nothing", "old": "Older"});
     ended(&app, &taken(sync_with(&app, "", "en.json", &edited, only_french).send().await)).await;
-    let project = app.project.id.as_str();
+    let project = &app.project.id;
     for (language, names, why) in [
         ("de", ["a", "held"], "held back by a check"),
         ("de", ["a", "none"], "no translation into de"),
@@ -219,7 +219,7 @@ async fn entries_of_an_earlier_release_serve_the_project_they_came_from_alone(st
     let [hash, lost] = ["Save", "Open"].map(|text| SourceHash::of(&Content::Text(text.to_owned())));
     let content = Content::Text("Sichern".to_owned());
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let workspace_id = projects::find(&mut tx, app.project.id.as_str()).await.unwrap().unwrap().workspace_id;
+    let workspace_id = projects::find(&mut tx, &app.project.id).await.unwrap().unwrap().workspace_id;
     let workspace_id = WorkspaceId::new(workspace_id);
     let pair = |owner| MemoryScope { owner, source_language: "en", target_language: "de" };
     let earlier = [(hash, &content), (lost, &content)];

@@ -5,7 +5,7 @@
 mod commits;
 mod credits;
 mod dry_run;
-mod fixtures;
+pub(crate) mod fixtures;
 mod hostile;
 mod imports;
 mod large;
@@ -15,6 +15,7 @@ mod pending;
 mod people;
 mod reads;
 mod runs;
+mod search;
 mod staging;
 mod turns;
 mod utf8;

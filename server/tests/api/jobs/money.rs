@@ -90,7 +90,7 @@ impl World<'_> {
             Step::Grant(characters) => {
                 let (amount, now) = (Millicredits(characters * CHARACTER), self.app.clock.now());
                 let mut tx = self.app.service.store.begin_write().await.unwrap();
-                credits::grant(&mut tx, self.app.project.workspace.as_str(), amount, "more", now).await.unwrap();
+                credits::grant(&mut tx, &self.app.project.workspace, amount, "more", now).await.unwrap();
                 tx.commit().await.unwrap();
                 self.granted += amount;
             }

@@ -34,7 +34,7 @@ fn how(detail: &l10n_api_types::translations::KeyDetail, language: &str) -> (Opt
 /// Stores a translation of a key's present source, as it is.
 async fn say(app: &TestApp, name: &str, source: &str, text: &str, state: State, origin: Origin) {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let held = keys::find(&mut tx, app.project.id.as_str(), name).await.unwrap().unwrap();
+    let held = keys::find(&mut tx, &app.project.id, name).await.unwrap().unwrap();
     let content = Content::Text(text.into());
     let new = NewTranslation {
         key_id: &held.id,
@@ -46,7 +46,7 @@ async fn say(app: &TestApp, name: &str, source: &str, text: &str, state: State, 
         engine: None,
         issues: &[],
     };
-    translations::upsert(&mut tx, app.project.id.as_str(), &[new], app.clock.now()).await.unwrap();
+    translations::upsert(&mut tx, &app.project.id, &[new], app.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
 }
 

@@ -60,7 +60,7 @@ const WRITTEN: &[&str] =
 /// The counts are those of the rows.
 async fn checked(app: &TestApp) {
     let mut tx = app.service.store.begin_read().await.unwrap();
-    assert_eq!(counters::verify(&mut tx, app.project.id.as_str()).await.unwrap(), []);
+    assert_eq!(counters::verify(&mut tx, &app.project.id).await.unwrap(), []);
 }
 
 /// The leftovers of runs that did not go live.
@@ -173,7 +173,7 @@ async fn what_people_and_apps_do_meanwhile_goes_before_a_large_run(store: TestSt
     let edit = Edit {
         clock: app.service.clock.as_ref(),
         settings: &app.service.settings,
-        project: app.project.id.as_str(),
+        project: &app.project.id,
         by: "a person",
     };
     let mut tx = app.service.store.begin_write().await.unwrap();
@@ -197,11 +197,11 @@ async fn nobody_sees_a_run_before_its_end_and_what_was_given_up_is_deleted(store
     some_are_staged(&app).await;
     // It cannot end as long as this is open.
     let mut held = app.service.store.begin_write().await.unwrap();
-    lock::project(&mut held, app.project.id.as_str()).await.unwrap();
+    lock::project(&mut held, &app.project.id).await.unwrap();
     assert_eq!(count(&app, "staged_runs").await, 1, "it is not over");
     assert_eq!(state(&app).await, before);
     assert_eq!(app.get("/translations?ref=k00000").send().await.outcome(), "404 key_not_found");
-    assert_eq!(counters::verify(&mut held, app.project.id.as_str()).await.unwrap(), []);
+    assert_eq!(counters::verify(&mut held, &app.project.id).await.unwrap(), []);
     run.abort();
     let _ = run.await;
     held.rollback().await.unwrap();
@@ -217,7 +217,7 @@ async fn nobody_sees_a_run_before_its_end_and_what_was_given_up_is_deleted(store
 /// As a process leaves it that was killed between two pieces.
 async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_more(store: TestStore) {
     let app = idle(&store).await;
-    let (project, now) = (app.project.id.as_str(), app.clock.now());
+    let (project, now) = (&app.project.id, app.clock.now());
     let ids: Vec<String> = (0..500).map(|_| new_id(IdKind::String, now)).collect();
     let names: Vec<String> = (0..500).map(|n| format!("k{n:05}")).collect();
     let content = Content::Text("Text".to_owned());
@@ -241,7 +241,7 @@ async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_mo
         .collect();
     let run = StagedRun {
         tracking_token: new_id(IdKind::TrackingToken, now).into(),
-        project_id: project.to_owned(),
+        project_id: project.clone(),
         first_key: ids[0].clone(),
         last_key: ids[499].clone(),
         status: Status::Writing,

@@ -10,7 +10,7 @@ use l10n_server::clock::Clock as _;
 use l10n_server::domain::credits::HOLD_MILLIS;
 use l10n_server::domain::jobs::{self, Committed, LEASE_MILLIS, NextStep};
 use l10n_server::engines::pipeline::translate_contents;
-use l10n_server::store::workspaces;
+use l10n_server::store::{languages, workspaces};
 use l10n_server::testing::{CREDITS, TestApp, TestStore};
 use l10n_server::workers::holds;
 use serde_json::json;
@@ -32,6 +32,7 @@ l10n_server::both_engines!(
     a_hold_that_cannot_be_taken_anew_fails_the_job_cleanly,
     what_a_file_brings_while_a_job_runs_is_not_overwritten_and_not_charged,
     a_key_that_is_archived_while_a_job_runs_is_not_charged,
+    a_language_that_is_removed_while_a_job_waits_is_not_charged,
 );
 
 async fn idle(store: &TestStore) -> (TestApp, Arc<ScriptedEngine>) {
@@ -232,7 +233,7 @@ async fn a_hold_that_cannot_be_taken_anew_fails_the_job_cleanly(store: TestStore
     let run = taken(translate(&app, &texts([("a", "Text")])).send().await);
     advance(&app, HOLD_MILLIS);
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let workspace = app.project.workspace.as_str();
+    let workspace = &app.project.workspace;
     workspaces::update_terms(&mut tx, workspace, "unlimited", Some(Millicredits(7))).await.unwrap();
     tx.commit().await.unwrap();
     let _worker = TestWorker::start(&app);
@@ -270,4 +271,19 @@ async fn a_key_that_is_archived_while_a_job_runs_is_not_charged(store: TestStore
     let job = ended(&app, &run).await;
     assert_eq!((job.status, job.credits_charged), (JobStatus::Completed, Millicredits(4)));
     assert_eq!(money(&app).await.held, Millicredits::ZERO);
+}
+
+async fn a_language_that_is_removed_while_a_job_waits_is_not_charged(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let run = taken(translate(&app, &texts([("a", "Save")])).send().await);
+    assert_eq!(run.estimated_credits, Millicredits(8));
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    languages::remove(&mut tx, &app.project.id, "de").await.unwrap();
+    tx.commit().await.unwrap();
+    let worker = TestWorker::start(&app);
+    let job = ended(&app, &run).await;
+    assert_eq!((job.status, job.credits_charged), (JobStatus::Completed, Millicredits(4)));
+    assert!(engine.seen.lock().unwrap().keys().all(|(_, language)| language == "fr"));
+    assert_eq!(money(&app).await.held, Millicredits::ZERO);
+    worker.shut_down().await;
 }

@@ -32,7 +32,7 @@ async fn operations_are_listed_allowed_and_refused(store: TestStore) {
     let agent = app.project.keys.agent.clone();
     let folder = tempfile::tempdir().unwrap();
     let operations = |arguments: &[&str]| run(folder.path(), store.url(), &[&["operations"], arguments].concat());
-    assert_eq!(stdout(&operations(&["list"])), "There are none.\n");
+    assert_eq!(stdout(&operations(&["list"])), "There are no such operations.\n");
     let translation = json!({"kind": "translation", "max_credits": 5, "languages": ["de"], "note": "two strings"});
     let translation = ask(&app, &agent, &translation).await;
     let publish = ask(&app, &agent, &json!({"kind": "publish"})).await;

@@ -10,6 +10,6 @@ mod model;
 mod pages;
 mod races;
 mod refusals;
-mod support;
+pub(crate) mod support;
 mod using;
 mod waiting;

@@ -1,39 +1,39 @@
-//! `/dashboard`, until it is there.
+//! The page that `approvalUrl` leads to.
 
 use http::Method;
+use l10n_api_types::operations::OperationStatus;
 use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
 use serde_json::json;
 
-use crate::operations::support::{ask, idle};
+use crate::operations::support::{ask, get, idle};
 
-both_engines!(an_approval_url_leads_to_a_page_that_says_what_decides, what_can_be_no_operation_has_no_page);
+both_engines!(an_approval_url_leads_to_the_sign_in_and_back, what_can_be_no_operation_has_no_page);
 
-/// OPS-1: the page needs no key, and shows nothing of the operation.
-async fn an_approval_url_leads_to_a_page_that_says_what_decides(store: TestStore) {
+/// OPS-1: a stranger learns nothing of an operation, not even whether it is there.
+async fn an_approval_url_leads_to_the_sign_in_and_back(store: TestStore) {
     let app = idle(&store).await;
     let body = json!({"kind": "publish", "note": "a secret plan"});
     let asked = ask(&app, &app.project.keys.agent, &body).await;
     let path = asked.approval_url.strip_prefix(&format!("http://{}", app.address)).unwrap().to_owned();
-    for (path, says) in [
-        (path.as_str(), format!("l10n-server operations approve {}", asked.operation_id)),
-        ("/dashboard", "l10n-server operations list".to_owned()),
+    for (path, next) in [
+        (path.as_str(), format!("?next=%2Fdashboard%2Foperations%2F{}", asked.operation_id)),
+        ("/dashboard/operations/op_none", "?next=%2Fdashboard%2Foperations%2Fop_none".to_owned()),
+        ("/dashboard", String::new()),
     ] {
-        let answer = app.at(Method::GET, path).send().await;
-        assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/html; charset=utf-8")));
-        let policy = answer.header("content-security-policy").unwrap();
-        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
-        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
-        let page = std::str::from_utf8(&answer.bytes).unwrap();
-        assert!(page.contains(&says) && !page.contains("secret"), "{page}");
-        for forbidden in ["<script", "<style", "style=", "src="] {
-            assert!(!page.contains(forbidden), "{page}");
+        for method in [Method::GET, Method::HEAD] {
+            let answer = app.at(method, path).send().await;
+            assert_eq!(answer.status, 303, "{path}");
+            assert_eq!(answer.header("location"), Some(format!("/dashboard/login{next}").as_str()));
+            assert!(answer.bytes.is_empty());
         }
-        assert_eq!(app.at(Method::HEAD, path).send().await.status, 200);
-        assert_eq!(app.at(Method::POST, path).send().await.outcome(), "404 not_found", "nothing is decided here");
+        let form = app.at(Method::POST, path).header("sec-fetch-site", "same-origin");
+        let form = form.header("content-type", "application/x-www-form-urlencoded").body("decision=approve");
+        let answer = form.send().await;
+        assert_eq!(answer.status, if path == "/dashboard" { 404 } else { 403 }, "{path}");
+        assert!(answer.is_page() && !answer.text().contains("a secret plan"), "{path}");
     }
-    let unknown = app.at(Method::GET, "/dashboard/operations/op_none").send().await;
-    assert_eq!(unknown.status, 200, "whether there is such an operation is not told");
+    assert_eq!(get(&app, &asked).await.status, OperationStatus::Pending, "nothing is decided by a stranger's form");
 }
 
 /// HOSTILE-INPUTS S4: nothing of the path comes back.
@@ -42,6 +42,7 @@ async fn what_can_be_no_operation_has_no_page(store: TestStore) {
     let long = "x".repeat(65);
     for id in ["%3Cscript%3E", "a%2fb", "%00", "a.b", "", "a/b", "%ff", "op_1%0d%0ax:y", long.as_str()] {
         let answer = app.at(Method::GET, &format!("/dashboard/operations/{id}")).send().await;
-        assert_eq!(answer.outcome(), "404 not_found", "{id}");
+        assert_eq!((answer.status, answer.is_page()), (404, true), "{id}");
+        assert!(id.is_empty() || id == "a.b" || id == "a/b" || !answer.text().contains(id), "{id}");
     }
 }

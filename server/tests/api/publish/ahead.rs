@@ -37,7 +37,7 @@ async fn count(store: &TestStore, table: &'static str) -> i64 {
 
 async fn unpublished(app: &App) -> i64 {
     let mut tx = app.service.store.begin_read().await.unwrap();
-    projects::find(&mut tx, app.project.id.as_str()).await.unwrap().unwrap().changes_since_publish
+    projects::find(&mut tx, &app.project.id).await.unwrap().unwrap().changes_since_publish
 }
 
 async fn what_changes_while_a_publish_renders_belongs_to_the_next_one(store: TestStore) {
@@ -80,7 +80,7 @@ async fn what_is_stored_already_is_rendered_while_others_hold_the_project_and_th
     let app = App::greeting(&store).await;
     app.publish().await;
     let mut others = app.write().await;
-    assert!(lock::project(&mut others, app.project.id.as_str()).await.unwrap());
+    assert!(lock::project(&mut others, &app.project.id).await.unwrap());
     let (caller, asked) = (app.caller(), Publish::default());
     let ahead = publish::ahead(app.service.publishing(), &caller, &asked).await.unwrap();
     others.rollback().await.unwrap();
@@ -106,7 +106,7 @@ async fn others_write_while_a_publish_renders(store: TestStore) {
         loop {
             let write = async {
                 let mut tx = app.write().await;
-                projects::rename(&mut tx, other.id.as_str(), &format!("Renamed {writes}")).await.unwrap();
+                projects::rename(&mut tx, &other.id, &format!("Renamed {writes}")).await.unwrap();
                 tx.commit().await.unwrap();
             };
             tokio::select! {

@@ -229,7 +229,7 @@ async fn the_manifest_knows_the_direction(store: TestStore) {
         position: 3,
         created_at: l10n_api_types::Timestamp::from_millis(0),
     };
-    l10n_server::store::languages::insert(&mut tx, app.project.id.as_str(), &[arabic]).await.unwrap();
+    l10n_server::store::languages::insert(&mut tx, &app.project.id, &[arabic]).await.unwrap();
     tx.commit().await.unwrap();
     app.publish().await;
     let manifest = app.public("/manifest").send().await.json();

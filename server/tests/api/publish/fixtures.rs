@@ -78,8 +78,8 @@ impl App {
             created_at: now,
             updated_at: now,
         };
-        keys::upsert(tx, self.project.id.as_str(), &[new]).await.unwrap();
-        projects::add_counts(tx, self.project.id.as_str(), i64::from(spec.id.is_none()), 1).await.unwrap();
+        keys::upsert(tx, &self.project.id, &[new]).await.unwrap();
+        projects::add_counts(tx, &self.project.id, i64::from(spec.id.is_none()), 1).await.unwrap();
         TestKey { id, source_hash: SourceHash::of(&source) }
     }
 
@@ -107,7 +107,7 @@ impl App {
             engine: None,
             issues,
         };
-        translations::upsert(tx, self.project.id.as_str(), &[new], self.clock.now()).await.unwrap();
+        translations::upsert(tx, &self.project.id, &[new], self.clock.now()).await.unwrap();
     }
 
     pub(crate) async fn source_in(&self, tx: &mut Tx, path: &str, format: FormatId, content: &str) {
@@ -119,7 +119,7 @@ impl App {
             sha256: Sha256::digest(content).into(),
             synced_at: self.clock.now(),
         };
-        source_files::keep(tx, self.project.id.as_str(), file).await.unwrap();
+        source_files::keep(tx, &self.project.id, file).await.unwrap();
     }
 
     /// States the output formats: path, what stands for a missing translation, namespaces.
@@ -134,7 +134,7 @@ impl App {
                 namespaces: namespaces.map(|list| Json(list.iter().map(ToString::to_string).collect())),
             })
             .collect();
-        output_formats::replace(tx, self.project.id.as_str(), &rows).await.unwrap();
+        output_formats::replace(tx, &self.project.id, &rows).await.unwrap();
     }
 
     pub(crate) async fn publish(&self) -> Published {

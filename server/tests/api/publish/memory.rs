@@ -189,7 +189,7 @@ async fn an_archived_project_is_hidden_by_every_process(store: TestStore) {
     let beside = App::new(app.beside(&store).await);
     let published = version(&app, &mut None, 1).await;
     let paths = ["/manifest".to_owned(), LIVE.to_owned(), format!("/bundles/{}/en.json", published.version_id)];
-    let subject = LifecycleTarget::Project(app.project.id.as_str());
+    let subject = LifecycleTarget::Project(&app.project.id);
     for _ in 0..2 {
         for path in &paths {
             assert_eq!(app.public(path).send().await.status, 200);
@@ -220,7 +220,7 @@ async fn a_deleted_version_is_served_by_no_process(store: TestStore) {
     // Its files first, then itself.
     for _ in 0..2 {
         let mut tx = app.write().await;
-        pruning::delete(&mut tx, old.version_id.as_str(), 100, app.clock.now()).await.unwrap();
+        pruning::delete(&mut tx, &old.version_id, 100, app.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
     }
     assert_eq!(app.public(&path).send().await.outcome(), "404 version_not_found");

@@ -13,4 +13,5 @@ mod formats;
 mod memory;
 mod publishes;
 mod races;
+mod unpublished;
 mod versions;

@@ -142,7 +142,7 @@ async fn a_version_stays_as_it_was_published(store: TestStore) {
 
 async fn a_publish_starts_counting_changes_afresh(store: TestStore) {
     let app = App::greeting(&store).await;
-    let project = app.project.id.as_str();
+    let project = &app.project.id;
     let changes = async || {
         let mut tx = app.service.store.begin_read().await.unwrap();
         let project = l10n_server::store::projects::find(&mut tx, project).await.unwrap().unwrap();
@@ -150,7 +150,7 @@ async fn a_publish_starts_counting_changes_afresh(store: TestStore) {
     };
     assert_eq!(changes().await, (1, 0, None));
     let published = app.publish().await;
-    assert_eq!(changes().await, (0, 1, Some(published.version_id.into())));
+    assert_eq!(changes().await, (0, 1, Some(published.version_id)));
 }
 
 async fn contents_are_stored_once(store: TestStore) {

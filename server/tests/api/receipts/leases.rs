@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use l10n_api_types::requests::ReceiptStatus;
-use l10n_api_types::{ApiKeyId, DailyBudget, KeyKind, RequestId, Scope};
+use l10n_api_types::{ApiKeyId, DailyBudget, KeyKind, ProjectId, RequestId, Scope};
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::Caller;
@@ -33,7 +33,7 @@ const LEASE: Duration = Duration::from_millis(LEASE_MILLIS.unsigned_abs());
 /// The caller with this key and correlation id.
 async fn caller(app: &TestApp, request: &str) -> Caller {
     let mut tx = app.service.store.begin_read().await.unwrap();
-    let keys = api_keys::list(&mut tx, app.project.id.as_str()).await.unwrap();
+    let keys = api_keys::list(&mut tx, &app.project.id).await.unwrap();
     Caller {
         project: app.project.id.clone(),
         workspace: app.project.workspace.clone(),
@@ -62,7 +62,7 @@ fn kill(write: Arc<Write>) {
 }
 
 /// One unit of a budget, the effect of a write of these tests: `day` says whose.
-async fn land(service: &Service, write: &Arc<Write>, project: &str, day: i64) -> Result<(), ServiceError> {
+async fn land(service: &Service, write: &Arc<Write>, project: &ProjectId, day: i64) -> Result<(), ServiceError> {
     let mut tx = service.store.begin_write().await?;
     daily_counts::take(&mut tx, project, day, DailyBudget::Runs, 1, 1_000).await?;
     write.land(&mut tx, 200, None, b"{}").await?;
@@ -72,7 +72,7 @@ async fn land(service: &Service, write: &Arc<Write>, project: &str, day: i64) ->
 
 async fn effects(app: &TestApp, day: i64) -> i64 {
     let mut tx = app.service.store.begin_read().await.unwrap();
-    daily_counts::used(&mut tx, app.project.id.as_str(), day, DailyBudget::Runs).await.unwrap()
+    daily_counts::used(&mut tx, &app.project.id, day, DailyBudget::Runs).await.unwrap()
 }
 
 /// API-COMPLETION 1: a process that died gives its running request up with its lease. Until then the refusal says when to
@@ -98,7 +98,7 @@ async fn a_killed_processs_key_is_free_within_a_minute(store: TestStore) {
     let told = receipt(&beside, "first").await;
     assert_eq!((told.status, told.finished_at), (ReceiptStatus::Failed, Some(app.clock.now())));
     assert!(told.error.unwrap().message.contains("nothing was written"));
-    land(&beside.service, &second, app.project.id.as_str(), 1).await.unwrap();
+    land(&beside.service, &second, &app.project.id, 1).await.unwrap();
     assert!(matches!(begin(&beside.service, &caller, "k").await.unwrap(), BeginOutcome::Before(_)));
 }
 
@@ -125,7 +125,7 @@ async fn a_write_slower_than_its_lease_keeps_it_and_lands(store: TestStore) {
         assert_eq!(receipts::keep_up(&beside.service.receipts()).await.unwrap(), 0);
         assert!(begin(&beside.service, &caller, "k").await.is_err());
     }
-    land(&app.service, &slow, app.project.id.as_str(), 1).await.unwrap();
+    land(&app.service, &slow, &app.project.id, 1).await.unwrap();
     assert_eq!((receipt(&app, "slow").await.status, effects(&app, 1).await), (ReceiptStatus::Succeeded, 1));
 }
 
@@ -141,9 +141,9 @@ async fn a_process_that_was_given_up_cannot_land_and_writes_nothing(store: TestS
         assert_eq!(receipt(&app, id).await.status, ReceiptStatus::Failed);
     }
     let second = begin_new(&beside.service, &caller, "k").await;
-    land(&beside.service, &second, app.project.id.as_str(), 1).await.unwrap();
+    land(&beside.service, &second, &app.project.id, 1).await.unwrap();
     for write in [&frozen, &other] {
-        let late = land(&app.service, write, app.project.id.as_str(), 1).await.unwrap_err();
+        let late = land(&app.service, write, &app.project.id, 1).await.unwrap_err();
         assert!(matches!(late, ServiceError::Late), "{late:?}");
         write.fail(&late).await;
     }
@@ -152,7 +152,7 @@ async fn a_process_that_was_given_up_cannot_land_and_writes_nothing(store: TestS
     let third = begin_new(&app.service, &Caller { request: RequestId::new("third"), ..caller.clone() }, "k-3").await;
     app.clock.advance(LEASE - Duration::from_millis(1));
     assert_eq!(receipts::keep_up(&beside.service.receipts()).await.unwrap(), 0);
-    land(&app.service, &third, app.project.id.as_str(), 1).await.unwrap();
+    land(&app.service, &third, &app.project.id, 1).await.unwrap();
 }
 
 /// A write of the model, and the key that it came with.
@@ -171,7 +171,7 @@ async fn whatever_two_processes_live_through_a_key_is_carried_out_once(store: Te
     println!("L10N_SEED={seed}");
     let mut random = StdRng::seed_from_u64(seed);
     let app = TestApp::idle(&store, |_| {}, Arc::new(Pseudo)).await;
-    let project = app.project.id.as_str();
+    let project = &app.project.id;
     let url = store.url().to_owned();
     let mut processes = [app.service.clone(), fresh(&app, &url).await];
     let mut running: Vec<Running> = Vec::new();

@@ -39,7 +39,7 @@ async fn receipt(app: &TestApp, id: &str) -> Receipt {
 /// Keeps every write of the project from going on, until it is dropped.
 async fn hold_up(app: &TestApp) -> Tx {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    assert!(lock::project(&mut tx, app.project.id.as_str()).await.unwrap());
+    assert!(lock::project(&mut tx, &app.project.id).await.unwrap());
     tx
 }
 

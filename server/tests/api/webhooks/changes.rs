@@ -133,10 +133,11 @@ async fn enabling_forgives_failures(store: TestStore) {
     for (enabled, failures, reason) in [(false, 3, Some(DisabledReason::AutoFailures)), (true, 2, None)] {
         let mut tx = app.service.store.begin_write().await.unwrap();
         let standing = webhooks::WebhookState {
-            id: webhook.webhook_id.to_string(),
+            id: webhook.webhook_id.clone(),
             enabled,
             disabled_reason: reason,
             consecutive_failures: failures,
+            disabled_at: None,
         };
         webhooks::set_state(&mut tx, &standing).await.unwrap();
         tx.commit().await.unwrap();

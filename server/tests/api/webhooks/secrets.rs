@@ -84,7 +84,7 @@ async fn a_sealed_secret_of_another_row_does_not_open(store: TestStore) {
     let sealed = row(&app, &one).await;
     let mut tx = app.service.store.begin_write().await.unwrap();
     let moved = webhooks::Secrets {
-        id: other.webhook_id.to_string(),
+        id: other.webhook_id.clone(),
         secret: sealed.secret.clone(),
         secret_hint: sealed.secret_hint,
         previous_secret: None,

@@ -80,7 +80,7 @@ pub(crate) async fn log(app: &TestApp, created: &Created) -> Vec<Delivery> {
 /// The row of a webhook, as it lies in the database.
 pub(crate) async fn row(app: &TestApp, created: &Created) -> webhooks::Webhook {
     let mut tx = app.service.store.begin_read().await.unwrap();
-    webhooks::find(&mut tx, app.project.id.as_str(), created.webhook_id.as_str()).await.unwrap().unwrap()
+    webhooks::find(&mut tx, &app.project.id, &created.webhook_id).await.unwrap().unwrap()
 }
 
 /// That nothing of a list changes while calls are refused.

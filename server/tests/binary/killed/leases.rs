@@ -80,7 +80,7 @@ impl Setting {
     /// Keeps writes of the project from going on, until it is dropped.
     async fn hold_up(&self) -> Tx {
         let mut tx = self.store.begin_write().await.unwrap();
-        assert!(lock::project(&mut tx, &self.project).await.unwrap());
+        assert!(lock::project(&mut tx, &self.project.as_str().into()).await.unwrap());
         tx
     }
 }

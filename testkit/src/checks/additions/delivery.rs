@@ -3,6 +3,8 @@
 use http::Method;
 use serde_json::json;
 
+use super::files::file;
+use crate::checks::public::{file_route, route};
 use crate::cx::{Answer, Call, Cx};
 use crate::outcome::{CheckResult, Stop};
 
@@ -16,11 +18,8 @@ impl PublicRoutes {
     async fn of_a_publish(cx: &Cx) -> Result<Self, Stop> {
         let version = cx.publish().await?.version_id;
         let (project, templates) = (cx.lane(), &cx.profile().routes);
-        let filled = |template: &str, version: &str, path: &str| {
-            let of_project = template.replace("{projectId}", &project.id).replace("{handle}", &project.handle);
-            of_project.replace("{slug}", &project.slug).replace("{versionId}", version).replace("{path}", path)
-        };
-        let manifest = filled(&templates.manifest, "", "");
+        let filled = |template: &str, version: &str, path: &str| file_route(template, project, version, path);
+        let manifest = route(&templates.manifest, project);
         let read = cx.shown(&manifest, &version).await?.control("the manifest of a published project")?;
         let file = read.json()?["files"][0]["path"].as_str().unwrap_or_default().to_owned();
         cx.control(!file.is_empty(), "a manifest that names a file")?;
@@ -30,7 +29,7 @@ impl PublicRoutes {
             ("the manifest", manifest),
             ("a file of a version", filled(&templates.bundle, &version, &file)),
             ("a file of the live version", filled(&templates.bundle, "live", &file)),
-            ("the manifest by names", filled(&templates.named_manifest, "", "")),
+            ("the manifest by names", route(&templates.named_manifest, project)),
         ];
         if let Some(names) = templates.named_manifest.strip_suffix("/manifest") {
             let bundle = filled(&format!("{names}/bundles/{{versionId}}/{{path}}"), "live", &file);
@@ -53,10 +52,6 @@ impl PublicRoutes {
     }
 }
 
-fn header<'a>(answer: &'a Answer, name: &str) -> &'a str {
-    answer.header(name).unwrap_or_default()
-}
-
 /// Returns true for an entity tag as RFC 9110 §8.8.3 writes it.
 fn is_tag(text: &str) -> bool {
     let opaque = text.strip_prefix("W/").unwrap_or(text);
@@ -69,10 +64,14 @@ pub(super) async fn tags_have_their_form(cx: Cx) -> CheckResult {
     PublicRoutes::of_a_publish(&cx)
         .await?
         .each(&cx, async |call, plain| {
-            let tag = header(&plain, "etag").to_owned();
+            let tag = plain.header_text("etag").to_owned();
             plain.ensure_saw(is_tag(&tag), "ETag: a tag in quotes", tag.clone())?;
             let again = call.send().await?;
-            again.ensure_saw(header(&again, "etag") == tag, "the same tag for the same bytes", header(&again, "etag"))
+            again.ensure_saw(
+                again.header_text("etag") == tag,
+                "the same tag for the same bytes",
+                again.header_text("etag"),
+            )
         })
         .await
 }
@@ -82,7 +81,7 @@ pub(super) async fn only_the_right_tag_is_not_modified(cx: Cx) -> CheckResult {
     PublicRoutes::of_a_publish(&cx)
         .await?
         .each(&cx, async |call, plain| {
-            let tag = header(&plain, "etag").to_owned();
+            let tag = plain.header_text("etag").to_owned();
             let with = |tags: &str| call.clone().header("if-none-match", tags);
             for right in [tag.clone(), format!("\"another\", {tag}")] {
                 let answer = with(&right).send().await?.expect(304)?;
@@ -103,7 +102,7 @@ pub(super) async fn what_changes_is_not_immutable(cx: Cx) -> CheckResult {
     for (name, path) in &published.routes {
         cx.case(*name, async {
             let answer = cx.at(Method::GET, path).send().await?.expect(200)?;
-            let control = header(&answer, "cache-control").to_ascii_lowercase();
+            let control = answer.header_text("cache-control").to_ascii_lowercase();
             if *name == "a file of a version" {
                 return answer.ensure_saw(control.contains("immutable"), "Cache-Control: immutable", control);
             }
@@ -122,10 +121,10 @@ pub(super) async fn pages_of_any_origin_read(cx: Cx) -> CheckResult {
         .await?
         .each(&cx, async |call, plain| {
             let call = call.header("origin", "https://app.example");
-            let tag = header(&plain, "etag").to_owned();
+            let tag = plain.header_text("etag").to_owned();
             for (what, call) in [("200", call.clone()), ("304", call.header("if-none-match", &tag))] {
                 let answer = call.send().await?;
-                let open = header(&answer, "access-control-allow-origin").to_owned();
+                let open = answer.header_text("access-control-allow-origin").to_owned();
                 let holds = matches!(open.as_str(), "*" | "https://app.example");
                 answer.ensure_saw(holds, format!("Access-Control-Allow-Origin on {what}"), open)?;
             }
@@ -137,10 +136,8 @@ pub(super) async fn pages_of_any_origin_read(cx: Cx) -> CheckResult {
 /// ADD-13: of a source file that has none.
 pub(super) async fn no_byte_order_mark(cx: Cx) -> CheckResult {
     let name = cx.unique();
-    let content = json!({ format!("mark.{name}"): "Grüße" }).to_string();
-    let path = format!("testkit/{name}/en.json");
-    let file = json!({ "file": { "path": path, "encoding": "utf8", "format": "json", "content": content } });
-    cx.run_to_its_end(cx.lane(), cx.post("/sync").json(&file), "POST /sync of a file without a byte order mark")
+    let body = file(&format!("testkit/{name}/en.json"), &json!({ format!("mark.{name}"): "Grüße" }));
+    cx.run_to_its_end(cx.lane(), cx.post("/sync").json(&body), "POST /sync of a file without a byte order mark")
         .await?;
     PublicRoutes::of_a_publish(&cx)
         .await?
@@ -160,8 +157,8 @@ pub(super) async fn head_is_get_without_a_body(cx: Cx) -> CheckResult {
             let head = cx.at(Method::HEAD, path).send().await?.expect(200)?;
             head.ensure(head.body.is_empty(), "no body")?;
             for name in ["etag", "content-type", "cache-control"] {
-                let same = header(&head, name) == header(&whole, name);
-                head.ensure_saw(same, format!("{name}: {}", header(&whole, name)), header(&head, name))?;
+                let same = head.header_text(name) == whole.header_text(name);
+                head.ensure_saw(same, format!("{name}: {}", whole.header_text(name)), head.header_text(name))?;
             }
             Ok(())
         })

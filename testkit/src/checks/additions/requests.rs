@@ -14,10 +14,6 @@ use crate::outcome::{CheckResult, Stop};
 const CORRELATION: &str = "x-correlation-id";
 const REPLAYED: &str = "idempotency-replayed";
 
-fn header<'a>(answer: &'a Answer, name: &str) -> &'a str {
-    answer.header(name).unwrap_or_default()
-}
-
 /// ADD-5
 pub(super) async fn the_callers_id_is_kept(cx: Cx) -> CheckResult {
     routes::authenticated(&cx).await?;
@@ -35,9 +31,9 @@ pub(super) async fn the_callers_id_is_kept(cx: Cx) -> CheckResult {
         cx.case(what, async {
             let answer = with(call, id).send().await?;
             answer.ensure_saw(
-                header(&answer, CORRELATION) == id,
+                answer.header_text(CORRELATION) == id,
                 format!("{CORRELATION}: {id}"),
-                header(&answer, CORRELATION),
+                answer.header_text(CORRELATION),
             )
         })
         .await?;
@@ -47,7 +43,7 @@ pub(super) async fn the_callers_id_is_kept(cx: Cx) -> CheckResult {
     {
         cx.case(what, async {
             let answer = with(cx.get("/credential"), &id).send().await?;
-            let fresh = header(&answer, CORRELATION);
+            let fresh = answer.header_text(CORRELATION);
             answer.ensure_saw(!fresh.is_empty() && fresh != id, "an id of the deployment's own", fresh)
         })
         .await?;
@@ -68,7 +64,7 @@ pub(super) async fn a_repeated_answer_says_so(cx: Cx) -> CheckResult {
     let marked = first.headers.contains_key(REPLAYED);
     first.ensure(!marked, format!("no {REPLAYED} on the first answer"))?;
     let again = write(&cx, &push, &key).await?.expect(first.status)?;
-    again.ensure_saw(header(&again, REPLAYED) == "true", format!("{REPLAYED}: true"), header(&again, REPLAYED))
+    again.ensure_saw(again.header_text(REPLAYED) == "true", format!("{REPLAYED}: true"), again.header_text(REPLAYED))
 }
 
 /// ADD-11

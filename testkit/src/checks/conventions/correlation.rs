@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use http::Method;
 
 use crate::check::Claim;
+use crate::checks::public::route;
 use crate::checks::routes;
 use crate::cx::{Call, Cx, Exchange};
 use crate::outcome::{CheckResult, Stop};
@@ -38,8 +39,7 @@ pub(super) async fn on_every_response(cx: Cx) -> CheckResult {
         calls.push(("403", cx.get("/meta").key(Identity::Capture)?));
     }
     if cx.claims(Claim::Delivery) {
-        let project = cx.lane();
-        let path = cx.profile().routes.manifest.replace("{projectId}", &project.id);
+        let path = route(&cx.profile().routes.manifest, cx.lane());
         calls.push(("the public manifest", cx.at(Method::GET, &path)));
     }
     for (name, call) in calls {
@@ -71,7 +71,7 @@ pub(super) async fn over_budget(cx: Cx) -> CheckResult {
 /// CONV-5, on 304 of the public routes. Who answers 200 instead is held to the same.
 pub(super) async fn not_modified(cx: Cx) -> CheckResult {
     let version = cx.publish().await?.version_id;
-    let path = cx.profile().routes.manifest.replace("{projectId}", &cx.lane().id);
+    let path = route(&cx.profile().routes.manifest, cx.lane());
     let manifest = || cx.at(Method::GET, &path);
     let known = cx.shown(&path, &version).await?.control("the manifest of a published project")?;
     let nowhere = cx.get("/no-such-route").send().await?;

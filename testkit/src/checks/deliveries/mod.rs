@@ -11,6 +11,6 @@ use serde_json::Value;
 
 /// Returns a condition: `count` attempts have ended and none is running. More may have ended: where the budget of requests is
 /// used up, a log is read after the retry that comes 30 s later.
-fn attempted(count: u64) -> impl Fn(&Value) -> bool {
+pub(super) fn attempted(count: u64) -> impl Fn(&Value) -> bool {
     move |entry| entry["attempts"].as_u64() >= Some(count) && entry["status"] != "delivering"
 }

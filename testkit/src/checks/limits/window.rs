@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use http::Method;
 
+use crate::checks::public::route;
 use crate::cx::{Answer, Call, Cx};
 use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::{Identity, Project};
@@ -13,11 +14,6 @@ const FIT: usize = 100;
 
 fn credential(cx: &Cx, project: &Project) -> Call {
     cx.call_on(project, Method::GET, "/credential")
-}
-
-fn path(template: &str, project: &Project) -> String {
-    let filled = template.replace("{projectId}", &project.id);
-    filled.replace("{handle}", &project.handle).replace("{slug}", &project.slug)
 }
 
 /// LIM-REQ-1, LIM-REQ-2, ERR-429-1
@@ -67,7 +63,7 @@ async fn still_over(cx: &Cx, project: &Project) -> CheckResult {
 pub(super) async fn public_routes_count(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     credential(&cx, &project).burst().send().await?.control("GET /credential in a fresh window")?;
-    let manifest = path(&cx.profile().routes.manifest, &project);
+    let manifest = route(&cx.profile().routes.manifest, &project);
     let answers = cx.window_burst(|_| cx.at(Method::GET, &manifest)).await?;
     let first = &answers[0];
     first.ensure(matches!(first.status, 200 | 404), "the manifest, or 404 while nothing is published")?;
@@ -98,17 +94,17 @@ pub(super) async fn it_ends(cx: Cx) -> CheckResult {
 pub(super) async fn names_have_their_own(cx: Cx) -> CheckResult {
     let template = &cx.profile().routes.named_manifest;
     let published = cx.publish().await?;
-    cx.shown(&path(&cx.profile().routes.manifest, cx.lane()), &published.version_id).await?;
-    match cx.shown(&path(template, cx.lane()), &published.version_id).await {
+    cx.shown(&route(&cx.profile().routes.manifest, cx.lane()), &published.version_id).await?;
+    match cx.shown(&route(template, cx.lane()), &published.version_id).await {
         Err(Stop::NotRun(NotRun::PrerequisiteFailed(_))) => {
-            let seen = cx.at(Method::GET, &path(template, cx.lane())).send().await?;
+            let seen = cx.at(Method::GET, &route(template, cx.lane())).send().await?;
             seen.ensure(false, format!("the manifest by names, which shows the version {}", published.version_id))?;
         }
         other => drop(other?),
     }
     let project = cx.scratch().await?;
     cx.use_up(&project).await?;
-    let manifest = path(template, &project);
+    let manifest = route(template, &project);
     let answer = cx.at(Method::GET, &manifest).burst().send().await?;
     answer.ensure(matches!(answer.status, 200 | 404), "the manifest by names is counted apart: no 429")?;
     still_over(&cx, &project).await

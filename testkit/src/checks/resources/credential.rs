@@ -23,7 +23,7 @@ fn scopes(credential: &Value) -> BTreeSet<&str> {
 
 /// RES-5
 pub(super) async fn types(cx: Cx) -> CheckResult {
-    routes::authenticated(&cx).await?;
+    routes::discerning(&cx).await?;
     let answer = cx.get("/credential").send().await?.control("GET /credential")?;
     let credential = answer.json()?;
     let listed = credential["scopes"].as_array().is_some_and(|scopes| scopes.iter().all(Value::is_string));

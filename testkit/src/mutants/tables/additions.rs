@@ -3,14 +3,28 @@
 use http::Method;
 use serde_json::{Value, json};
 
+use super::public::is_delivery;
 use crate::mutants::exchange::{ApiAnswer, ApiRequest};
 use crate::mutants::mutant::Mutant;
 
 const CORRELATION: &str = "x-correlation-id";
 
-/// Returns true if its route takes no key and delivers what was published.
-fn is_public(request: &ApiRequest) -> bool {
-    request.path.starts_with("/@") || request.under("/manifest") || request.path.contains("/bundles/")
+/// The query of a search; empty if the request is none.
+fn searched(request: &ApiRequest) -> String {
+    let mut pairs = url::form_urlencoded::parse(request.query.as_bytes());
+    pairs.find(|(name, _)| name == "query").map(|(_, query)| query.into_owned()).unwrap_or_default()
+}
+
+/// Leaves the keys that a search found and that `keep` takes.
+fn keep_found(request: &ApiRequest, answer: &mut ApiAnswer, keep: fn(&Value, &str) -> bool) {
+    let query = searched(request);
+    if request.is(&Method::GET, "/translations") && !query.is_empty() && answer.ok() {
+        answer.edit(|body| {
+            if let Some(keys) = body["keys"].as_array_mut() {
+                keys.retain(|key| keep(key, &query));
+            }
+        });
+    }
 }
 
 pub(super) const MUTANTS: &[Mutant] = mutants! {
@@ -89,15 +103,15 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
             answer.set_header(CORRELATION, &format!("own-{}", known.count("own ids")));
         };
     answer "tags_without_quotes" breaks "ADD-6": "ETag has no quotes",
-        |request, answer, _| if is_public(request) {
+        |request, answer, _| if is_delivery(request) {
             let tag = answer.headers.get("etag").and_then(|tag| tag.to_str().ok()).unwrap_or_default().to_owned();
             answer.set_header("etag", tag.trim_matches('"'));
         };
     instead "any_tag_is_not_modified" breaks "ADD-7": "any If-None-Match is 304",
-        |request, _| (is_public(request) && request.headers.contains_key("if-none-match"))
+        |request, _| (is_delivery(request) && request.headers.contains_key("if-none-match"))
             .then(|| ApiAnswer::new(304, &Value::Null));
     request "tags_are_not_compared" breaks "ADD-7": "If-None-Match is not looked at",
-        |request, _| if is_public(request) { request.headers.remove("if-none-match"); };
+        |request, _| if is_delivery(request) { request.headers.remove("if-none-match"); };
     answer "live_files_are_immutable" breaks "ADD-8": "files of the live version are immutable",
         |request, answer, _| if request.path.contains("/bundles/live/") && answer.ok() {
             answer.set_header("cache-control", "public, max-age=31536000, immutable");
@@ -118,8 +132,7 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         };
     request "idempotency_key_ignored" breaks "ADD-11": "Idempotency-Key is not looked at",
         |request, _| { request.headers.remove("idempotency-key"); };
-    both "idempotency_key_of_any_body" breaks "ADD-11": "a key gives its first answer to another body, too",
-        |_, _| {},
+    answer "idempotency_key_of_any_body" breaks "ADD-11": "a key gives its first answer to another body, too",
         |request, answer, known| if let Some(key) = request.headers.get("idempotency-key") {
             let name = format!("answer to {key:?}");
             match known.noted(&name) {
@@ -155,6 +168,56 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         |request, _| (request.method == Method::HEAD).then(|| ApiAnswer::error(405, "method_not_allowed"));
     answer "head_without_a_tag" breaks "ADD-15": "HEAD has no ETag",
         |request, answer, _| if request.method == Method::HEAD { answer.headers.remove("etag"); };
+    request "query_not_looked_at" breaks "ADD-16": "a search lists all keys",
+        |request, _| if request.is(&Method::GET, "/translations") && !searched(request).is_empty() {
+            request.query.clear();
+        };
+    answer "search_tells_case_apart" breaks "ADD-16": "a search finds a text in the case of the query alone",
+        |request, answer, _| keep_found(request, answer, |key, query| key.to_string().contains(query));
+    answer "search_of_sources_alone" breaks "ADD-16": "a search looks into no translation",
+        |request, answer, _| keep_found(request, answer, |key, query| {
+            let said = format!("{} {}", key["ref"], key["text"]).to_lowercase();
+            said.contains(&query.to_lowercase())
+        });
+    request "search_with_wildcards" breaks "ADD-16": "% and _ of a query stand for any text",
+        |request, _| if request.is(&Method::GET, "/translations") {
+            request.query = request.query.replace("derung%25", "derung+").replace("derung_", "derung+");
+        };
+    request "queries_are_cut_off" breaks "ADD-16": "of a query of more than 500 characters the first are taken",
+        |request, _| if request.is(&Method::GET, "/translations") {
+            request.query = request.query.replace(&"x".repeat(501), &"x".repeat(500));
+        };
+    answer "unpublished_changes_not_listed" breaks "ADD-17": "unpublished changes are counted and not listed",
+        |request, answer, _| if request.is(&Method::GET, "/unpublished-changes") && answer.ok() {
+            answer.edit(|body| body["items"] = json!([]));
+        };
+    answer "unpublished_changes_without_live_text" breaks "ADD-17": "a change does not say the live text",
+        |request, answer, _| if request.is(&Method::GET, "/unpublished-changes") && answer.ok() {
+            answer.edit(|body| {
+                for item in body["items"].as_array_mut().into_iter().flatten() {
+                    item.as_object_mut().map(|item| item.remove("from"));
+                }
+            });
+        };
+    answer "unpublished_changes_counted_as_added" breaks "ADD-17": "what has changed counts as added",
+        |request, answer, _| if request.is(&Method::GET, "/unpublished-changes") && answer.ok() {
+            answer.edit(|body| {
+                for one in body["languages"].as_array_mut().into_iter().flatten() {
+                    let all = one["added"].as_u64().unwrap_or(0) + one["changed"].as_u64().unwrap_or(0);
+                    (one["added"], one["changed"]) = (json!(all), json!(0));
+                }
+            });
+        };
+    answer "live_version_not_named" breaks "ADD-17": "`liveVersionId` is null after a publish, too",
+        |request, answer, _| if request.is(&Method::GET, "/unpublished-changes") && answer.ok() {
+            answer.edit(|body| body["liveVersionId"] = Value::Null);
+        };
+    answer "published_changes_stay" breaks "ADD-17": "what was published is still listed as a change",
+        |request, answer, _| if request.is(&Method::GET, "/unpublished-changes") && answer.ok() {
+            answer.edit(|body| if let Some(items) = body["items"].as_array_mut() {
+                items.push(json!({"ref": "published", "language": "en", "class": "changed", "from": "a", "to": "a"}));
+            });
+        };
     answer "archived_keys_not_shown" breaks "ADD-4": "an operation does not show how many keys it may archive",
         |request, answer, _| if request.is(&Method::GET, "/operations/*") && answer.ok() {
             answer.edit(|body| body["maxArchivedKeys"] = Value::Null);

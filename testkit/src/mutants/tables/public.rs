@@ -10,7 +10,8 @@ fn is_health(request: &ApiRequest, known: &ProxyState) -> bool {
     request.path == known.profile.routes.health
 }
 
-fn is_delivery(request: &ApiRequest) -> bool {
+/// Returns true if its route takes no key and delivers what was published.
+pub(super) fn is_delivery(request: &ApiRequest) -> bool {
     request.path.starts_with("/@") || request.under("/manifest") || request.path.contains("/bundles/")
 }
 

@@ -30,7 +30,7 @@ pub async fn ahead(parts: PublishParts<'_>, caller: &Caller, publish: &Publish) 
     let mut tx = parts.store.begin_read().await?;
     let asked = ContentPublishRequest::check(&mut tx, caller, publish).await?;
     let (limits, now) = (parts.limits, parts.events.clock.now());
-    let left = budgets::remaining(&mut tx, caller.project.as_str(), DailyBudget::Publishes, limits, now).await?;
+    let left = budgets::remaining(&mut tx, &caller.project, DailyBudget::Publishes, limits, now).await?;
     // The publish refuses these before it renders anything.
     if left == 0 || (caller.needs_approval() && publish.operation_id.is_none()) {
         return Ok(RenderedAhead::default());
@@ -40,7 +40,7 @@ pub async fn ahead(parts: PublishParts<'_>, caller: &Caller, publish: &Publish) 
     // While some are rendered, the next are read.
     let mut rendering: Option<Rendering> = None;
     for page in asked.documents.chunks(PAGE) {
-        let found = documents::find_many(&mut tx, caller.project.as_str(), page).await?;
+        let found = documents::find_many(&mut tx, &caller.project, page).await?;
         for group in groups(&found, asked.languages.len()) {
             let group: Vec<&Document> = group.iter().collect();
             let gathered = gather(&mut tx, caller, &asked.languages, &group).await?;

@@ -1,5 +1,6 @@
 //! The basis of a rendering: documents that have the same one render to the same files, and need not be rendered again.
 
+use l10n_api_types::VersionId;
 use sha2::{Digest as _, Sha256};
 
 use crate::delivery::etag::hex;
@@ -23,9 +24,9 @@ impl Basis {
     }
 
     /// The hash of the basis and of a document's source and live version.
-    pub(super) fn of(&self, source_id: &str, live_version_id: &str) -> String {
+    pub(super) fn of(&self, source_id: &VersionId, live_version_id: &VersionId) -> String {
         let (mut hasher, seq) = (Sha256::new(), self.seq.to_string());
-        let parts = [RELEASE, seq.as_str(), source_id, live_version_id].into_iter();
+        let parts = [RELEASE, seq.as_str(), source_id.as_str(), live_version_id.as_str()].into_iter();
         for part in parts.chain(self.languages.iter().map(String::as_str)) {
             hasher.update(part);
             // In none of them.
@@ -36,7 +37,7 @@ impl Basis {
 
     /// Returns true if the live version of a document is known to be what rendering it would make.
     pub(super) fn is_rendered(&self, document: &Document) -> bool {
-        let live = document.live_version_id.as_deref();
+        let live = document.live_version_id.as_ref();
         live.is_some_and(|live| document.rendered_from.as_deref() == Some(&self.of(&document.source_id, live)))
     }
 }
@@ -52,15 +53,15 @@ mod tests {
         let basis = Basis::new(7, &languages(&["en", "de"]));
         let mut rendered = document(10, "a");
         assert!(!basis.is_rendered(&rendered), "it has no live version");
-        rendered.live_version_id = Some("cvr_1".to_owned());
+        rendered.live_version_id = Some("cvr_1".into());
         assert!(!basis.is_rendered(&rendered), "nothing is known of it");
-        rendered.rendered_from = Some(basis.of(&rendered.source_id, "cvr_1"));
+        rendered.rendered_from = Some(basis.of(&rendered.source_id, &"cvr_1".into()));
         assert!(basis.is_rendered(&rendered));
         for other in [Basis::new(8, &languages(&["en", "de"])), Basis::new(7, &languages(&["en"]))] {
             assert!(!other.is_rendered(&rendered));
         }
-        let restored = Document { live_version_id: Some("cvr_0".to_owned()), ..rendered.clone() };
-        let pushed = Document { source_id: "cvr_9".to_owned(), ..rendered };
+        let restored = Document { live_version_id: Some("cvr_0".into()), ..rendered.clone() };
+        let pushed = Document { source_id: "cvr_9".into(), ..rendered };
         assert!(!basis.is_rendered(&restored) && !basis.is_rendered(&pushed));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use l10n_api_types::VersionId;
 use l10n_api_types::content::DocumentFormat;
 use l10n_formats::SourceHash;
 
@@ -51,8 +52,8 @@ pub(super) struct Gathered {
 #[derive(Debug)]
 pub(super) struct DocumentWork {
     pub(super) document_id: String,
-    pub(super) source_id: String,
-    pub(super) live_version_id: Option<String>,
+    pub(super) source_id: VersionId,
+    pub(super) live_version_id: Option<VersionId>,
     pub(super) format: DocumentFormat,
     /// The language that it is written in.
     pub(super) language: String,
@@ -84,10 +85,10 @@ pub(super) async fn gather(
     documents: &[&Document],
 ) -> Result<Gathered, ServiceError> {
     // Before the translations: one that lands in between is another change for the next publish.
-    let basis = Basis::new(store::documents::segment_seq(tx, caller.project.as_str()).await?, languages);
+    let basis = Basis::new(store::documents::segment_seq(tx, &caller.project).await?, languages);
     let changed: Vec<&Document> = documents.iter().copied().filter(|document| !basis.is_rendered(document)).collect();
     let translations = translations(tx, caller, languages, &changed).await?;
-    let live: Vec<String> = changed.iter().filter_map(|document| document.live_version_id.clone()).collect();
+    let live: Vec<VersionId> = changed.iter().filter_map(|document| document.live_version_id.clone()).collect();
     let mut live = document_versions::files_of_many(tx, &live).await?;
     let scopes: Vec<_> = changed
         .iter()
@@ -97,7 +98,7 @@ pub(super) async fn gather(
         })
         .collect();
     let written = changed.iter().zip(&scopes).filter(|(_, (scope, _))| matches!(scope, Scope::Languages(_)));
-    let written: Vec<&str> = written.map(|(document, _)| document.source_id.as_str()).collect();
+    let written: Vec<&VersionId> = written.map(|(document, _)| &document.source_id).collect();
     let mut bodies = document_sources::bodies(tx, &written).await?;
     let mut scopes = scopes.into_iter();
     let work = documents.iter().map(|document| {
@@ -145,7 +146,7 @@ async fn translations(
         let mut hashes: Vec<SourceHash> = hashes.into_iter().collect();
         hashes.sort_unstable_by(|one, other| one.as_bytes().cmp(other.as_bytes()));
         for language in languages.iter().filter(|language| *language != source_language) {
-            let pair = TranslationScope { project_id: caller.project.as_str(), source_language, language };
+            let pair = TranslationScope { project_id: &caller.project, source_language, language };
             let found = segment_translations::find(tx, pair, &hashes).await?;
             let found = found.into_iter().map(|translation| (translation.hash, translation)).collect();
             translations.insert((source_language.to_owned(), language.clone()), found);

@@ -1,7 +1,7 @@
 //! Versions of documents, written together.
 
-use l10n_api_types::PublishId;
 use l10n_api_types::events::DocumentAction;
+use l10n_api_types::{PublishId, VersionId};
 
 use super::rendered::{RenderOutcome, RenderedDocument};
 use super::rows::PublishReport;
@@ -31,7 +31,7 @@ impl<'a> VersionWriter<'a> {
 
     /// Adds a document's version, where it has another one than that which is live, and its row.
     pub(super) fn add(&mut self, document: &Document, rendered: RenderedDocument, rows: &mut PublishReport) {
-        let as_it_is = document.live_version_id.as_deref().unwrap_or(&document.source_id);
+        let as_it_is = document.live_version_id.as_ref().unwrap_or(&document.source_id);
         let files = match rendered.outcome {
             RenderOutcome::Files(files) => files,
             RenderOutcome::Held => return rows.add(document, DocumentAction::Held, as_it_is),
@@ -45,7 +45,7 @@ impl<'a> VersionWriter<'a> {
             RenderOutcome::Skipped => return rows.add(document, DocumentAction::Skipped, as_it_is),
         };
         let version = Version {
-            id: new_id(IdKind::DocumentVersion, self.now),
+            id: VersionId::new(new_id(IdKind::DocumentVersion, self.now)),
             document_id: document.id.clone(),
             source_id: document.source_id.clone(),
             publish_id: self.publish_id.to_string(),
@@ -71,8 +71,8 @@ impl<'a> VersionWriter<'a> {
         let hashes: Vec<_> = self.versions.iter().flat_map(|(_, files)| files).map(|file| file.sha256).collect();
         staged_blobs::forget(tx, &hashes).await?;
         document_versions::insert(tx, &self.versions).await?;
-        let live: Vec<(&str, &str)> =
-            self.versions.iter().map(|(version, _)| (version.document_id.as_str(), version.id.as_str())).collect();
+        let live: Vec<(&str, &VersionId)> =
+            self.versions.iter().map(|(version, _)| (version.document_id.as_str(), &version.id)).collect();
         documents::set_live(tx, &live, self.now).await?;
         Ok(documents::set_rendered(tx, &self.rendered).await?)
     }

@@ -54,7 +54,7 @@ pub async fn publish(
     publish: &Publish,
     ahead: RenderedAhead,
 ) -> Result<DocumentsPublished, ServiceError> {
-    let project_id = caller.project.as_str();
+    let project_id = &caller.project;
     let project = locked(tx, project_id).await?;
     let asked = ContentPublishRequest::check(tx, caller, publish).await?;
     let now = parts.events.clock.now();

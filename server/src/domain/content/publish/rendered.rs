@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use l10n_api_types::VersionId;
 use l10n_api_types::content::DocumentFormat;
 use l10n_formats::documents;
 use sha2::{Digest as _, Sha256};
@@ -21,8 +22,8 @@ const MOST_BYTES: usize = l10n_api_types::content::CONTENT_BODY_CAP;
 #[derive(Debug)]
 pub(super) struct RenderedDocument {
     pub(super) document_id: String,
-    source_id: String,
-    live_version_id: Option<String>,
+    source_id: VersionId,
+    live_version_id: Option<VersionId>,
     pub(super) basis: Arc<Basis>,
     pub(super) outcome: RenderOutcome,
 }

@@ -1,5 +1,6 @@
 //! The fields of a publish of documents, checked.
 
+use l10n_api_types::ProjectId;
 use l10n_api_types::publish::Publish;
 
 use crate::domain::run::targets::of_project;
@@ -22,7 +23,7 @@ impl ContentPublishRequest {
     ///
     /// 400 for fields that do not go together and languages that the project lacks, 404 for documents.
     pub(super) async fn check(tx: &mut Tx, caller: &Caller, publish: &Publish) -> Result<Self, ServiceError> {
-        let project = caller.project.as_str();
+        let project = &caller.project;
         if publish.label.as_ref().is_some_and(|label| !label.is_empty()) {
             return Err(invalid("`label` is for a version of the keys: versions of documents have none"));
         }
@@ -57,7 +58,7 @@ impl ContentPublishRequest {
 }
 
 /// Checks that the project has all of these documents.
-async fn check_documents(tx: &mut Tx, project: &str, ids: &[String]) -> Result<(), ServiceError> {
+async fn check_documents(tx: &mut Tx, project: &ProjectId, ids: &[String]) -> Result<(), ServiceError> {
     // A text that can be no id is not repeated: it may be anything.
     if ids.iter().any(|id| !pages::is_id(id)) {
         return Err(ServiceError::NotFound("`docIds` names a document that this project does not have".to_owned()));

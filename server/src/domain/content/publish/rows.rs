@@ -1,8 +1,8 @@
 //! The outcome of a publish, document by document.
 
-use l10n_api_types::PublishId;
 use l10n_api_types::events::{ContentSummary, DocumentAction, PublishedDocument};
 use l10n_api_types::publish::DocumentsPublished;
+use l10n_api_types::{PublishId, VersionId};
 
 use crate::clock::Timestamp;
 use crate::domain::Caller;
@@ -24,7 +24,12 @@ pub(in crate::domain::content) struct PublishReport {
 
 impl PublishReport {
     /// Adds a document, of which this version is live or else its source.
-    pub(in crate::domain::content) fn add(&mut self, document: &Document, action: DocumentAction, version_id: &str) {
+    pub(in crate::domain::content) fn add(
+        &mut self,
+        document: &Document,
+        action: DocumentAction,
+        version_id: &VersionId,
+    ) {
         let (count, rows) = match action {
             DocumentAction::Published => (&mut self.summary.docs_published, &mut self.published),
             DocumentAction::Held => (&mut self.summary.docs_held, &mut self.held),
@@ -36,14 +41,14 @@ impl PublishReport {
             rows.push(PublishedDocument {
                 doc_id: document.id.as_str().into(),
                 action,
-                version_id: version_id.into(),
+                version_id: version_id.clone(),
                 external_id: document.external_id.clone(),
             });
         }
     }
 
     /// Adds a document that is held back for its size.
-    pub(super) fn add_too_large(&mut self, document: &Document, version_id: &str) {
+    pub(super) fn add_too_large(&mut self, document: &Document, version_id: &VersionId) {
         self.add(document, DocumentAction::Held, version_id);
         self.summary.docs_too_large += 1;
     }

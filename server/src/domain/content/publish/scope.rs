@@ -70,7 +70,7 @@ pub(super) mod tests {
             title: None,
             format: DocumentFormat::Text,
             language: "en".to_owned(),
-            source_id: "cvr_1".to_owned(),
+            source_id: "cvr_1".into(),
             live_version_id: None,
             live_published_at: None,
             own_title: None,

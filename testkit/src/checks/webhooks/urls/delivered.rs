@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::check;
 use crate::check::Check;
+use crate::checks::deliveries::attempted;
 use crate::checks::webhooks::{entry_until, event_id};
 use crate::cx::Cx;
 use crate::outcome::{CheckResult, Stop};
@@ -32,8 +33,7 @@ async fn redirects(cx: Cx) -> CheckResult {
     for (status, endpoint, webhook) in &redirected {
         cx.case(format!("a redirect of {status}"), async {
             let event = event_id(&endpoint.wait_for(1).await?[0]);
-            let over = |entry: &Value| entry["attempts"].as_u64() >= Some(1) && entry["status"] != "delivering";
-            let entry = entry_until(&cx, webhook, &event, "one attempt made", over).await?;
+            let entry = entry_until(&cx, webhook, &event, "one attempt made", attempted(1)).await?;
             let status = Value::from(*status);
             cx.equal("lastStatusCode", &status, &entry["lastStatusCode"])?;
             cx.ensure(entry["status"] != "delivered", "a redirect is no success", "status delivered")

@@ -1,0 +1,88 @@
+//! Settings of a project that people change: its name, the label of its versions, its share in translation memory.
+
+use l10n_api_types::{ProjectId, WorkspaceId};
+
+use super::people::audit;
+use super::publish::default_label;
+use super::{Actor, ServiceError, projects as rules};
+use crate::clock::Timestamp;
+use crate::store::audit_log::AuditAction;
+use crate::store::projects::{self, MemorySetting};
+use crate::store::{Tx, lock};
+
+/// The settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectSettings {
+    /// Name for people.
+    pub name: String,
+    /// The label of versions whose publisher gives none; `None` for `v` and the number.
+    pub default_label: Option<String>,
+    /// Its share in translation memory.
+    pub memory: MemorySetting,
+}
+
+/// The reason why settings were not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// The name is empty, too long, or cannot be shown.
+    #[error("{0}")]
+    Name(String),
+    /// The label cannot be one.
+    #[error("{0}")]
+    Label(String),
+    /// The datastore.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+}
+
+from_store_error!(SettingsError);
+
+/// The settings of a project.
+///
+/// # Errors
+///
+/// 404 when there is no such project.
+pub async fn find(tx: &mut Tx, id: &ProjectId) -> Result<ProjectSettings, ServiceError> {
+    let project = projects::find(tx, id).await?;
+    let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    let default_label = projects::default_label(tx, id).await?;
+    Ok(ProjectSettings { name: project.name, default_label, memory: project.memory })
+}
+
+/// Changes the settings of a project. What stays as it was is not written, and nothing is where all stays.
+///
+/// # Errors
+///
+/// [`SettingsError`]; nothing was written then.
+pub async fn change(
+    tx: &mut Tx,
+    now: Timestamp,
+    (workspace, id): (&WorkspaceId, &ProjectId),
+    by: &Actor,
+    to: &ProjectSettings,
+) -> Result<(), SettingsError> {
+    rules::check_name_for_people(&to.name).map_err(SettingsError::Name)?;
+    default_label::check(to.default_label.as_deref().unwrap_or_default()).map_err(SettingsError::Label)?;
+    lock::project_to_change(tx, id).await?;
+    let from = find(tx, id).await?;
+    let mut changes = Vec::new();
+    if from.name != to.name {
+        projects::rename(tx, id, &to.name).await?;
+        changes.push(format!("name: {}", to.name));
+    }
+    if from.default_label != to.default_label {
+        projects::set_default_label(tx, id, to.default_label.as_deref()).await?;
+        changes.push(format!("label of versions: {}", to.default_label.as_deref().unwrap_or("v{number}")));
+    }
+    if from.memory != to.memory {
+        rules::set_memory(tx, id, to.memory).await?;
+        changes.push(format!("translation memory: {}", to.memory.as_str()));
+    }
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let detail = changes.join(", ");
+    let (project, action) = (Some(id), AuditAction::ProjectChanged);
+    let record = audit::Record { project, action, subject: None, detail: Some(&detail) };
+    Ok(audit::write(tx, workspace, by, now, record).await?)
+}

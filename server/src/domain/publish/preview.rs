@@ -1,0 +1,77 @@
+//! A publish that has not been made, rendered in memory: nothing is stored.
+
+use std::collections::HashMap;
+
+use l10n_api_types::publish::{IssueCounts, Publish};
+
+use super::files;
+use super::parts::PublishParts;
+use super::publisher::Publisher;
+use super::request::PublishRequest;
+use super::staging::Staging;
+use super::turns::Turn;
+use crate::delivery::at_rest::Body;
+use crate::domain::ServiceError;
+use crate::store::blobs::Hash;
+use crate::store::projects::Project;
+use crate::store::version_files::VersionFile;
+use crate::store::{Tx, output_formats, projects};
+
+/// Texts in all files of a publish, at most, that a preview renders.
+const MOST_TEXTS: i64 = 400_000;
+
+/// A publish that has not been made.
+#[derive(Debug)]
+pub struct Preview {
+    /// The files, in the order of the output formats.
+    pub(in crate::domain) files: Vec<VersionFile>,
+    /// Their contents.
+    pub(in crate::domain) contents: HashMap<Hash, Body>,
+    /// Keys in it.
+    pub key_count: u64,
+    /// Texts of each language that a check holds back, and that have warnings. The base language is not among them.
+    pub issues: Vec<(String, IssueCounts)>,
+}
+
+/// The reason why there is no preview.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoPreview {
+    /// The project has no key.
+    Nothing,
+    /// The project is too large to be rendered for a look.
+    TooLarge,
+}
+
+/// Waits for a turn to compare versions or to preview a publish, which the caller has until this is dropped.
+pub async fn comparison_turn(parts: PublishParts<'_>, project: &Project) -> Turn {
+    parts.comparisons.take(&project.workspace_id, project.key_count).await
+}
+
+/// Renders what a publish of all languages would make live now.
+///
+/// # Errors
+///
+/// 404 when there is no such project.
+pub async fn preview<'a>(
+    tx: &mut Tx,
+    parts: PublishParts<'_>,
+    publisher: impl Into<Publisher<'a>>,
+) -> Result<Result<Preview, NoPreview>, ServiceError> {
+    let publisher = publisher.into();
+    let project = projects::find(tx, publisher.project()).await?;
+    let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    let asked = PublishRequest::check(tx, publisher.project(), &Publish::default()).await?;
+    let formats = output_formats::list(tx, &project.id).await?.len().max(1);
+    let times = i64::try_from(asked.languages.len().saturating_mul(formats)).unwrap_or(i64::MAX);
+    if project.key_count.saturating_mul(times) > MOST_TEXTS {
+        return Ok(Err(NoPreview::TooLarge));
+    }
+    let mut staging = Staging::in_memory(parts.events.clock.now());
+    let rendered = files::render_into(tx, &project, &asked.languages, &mut staging).await?;
+    Ok(rendered.ok_or(NoPreview::Nothing).map(|rendered| Preview {
+        key_count: rendered.key_count,
+        issues: rendered.issues,
+        files: rendered.files,
+        contents: staging.into_contents(),
+    }))
+}

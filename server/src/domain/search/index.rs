@@ -1,0 +1,96 @@
+//! The worker's part: writes the tokens of keys that are marked.
+
+use std::collections::HashMap;
+
+use l10n_api_types::{Content, ProjectId};
+
+use super::grams::Grams;
+use super::texts;
+use crate::domain::ServiceError;
+use crate::store::{Store, Tx, search};
+
+/// Marked keys that one transaction takes, so that no other writer waits for long.
+const AT_ONCE: i64 = 100;
+/// Characters of sources that one transaction takes, beyond those of its first key.
+const CHARACTERS: i64 = 200_000;
+
+/// The work of one transaction of the index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Indexed {
+    /// The project.
+    pub project: ProjectId,
+    /// The number of its keys that were indexed; none if a writer has them all at hand.
+    pub keys: usize,
+}
+
+/// Indexes some marked keys of the project after `after`, in the order of ids; `None` if no project after it has any.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn index_some(store: &Store, after: &str) -> Result<Option<Indexed>, ServiceError> {
+    let mut tx = store.begin_read().await?;
+    let project = search::next_project(&mut tx, after).await?;
+    tx.rollback().await?;
+    let Some(project) = project else { return Ok(None) };
+    let mut tx = store.begin_background_write().await?;
+    let marked = search::marked(&mut tx, &project, AT_ONCE).await?;
+    let ids = fitting(&mut tx, marked).await?;
+    let mut said: HashMap<String, (String, Vec<Content>)> = HashMap::with_capacity(ids.len());
+    for key in search::sources(&mut tx, &ids).await? {
+        said.insert(key.id, (key.name, vec![key.source.0]));
+    }
+    for translation in search::translations(&mut tx, &ids).await? {
+        if let Some((_, contents)) = said.get_mut(&translation.key_id) {
+            contents.push(translation.content.0);
+        }
+    }
+    let name = project.clone();
+    let tokens = tokio::task::spawn_blocking(move || tokens(&name, said)).await.map_err(ServiceError::internal)?;
+    search::write(&mut tx, &tokens).await?;
+    search::unmark(&mut tx, &project, &ids).await?;
+    tx.commit().await?;
+    Ok(Some(Indexed { project, keys: ids.len() }))
+}
+
+/// Those of the keys, from the first on, that one transaction reads.
+async fn fitting(tx: &mut Tx, mut ids: Vec<String>) -> Result<Vec<String>, ServiceError> {
+    let sizes: HashMap<String, i64> = search::sizes(tx, &ids).await?.into_iter().collect();
+    let mut room = CHARACTERS;
+    let fits = |id: &&String| {
+        let had_room = room > 0;
+        room -= sizes.get(*id).copied().unwrap_or(0);
+        had_room
+    };
+    let number = ids.iter().take_while(fits).count();
+    ids.truncate(number);
+    Ok(ids)
+}
+
+/// Indexes all marked keys that no writer has at hand, a batch of each project after the other.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn index_all(store: &Store) -> Result<(), ServiceError> {
+    loop {
+        let (mut last, mut keys) = (String::new(), 0);
+        while let Some(indexed) = index_some(store, &last).await? {
+            keys += indexed.keys;
+            indexed.project.as_str().clone_into(&mut last);
+        }
+        if keys == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// The tokens of each key.
+fn tokens(project: &ProjectId, said: HashMap<String, (String, Vec<Content>)>) -> Vec<(String, String)> {
+    let of_key = |(id, (name, contents)): (String, (String, Vec<Content>))| {
+        let all = std::iter::once(name.as_str()).chain(contents.iter().flat_map(|content| texts(content)));
+        let tokens = Grams::of_texts(all).tokens(project.as_str());
+        (id, tokens)
+    };
+    said.into_iter().map(of_key).collect()
+}

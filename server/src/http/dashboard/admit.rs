@@ -1,0 +1,82 @@
+//! Lets a visit in: who is signed in, of which workspace, with which role, and whether it is surely them.
+
+use http::{HeaderValue, Method};
+
+use super::answer::Answer;
+use super::routes::{Page, Who};
+use super::visit::{Visit, nothing_here};
+use super::{confirm, login};
+use crate::domain::ServiceError;
+use crate::domain::people::{Session, memberships, sessions};
+use crate::service::Service;
+
+/// The way of a visit.
+pub(super) enum Admitted {
+    /// It reaches its page; the cookie of a session that began on the way goes with the answer.
+    In(Option<HeaderValue>),
+    /// It was answered before.
+    Answered(Answer),
+}
+
+/// The session of a token.
+pub(super) async fn session(service: &Service, token: &str) -> Result<Option<Session>, ServiceError> {
+    sessions::find(service.people(), token).await
+}
+
+/// Lets a visit in, or answers it.
+///
+/// # Errors
+///
+/// 404 for what the person may not see, 403 for what they may not do.
+pub(super) async fn admit(page: &Page, visit: &mut Visit) -> Result<Admitted, ServiceError> {
+    if page.who == Who::Anyone {
+        return Ok(Admitted::In(None));
+    }
+    let mut cookie = None;
+    if visit.session.is_none() {
+        if page.method == Method::GET {
+            return Ok(Admitted::Answered(Answer::see_other(&login::path_back_to(&visit.here()))));
+        }
+        match login::in_between(visit).await? {
+            Admitted::In(given) => cookie = given,
+            answered => return Ok(answered),
+        }
+    }
+    require(page.who, visit).await?;
+    if page.confirmed
+        && let Some(asked) = confirm::ask(visit).await?
+    {
+        return Ok(Admitted::Answered(asked.cookie(cookie)));
+    }
+    Ok(Admitted::In(cookie))
+}
+
+/// Finds the workspace and the project of the path, and requires the role.
+async fn require(who: Who, visit: &mut Visit) -> Result<(), ServiceError> {
+    let (service, person) = (visit.service.clone(), visit.person()?.clone());
+    let parts = service.people();
+    let action = match who {
+        Who::Anyone | Who::Person => return Ok(()),
+        Who::Workspace(action) => {
+            visit.membership = memberships::in_workspace(parts, &person, visit.value("handle")?).await?;
+            action
+        }
+        Who::Project(action) => {
+            let found = memberships::in_project(parts, &person, visit.value("handle")?, visit.value("slug")?).await?;
+            (visit.of_project, visit.membership) = found.unzip();
+            action
+        }
+        Who::Operation(action) => {
+            let found = memberships::of_operation(parts, &person, visit.value("operationId")?).await?;
+            (visit.of_project, visit.membership) = found.unzip();
+            action
+        }
+    };
+    let membership = visit.membership.as_ref().ok_or_else(nothing_here)?;
+    memberships::see(parts, &person, membership).await?;
+    if membership.may(action) { Ok(()) } else { Err(not_allowed()) }
+}
+
+fn not_allowed() -> ServiceError {
+    ServiceError::Forbidden("your role in this workspace does not allow this: ask an owner of the workspace".to_owned())
+}

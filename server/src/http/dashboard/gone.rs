@@ -1,0 +1,18 @@
+//! The page after a form about something that somebody changed or removed meanwhile.
+
+use maud::{Markup, html};
+
+use super::answer::Answer;
+use super::view::parts::{self, Mood, head};
+use super::visit::Visit;
+
+/// The page: the keys of its title and of its text, and a link back, by its path and the key of its words.
+pub(super) fn page(visit: &Visit, title: &str, text: &str, (path, words): (&str, &str)) -> Answer {
+    let title = visit.t(title);
+    let content = html! {
+        (head(&title, "", &Markup::default()))
+        (parts::notice(Mood::Info, &html! { p { (visit.t(text)) } }))
+        p { a href=(path) { (visit.t(words)) } }
+    };
+    Answer::page(title, content).conflict()
+}

@@ -1,0 +1,152 @@
+//! The first page: workspaces with their projects, and what is waiting for the person.
+
+use l10n_api_types::WorkspaceId;
+use l10n_formats::text::format::Value;
+use maud::{Markup, html};
+
+use super::answer::Answer;
+use super::routes;
+use super::view::parts::{self, Mood, badge, head};
+use super::view::time::money;
+use super::visit::Visit;
+use super::workspace::{project_tile, projects_path};
+use crate::domain::access::Action;
+use crate::domain::people::memberships::{self, Membership};
+use crate::domain::people::passwords;
+use crate::domain::people::sessions::SignInMethod;
+use crate::domain::{ServiceError, projects, workspaces};
+use crate::store::overview::ProjectOverview;
+use crate::store::workspaces::Workspace;
+
+/// Workspaces that are shown with their projects.
+const WORKSPACES: usize = 20;
+/// Projects of a workspace that are looked through for what is waiting.
+const LOOKED_AT: i64 = 100;
+/// Projects of a workspace that are shown.
+const SHOWN: usize = 6;
+
+/// The first page of a project.
+const PROJECT: &str = "/dashboard/@{handle}/{slug}";
+
+/// A workspace of the person.
+struct Own {
+    membership: Membership,
+    workspace: Workspace,
+    projects: Vec<ProjectOverview>,
+}
+
+/// `GET /dashboard`
+pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+    let person = visit.person()?.clone();
+    let memberships = memberships::workspaces(visit.service.people(), &person).await?;
+    let own = read(&visit, memberships).await?;
+    let session = visit.session()?;
+    let is_by_link =
+        session.method == SignInMethod::Link && !passwords::needs_old(visit.service.people(), session).await?;
+    let hello = visit.tf("home.hello", &[("name", Value::Text(&person.name))]);
+    let content = html! {
+        (head(&hello, &visit.t("home.lead"), &Markup::default()))
+        @if is_by_link { (parts::notice(Mood::Info, &by_link(&visit))) }
+        @if own.is_empty() {
+            (parts::empty(&visit.t("home.empty.title"), &html! { (visit.t("home.empty.text")) }))
+        } @else {
+            (waiting(&visit, &own))
+            @for own in &own { (workspace(&visit, own)) }
+        }
+    };
+    Ok(Answer::page(visit.t("home.title"), content))
+}
+
+fn by_link(visit: &Visit) -> Markup {
+    let link = html! { a href="/dashboard/account#f-password-new-password" { (visit.t("home.by-link.link")) } };
+    html! { p { (visit.rich("home.by-link.text", &[("link", link)])) } }
+}
+
+async fn read(visit: &Visit, memberships: Vec<Membership>) -> Result<Vec<Own>, ServiceError> {
+    let mut tx = visit.service.store.begin_read().await?;
+    let mut own = Vec::new();
+    for membership in memberships.into_iter().take(WORKSPACES) {
+        let id: &WorkspaceId = &membership.workspace;
+        let workspace = workspaces::find(&mut tx, id.as_str()).await?;
+        let projects = projects::overview(&mut tx, id, "", LOOKED_AT, visit.now).await?;
+        own.push(Own { membership, workspace, projects });
+    }
+    tx.rollback().await?;
+    Ok(own)
+}
+
+/// One line of what is waiting: its number in words, the project, and the page that deals with it.
+struct Waiting {
+    text: String,
+    project: String,
+    handle: String,
+    path: String,
+}
+
+/// The numbers that people of this role can do something about. Where there is no page for it, the project's first page tells
+/// more.
+fn waiting(visit: &Visit, own: &[Own]) -> Markup {
+    let mut found = Vec::new();
+    for Own { membership, projects, .. } in own {
+        for project in projects {
+            let counts = [
+                ("home.approvals", project.approvals, Action::Decide, "approvals"),
+                ("home.webhooks", project.failing_webhooks, Action::ManageWebhooks, "webhooks"),
+                ("home.captured", project.captured, Action::ManageCaptured, "captured"),
+                ("home.review", project.needs_review, Action::Review, "translations"),
+            ];
+            for (text, number, action, page) in counts {
+                let template = format!("/dashboard/@{{handle}}/{{slug}}/{page}");
+                if number > 0 && membership.may(action) {
+                    let template = if routes::page(&template).is_some() { &template } else { PROJECT };
+                    found.push(Waiting {
+                        text: visit.tf(text, &[("n", Value::Number(number))]),
+                        project: project.name.clone(),
+                        handle: membership.handle.clone(),
+                        path: template.replace("{handle}", &membership.handle).replace("{slug}", &project.slug),
+                    });
+                }
+            }
+        }
+    }
+    html! {
+        section.card {
+            h2 { (visit.t("home.waiting")) }
+            @if found.is_empty() {
+                p.muted { (visit.t("home.nothing")) }
+            } @else {
+                ul.list {
+                    @for item in &found {
+                        li {
+                            a href=(item.path) { (item.text) }
+                            " " span.muted { bdi { (item.project) } " · " bdi { (item.handle) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn workspace(visit: &Visit, own: &Own) -> Markup {
+    let Own { membership, workspace, projects } = own;
+    let more = i64::try_from(projects.len().saturating_sub(SHOWN)).unwrap_or(i64::MAX);
+    let path = projects_path(&membership.handle);
+    html! {
+        section.stack {
+            div.section-head {
+                h2 { a href=(path) { bdi { (membership.handle) } } }
+                (badge(Mood::Plain, &visit.t(&format!("role.{}", membership.role.as_str()))))
+                span.muted { (visit.t("workspace.balance")) " " (money(visit, workspace.balance)) " " (visit.t("common.credits")) }
+            }
+            @if projects.is_empty() {
+                (parts::empty(&visit.t("workspace.empty.title"), &html! { (visit.t("workspace.empty.text")) }))
+            } @else {
+                ul.grid {
+                    @for project in projects.iter().take(SHOWN) { li { (project_tile(visit, &membership.handle, project)) } }
+                }
+            }
+            @if more > 0 { p { a href=(path) { (visit.tf("home.more", &[("n", Value::Number(more))])) } } }
+        }
+    }
+}

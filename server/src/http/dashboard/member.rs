@@ -1,0 +1,181 @@
+//! One member of a workspace: an owner changes the role or removes them; everybody may leave.
+
+use maud::{Markup, html};
+
+use super::PATH;
+use super::answer::Answer;
+use super::forms::FieldErrors;
+use super::members::{LIST, chosen, languages_field, not_allowed, person, role_name, role_of, roles};
+use super::view::field::FormView;
+use super::view::parts::{card, facts, head};
+use super::view::time::time;
+use super::visit::{Visit, nothing_here};
+use crate::domain::ServiceError;
+use crate::domain::people::members::{self, Member, MemberError};
+use crate::ids::UserId;
+
+/// The forms of the page, one of which may have been sent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sent {
+    None,
+    Role,
+    Remove,
+}
+
+/// The member of the path.
+async fn find(visit: &Visit) -> Result<Member, ServiceError> {
+    let id = UserId::from(visit.value("userId")?.to_owned());
+    let found = members::find(visit.service.people(), &visit.membership()?.workspace, &id).await?;
+    found.ok_or_else(nothing_here)
+}
+
+/// `GET /dashboard/@{handle}/-/members/{userId}`
+pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+    let member = find(&visit).await?;
+    Ok(page(&visit, &member, &FieldErrors::default(), Sent::None))
+}
+
+fn page(visit: &Visit, member: &Member, errors: &FieldErrors, sent: Sent) -> Answer {
+    let back = html! { a.button.secondary href=(visit.in_workspace(LIST)) { (visit.t("members.made.back")) } };
+    let about = [
+        (visit.t("members.column.person"), person(member)),
+        (visit.t("members.column.role"), role_of(visit, member.role, member.languages.as_ref())),
+        (visit.t("members.column.since"), time(visit, member.created_at)),
+    ];
+    let content = html! {
+        (head(&visit.t("members.one.title"), "", &back))
+        section.card { (facts(&about)) }
+        div.two {
+            (card(&visit.t("members.one.role"), &role_form(visit, member, errors, sent)))
+            (card(&visit.t("members.one.remove"), &remove_form(visit, member, errors, sent)))
+        }
+    };
+    Answer::page(visit.t("members.one.title"), content)
+}
+
+fn path(visit: &Visit, member: &Member, form: &str) -> String {
+    visit.in_workspace(&format!("{LIST}/{}/{form}", member.user_id))
+}
+
+fn role_form(visit: &Visit, member: &Member, errors: &FieldErrors, sent: Sent) -> Markup {
+    let form = FormView::one_of(visit, errors, "role", sent == Sent::Role);
+    let languages = member.languages.as_ref().map_or_else(String::new, |languages| languages.0.join(", "));
+    html! {
+        form method="post" action=(path(visit, member, "role")) novalidate {
+            (form.summary())
+            (roles(visit, &form, member.role))
+            (languages_field(&form, &languages))
+            (form.submit("members.one.save"))
+        }
+    }
+}
+
+fn remove_form(visit: &Visit, member: &Member, errors: &FieldErrors, sent: Sent) -> Markup {
+    let form = FormView::one_of(visit, errors, "remove", sent == Sent::Remove);
+    html! {
+        p { (visit.t("members.one.remove-text")) }
+        form method="post" action=(path(visit, member, "remove")) {
+            (form.summary())
+            div.form-end { button.danger type="submit" { (visit.t("members.one.remove-submit")) } }
+        }
+    }
+}
+
+/// `POST /dashboard/@{handle}/-/members/{userId}/role`
+pub(super) async fn set_role(visit: Visit) -> Result<Answer, ServiceError> {
+    let member = find(&visit).await?;
+    let mut errors = FieldErrors::default();
+    let (role, languages) = chosen(&visit, &mut errors);
+    if errors.is_empty() {
+        let (people, workspace) = (visit.service.people(), &visit.membership()?.workspace);
+        let by = visit.person()?;
+        match members::set_role(people, by, workspace, &member.user_id, role, Some(&languages)).await {
+            Ok(()) => return Ok(Answer::done(&visit.in_workspace(LIST), "members.changed")),
+            Err(error) => note(error, &mut errors)?,
+        }
+    }
+    Ok(page(&visit, &member, &errors, Sent::Role).invalid())
+}
+
+/// `POST /dashboard/@{handle}/-/members/{userId}/remove`
+pub(super) async fn remove(visit: Visit) -> Result<Answer, ServiceError> {
+    let member = find(&visit).await?;
+    let mut errors = FieldErrors::default();
+    match take_out(&visit, &member.user_id).await {
+        Ok(done) => Ok(done),
+        Err(error) => {
+            note(error, &mut errors)?;
+            Ok(page(&visit, &member, &errors, Sent::Remove).invalid())
+        }
+    }
+}
+
+/// Removes a member, and leads to where the person who did so is at home afterwards.
+async fn take_out(visit: &Visit, member: &UserId) -> Result<Answer, MemberError> {
+    let (workspace, by) = (&visit.membership()?.workspace, visit.person()?);
+    members::remove(visit.service.people(), by, workspace, member).await?;
+    Ok(if by.id == *member {
+        Answer::done(PATH, "members.left")
+    } else {
+        Answer::done(&visit.in_workspace(LIST), "members.removed")
+    })
+}
+
+/// Notes why a membership was not changed.
+fn note(error: MemberError, errors: &mut FieldErrors) -> Result<(), ServiceError> {
+    match error {
+        MemberError::LastOwner => errors.whole("members.last-owner", None),
+        MemberError::Languages(words) => errors.say("languages", words),
+        MemberError::TooMany => errors.whole("members.full", Some(members::MOST)),
+        MemberError::Unknown => return Err(nothing_here()),
+        MemberError::NotAllowed => return Err(not_allowed()),
+        MemberError::Service(error) => return errors.refused(error),
+    }
+    Ok(())
+}
+
+/// `GET /dashboard/@{handle}/-/members/leave`
+pub(super) async fn ask_leave(visit: Visit) -> Result<Answer, ServiceError> {
+    leave_page(&visit, &FieldErrors::default())
+}
+
+fn leave_page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+    // A box that is not ticked is not sent: the form may be empty.
+    let form = FormView::one_of(visit, errors, "leave", !errors.is_empty());
+    let membership = visit.membership()?;
+    let about = [
+        (visit.t("nav.workspace"), html! { bdi { (membership.handle) } }),
+        (visit.t("workspace.role"), html! { (role_name(visit, membership.role)) }),
+    ];
+    let content = html! {
+        (head(&visit.t("members.leave.title"), "", &Markup::default()))
+        section.card {
+            (facts(&about))
+            p { (visit.t("members.leave.text")) }
+            form method="post" action=(visit.in_workspace("/-/members/leave")) {
+                (form.summary())
+                (form.group("sure", &visit.t("members.leave.legend"),
+                    &form.checkbox("sure", "yes", &visit.t("members.leave.sure"), "", false)))
+                div.form-end { button.danger type="submit" { (visit.t("members.leave.submit")) } }
+            }
+            p { a href=(visit.in_workspace(LIST)) { (visit.t("common.cancel")) } }
+        }
+    };
+    Ok(Answer::page(visit.t("members.leave.title"), content))
+}
+
+/// `POST /dashboard/@{handle}/-/members/leave`
+pub(super) async fn leave(visit: Visit) -> Result<Answer, ServiceError> {
+    let mut errors = FieldErrors::default();
+    if visit.form.value("sure") != "yes" {
+        errors.add("sure", "members.leave.unsure", None);
+    }
+    if errors.is_empty() {
+        let id = visit.person()?.id.clone();
+        match take_out(&visit, &id).await {
+            Ok(done) => return Ok(done),
+            Err(error) => note(error, &mut errors)?,
+        }
+    }
+    Ok(leave_page(&visit, &errors)?.invalid())
+}

@@ -1,0 +1,327 @@
+//! `/dashboard`: where people see, decide and manage. Pages are made on the server; `README.md` says how one is added.
+//!
+//! A request passes `guard` (does it come from a page of this origin?), is bounded by `places`, becomes a [`Visit`](visit::Visit)
+//! (who is it, of which workspace, with which role?), and reaches the handler of its row in `routes`.
+
+mod account;
+mod admit;
+mod answer;
+mod api_key_end;
+mod api_key_new;
+mod api_keys;
+mod approvals;
+mod assets;
+mod audit;
+mod captured;
+mod captured_key;
+mod changes;
+mod confirm;
+mod cookies;
+mod credits;
+mod credits_cap;
+mod csv;
+mod deliveries;
+mod delivery;
+mod failure;
+mod format_edit;
+mod formats;
+mod forms;
+mod gone;
+mod guard;
+mod home;
+mod invite;
+mod languages;
+mod login;
+mod member;
+mod members;
+mod oidc;
+mod operation;
+mod overview;
+mod places;
+mod poll;
+mod publish;
+mod routes;
+mod run_new;
+mod runs;
+mod settings;
+mod texts;
+mod versions;
+mod view;
+mod visit;
+mod webhook;
+mod webhook_end;
+mod webhook_new;
+mod webhooks;
+mod workspace;
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::panic::AssertUnwindSafe;
+use std::pin::pin;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::from_fn_with_state;
+use axum::response::{Redirect, Response};
+use axum::routing::{MethodFilter, any, get, on};
+use futures_util::FutureExt as _;
+use http::header::{CONNECTION, CONTENT_TYPE};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, Method};
+use l10n_api_types::RequestId;
+
+#[cfg(feature = "testing")]
+pub(crate) use self::routes::Who;
+pub(crate) use self::routes::{PAGES, Page};
+
+use self::answer::{Answer, AnswerBody};
+use self::cookies::{Looks, SessionCookie};
+use self::forms::Fields;
+use self::places::Places;
+use self::poll::{Poll, Waiting};
+use self::visit::{FRAGMENT_HEADER, Visit, nothing_here};
+use super::Gate;
+use super::access_log::Route;
+use super::body::Incoming;
+use super::client_address::ClientAddress;
+use crate::domain::ServiceError;
+use crate::domain::people::Client;
+use crate::ids::UserId;
+
+/// The path of the dashboard.
+pub(super) const PATH: &str = "/dashboard";
+
+/// Bounds on requests that are worked on at a time.
+#[derive(Debug)]
+struct Bounds {
+    lookups: Places<IpAddr>,
+    strangers: Places<IpAddr>,
+    people: Places<UserId>,
+    waiting: Waiting,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            lookups: Places::new(8, 64),
+            strangers: Places::new(16, 32),
+            people: Places::new(32, 16),
+            waiting: Waiting::default(),
+        }
+    }
+}
+
+/// The routes of the dashboard.
+pub(super) fn routes(gate: &Gate) -> Router<Gate> {
+    let bounds = Arc::new(Bounds::default());
+    let mut router = Router::new();
+    for page in PAGES {
+        let bounds = Arc::clone(&bounds);
+        let filter = if page.method == Method::POST { MethodFilter::POST } else { MethodFilter::GET };
+        let handler =
+            async move |State(gate): State<Gate>, request: Request| answer(page, &gate, &bounds, request).await;
+        router = router.route(page.path, on(filter, handler));
+    }
+    router
+        .route(assets::ROUTE, get(assets::handle))
+        .route("/dashboard/", get(first_page))
+        .route("/dashboard/{*rest}", any(unknown))
+        .method_not_allowed_fallback(unknown)
+        .layer(from_fn_with_state(gate.clone(), guard::layer))
+}
+
+/// Warns of a session that travels in the clear, when a server starts.
+pub(crate) fn warn_of_plain_http(base_url: &str) {
+    if SessionCookie::of(base_url) == SessionCookie::Plain {
+        tracing::warn!(
+            base_url,
+            "the dashboard is reached by plain http from other machines: passwords and sessions can be read on the way; put a \
+             proxy that speaks TLS in front of it, and state its https URL as `base_url`"
+        );
+    }
+}
+
+/// Returns true for a path of the dashboard, whose errors are pages.
+pub(super) fn is_under(path: &str) -> bool {
+    path.strip_prefix(PATH).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The page of an error that no route of the dashboard has met, such as too many connections.
+pub(super) fn error_page(failed: &ServiceError, request: &RequestId) -> Response {
+    let mut response = failure::without_visit(failed, request);
+    guard::put_headers(response.headers_mut());
+    response
+}
+
+async fn first_page() -> Redirect {
+    Redirect::to(PATH)
+}
+
+async fn unknown(request: Request) -> Response {
+    let id = request.extensions().get::<RequestId>().cloned().unwrap_or_else(|| RequestId::from("-"));
+    failure::without_visit(&nothing_here(), &id)
+}
+
+/// A request whose body may still be on its way.
+struct Arrived {
+    parts: Parts,
+    body: Incoming,
+    close: bool,
+}
+
+impl Arrived {
+    /// Reads the form.
+    async fn form(&mut self, gate: &Gate) -> Result<Fields, ServiceError> {
+        forms::check_media_type(&self.parts.headers)?;
+        let bytes = self.body.read(forms::FORM_BYTES, gate.timeouts.body).await.map_err(|refused| {
+            self.close = refused.close;
+            refused.error
+        })?;
+        Fields::parse(&bytes)
+    }
+
+    fn address(&self) -> IpAddr {
+        let client = self.parts.extensions.get::<ClientAddress>();
+        client.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |client| client.group())
+    }
+}
+
+/// Answers a request of a page; a handler that panics is an error page as well.
+async fn answer(page: &'static Page, gate: &Gate, bounds: &Bounds, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let body = Incoming::new(&parts.headers, body);
+    let mut visit = begin(gate, &parts);
+    let mut arrived = Arrived { parts, body, close: false };
+    let run = AssertUnwindSafe(run(page, gate, bounds, &mut arrived, &mut visit)).catch_unwind().await;
+    let outcome = run.unwrap_or_else(|_| Err(ServiceError::internal("a page panicked")));
+    let mut response = match outcome {
+        Ok(answer) => respond(&visit, answer),
+        Err(failed) => failure::page(&visit, &failed),
+    };
+    if arrived.close {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    response.extensions_mut().insert(Route { template: page.path, caller: None });
+    response
+}
+
+/// The facts that a request tells about itself.
+fn begin(gate: &Gate, parts: &Parts) -> Visit {
+    let cookie = SessionCookie::of(&gate.service.settings.base_url);
+    let looks = Looks::read(&parts.headers);
+    let texts = texts::of(looks.language.as_deref(), &parts.headers);
+    let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
+    let address = parts.extensions.get::<ClientAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |client| client.0);
+    let user_agent = header("user-agent").unwrap_or_default().to_owned();
+    Visit {
+        service: gate.service.clone(),
+        request: parts.extensions.get::<RequestId>().cloned().unwrap_or_else(|| RequestId::from("-")),
+        now: gate.service.clock.now(),
+        path: parts.uri.path().to_owned(),
+        // Too many fields are no filter of anybody's.
+        query: Fields::parse(parts.uri.query().unwrap_or_default().as_bytes()).unwrap_or_default(),
+        form: Fields::default(),
+        client: Client { address, user_agent },
+        looks,
+        texts,
+        sign_in: cookie.sign_in(&parts.headers).map(str::to_owned),
+        cookie,
+        values: Vec::new(),
+        part: header(FRAGMENT_HEADER).map(str::to_owned),
+        session: None,
+        membership: None,
+        of_project: None,
+        pending: 0,
+        is_answer: false,
+    }
+}
+
+/// Finds out who asks, lets them in, and calls the page.
+async fn run(
+    page: &'static Page,
+    gate: &Gate,
+    bounds: &Bounds,
+    arrived: &mut Arrived,
+    visit: &mut Visit,
+) -> Result<Answer, ServiceError> {
+    let address = arrived.address();
+    visit.values = routes::values(page.path, &visit.path).ok_or_else(nothing_here)?;
+    look_up(bounds, &arrived.parts.headers, address, visit).await?;
+    // A body takes as long as the client likes, and holds no place.
+    if page.method == Method::POST {
+        visit.form = arrived.form(gate).await?;
+        visit.is_answer = routes::page(page.path).is_some();
+    }
+    let mut poll = Poll::of(visit, &page.method, &arrived.parts.headers);
+    loop {
+        let decided = visit.service.operation_decided.clone();
+        let mut changed = pin!(decided.notified());
+        // What happens while the page is made is not missed.
+        changed.as_mut().enable();
+        let answer = once(page, bounds, address, visit).await?;
+        let Some(poll) = &mut poll else { return Ok(answer) };
+        let hint = page.who.is_about_decisions().then_some(changed);
+        if !poll.again(&bounds.waiting, visit, &answer, hint).await {
+            return Ok(answer);
+        }
+        // Time has passed: the session may have ended, and so may the membership.
+        visit.now = visit.service.clock.now();
+        look_up(bounds, &arrived.parts.headers, address, visit).await?;
+    }
+}
+
+/// Finds the session of the cookie.
+async fn look_up(bounds: &Bounds, headers: &HeaderMap, address: IpAddr, visit: &mut Visit) -> Result<(), ServiceError> {
+    visit.session = None;
+    if let Some(token) = visit.cookie.token(headers) {
+        let _place = bounds.lookups.take(address).await?;
+        visit.session = admit::session(&visit.service, token).await?;
+        // What the account says counts in every browser.
+        if let Some(looks) = visit.session.as_ref().and_then(|session| session.looks.as_deref()) {
+            visit.looks = Looks::parse(looks);
+            visit.texts = texts::of(visit.looks.language.as_deref(), headers);
+        }
+    }
+    Ok(())
+}
+
+/// Lets the visit in, and calls the page, within a place.
+async fn once(
+    page: &'static Page,
+    bounds: &Bounds,
+    address: IpAddr,
+    visit: &mut Visit,
+) -> Result<Answer, ServiceError> {
+    let _places = match &visit.session {
+        Some(session) => (Some(bounds.people.take(session.person.id.clone()).await?), None),
+        None => (None, Some(bounds.strangers.take(address).await?)),
+    };
+    let new_cookie = match admit::admit(page, visit).await? {
+        admit::Admitted::Answered(answer) => return Ok(answer),
+        admit::Admitted::In(cookie) => cookie,
+    };
+    let form = std::mem::take(&mut visit.form);
+    let answer = (page.handler)(Visit { form, ..visit.clone() }).await?;
+    if matches!(answer.body, AnswerBody::Page { .. }) {
+        approvals::count(visit).await?;
+    }
+    Ok(answer.cookie(new_cookie))
+}
+
+fn respond(visit: &Visit, answer: Answer) -> Response {
+    let Answer { status, headers, body } = answer;
+    let (html, bytes) = match body {
+        AnswerBody::Page { title, content } => (true, view::layout::page(visit, &title, &content).into_string().into()),
+        AnswerBody::Fragment(content) => (true, content.into_string().into()),
+        AnswerBody::File(content) => (false, content),
+        AnswerBody::Empty => (false, bytes::Bytes::new()),
+    };
+    let mut response = Response::new(Body::from(bytes));
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    if html {
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    }
+    response
+}

@@ -1,0 +1,98 @@
+//! The settings of a project, and the way to those that have pages of their own.
+
+use maud::{Markup, html};
+
+use super::answer::Answer;
+use super::forms::FieldErrors;
+use super::routes;
+use super::view::field::FormView;
+use super::view::parts::head;
+use super::visit::Visit;
+use crate::domain::ServiceError;
+use crate::domain::project_settings::{self, ProjectSettings, SettingsError};
+use crate::store::projects::MemorySetting;
+
+/// Pages of settings, with the names of their titles.
+const PAGES: [(&str, &str); 4] = [
+    ("settings.title", "/dashboard/@{handle}/{slug}/settings"),
+    ("languages.title", "/dashboard/@{handle}/{slug}/settings/languages"),
+    ("formats.title", "/dashboard/@{handle}/{slug}/settings/formats"),
+    ("keys.title", "/dashboard/@{handle}/{slug}/settings/keys"),
+];
+
+/// Links to all pages of settings that there are for this person.
+pub(super) fn tabs(visit: &Visit) -> Markup {
+    let links: Vec<_> = PAGES.iter().filter_map(|(text, path)| Some((text, routes::link(visit, path)?))).collect();
+    html! {
+        nav.tabs aria-label=(visit.t("settings.pages")) {
+            ul {
+                @for (text, path) in &links {
+                    li { a href=(path) aria-current=[(*path == visit.path).then_some("page")] { (visit.t(text)) } }
+                }
+            }
+        }
+    }
+}
+
+/// `GET /dashboard/@{handle}/{slug}/settings`
+pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+    page(&visit, &FieldErrors::default()).await
+}
+
+async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+    let project = visit.project()?;
+    let mut tx = visit.service.store.begin_read().await?;
+    let settings = project_settings::find(&mut tx, &project.id).await?;
+    tx.rollback().await?;
+    let form = FormView::new(visit, errors);
+    let memory = html! {
+        @for setting in MemorySetting::ALL {
+            @let name = setting.as_str();
+            (form.radio("memory", name, &visit.t(&format!("settings.memory.{name}")),
+                &visit.t(&format!("settings.memory.{name}-hint")), setting == settings.memory))
+        }
+    };
+    let content = html! {
+        (head(&visit.t("settings.title"), "", &Markup::default()))
+        (tabs(visit))
+        form.card method="post" action=(visit.in_project("/settings")) novalidate {
+            (form.summary())
+            (form.field("name", "settings.name").initial(&settings.name).longest(100))
+            (form.field("label", "settings.label").hint("settings.label-hint").optional().longest(100)
+                .initial(settings.default_label.as_deref().unwrap_or_default()))
+            (form.group("memory", &visit.t("settings.memory.legend"), &memory))
+            (form.submit("settings.save"))
+        }
+    };
+    Ok(Answer::page(visit.t("settings.title"), content))
+}
+
+/// `POST /dashboard/@{handle}/{slug}/settings`
+pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
+    let mut errors = FieldErrors::default();
+    let name = visit.form.line("name", 1..=100, &mut errors);
+    let label = visit.form.line("label", 0..=100, &mut errors);
+    let memory = MemorySetting::parse(visit.form.value("memory"));
+    if memory.is_none() {
+        errors.add("memory", "settings.memory.missing", None);
+    }
+    if let Some(memory) = memory.filter(|_| errors.is_empty()) {
+        let default_label = Some(label).filter(|label| !label.is_empty());
+        match carry_out(&visit, &ProjectSettings { name, default_label, memory }).await {
+            Ok(()) => return Ok(Answer::done(&visit.in_project("/settings"), "settings.saved")),
+            Err(SettingsError::Name(words)) => errors.say("name", words),
+            Err(SettingsError::Label(words)) => errors.say("label", words),
+            Err(SettingsError::Service(error)) => errors.refused(error)?,
+        }
+    }
+    Ok(page(&visit, &errors).await?.invalid())
+}
+
+async fn carry_out(visit: &Visit, to: &ProjectSettings) -> Result<(), SettingsError> {
+    let (workspace, project) = (&visit.membership()?.workspace, &visit.project()?.id);
+    let by = visit.person()?.actor();
+    let mut tx = visit.service.store.begin_write_in(workspace, project).await?;
+    project_settings::change(&mut tx, visit.now, (workspace, project), &by, to).await?;
+    tx.commit().await?;
+    Ok(())
+}

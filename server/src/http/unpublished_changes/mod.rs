@@ -1,0 +1,3 @@
+//! Unpublished changes.
+
+pub(super) mod list;

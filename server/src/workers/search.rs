@@ -1,0 +1,24 @@
+//! Keeps the index of texts: writes anew what it has of keys whose texts have changed.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::search;
+use crate::service::Service;
+
+/// Time after which it looks again. Translations of a job come one after the other: the key is read once for several.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// Indexes until `shutdown`, one batch of each project that has something after the other.
+pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
+    let work = async {
+        loop {
+            if let Err(error) = search::index_all(&service.store).await {
+                tracing::warn!(?error, "cannot index texts; searches read them instead, trying again");
+            }
+            tokio::time::sleep(EVERY).await;
+        }
+    };
+    shutdown.run_until_cancelled(work).await;
+}

@@ -1,0 +1,318 @@
+//! `GET /translations?query=`: keys with a text.
+
+use http::Method;
+use l10n_api_types::translations::{KeyDetail, KeyList};
+use l10n_server::domain::search;
+use l10n_server::store::{Store, Tx, keys};
+use l10n_server::testing::{Answer, TestApp, TestStore};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Map, Value, json};
+
+use crate::jobs::fixtures::{ended, sync, sync_with, taken, texts, translate};
+
+l10n_server::both_engines!(
+    a_text_is_found_in_ref_source_and_translations_in_any_case,
+    with_a_language_other_translations_are_not_searched,
+    hostile_queries_are_texts_like_others,
+    a_query_that_cannot_be_is_refused_by_name,
+    keys_of_others_are_never_found,
+    a_search_goes_with_the_other_filters,
+    a_search_that_finds_nothing_ends_and_reads_a_bounded_number_of_keys,
+    whatever_was_written_is_found_indexed_or_not,
+    keys_of_a_large_run_are_found_once_it_is_live,
+    keys_that_are_gone_leave_nothing_in_the_index,
+);
+
+fn asked(query: &str) -> String {
+    format!("query={}", utf8_percent_encode(query, NON_ALPHANUMERIC))
+}
+
+async fn answer(app: &TestApp, query: &str) -> Answer {
+    app.get(&format!("/translations?{query}")).key(&app.project.keys.read).send().await
+}
+
+/// All keys that a query finds, in pages of this size.
+async fn all(app: &TestApp, query: &str, limit: usize) -> Vec<KeyDetail> {
+    let (mut found, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let answer = answer(app, &format!("{query}&limit={limit}{cursor}")).await;
+        assert_eq!(answer.status, 200, "{query}: {answer:?}");
+        let page: KeyList = answer.read();
+        assert!(page.keys.len() <= limit, "{query}");
+        found.extend(page.keys);
+        let Some(next) = page.next_cursor else { return found };
+        assert_ne!(cursor, format!("&cursor={next}"), "{query}");
+        cursor = format!("&cursor={next}");
+    }
+}
+
+async fn found(app: &TestApp, query: &str) -> Vec<String> {
+    all(app, query, 100).await.into_iter().map(|key| key.r#ref).collect()
+}
+
+/// Both while the keys are marked and once they are indexed, which nobody may notice.
+async fn finds(app: &TestApp, query: &str, names: &[&str]) {
+    for _ in 0..2 {
+        assert_eq!(found(app, query).await, names, "{query}");
+        search::index_all(&app.service.store).await.unwrap();
+    }
+}
+
+async fn german(app: &TestApp, content: Value) {
+    taken(sync_with(app, "", "de.json", &content, json!({"language": "de"})).send().await);
+}
+
+async fn a_text_is_found_in_ref_source_and_translations_in_any_case(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let keys = texts([("menu.höhe", "Height"), ("save", "SAVE Changes"), ("settings", "設定を開く"), ("z", "Привет")]);
+    ended(&app, &taken(translate(&app, &keys).send().await)).await;
+    german(&app, json!({"save": "Änderungen auf der Straße sichern"})).await;
+    for (query, names) in [
+        ("HÖHE", ["menu.höhe"]),
+        ("save c", ["save"]),
+        ("ÄNDERUNGEN", ["save"]),
+        ("STRASSE", ["save"]),
+        ("aße sich", ["save"]),
+        ("ПРИВЕТ", ["z"]),
+        ("ив", ["z"]),
+        ("設定", ["settings"]),
+        ("開", ["settings"]),
+        ("menu.", ["menu.höhe"]),
+    ] {
+        finds(&app, &asked(query), &names).await;
+    }
+    finds(&app, &asked("h"), &["menu.höhe", "save"]).await;
+    finds(&app, &asked("höhen"), &[]).await;
+    finds(&app, "query=", &["menu.höhe", "save", "settings", "z"]).await;
+    let plural =
+        json!([{"ref": "n", "plural": {"arg": "n", "forms": {"one": "# file", "other": "# files by the dozen"}}}]);
+    taken(app.post("/translate").json(&json!({"keys": plural})).send().await);
+    finds(&app, &asked("THE DOZEN"), &["n"]).await;
+    finds(&app, &asked("forms"), &[]).await;
+}
+
+async fn with_a_language_other_translations_are_not_searched(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    ended(&app, &taken(translate(&app, &texts([("save", "Save")])).send().await)).await;
+    german(&app, json!({"save": "Sichern"})).await;
+    finds(&app, &asked("sichern"), &["save"]).await;
+    finds(&app, &format!("{}&language=de", asked("sichern")), &["save"]).await;
+    finds(&app, &format!("{}&language=fr", asked("sichern")), &[]).await;
+    finds(&app, &format!("{}&language=fr", asked("save")), &["save"]).await;
+}
+
+async fn hostile_queries_are_texts_like_others(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let odd =
+        ["100%", "a_b", "\"x\" OR 1", "it's; DROP TABLE keys", "a* NEAR(b)", "{x} AND NOT y", "\\%\\_", "col:val"];
+    let keys: Vec<_> = (0..).zip(odd).map(|(n, text)| l10n_api_types::Key::text(format!("k{n}"), text)).collect();
+    taken(translate(&app, &keys).send().await);
+    for (n, text) in (0..).zip(odd) {
+        finds(&app, &asked(text), &[&format!("k{n}")]).await;
+    }
+    for query in ["%%%", "___", "a%b", "* * *", "\"\"\"", "')) --", "NOT", "AND OR NOT", "^abc$", "abc\\"] {
+        let expected: Vec<&str> = if query == "NOT" { vec!["k5"] } else { vec![] };
+        finds(&app, &asked(query), &expected).await;
+    }
+}
+
+async fn a_query_that_cannot_be_is_refused_by_name(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let long = format!("query={}", "x".repeat(501));
+    let very_long = format!("query={}", "x".repeat(10_000));
+    for query in ["query=%00", "query=a%0Ab", "query=a%7F", "query=%C2%85", &long, &very_long, "query=a&query=b"] {
+        for more in ["", "&ref=a", "&version=ver_none"] {
+            let answer = answer(&app, &format!("{query}{more}")).await;
+            assert_eq!(answer.outcome(), "400 invalid_argument", "{query:.40}{more}");
+            assert!(answer.error().message.contains("query"), "{:?}", answer.error());
+        }
+    }
+    assert_eq!(answer(&app, "query=%FF").await.outcome(), "400 invalid_argument");
+    let umlauts = format!("query={}", "%C3%BC".repeat(500));
+    assert_eq!(answer(&app, &umlauts).await.status, 200);
+    for key in [&app.project.keys.translate, &app.project.keys.write, &app.project.keys.none] {
+        assert_eq!(app.get("/translations?query=a").key(key).send().await.outcome(), "403 forbidden");
+    }
+}
+
+async fn keys_of_others_are_never_found(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let (other, beside) = (app.other_project("unlimited").await, app.project_beside("beside").await);
+    let body = json!({"keys": texts([("secret.launch", "Launch codes")])});
+    for project in [&other, &beside] {
+        let path = format!("/v1/projects/{}/translate", project.id);
+        taken(app.at(Method::POST, &path).key(&project.keys.admin).json(&body).send().await);
+    }
+    for query in ["launch", "la", "l"] {
+        finds(&app, &asked(query), &[]).await;
+    }
+    taken(translate(&app, &texts([("own", "Launch")])).send().await);
+    finds(&app, &asked("launch"), &["own"]).await;
+}
+
+async fn a_search_goes_with_the_other_filters(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let mut keys = texts([("a.cart", "Cart"), ("b.cart", "Cart"), ("b.other", "Other"), ("c.cart", "Cart")]);
+    keys[3].namespace = Some("shop".into());
+    ended(&app, &taken(translate(&app, &keys).send().await)).await;
+    german(&app, json!({"b.cart": "Wagen"})).await;
+    taken(translate(&app, &texts([("a.cart", "Cart!")])).send().await);
+    finds(&app, &format!("{}&prefix=b.", asked("CART")), &["b.cart"]).await;
+    finds(&app, &format!("{}&namespace=shop", asked("CART")), &["c.cart"]).await;
+    finds(&app, &format!("{}&state=translated&language=de", asked("wagen")), &["b.cart"]).await;
+    finds(&app, &format!("{}&state=reviewed", asked("CART")), &[]).await;
+    let pages = all(&app, &asked("cart"), 1).await;
+    assert_eq!(pages.iter().map(|key| key.r#ref.as_str()).collect::<Vec<_>>(), ["a.cart", "b.cart", "c.cart"]);
+    assert_eq!(answer(&app, &format!("{}&cursor=x", asked("cart"))).await.outcome(), "400 invalid_argument");
+}
+
+async fn a_search_that_finds_nothing_ends_and_reads_a_bounded_number_of_keys(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    let content: Map<String, Value> = (0..5_000).map(|n| (format!("k{n:05}"), json!(format!("text {n}")))).collect();
+    taken(sync_with(&app, "", "en.json", &Value::Object(content), json!({"languages": ["de"]})).send().await);
+    // Too short for the index: each request reads a bounded number of keys, and says where the next goes on.
+    let (mut requests, mut cursor) = (0, String::new());
+    loop {
+        let page: KeyList = answer(&app, &format!("query=zq{cursor}")).await.read();
+        assert!(page.keys.is_empty());
+        requests += 1;
+        let Some(next) = page.next_cursor else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(requests, 3, "2,048 keys each");
+    search::index_all(&app.service.store).await.unwrap();
+    let page: KeyList = answer(&app, "query=nothing").await.read();
+    assert_eq!((page.keys.len(), page.next_cursor), (0, None), "the index says at once that there is none");
+    let page: KeyList = answer(&app, "query=text%204999").await.read();
+    assert_eq!((page.keys.len(), page.next_cursor), (1, None));
+    let page: KeyList = answer(&app, "query=text&limit=5").await.read();
+    assert_eq!((page.keys.len(), page.next_cursor.is_some()), (5, true));
+}
+
+/// Numbers that look like chance and are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % sides
+    }
+
+    fn text(&mut self) -> String {
+        let words = ["Save", "ÄNDERN", "Мир", "設定", "50%", "a_b", "\"or\"", "cart", "Cancel", "ok"];
+        (0..=self.roll(3)).map(|_| words[self.roll(words.len())]).collect::<Vec<_>>().join(" ")
+    }
+
+    fn content(&mut self) -> Value {
+        (0..=self.roll(8)).map(|_| (format!("key.{}", self.roll(12)), json!(self.text()))).collect()
+    }
+}
+
+/// The keys that a search has to find, from the whole list.
+async fn expected(app: &TestApp, query: &str) -> Vec<String> {
+    let query = query.to_lowercase();
+    let has = |text: &Option<String>| text.as_deref().unwrap_or_default().to_lowercase().contains(&query);
+    let keys = all(app, "", 500).await.into_iter();
+    let matching = keys.filter(|key| {
+        key.r#ref.to_lowercase().contains(&query) || has(&key.text) || key.translations.iter().any(|one| has(&one.text))
+    });
+    matching.map(|key| key.r#ref).collect()
+}
+
+async fn whatever_was_written_is_found_indexed_or_not(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let mut dice = Dice(7);
+    for round in 0..30 {
+        match dice.roll(6) {
+            0 | 1 => {
+                let on_removed = ["keep", "archive"][dice.roll(2)];
+                let more = json!({"onRemoved": on_removed});
+                let content = dice.content();
+                taken(sync_with(&app, "", "en.json", &content, more).send().await);
+            }
+            2 => drop(sync_with(&app, "", "de.json", &dice.content(), json!({"language": "de"})).send().await),
+            3 => {
+                let name = format!("key.{}", dice.roll(12));
+                taken(translate(&app, &texts([(name.as_str(), dice.text().as_str())])).send().await);
+            }
+            4 => {
+                let captured = json!({"keys": [{"ref": format!("seen.{round}"), "text": dice.text()}]});
+                assert_eq!(app.post("/capture").json(&captured).send().await.status, 200);
+            }
+            _ => {
+                let mut tx = app.service.store.begin_write().await.unwrap();
+                let name = format!("key.{}", dice.roll(12));
+                if let Some(key) = keys::find(&mut tx, &app.project.id, &name).await.unwrap() {
+                    let (id, to) = (&app.project.id, format!("renamed.{round}"));
+                    keys::rename(&mut tx, id, &key.id, &to, key.updated_at).await.unwrap();
+                }
+                tx.commit().await.unwrap();
+            }
+        }
+        if dice.roll(3) == 0 {
+            search::index_all(&app.service.store).await.unwrap();
+        }
+    }
+    settled(&app).await;
+    for indexed in [false, true] {
+        for query in
+            ["save", "ändern", "МИР", "設定", "定", "0%", "a_b", "\"OR\"", "key.1", "renamed", "ancel ok", "ok", "none"]
+        {
+            assert_eq!(found(&app, &asked(query)).await, expected(&app, query).await, "{query} {indexed}");
+        }
+        search::index_all(&app.service.store).await.unwrap();
+    }
+    let (marks, indexed, keys) = counts(&store).await;
+    assert_eq!((marks, indexed), (0, keys), "each key is indexed");
+}
+
+/// Waits until no job is left, so that nothing changes beside the test.
+async fn settled(app: &TestApp) {
+    while rows(&app.service.store, "SELECT COUNT(*) FROM jobs WHERE status IN ('queued', 'running')").await > 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+async fn keys_of_a_large_run_are_found_once_it_is_live(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    let content = |last: &str| -> Value {
+        let many = (0..3_000).map(|n| (format!("k{n:05}"), json!(format!("text {n}"))));
+        many.chain([("last".to_owned(), json!(last))]).collect()
+    };
+    taken(sync(&app, "en.json", &content("Treasure")).send().await);
+    finds(&app, &asked("treasure"), &["last"]).await;
+    taken(sync(&app, "en.json", &content("Rubbish")).send().await);
+    finds(&app, &asked("rubbish"), &["last"]).await;
+    finds(&app, &asked("treasure"), &[]).await;
+    finds(&app, &asked("text 2999"), &["k02999"]).await;
+}
+
+async fn keys_that_are_gone_leave_nothing_in_the_index(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let captured = json!({"keys": [{"ref": "seen.once", "text": "Seen"}, {"ref": "seen.twice", "text": "Seen"}]});
+    assert_eq!(app.post("/capture").json(&captured).send().await.status, 200);
+    search::index_all(&app.service.store).await.unwrap();
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    let key = keys::find(&mut tx, &app.project.id, "seen.once").await.unwrap().unwrap();
+    assert_eq!(keys::discard(&mut tx, &[&key.id]).await.unwrap(), 1);
+    tx.commit().await.unwrap();
+    assert_eq!(counts(&store).await, (0, 1, 1));
+    assert_eq!(rows(&app.service.store, "SELECT COUNT(*) FROM search_grams").await, 1);
+}
+
+/// Keys that are marked, keys that are indexed, and keys.
+async fn counts(store: &TestStore) -> (i64, i64, i64) {
+    let mut counts = Vec::new();
+    for table in ["SELECT COUNT(*) FROM search_marks", "SELECT COUNT(*) FROM search_keys", "SELECT COUNT(*) FROM keys"]
+    {
+        counts.push(rows(&store.store(), table).await);
+    }
+    (counts[0], counts[1], counts[2])
+}
+
+async fn rows(store: &Store, text: &'static str) -> i64 {
+    match store.begin_read().await.unwrap() {
+        Tx::Sqlite(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
+        Tx::Postgres(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
+    }
+}

@@ -1,0 +1,77 @@
+//! Settings of a project, without script.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use l10n_server::both_engines;
+use l10n_server::domain::access::Role;
+use l10n_server::domain::people::audit::{self, AuditAction, AuditFilter};
+use l10n_server::testing::TestStore;
+use serde_json::json;
+
+use crate::support::Site;
+
+both_engines!(
+    name_label_and_memory_are_changed_once_and_the_log_says_how,
+    a_version_without_a_label_gets_the_one_of_the_settings,
+    what_no_setting_can_be_is_refused_beside_its_field,
+);
+
+const SETTINGS: &str = "/dashboard/@acme/app/settings";
+
+async fn name_label_and_memory_are_changed_once_and_the_log_says_how(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut manager = site.as_role(Role::Manager).await;
+    let form = manager.get(SETTINGS).await.html().form("/settings");
+    assert_eq!(
+        (form.value("name"), form.value("label"), form.value("memory")),
+        (Some("Test project"), Some(""), Some("workspace"))
+    );
+    let form = form.set("name", "<b>Shop</b>").set("label", "Release {number}").set("memory", "off");
+    let saved = manager.send(form.clone()).await;
+    saved.says("The settings were saved.").says("<b>Shop</b>");
+    let form_again = saved.html().form("/settings");
+    assert_eq!((form_again.value("label"), form_again.value("memory")), (Some("Release {number}"), Some("off")));
+    assert_eq!(site.get("/meta").send().await.json()["name"], "<b>Shop</b>");
+    manager.send(form).await.says("The settings were saved.");
+    let filter = AuditFilter { action: Some(AuditAction::ProjectChanged), ..AuditFilter::default() };
+    let log = audit::list(site.service.people(), &site.project.workspace, &filter, 50).await.unwrap();
+    let told: Vec<_> = log.entries.iter().map(|entry| (entry.actor.as_str(), entry.detail.as_deref())).collect();
+    let detail = "name: <b>Shop</b>, label of versions: Release {number}, translation memory: off";
+    assert_eq!(told, [("manager@example.com", Some(detail))], "the second form changes nothing");
+}
+
+async fn a_version_without_a_label_gets_the_one_of_the_settings(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut manager = site.as_role(Role::Manager).await;
+    site.post("/translate").json(&json!({"keys": [{"ref": "a", "text": "A"}]})).send().await;
+    let label = async |body: serde_json::Value| site.post("/publish").json(&body).send().await.json()["label"].clone();
+    assert_eq!(label(json!({})).await, "v1");
+    let form = manager.get(SETTINGS).await.html().form("/settings").set("label", "Release {number}");
+    manager.send(form).await;
+    assert_eq!(label(json!({})).await, "Release 2");
+    assert_eq!(label(json!({"label": "Own"})).await, "Own");
+    let form = manager.get(SETTINGS).await.html().form("/settings").set("label", "");
+    manager.send(form).await;
+    assert_eq!(label(json!({})).await, "v4");
+}
+
+async fn what_no_setting_can_be_is_refused_beside_its_field(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut manager = site.as_role(Role::Manager).await;
+    let long = "x".repeat(101);
+    for (name, label, memory, words) in [
+        ("", "", "off", "Fill in this field."),
+        (long.as_str(), "", "off", "Enter at most 100 characters."),
+        ("a\u{7}b", "", "off", "Remove control characters"),
+        ("a", long.as_str(), "off", "Enter at most 100 characters."),
+        ("a", "{version}", "off", "In braces a label can have {number} and {date} only"),
+        ("a", "", "everything", "Choose one of these."),
+        ("a", "", "", "Choose one of these."),
+    ] {
+        let page = manager.post(SETTINGS, &[("name", name), ("label", label), ("memory", memory)]).await;
+        assert_eq!(page.status, 422, "{name} {label} {memory}");
+        page.says(words);
+    }
+    let form = manager.get(SETTINGS).await.html().form("/settings");
+    assert_eq!((form.value("name"), form.value("memory")), (Some("Test project"), Some("workspace")));
+}
