@@ -3,6 +3,7 @@
 mod content;
 mod global;
 mod keys;
+mod mcp;
 mod operations;
 mod project;
 mod spend;
@@ -18,9 +19,10 @@ pub(crate) use content::{
 };
 pub(crate) use global::GlobalArgs;
 pub(crate) use keys::{
-    CaptureArgs, CheckArgs, ImportArgs, ListReviewArgs, OnRemovedArg, PullChangesArgs, ReviewArgs, ReviewCommand,
-    SyncArgs, TranslateArgs,
+    CaptureArgs, CheckArgs, ImportArgs, KeysArgs, ListReviewArgs, OnRemovedArg, PullChangesArgs, ReviewArgs,
+    ReviewCommand, SyncArgs, TranslateArgs,
 };
+pub(crate) use mcp::{McpArgs, McpCommand, McpInstallArgs};
 pub(crate) use operations::{
     OperationArgs, OperationsArgs, OperationsCommand, RequestOperationArgs, RequestsArgs, RequestsCommand,
     WaitOperationArgs,
@@ -28,7 +30,7 @@ pub(crate) use operations::{
 pub(crate) use project::{CompletionsArgs, FormatsArgs, FormatsCommand, InitArgs, LanguagesArgs, LanguagesCommand};
 pub(crate) use spend::{ApprovalArgs, OnceArgs, SpendArgs};
 pub(crate) use values::language_codes;
-pub(crate) use versions::{PublishArgs, PullArgs, RestoreArgs, VersionsArgs};
+pub(crate) use versions::{DiffArgs, PublishArgs, PullArgs, RestoreArgs, VersionsArgs};
 pub(crate) use webhooks::{
     CreateWebhookArgs, DeleteWebhookArgs, DeliveriesArgs, DeliveriesCommand, ListDeliveriesArgs, ListenArgs,
     ResendArgs, RotateSecretArgs, SecretArgs, TriggerArgs, UpdateWebhookArgs, VerifyArgs, WebhooksArgs,
@@ -73,8 +75,12 @@ pub(crate) enum Command {
     Pull(PullArgs),
     /// Write people's changes on the server into the source files
     PullChanges(PullChangesArgs),
+    /// List keys with their translations, or search in them
+    Keys(KeysArgs),
     /// Translate documents: Markdown, HTML and text files
     Content(ContentArgs),
+    /// Show how a publish now would differ from the live version
+    Diff(DiffArgs),
     /// Freeze a version and make it live
     Publish(PublishArgs),
     /// List published versions
@@ -97,6 +103,8 @@ pub(crate) enum Command {
     Review(ReviewArgs),
     /// Fail if code and server differ (exit status 3)
     Check(CheckArgs),
+    /// Serve an AI agent over the Model Context Protocol, on stdin and stdout
+    Mcp(McpArgs),
     /// Check settings, network, key and files for problems
     Doctor,
     /// Print a completion script for a shell

@@ -32,10 +32,15 @@ impl Failure for WriteError {
 /// Writes `bytes` to `path`: into a temporary file beside it, which is then renamed over it. A reader always sees
 /// either the old or the new file. Missing folders are created; an existing file's permissions are kept.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    write_inner(path, bytes).map_err(|source| WriteError { path: path.to_owned(), source })
+    write_inner(path, bytes, false).map_err(|source| WriteError { path: path.to_owned(), source })
 }
 
-fn write_inner(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a secret, as [`write`]: nobody but the user may read a new file.
+pub(crate) fn write_secret(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    write_inner(path, bytes, true).map_err(|source| WriteError { path: path.to_owned(), source })
+}
+
+fn write_inner(path: &Path, bytes: &[u8], is_secret: bool) -> io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -51,7 +56,7 @@ fn write_inner(path: &Path, bytes: &[u8]) -> io::Result<()> {
     builder.prefix(".l10n-").suffix(".tmp");
     // A new file gets the umask's permissions, as from any other program.
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(if is_secret { 0o600 } else { 0o666 }));
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.flush()?;
@@ -96,7 +101,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn permissions_are_kept() {
+    fn permissions_are_kept_and_secrets_are_the_users_alone() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("de.json");
@@ -104,5 +109,8 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         write(&path, b"new").unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        let secret = folder.path().join("secret.json");
+        write_secret(&secret, b"key").unwrap();
+        assert_eq!(fs::metadata(&secret).unwrap().permissions().mode() & 0o777, 0o600);
     }
 }

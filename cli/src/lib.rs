@@ -1,5 +1,6 @@
 //! Command line of the localization service, as a library for its own tests and for `xtask`.
 
+mod agent_programs;
 mod args;
 mod atomic;
 mod clock;
@@ -38,7 +39,7 @@ use serde_json::json;
 
 pub use exit::ExitStatus;
 
-use crate::args::Cli;
+use crate::args::{Cli, Command};
 use crate::context::Context;
 use crate::error::{Interrupted, ReadError};
 use crate::printer::{ColorChoice, Printer};
@@ -67,7 +68,8 @@ fn start(cli: Cli) -> ExitStatus {
         let context = Context { printer: printer.clone(), folder, global };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|source| ReadError { what: "the runtime".into(), source })?;
-        runtime.block_on(async {
+        let serves_agent = matches!(cli.command, Command::Mcp(_));
+        let outcome = runtime.block_on(async {
             // A listener has cleanup to do before it ends.
             if cli.command.ends_by_itself() {
                 return commands::dispatch(&context, cli.command).await;
@@ -76,7 +78,12 @@ fn start(cli: Cli) -> ExitStatus {
                 outcome = commands::dispatch(&context, cli.command) => outcome,
                 _ = tokio::signal::ctrl_c() => Err(Interrupted.into()),
             }
-        })
+        });
+        if serves_agent {
+            // A read of standard input cannot be interrupted, and is not waited for.
+            runtime.shutdown_background();
+        }
+        outcome
     })();
     match outcome {
         Ok(status) => status,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use l10n_client::api::State;
 
 use super::spend::SpendArgs;
 use super::values::language;
@@ -48,6 +49,59 @@ pub(crate) struct ImportArgs {
     /// Print what would be imported; change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A search finds the text in refs, sources and translations, in any case.\n\nExamples:\n  l10n keys --query checkout\n  l10n keys --query warenkorb --language de\n  l10n keys --language fr --state needs_review --json"
+)]
+pub(crate) struct KeysArgs {
+    /// Only keys with this text in ref, source or a translation, in any case
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) query: Option<String>,
+    /// Show translations into this language alone, and search in no other
+    #[arg(long, value_name = "CODE", value_parser = language)]
+    pub(crate) language: Option<String>,
+    /// Only keys with a translation in this state
+    #[arg(long, value_enum, value_name = "STATE")]
+    pub(crate) state: Option<StateArg>,
+    /// Only keys with a translation of an earlier source
+    #[arg(long)]
+    pub(crate) stale: bool,
+    /// Only keys of this namespace
+    #[arg(long, value_name = "NAME")]
+    pub(crate) namespace: Option<String>,
+    /// Only keys whose ref starts with this text
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) prefix: Option<String>,
+    /// Number of keys
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) limit: u32,
+}
+
+/// [`State`] on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(crate) enum StateArg {
+    /// There is none yet.
+    Missing,
+    /// It passes all checks.
+    Translated,
+    /// A check holds it back.
+    NeedsReview,
+    /// A person has approved it.
+    Reviewed,
+}
+
+impl From<StateArg> for State {
+    fn from(state: StateArg) -> Self {
+        match state {
+            StateArg::Missing => Self::Missing,
+            StateArg::Translated => Self::Translated,
+            StateArg::NeedsReview => Self::NeedsReview,
+            StateArg::Reviewed => Self::Reviewed,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -50,6 +50,19 @@ pub(crate) struct PublishArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "A text that is held back is in no version; `l10n review list` says why.\n\nExamples:\n  l10n diff\n  l10n diff --language de --json"
+)]
+pub(crate) struct DiffArgs {
+    /// Only this language
+    #[arg(long, value_name = "CODE", value_parser = language)]
+    pub(crate) language: Option<String>,
+    /// Number of texts that are shown; all are counted
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) limit: u32,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct VersionsArgs {
     /// Number of versions, newest first
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]

@@ -5,11 +5,15 @@ mod check;
 mod completions;
 mod content;
 mod deliveries;
+mod diff;
 mod doctor;
 mod formats;
 mod import;
 mod init;
+mod keys;
 mod languages;
+mod mcp;
+mod mcp_install;
 mod operations;
 mod publish;
 mod pull;
@@ -24,7 +28,7 @@ mod versions;
 mod webhooks;
 mod whoami;
 
-use crate::args::Command;
+use crate::args::{Command, McpArgs, McpCommand};
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
@@ -40,8 +44,10 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Translate(args) => translate::translate(context, &args).await,
         Command::Capture(args) => capture::capture(context, &args).await,
         Command::Pull(args) => pull::pull(context, &args).await,
+        Command::Keys(args) => keys::keys(context, &args).await,
         Command::PullChanges(args) => pull_changes::pull_changes(context, &args).await,
         Command::Content(args) => content::content(context, args).await,
+        Command::Diff(args) => diff::diff(context, &args).await,
         Command::Publish(args) => publish::publish(context, &args).await,
         Command::Versions(args) => versions::versions(context, &args).await,
         Command::Restore(args) => restore::restore(context, &args).await,
@@ -53,6 +59,8 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Requests(args) => requests::requests(context, args).await,
         Command::Review(args) => review::review(context, args).await,
         Command::Check(args) => check::check(context, &args).await,
+        Command::Mcp(McpArgs { command: Some(McpCommand::Install(args)), .. }) => mcp_install::install(context, &args),
+        Command::Mcp(args) => mcp::mcp(context, args).await,
         Command::Doctor => doctor::doctor(context).await,
         Command::Completions(args) => completions::completions(context, &args),
     }

@@ -17,6 +17,7 @@ use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
+use crate::words::counted;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -79,9 +80,9 @@ pub(crate) async fn pull_changes(context: &Context, args: &PullChangesArgs) -> R
     }
     let verb = if args.dry_run { "would be written" } else { "written" };
     let text = format!(
-        "{} {verb} into {} files, {} present already, {} to do by hand",
+        "{} {verb} into {}, {} present already, {} to do by hand",
         counts.written,
-        changed.len(),
+        counted(changed.len() as u64, "file"),
         counts.there,
         counts.by_hand
     );

@@ -15,8 +15,12 @@ pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
     let printer = &context.printer;
     printer.json(&meta);
     printer.line(format!(
-        "{} ({}/{}), {} keys in {}",
-        meta.name, meta.handle, meta.slug, meta.key_count, meta.base_language
+        "{} ({}/{}), {} in {}",
+        meta.name,
+        meta.handle,
+        meta.slug,
+        counted(meta.key_count, "key"),
+        meta.base_language
     ));
     printer.table(&languages_table(&meta.languages));
     match &meta.live {
@@ -26,7 +30,10 @@ pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
         None => printer.line("Live: nothing yet"),
     }
     if meta.unpublished_changes > 0 {
-        printer.line(format!("{} changes since; `l10n publish` makes them live", meta.unpublished_changes));
+        printer.line(format!(
+            "{} not published; `l10n publish` makes them live",
+            counted(meta.unpublished_changes, "change")
+        ));
     }
     printer.line(format!("Balance: {} credits", meta.balance));
     if let Some(cap) = meta.remaining.cap {
@@ -35,7 +42,8 @@ pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
     let review: u64 = meta.languages.iter().map(|language| language.needs_review).sum();
     if review > 0 {
         printer.note(format!(
-            "{review} translations did not pass the checks and are held back until a person reviews them."
+            "{} held back by the checks until a person has reviewed them.",
+            counted(review, "translation")
         ));
     }
     let stale: u64 = meta.languages.iter().map(|language| language.stale).sum();

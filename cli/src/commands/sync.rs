@@ -138,8 +138,8 @@ impl Work for Files<'_> {
 
     fn queued(&self, totals: &Totals, _: &[TrackingToken]) -> String {
         format!(
-            "{} translations queued, at most {} credits; `l10n status` shows the progress.",
-            totals.translations(),
+            "{} queued, at most {} credits; `l10n status` shows the progress.",
+            counted(totals.translations(), "translation"),
             totals.estimated_credits
         )
     }

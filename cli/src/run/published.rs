@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::write_outcome::made;
 use crate::context::Context;
-use crate::words::time;
+use crate::words::{counted, time};
 
 /// Prints the version that is live now.
 pub(crate) fn print_answer(context: &Context, answer: &PublishAnswer, verb: &str) {
@@ -19,7 +19,7 @@ pub(crate) fn print_answer(context: &Context, answer: &PublishAnswer, verb: &str
 /// Prints the outcome for documents.
 fn print_documents(context: &Context, published: &DocumentsPublished, verb: &str) {
     let summary = &published.summary;
-    context.printer.done(format!("{verb} {} documents ({})", summary.docs_published, published.publish_id));
+    context.printer.done(format!("{verb} {} ({})", counted(summary.docs_published, "document"), published.publish_id));
     context.printer.line(format!(
         "{} unchanged, {} held back, {} without a translation",
         summary.docs_unchanged, summary.docs_held, summary.docs_skipped
@@ -32,16 +32,16 @@ fn print_published(context: &Context, published: &Published, verb: &str) {
     let printer = &context.printer;
     printer.done(format!("{verb} {} ({})", published.label, published.version_id));
     printer.line(format!(
-        "{} keys, {} files, languages {}, published {}",
-        published.key_count,
-        published.files,
+        "{}, {}, languages {}, published {}",
+        counted(published.key_count, "key"),
+        counted(published.files, "file"),
         languages.join(", "),
         time(published.published_at)
     ));
     if published.issues.error > 0 {
         printer.warn(format!(
-            "{} translations did not pass the checks and are not in it; `l10n status` shows where",
-            published.issues.error
+            "not in it: {}, held back by the checks; `l10n status` shows where",
+            counted(published.issues.error, "translation")
         ));
     }
 }

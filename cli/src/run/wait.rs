@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::progress::Progress;
 use crate::session::Session;
+use crate::words::counted;
 
 /// The program stops waiting for a job that takes longer; the job goes on.
 const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3_600);
@@ -102,5 +103,5 @@ pub(crate) fn finish(context: &Context, jobs: &[JobSummary]) -> Result<(), CliEr
     if failures.len() > NAMED {
         printer.warn(format!("and {} more; --json lists them all", failures.len() - NAMED));
     }
-    Err(PartialFailure(format!("{} of {total} translations failed", total.saturating_sub(done))).into())
+    Err(PartialFailure(format!("{} of {} failed", total.saturating_sub(done), counted(total, "translation"))).into())
 }

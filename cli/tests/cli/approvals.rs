@@ -97,7 +97,7 @@ async fn an_agent_archives_as_many_keys_as_its_preview_showed_the_person(store: 
     let id = asked["operationId"].as_str().unwrap();
     let refused = world.agent(&["sync", "--on-removed", "archive", "--operation-id", id]).run().await;
     assert_eq!(refused.status, 9, "{}", refused.stderr);
-    assert!(refused.stderr.contains("allows archiving at most 1 keys, and this run archives 2"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("allows archiving at most 1 key, and this run archives 2"), "{}", refused.stderr);
 
     let person = Person::who_approves(&world.app.service);
     let synced = world.agent(&["sync", "--on-removed", "archive", "--request-approval", "--json"]).run().await;

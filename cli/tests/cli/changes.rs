@@ -54,7 +54,7 @@ async fn what_exceeds_the_day_is_told_beside_what_was_reported(store: TestStore)
 
 /// A person changes keys on the server.
 pub(crate) async fn change(world: &World, edit: impl AsyncFnOnce(&Edit<'_>, &mut l10n_server::store::Tx)) {
-    let (service, project) = (&world.app.service, world.app.project.id.as_str());
+    let (service, project) = (&world.app.service, &world.app.project.id);
     let mut tx = service.store.begin_write().await.unwrap();
     edit(&Edit { clock: service.clock.as_ref(), settings: &service.settings, project, by: "ann" }, &mut tx).await;
     tx.commit().await.unwrap();
@@ -88,7 +88,7 @@ async fn what_people_changed_comes_into_the_files_and_settles(store: TestStore) 
     ~ locales/en.json: `gone` is removed; it was "Gone"
     ~ locales/en.json: `added` is new: "Added"
     ~ locales/en.json: `old` is renamed to "new"
-    5 would be written into 1 files, 0 present already, 0 to do by hand
+    5 would be written into 1 file, 0 present already, 0 to do by hand
     "#);
     let pulled = world.json(&["pull-changes"]).await;
     assert_eq!(pulled["counts"], json!({"written": 5, "there": 0, "byHand": 0}));
@@ -132,7 +132,7 @@ async fn what_cannot_be_written_is_told_with_all_that_is_needed(store: TestStore
     ~ locales/more/en.json: `c` is now "See" instead of "C"
     ! `somewhere` is new: "S"
       by hand: cannot tell which source file this key belongs to
-    1 written into 1 files, 0 present already, 2 to do by hand
+    1 written into 1 file, 0 present already, 2 to do by hand
     "#);
     assert_eq!(
         (world.read("locales/en.json"), world.read("locales/more/en.json").as_str()),

@@ -237,7 +237,7 @@ async fn why_a_document_would_be_held_back_is_told(store: TestStore) {
         origin: Origin::Machine,
         engine: None,
     };
-    let pair = TranslationScope { project_id: world.app.project.id.as_str(), source_language: "en", language: "de" };
+    let pair = TranslationScope { project_id: &world.app.project.id, source_language: "en", language: "de" };
     let mut tx = world.app.service.store.begin_write().await.unwrap();
     segment_translations::upsert(&mut tx, pair, &[held], world.app.clock.now()).await.unwrap();
     tx.commit().await.unwrap();

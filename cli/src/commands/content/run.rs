@@ -25,6 +25,7 @@ use crate::run::{
     print_warnings, whole_credits,
 };
 use crate::session::Session;
+use crate::words::counted;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -167,8 +168,8 @@ impl Work for Documents<'_> {
 
     fn queued(&self, totals: &Totals, _: &[TrackingToken]) -> String {
         format!(
-            "{} translations queued, at most {} credits; `l10n content list` shows the progress.",
-            totals.translations(),
+            "{} queued, at most {} credits; `l10n content list` shows the progress.",
+            counted(totals.translations(), "translation"),
             totals.estimated_credits
         )
     }
@@ -220,5 +221,10 @@ fn words(run: &Run) -> String {
     let found = run.classification;
     let segments = found.new + found.changed + found.unchanged;
     let translations: u64 = run.per_language.iter().map(|price| price.keys).sum();
-    format!("{segments} segments, {translations} translations, at most {} credits", run.estimated_credits)
+    format!(
+        "{}, {}, at most {} credits",
+        counted(segments, "segment"),
+        counted(translations, "translation"),
+        run.estimated_credits
+    )
 }

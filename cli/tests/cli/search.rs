@@ -1,0 +1,67 @@
+//! `l10n keys` and `l10n diff`.
+
+use l10n_server::both_engines;
+use l10n_server::testing::TestStore;
+
+use crate::support::{World, snapshot};
+
+both_engines!(keys_are_found_by_a_text_in_any_case, a_diff_shows_what_a_publish_would_change);
+
+async fn keys_are_found_by_a_text_in_any_case(store: TestStore) {
+    let world = World::on(&store).await;
+    world.write(
+        "locales/en.json",
+        "{\n  \"hello\": \"Hello, {name}!\",\n  \"bye\": \"Bye\",\n  \"höhe\": \"Height\"\n}\n",
+    );
+    world.ok(&["sync"]).await;
+    let all = world.json(&["keys"]).await;
+    assert_eq!((all["keys"].as_array().unwrap().len(), &all["hasMore"]), (3, &false.into()));
+    let names = |found: &serde_json::Value| {
+        let keys = found["keys"].as_array().unwrap();
+        keys.iter().map(|key| key["ref"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&world.json(&["keys", "--query", "HÖHE"]).await), ["höhe"]);
+    assert_eq!(names(&world.json(&["keys", "--query", "hello, {NAME"]).await), ["hello"]);
+    assert_eq!(names(&world.json(&["keys", "--query", "e", "--limit", "2"]).await), ["bye", "hello"]);
+    let none = world.ok(&["keys", "--query", "100%"]).await;
+    assert_eq!((none.stdout.as_str(), none.stderr.as_str()), ("", "No key matches.\n"));
+    let german = world.ok(&["keys", "--query", "bye", "--language", "de"]).await;
+    snapshot!(german.stdout, @r"
+    bye
+      Bye
+      de: [Ɓýé]
+    ");
+    let too_long = world.l10n(&["keys", "--query", &"x".repeat(501), "--json"]).run().await;
+    assert_eq!(too_long.status, 2, "{}", too_long.stderr);
+    let other = world.l10n(&["keys", "--state", "lost"]).run().await;
+    assert_eq!(other.status, 2);
+}
+
+async fn a_diff_shows_what_a_publish_would_change(store: TestStore) {
+    let world = World::on(&store).await;
+    assert_eq!(world.ok(&["diff"]).await.stdout, "✓ Nothing to publish\n");
+    world.ok(&["sync"]).await;
+    world.ok(&["publish"]).await;
+    let same = world.ok(&["diff"]).await;
+    assert_eq!(same.stdout, "✓ Nothing has changed since the last publish\n");
+    let file = world.read("locales/en.json");
+    world.write("locales/en.json", &file.replace("Bye", "So long").replace("{\n", "{\n  \"new\": \"New\",\n"));
+    world.ok(&["sync"]).await;
+    let changed = world.ok(&["diff", "--language", "en"]).await;
+    snapshot!(changed.stdout, @r"
+    en changed bye
+      - Bye
+      + So long
+    en added new
+      + New
+    LANGUAGE  ADDED  CHANGED  REMOVED  HELD BACK
+    en            1        1        0          0
+    ");
+    let first = world.json(&["diff", "--limit", "1"]).await;
+    assert_eq!((first["items"].as_array().unwrap().len(), &first["hasMore"]), (1, &true.into()));
+    assert_eq!(first["languages"].as_array().unwrap().len(), 3);
+    world.ok(&["publish"]).await;
+    assert_eq!(world.json(&["diff"]).await["items"].as_array().unwrap().len(), 0);
+    let unknown = world.l10n(&["diff", "--language", "pl"]).run().await;
+    assert_eq!(unknown.status, 2, "{}", unknown.stderr);
+}

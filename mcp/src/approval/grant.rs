@@ -1,0 +1,14 @@
+//! The way on for a call that a person may have to approve.
+
+use l10n_client::api::OperationId;
+
+use super::needs::Asked;
+
+/// The way on.
+#[derive(Debug)]
+pub(crate) enum Grant {
+    /// Run it, with this approval if there is one.
+    Run(Option<OperationId>),
+    /// A person has not decided yet.
+    Ask(Asked),
+}

@@ -1,0 +1,37 @@
+//! Operations in words, without texts of others.
+
+use l10n_client::api::operations::{Operation, OperationKind, OperationTarget};
+
+/// The work that an operation allows: "Translate 120 texts into de, fr for at most 4 credits".
+pub(super) fn work(operation: &Operation, texts: Option<u64>) -> String {
+    let languages = operation
+        .languages
+        .as_deref()
+        .filter(|languages| !languages.is_empty())
+        .map(|languages| languages.iter().map(|code| code.as_str()).collect::<Vec<_>>().join(", "));
+    match operation.kind {
+        OperationKind::Translation => {
+            let texts = match texts {
+                Some(1) => " 1 text".to_owned(),
+                Some(texts) => format!(" {texts} texts"),
+                None => String::new(),
+            };
+            let into = languages.unwrap_or_else(|| "all languages".to_owned());
+            let most = operation.max_credits.map_or(0, |credits| credits.0);
+            let credits = if most == 1 { "credit" } else { "credits" };
+            format!("Translate{texts} into {into} for at most {most} {credits}")
+        }
+        OperationKind::Publish => {
+            let what = match operation.target {
+                OperationTarget::Strings => "the texts",
+                OperationTarget::Content => "documents",
+            };
+            let into = languages.map(|languages| format!(" in {languages}")).unwrap_or_default();
+            format!("Publish {what}{into}")
+        }
+        OperationKind::Rollback => {
+            let version = operation.version_id.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("Make version {version} live again")
+        }
+    }
+}

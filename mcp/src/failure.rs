@@ -1,0 +1,145 @@
+//! Failures of a call: told as results that a model can act on, or as errors of the protocol where a call was malformed.
+
+use std::time::Duration;
+
+use l10n_client::{ApiError, Error, ErrorCode, TransportKind};
+use rmcp::ErrorData;
+use rmcp::model::{CallToolResult, ContentBlock};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::bound::bounded;
+use crate::credits::Credits;
+use crate::what_to_do;
+
+/// A failed call.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Its arguments are wrong: an error of the protocol.
+    Arguments(String),
+    /// A result with `isError`.
+    Told(Box<Told>),
+}
+
+/// The facts of a failure.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Told {
+    /// A code to branch on.
+    pub(crate) error: String,
+    /// The problem, for people.
+    pub(crate) message: String,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub(crate) details: Map<String, Value>,
+    pub(crate) what_to_do: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) retry_after_seconds: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) request_id: Option<String>,
+}
+
+impl Told {
+    pub(crate) fn new(error: &str, message: impl Into<String>, what_to_do: impl Into<String>) -> Self {
+        Self {
+            error: error.to_owned(),
+            message: message.into(),
+            details: Map::new(),
+            what_to_do: what_to_do.into(),
+            retry_after_seconds: None,
+            request_id: None,
+        }
+    }
+
+    pub(crate) fn detail(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.details.insert(name.to_owned(), value.into());
+        self
+    }
+}
+
+impl Failure {
+    /// Wrong arguments of `tool`.
+    pub(crate) fn arguments(tool: &str, problem: impl AsRef<str>) -> Self {
+        Self::Arguments(format!("{tool}: {}", problem.as_ref()))
+    }
+
+    /// The answer to the client.
+    pub(crate) fn answer(self) -> Result<CallToolResult, ErrorData> {
+        let told = match self {
+            Self::Arguments(problem) => return Err(ErrorData::invalid_params(problem, None)),
+            Self::Told(told) => told,
+        };
+        let Ok(Value::Object(facts)) = serde_json::to_value(&told) else {
+            return Err(ErrorData::internal_error("the failure cannot be told", None));
+        };
+        let mut result = CallToolResult::structured_error(Value::Object(bounded(facts)));
+        result.content.insert(0, ContentBlock::text(format!("{}. {}", told.error, told.what_to_do)));
+        Ok(result)
+    }
+}
+
+impl From<Told> for Failure {
+    fn from(told: Told) -> Self {
+        Self::Told(Box::new(told))
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Told::from(&error).into()
+    }
+}
+
+impl From<&Error> for Told {
+    fn from(error: &Error) -> Self {
+        match error {
+            Error::Api(answer) => of_answer(answer),
+            Error::Transport(transport) => {
+                let (code, words) = match transport.kind {
+                    TransportKind::Timeout | TransportKind::ConnectTimeout => ("timeout", "did not answer in time"),
+                    TransportKind::Interrupted => ("connection_lost", "closed the connection before it answered"),
+                    _ => ("unreachable", "cannot be reached"),
+                };
+                let mut told = Self::new(code, format!("The service {words}."), what_to_do::UNREACHABLE);
+                told.request_id = Some(transport.correlation_id.clone());
+                told
+            }
+            Error::InvalidArgument(problem) => {
+                Self::new("invalid_argument", problem.problem.clone(), what_to_do::of(&ErrorCode::InvalidArgument, 400))
+            }
+            other => {
+                let mut told = Self::new(
+                    "unexpected_answer",
+                    "The service answered in a way that this program does not understand.",
+                    what_to_do::UNEXPECTED,
+                );
+                told.request_id = other.correlation_id().map(str::to_owned);
+                told
+            }
+        }
+    }
+}
+
+fn of_answer(answer: &ApiError) -> Told {
+    let mut told = Told::new(answer.code.as_str(), answer.message.clone(), what_to_do::of(&answer.code, answer.status));
+    told.details = answer.details().cloned().unwrap_or_default();
+    in_credits(&mut told.details);
+    for (name, amount) in [
+        ("available_credits", answer.available_credits()),
+        ("cap_remaining_credits", answer.cap_remaining()),
+        ("spending_cap_credits", answer.spending_cap()),
+    ] {
+        if let Some(amount) = amount {
+            told = told.detail(name, serde_json::to_value(Credits::from(amount)).unwrap_or_default());
+        }
+    }
+    told.retry_after_seconds = answer.retry_after.map(|wait: Duration| wait.as_secs());
+    told.request_id = Some(answer.correlation_id.clone());
+    told
+}
+
+/// `estimatedCredits` of the API is in thousandths.
+fn in_credits(details: &mut Map<String, Value>) {
+    if let Some(amount) = details.remove("estimatedCredits").and_then(|amount| amount.as_i64()) {
+        let credits = Credits::from(l10n_client::api::Millicredits(amount));
+        details.insert("estimated_credits".into(), serde_json::to_value(credits).unwrap_or_default());
+    }
+}

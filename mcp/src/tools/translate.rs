@@ -1,0 +1,110 @@
+//! `translate`: registers texts, translates them and waits. Calls `translations::translate` or `translations::sync`.
+
+use l10n_client::Project;
+use l10n_client::api::operations::{CreateBody, OperationKind, OperationTarget};
+use l10n_client::api::translations::Run;
+use l10n_client::api::{ErrorBody, Scope};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::run_view::RunView;
+use super::source::{Arguments, KeyInput, Source};
+use crate::answer::Answer;
+use crate::approval::{self, Grant};
+use crate::call::Call;
+use crate::credits::whole_credits;
+use crate::failure::{Failure, Told};
+use crate::tool::{Effect, Tool};
+use crate::{wait, what_to_do, write};
+
+#[derive(Debug)]
+pub(super) enum Translate {}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Input {
+    keys: Option<Vec<KeyInput>>,
+    file_path: Option<String>,
+    /// Its text, if not to be read
+    content: Option<String>,
+    format: Option<String>,
+    languages: Option<Vec<String>>,
+    /// One sentence for the person who approves
+    reason: String,
+    operation_id: Option<String>,
+}
+
+impl Tool for Translate {
+    const NAME: &'static str = "translate";
+    const TITLE: &'static str = "Translate";
+    const DESCRIPTION: &'static str = "Registers keys or a source file, translates what is new or changed, and waits. Costs \
+         credits (preview_translation first); unchanged texts are free. May answer needs_approval. `running`: call \
+         get_run. Then check_translations.";
+    const RESULT: &'static [&'static str] =
+        &["status", "tracking_token", "credits_charged", "operation_id", "approval_url"];
+    const EFFECT: Effect = Effect::Translates;
+    const SCOPES: &'static [Scope] = &[Scope::Translate];
+    type Input = Input;
+    type Output = RunView;
+
+    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<RunView>, Failure> {
+        let Input { keys, file_path, content, format, languages, reason, operation_id } = input;
+        let reason = approval::reason(call, &reason)?;
+        let arguments = Arguments { keys, file_path, content, format, languages };
+        let mut source = Source::read(call, arguments).await?;
+        let operation = match approval::granted(call, operation_id.as_deref()).await? {
+            Grant::Run(operation) => operation,
+            Grant::Ask(asked) => return Ok(asked.into()),
+        };
+        let project = call.writing().await?;
+        match source.run(&project, operation).await {
+            Ok(run) => finished(call, &project, run).await.map(Answer::done),
+            Err(error) if approval::is_missing(&error) => {
+                let preview = source.preview(&project).await?;
+                let ask = CreateBody { languages: source.languages(), ..operation_for(&preview, reason)? };
+                Ok(approval::ask(call, Some(texts(&preview)), ask).await?.into())
+            }
+            Err(error) => Err(write::failed(&project, error).await),
+        }
+    }
+
+    fn sentence(output: &RunView) -> String {
+        output.sentence()
+    }
+}
+
+/// The operation that a run needs. A run that would be refused in any case is not asked for.
+pub(super) fn operation_for(preview: &Run, reason: String) -> Result<CreateBody, Failure> {
+    if let Some(ErrorBody { error, message, .. }) = &preview.would_fail {
+        let advice = what_to_do::of(error, error.status().unwrap_or(402));
+        return Err(Told::new(error.as_str(), message.clone(), advice).into());
+    }
+    Ok(CreateBody {
+        target: Some(OperationTarget::Strings),
+        max_credits: Some(whole_credits(preview.estimated_credits)),
+        note: Some(reason),
+        ..CreateBody::new(OperationKind::Translation)
+    })
+}
+
+/// The number of translations that a run makes.
+pub(super) fn texts(preview: &Run) -> u64 {
+    preview.per_language.iter().map(|price| price.keys).sum()
+}
+
+/// Waits for a run's translations. A call that repeats another waits for the other's run.
+pub(super) async fn finished(call: &Call<'_>, project: &Project, run: Run) -> Result<RunView, Failure> {
+    let token = match &run.tracking_token {
+        Some(token) => {
+            call.memory.keep_run(call.work(), token.clone());
+            token.clone()
+        }
+        None => match call.memory.run(call.work()) {
+            // What the earlier run charged is not this call's.
+            Some(token) if !project.translations().job(&token).await?.status.is_final() => token,
+            _ => return Ok(RunView::of(run, None)),
+        },
+    };
+    let job = wait::for_run(call, project, &token, wait::LONGEST).await?;
+    Ok(RunView::of(run, Some(job)))
+}

@@ -1,0 +1,182 @@
+//! `translate_document`: pushes a document, translates it and waits. Calls `content::create` and `content::run`.
+
+use l10n_client::Project;
+use l10n_client::api::content::{CONTENT_BODY_CAP, DocumentFormat, NewDocument, PushStatus, RunBody};
+use l10n_client::api::operations::{CreateBody, OperationTarget};
+use l10n_client::api::{DocumentId, Scope};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::run_view::{PreviewView, RunView};
+use super::source::languages;
+use super::translate::{finished, operation_for, texts};
+use super::{document, file};
+use crate::answer::Answer;
+use crate::approval::{self, Grant};
+use crate::call::Call;
+use crate::failure::{Failure, Told};
+use crate::tool::{Effect, Tool};
+use crate::{what_to_do, write};
+
+#[derive(Debug)]
+pub(super) enum TranslateDocument {}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Input {
+    /// Its name in the code, such as docs/intro.md
+    external_id: String,
+    /// New source text
+    content: Option<String>,
+    /// File to read it from
+    file_path: Option<String>,
+    format: Option<Format>,
+    languages: Option<Vec<String>>,
+    /// Push and price only
+    dry_run: Option<bool>,
+    /// One sentence for the person who approves
+    reason: String,
+    operation_id: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Format {
+    Markdown,
+    Html,
+    Text,
+}
+
+/// A price, or a run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Output {
+    #[serde(flatten)]
+    run: Option<RunView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preview: Option<PreviewView>,
+    document_id: String,
+}
+
+impl Tool for TranslateDocument {
+    const NAME: &'static str = "translate_document";
+    const TITLE: &'static str = "Translate a document";
+    const DESCRIPTION: &'static str = "Pushes a Markdown, HTML or text document by external_id (free), translates new and \
+         changed paragraphs, and waits. Costs credits: dry_run first, which pushes and prices. May answer needs_approval. \
+         Then publish with target `content`.";
+    const RESULT: &'static [&'static str] = &["status", "preview"];
+    const EFFECT: Effect = Effect::Translates;
+    // The text is pushed with scope `write`, too.
+    const SCOPES: &'static [Scope] = &[Scope::Translate];
+    type Input = Input;
+    type Output = Output;
+
+    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<Output>, Failure> {
+        let reason = approval::reason(call, &input.reason)?;
+        let body = RunBody { languages: languages(call, input.languages.clone())?, ..RunBody::default() };
+        let project = call.project().await?;
+        let id = match source(call, &input).await? {
+            Some(document) => push(call, document).await?,
+            None => document::id_of(&project, &input.external_id).await?,
+        };
+        if input.dry_run == Some(true) {
+            let preview = PreviewView::of(project.content().run_dry_run(id.clone(), &body).await?);
+            return Ok(Answer::done(Output { run: None, preview: Some(preview), document_id: id.to_string() }));
+        }
+        let operation_id = match approval::granted(call, input.operation_id.as_deref()).await? {
+            Grant::Run(operation) => operation,
+            Grant::Ask(asked) => return Ok(asked.into()),
+        };
+        let project = call.writing().await?;
+        match project.content().run(id.clone(), &RunBody { operation_id, ..body.clone() }).await {
+            Ok(run) => {
+                let run = finished(call, &project, run).await?;
+                Ok(Answer::done(Output { run: Some(run), preview: None, document_id: id.to_string() }))
+            }
+            Err(error) if approval::is_missing(&error) => ask(call, &project, id, body, reason).await,
+            Err(error) => Err(write::failed(&project, error).await),
+        }
+    }
+
+    fn sentence(output: &Output) -> String {
+        match (&output.run, &output.preview) {
+            (Some(run), _) => run.sentence(),
+            (None, Some(preview)) => preview.sentence(),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+async fn ask(
+    call: &Call<'_>,
+    project: &Project,
+    id: DocumentId,
+    body: RunBody,
+    reason: String,
+) -> Result<Answer<Output>, Failure> {
+    let preview = project.content().run_dry_run(id.clone(), &body).await?;
+    let ask = CreateBody {
+        target: Some(OperationTarget::Content),
+        doc_id: Some(id),
+        languages: body.languages,
+        ..operation_for(&preview, reason)?
+    };
+    Ok(approval::ask(call, Some(texts(&preview)), ask).await?.into())
+}
+
+/// The document to push, if the call brings a text.
+async fn source(call: &Call<'_>, input: &Input) -> Result<Option<NewDocument>, Failure> {
+    let body = match (&input.content, &input.file_path) {
+        (Some(_), Some(_)) => return Err(call.wrong("give either `content` or `file_path`, not both")),
+        (Some(content), None) => content.clone(),
+        (None, Some(path)) => {
+            let bytes = file::read(call, path, CONTENT_BODY_CAP).await?.bytes;
+            String::from_utf8(bytes).map_err(|_| call.wrong("the file is not UTF-8"))?
+        }
+        (None, None) => return Ok(None),
+    };
+    let format = input.format.map_or_else(|| by_name(&input.external_id), Into::into);
+    let external_id = Some(input.external_id.clone());
+    Ok(Some(NewDocument { title: None, external_id, format, language: None, body }))
+}
+
+async fn push(call: &Call<'_>, document: NewDocument) -> Result<DocumentId, Failure> {
+    let project = call.writing().await?;
+    let pushed = match project.content().create_many(vec![document]).await {
+        Ok(pushed) => pushed.results.into_iter().next(),
+        Err(error) => return Err(write::failed(&project, error).await),
+    };
+    match pushed {
+        Some(pushed) if pushed.status == PushStatus::Failed => {
+            let Some(body) = pushed.error else { return Err(unexpected()) };
+            let advice = what_to_do::of(&body.error, body.error.status().unwrap_or(400));
+            let mut told = Told::new(body.error.as_str(), body.message, advice);
+            told.details = body.details.unwrap_or_default();
+            Err(told.into())
+        }
+        Some(pushed) => pushed.doc_id.ok_or_else(unexpected),
+        None => Err(unexpected()),
+    }
+}
+
+fn unexpected() -> Failure {
+    Told::new("unexpected_answer", "The service did not say what became of the document.", what_to_do::UNEXPECTED)
+        .into()
+}
+
+fn by_name(name: &str) -> DocumentFormat {
+    match name.rsplit('.').next().map(str::to_ascii_lowercase).as_deref() {
+        Some("md" | "mdx" | "markdown") => DocumentFormat::Markdown,
+        Some("html" | "htm") => DocumentFormat::Html,
+        _ => DocumentFormat::Text,
+    }
+}
+
+impl From<Format> for DocumentFormat {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Markdown => Self::Markdown,
+            Format::Html => Self::Html,
+            Format::Text => Self::Text,
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The SDK's client against this server and the real service.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, its helpers too")]
+
+mod approval;
+mod arguments;
+mod failures;
+mod http;
+mod journey;
+mod list;
+mod once;
+mod person;
+mod support;
