@@ -15,11 +15,12 @@ use super::project::{self, TestProject};
 use super::{TestClock, TestStore};
 use crate::app;
 use crate::config::Settings;
+use crate::domain::search;
 use crate::engines::{Pseudo, Translator};
 use crate::http::{self, ConnectionTimeouts, Connections};
 use crate::request_windows::RequestWindows;
 use crate::service::Service;
-use crate::store::Store;
+use crate::store::{self, Store};
 use crate::vault::MasterKey;
 
 /// A server with a workspace, a project and a key for every need. Its clock stands still until the test moves it. It
@@ -113,6 +114,20 @@ impl TestApp {
     /// Another project of the app's workspace.
     pub async fn project_beside(&self, slug: &str) -> TestProject {
         project::make_beside(&self.service, &self.project, slug).await
+    }
+
+    /// Waits until the index of texts has come to the end of its work. A key that the app's own worker has at hand is left out
+    /// by everybody else.
+    pub async fn indexed(&self) {
+        loop {
+            search::index_all(&self.service.store).await.expect("an index");
+            let mut tx = self.service.store.begin_read().await.expect("a transaction");
+            if store::search::next_project(&mut tx, "").await.expect("an answer").is_none() {
+                return;
+            }
+            drop(tx);
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
 
     /// One more key of a project.

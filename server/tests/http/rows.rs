@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use l10n_server::domain::search;
 use l10n_server::store::Tx;
 use l10n_server::testing::TestApp;
 use sqlx::AssertSqlSafe;
 
 /// The number of rows of each table, once the index of texts has come to the end of its work.
 pub(crate) async fn rows(app: &TestApp) -> BTreeMap<String, i64> {
-    search::index_all(&app.service.store).await.unwrap();
+    app.indexed().await;
     let mut tx = app.service.store.begin_read().await.unwrap();
     let tables: Vec<String> = match &mut tx {
         Tx::Sqlite(tx) => {

@@ -2,7 +2,6 @@
 
 use http::Method;
 use l10n_api_types::translations::{KeyDetail, KeyList};
-use l10n_server::domain::search;
 use l10n_server::store::{Store, Tx, keys};
 use l10n_server::testing::{Answer, TestApp, TestStore};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -54,7 +53,7 @@ async fn found(app: &TestApp, query: &str) -> Vec<String> {
 async fn finds(app: &TestApp, query: &str, names: &[&str]) {
     for _ in 0..2 {
         assert_eq!(found(app, query).await, names, "{query}");
-        search::index_all(&app.service.store).await.unwrap();
+        app.indexed().await;
     }
 }
 
@@ -180,7 +179,7 @@ async fn a_search_that_finds_nothing_ends_and_reads_a_bounded_number_of_keys(sto
         cursor = format!("&cursor={next}");
     }
     assert_eq!(requests, 3, "2,048 keys each");
-    search::index_all(&app.service.store).await.unwrap();
+    app.indexed().await;
     let page: KeyList = answer(&app, "query=nothing").await.read();
     assert_eq!((page.keys.len(), page.next_cursor), (0, None), "the index says at once that there is none");
     let page: KeyList = answer(&app, "query=text%204999").await.read();
@@ -250,7 +249,7 @@ async fn whatever_was_written_is_found_indexed_or_not(store: TestStore) {
             }
         }
         if dice.roll(3) == 0 {
-            search::index_all(&app.service.store).await.unwrap();
+            app.indexed().await;
         }
     }
     settled(&app).await;
@@ -260,7 +259,7 @@ async fn whatever_was_written_is_found_indexed_or_not(store: TestStore) {
         {
             assert_eq!(found(&app, &asked(query)).await, expected(&app, query).await, "{query} {indexed}");
         }
-        search::index_all(&app.service.store).await.unwrap();
+        app.indexed().await;
     }
     let (marks, indexed, keys) = counts(&store).await;
     assert_eq!((marks, indexed), (0, keys), "each key is indexed");
@@ -291,7 +290,7 @@ async fn keys_that_are_gone_leave_nothing_in_the_index(store: TestStore) {
     let app = TestApp::on(&store).await;
     let captured = json!({"keys": [{"ref": "seen.once", "text": "Seen"}, {"ref": "seen.twice", "text": "Seen"}]});
     assert_eq!(app.post("/capture").json(&captured).send().await.status, 200);
-    search::index_all(&app.service.store).await.unwrap();
+    app.indexed().await;
     let mut tx = app.service.store.begin_write().await.unwrap();
     let key = keys::find(&mut tx, &app.project.id, "seen.once").await.unwrap().unwrap();
     assert_eq!(keys::discard(&mut tx, &[&key.id]).await.unwrap(), 1);
