@@ -210,7 +210,7 @@ impl Chromium {
 
     /// Waits until a script says true; a page that is being left says nothing.
     pub(super) async fn until(&self, script: &str, argument: &str) {
-        for _ in 0..300 {
+        for _ in 0..1_200 {
             let said = self.driver.execute(script, vec![json!(argument)]).await;
             if said.is_ok_and(|said| said == json!(true)) {
                 return;

@@ -134,7 +134,7 @@ async fn kept(files: &Path, name: &str) {
             found.starts_with(name) && found.ends_with(".csv") && entry.metadata().unwrap().len() > 0
         })
     };
-    for _ in 0..300 {
+    for _ in 0..1_200 {
         if is_there() {
             return;
         }
