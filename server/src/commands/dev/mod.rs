@@ -59,9 +59,9 @@ impl Dev {
         need_keys_in_use(&service).await?;
         let (project, api_key) = demo(&service, &self.data.join("api-key")).await?;
         let dashboard = sign_in_link(&service).await?;
-        // Bound already, so that whoever reads the line can connect at once.
-        print(&self.ready(&config.settings, &project, &api_key, &dashboard))?;
         let stop = stop_on_signal()?;
+        // Bound already, so that whoever reads the line can connect at once, or stop it in order.
+        print(&self.ready(&config.settings, &project, &api_key, &dashboard))?;
         serve_metrics(&config, &service, &stop).await?;
         app::run(service, listener, stop).await.context("serving failed")?;
         drop(lock);
