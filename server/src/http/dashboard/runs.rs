@@ -209,17 +209,24 @@ fn languages_table(visit: &Visit, languages: &[LanguageProgress]) -> Markup {
     ];
     let row = |language: &LanguageProgress| {
         let percent = language.ended.saturating_mul(100) / language.chunks.max(1);
-        let share = [("translated", language.ended), ("missing", language.chunks - language.ended)];
         let label = visit.tf("runs.percent", &[("n", Value::Number(percent))]);
         vec![
             html! { bdi { (language.language) } },
-            html! { div.progress { (bar(&label, &share)) span.small.muted { (label) } } },
+            html! { div.progress { (bar(&label, &shares(language))) span.small.muted { (label) } } },
             html! { (visit.texts.number(language.done)) },
             failed(visit, language.failed),
         ]
     };
     let rows: Vec<Vec<Markup>> = languages.iter().map(row).collect();
     table(&visit.t("runs.languages"), &columns, &rows)
+}
+
+/// The parts of a language's bar: of the chunks that have ended, as much failed as of their texts.
+fn shares(language: &LanguageProgress) -> [(&'static str, i64); 3] {
+    const CHUNK: i64 = 1_000;
+    let ended = language.ended.saturating_mul(CHUNK);
+    let failed = ended.saturating_mul(language.failed) / (language.done + language.failed).max(1);
+    [("translated", ended - failed), ("failed", failed), ("missing", (language.chunks - language.ended) * CHUNK)]
 }
 
 /// The texts that failed, with their reasons. What is said of them may repeat the words of an engine.
@@ -244,4 +251,18 @@ fn failures_table(visit: &Visit, failures: &[ShownFailure]) -> Markup {
     };
     let rows: Vec<Vec<Markup>> = failures.iter().map(row).collect();
     table(&visit.t("runs.failures"), &columns, &rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_failed_is_a_part_of_its_languages_bar() {
+        let progress = |done, failed| LanguageProgress { language: "de".to_owned(), chunks: 4, ended: 3, done, failed };
+        assert_eq!(shares(&progress(30, 0)), [("translated", 3_000), ("failed", 0), ("missing", 1_000)]);
+        assert_eq!(shares(&progress(20, 10)), [("translated", 2_000), ("failed", 1_000), ("missing", 1_000)]);
+        assert_eq!(shares(&progress(0, 30)), [("translated", 0), ("failed", 3_000), ("missing", 1_000)]);
+        assert_eq!(shares(&progress(0, 0)), [("translated", 3_000), ("failed", 0), ("missing", 1_000)]);
+    }
 }
