@@ -41,12 +41,15 @@ const LONGEST: Duration = Duration::from_secs(120);
 /// Pause after a failure to accept a connection, which is usually a lack of file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// Pages of this machine. They have no key unless a person gives them one.
+const LOCAL_ORIGINS: [&str; 3] = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
+
 /// Options of a server over HTTP. Loopback alone is allowed by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HttpOptions {
     /// Hosts, with or without port, that a request may name besides those of this machine.
     pub allowed_hosts: Vec<String>,
-    /// Origins of pages that may call. A request of any other page is refused.
+    /// Origins of pages that may call besides those of this machine. A request of any other page is refused.
     pub allowed_origins: Vec<String>,
 }
 
@@ -92,7 +95,7 @@ fn service(account: Account, options: Options, http: HttpOptions) -> Service {
     let mut config = StreamableHttpServerConfig::default();
     config.allowed_hosts.extend(http.allowed_hosts);
     let config = config
-        .with_allowed_origins(http.allowed_origins)
+        .with_allowed_origins(LOCAL_ORIGINS.into_iter().map(str::to_owned).chain(http.allowed_origins))
         .enforce_origin_validation()
         .with_legacy_session_mode(false)
         .with_json_response(true)

@@ -160,6 +160,15 @@ async fn foreign_hosts_and_origins_are_refused() {
         let status = strict.send(Revision::New, key, "tools/list", json!({}), &[headers]).await.status();
         assert_eq!(status, 403, "{headers:?}");
     }
+    let server = format!("http://{}", strict.address);
+    for origin in [server.as_str(), "http://localhost:6274", "http://[::1]"] {
+        let status = strict.send(Revision::New, key, "tools/list", json!({}), &[("origin", origin)]).await.status();
+        assert_eq!(status, 200, "{origin} is a page of this machine");
+    }
+    for origin in ["http://localhost.example.com", "http://127.0.0.1.example.com:80", "file://"] {
+        let status = strict.send(Revision::New, key, "tools/list", json!({}), &[("origin", origin)]).await.status();
+        assert_eq!(status, 403, "{origin}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

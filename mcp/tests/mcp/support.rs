@@ -1,5 +1,6 @@
 //! A service, and an agent's client that is connected to it by this server.
 
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -14,6 +15,8 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, RunningService, ServiceError};
 use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt as _, ErrorData, RoleClient, ServiceExt as _};
 use serde_json::{Value, json};
+
+use crate::proxy::Proxy;
 
 /// A revision of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,9 +88,15 @@ pub(crate) struct Agent {
 
 /// An account of the app's project.
 pub(crate) fn account(app: &TestApp, key: &str) -> Account {
-    let client = Client::builder(format!("http://{}/v1", app.address))
+    account_at(app, app.address, key, 4)
+}
+
+/// An account of the app's project, whose service is at this address; requests are sent again so often at most.
+fn account_at(app: &TestApp, address: SocketAddr, key: &str, retries: u32) -> Account {
+    let client = Client::builder(format!("http://{address}/v1"))
         .api_key(key)
         .total_timeout(Duration::from_secs(20))
+        .max_retries(retries)
         .build()
         .unwrap();
     let project = ProjectName::Slug { workspace: app.project.handle.clone(), project: app.project.slug.clone() };
@@ -103,6 +112,12 @@ impl Agent {
     pub(crate) async fn with(app: &TestApp, key: &str, revision: Revision) -> Self {
         let options = Options { tools: "all".parse().unwrap(), ..Options::default() };
         Self::of(Server::new(account(app, key), options), revision, Host::plain()).await
+    }
+
+    /// With this key, and a service that is reached by way of a proxy.
+    pub(crate) async fn through(proxy: &Proxy, app: &TestApp, key: &str, host: Host) -> Self {
+        let options = Options { tools: "all".parse().unwrap(), ..Options::default() };
+        Self::of(Server::new(account_at(app, proxy.address, key, 2), options), Revision::New, host).await
     }
 
     /// Connected to a server in this process.
