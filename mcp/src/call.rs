@@ -7,6 +7,7 @@ use rmcp::RoleServer;
 use rmcp::model::{CallToolRequestParams, InputResponses, JsonObject, ProtocolVersion};
 use rmcp::service::RequestContext;
 use serde_json::Value;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::account::Account;
@@ -32,6 +33,7 @@ pub(crate) struct Call<'a> {
     pub(crate) request: &'a CallToolRequestParams,
     pub(crate) context: &'a RequestContext<RoleServer>,
     pub(crate) none: &'a JsonObject,
+    pub(crate) begun: Instant,
 }
 
 impl Call<'_> {

@@ -11,6 +11,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio::time::Instant;
 
 use crate::account::Account;
 use crate::call::Call;
@@ -163,6 +164,7 @@ impl ServerHandler for Server {
             request: &request,
             context: &context,
             none: &inner.none,
+            begun: Instant::now(),
         };
         (tool.call)(&call).await
     }

@@ -16,14 +16,15 @@ pub(crate) const LONGEST: Duration = Duration::from_secs(50);
 /// Seconds for which the server holds an answer back while somebody watches, and otherwise.
 const HOLDS: [u32; 2] = [2, 20];
 
-/// Waits until a run has ended, the time is over or the client no longer wants the answer. Returns its last state.
+/// Waits until a run has ended, the client no longer wants the answer, or the call has taken so long, with its wait for a
+/// person. Returns the run's last state.
 pub(crate) async fn for_run(
     call: &Call<'_>,
     project: &Project,
     token: &TrackingToken,
     longest: Duration,
 ) -> Result<Job, Failure> {
-    let (begun, mut progress) = (Instant::now(), call.progress());
+    let mut progress = call.progress();
     let hold = if progress.is_wanted() { HOLDS[0] } else { HOLDS[1] };
     let translations = project.translations();
     let mut job = translations.job(token).await?;
@@ -31,7 +32,7 @@ pub(crate) async fn for_run(
         let at = job.progress;
         let message = format!("{} of {} texts", at.done, at.total);
         progress.report((at.done + at.failed) as f64, Some(at.total as f64), message).await;
-        let left = longest.saturating_sub(begun.elapsed());
+        let left = longest.saturating_sub(call.begun.elapsed());
         if job.status.is_final() || left < Duration::from_secs(1) {
             return Ok(job);
         }

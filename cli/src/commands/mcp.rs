@@ -73,7 +73,8 @@ pub(crate) async fn mcp(context: &Context, args: McpArgs) -> Result<ExitStatus, 
     if let Some(retries) = context.global.retries {
         builder = builder.max_retries(retries);
     }
-    let folder = Some(settings.root().to_owned());
+    // Programs with windows start it in the root of all files, which is nobody's working folder.
+    let folder = settings.root().parent().map(|_| settings.root().to_owned());
     let options = Options { read_only: args.read_only, tools: args.tools, folder };
     if let Some(address) = args.listen {
         let client = builder.build().map_err(l10n_client::Error::from).doing("setting up the client")?;

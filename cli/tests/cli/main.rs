@@ -18,6 +18,7 @@ mod kept;
 mod lost_answers;
 mod mcp;
 mod mcp_install;
+mod mcp_process;
 mod noted;
 mod offline;
 mod once;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{Output, World, l10n};
 
 /// A request of the revision that has no handshake.
-fn request(id: u64, method: &str, params: Value) -> String {
+pub(crate) fn request(id: u64, method: &str, params: Value) -> String {
     let mut params = params;
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -15,7 +15,7 @@ fn request(id: u64, method: &str, params: Value) -> String {
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
 }
 
-fn discover() -> String {
+pub(crate) fn discover() -> String {
     request(1, "server/discover", json!({}))
 }
 
@@ -115,6 +115,21 @@ async fn unknown_methods_revisions_and_tools_are_errors_of_the_protocol() {
     assert_eq!(answer(&output, 5)["error"]["code"], -32602);
 }
 
+/// A client of the older kind that wants a revision nobody knows is answered with one that this server has.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_revision_at_the_beginning_is_answered_with_a_known_one() {
+    let world = World::new().await;
+    for wrong in ["2031-01-01", "1.0", ""] {
+        let begin = initialize().replace("2025-11-25", wrong);
+        let list = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}).to_string();
+        let output = talk(&world, &[], &[begin, list]).await;
+        assert_eq!(output.status, 0, "{wrong}: {}", output.stderr);
+        let revision = answer(&output, 1)["result"]["protocolVersion"].clone();
+        assert!(["2025-11-25", "2025-06-18"].contains(&revision.as_str().unwrap()), "{wrong}: {revision}");
+        assert!(answer(&output, 2)["result"]["tools"].is_array(), "{wrong}");
+    }
+}
+
 /// Half a line is no message; a client that leaves is no failure.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_leaves_early_ends_the_program_cleanly() {
@@ -138,6 +153,20 @@ async fn settings_are_those_of_every_command_and_missing_ones_are_told_on_stderr
     let output = talk(&world, &["--read-only", "--tools", "publish,get_key"], &lines).await;
     let tools = answer(&output, 2)["result"]["tools"].clone();
     assert_eq!((tools.as_array().unwrap().len(), &tools[0]["name"]), (1, &json!("get_key")));
+}
+
+/// Claude Desktop, for one, starts programs there.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_root_of_all_files_is_no_working_folder() {
+    let world = World::new().await;
+    let arguments = json!({"name": "preview_translation", "arguments": {"file_path": "etc/hostname"}});
+    let text = format!("{}\n{}\n", discover(), request(2, "tools/call", arguments));
+    let base_url = world.base_url();
+    let program = l10n(std::path::Path::new("/"), &["mcp", "--base-url", &base_url, "--project", "acme/app"]);
+    let output = program.key(&world.app.project.keys.admin).stdin(&text).run().await;
+    let error = answer(&output, 2)["error"].clone();
+    assert!(error["message"].as_str().unwrap().contains("reads no files"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use l10n_server::config::Settings;
 use l10n_server::http::ConnectionTimeouts;
@@ -122,6 +122,11 @@ impl L10n {
     pub(crate) fn stdin(mut self, text: &str) -> Self {
         self.stdin = text.to_owned();
         self
+    }
+
+    /// Starts it with pipes for standard input and output.
+    pub(crate) fn spawn(mut self) -> Child {
+        self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     pub(crate) async fn run(self) -> Output {

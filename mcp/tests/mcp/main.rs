@@ -5,6 +5,7 @@
 mod approval;
 mod arguments;
 mod failures;
+mod foreign_texts;
 mod http;
 mod journey;
 mod list;
@@ -14,3 +15,4 @@ mod patience;
 mod person;
 mod proxy;
 mod support;
+mod transcripts;
