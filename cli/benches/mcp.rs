@@ -1,7 +1,8 @@
 //! The start of `l10n mcp`, its memory, and `find_keys` among 200,000 keys, through the program itself.
 //!
-//!     cargo bench -p l10n-cli --bench mcp [-- sqlite|postgres]
+//!     cargo bench -p l10n-cli --bench mcp [-- sqlite|postgres] [-- --program PATH]
 //!
+//! `--program` measures another build of it.
 //! Prints medians beside their limits: the start up to the first list of tools (50 ms, and `l10n --version` beside it), the peak of
 //! its memory (30 MB), and calls of `find_keys`, on SQLite and, where there is one, on PostgreSQL.
 
@@ -22,8 +23,6 @@ use serde_json::{Value, json};
 #[path = "../../server/benches/fixtures/large_project.rs"]
 mod large_project;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_l10n");
-
 /// Starts, and calls of each kind.
 const TIMES: usize = 20;
 
@@ -31,14 +30,18 @@ const KEYS: i64 = 200_000;
 
 #[tokio::main]
 async fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
     // `cargo test --all-targets` runs benches without it.
-    if !std::env::args().any(|argument| argument == "--bench") {
+    if !arguments.iter().any(|argument| argument == "--bench") {
         println!("nothing measured: run it with `cargo bench -p l10n-cli --bench mcp`");
         return;
     }
-    for engine in ["sqlite", "postgres"] {
-        if !wanted.is_empty() && !wanted.iter().any(|wanted| wanted == engine) {
+    let program = arguments.iter().skip_while(|argument| *argument != "--program").nth(1);
+    let program = program.map_or(env!("CARGO_BIN_EXE_l10n"), String::as_str).to_owned();
+    let engines = ["sqlite", "postgres"];
+    let is_named = |engine: &str| arguments.iter().any(|argument| argument == engine);
+    for engine in engines {
+        if engines.iter().any(|engine| is_named(engine)) && !is_named(engine) {
             continue;
         }
         let store = match engine {
@@ -48,8 +51,8 @@ async fn main() {
         let Some(store) = store else { continue };
         println!("{engine}");
         let app = TestApp::on(&store).await;
-        starts(&app).await;
-        searches(&app).await;
+        starts(&app, program.clone()).await;
+        searches(&app, program.clone()).await;
         drop(app);
         store.remove().await;
     }
@@ -63,8 +66,8 @@ struct Running {
 }
 
 impl Running {
-    fn start(base_url: &str, key: &str) -> Self {
-        let mut child = Command::new(PROGRAM)
+    fn start(program: &str, base_url: &str, key: &str) -> Self {
+        let mut child = Command::new(program)
             .args(["mcp", "--base-url", base_url, "--project", "acme/app"])
             .env("L10N_API_KEY", key)
             .stdin(Stdio::piped())
@@ -106,7 +109,7 @@ impl Drop for Running {
     }
 }
 
-async fn starts(app: &TestApp) {
+async fn starts(app: &TestApp, program: String) {
     let (base_url, key) = (format!("http://{}/v1", app.address), app.project.keys.admin.clone());
     // The service runs in this process.
     let measured = tokio::task::spawn_blocking(move || {
@@ -114,11 +117,11 @@ async fn starts(app: &TestApp) {
         let mut peak = 0.0_f64;
         for _ in 0..TIMES {
             let began = Instant::now();
-            let said = Command::new(PROGRAM).arg("--version").output().unwrap();
+            let said = Command::new(&program).arg("--version").output().unwrap();
             assert!(said.status.success());
             bare.push(began.elapsed().as_secs_f64() * 1e3);
             let began = Instant::now();
-            let mut running = Running::start(&base_url, &key);
+            let mut running = Running::start(&program, &base_url, &key);
             let list = running.ask("tools/list", json!({}));
             first.push(began.elapsed().as_secs_f64() * 1e3);
             assert_eq!(list["tools"].as_array().unwrap().len(), 14);
@@ -132,14 +135,14 @@ async fn starts(app: &TestApp) {
     println!("  {peak:8.1} MB ({:4.2} of the limit)  peak memory after the list", peak / 30.0);
 }
 
-async fn searches(app: &TestApp) {
+async fn searches(app: &TestApp, program: String) {
     let mut tx = app.service.store.begin_write().await.unwrap();
     large_project::load(&mut tx, &app.project.id, KEYS, &["de"]).await;
     tx.commit().await.unwrap();
     app.indexed().await;
     let (base_url, key) = (format!("http://{}/v1", app.address), app.project.keys.admin.clone());
     let measured = tokio::task::spawn_blocking(move || {
-        let mut running = Running::start(&base_url, &key);
+        let mut running = Running::start(&program, &base_url, &key);
         for (name, arguments, found) in [
             ("find_keys: 25 of all", json!({}), 25),
             ("find_keys: a prefix", json!({"prefix": "section7."}), 25),
