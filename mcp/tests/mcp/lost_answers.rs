@@ -35,7 +35,7 @@ async fn published(app: &TestApp) -> (Agent, Value) {
     (admin, live)
 }
 
-/// What must not happen twice: the balance, versions, keys and documents.
+/// The facts that no repetition changes: the balance, versions, keys and documents.
 async fn state(admin: &Agent) -> Value {
     let project = admin.ok("get_project", json!({})).await;
     let versions = admin.ok("restore_version", json!({})).await["versions"].clone();
