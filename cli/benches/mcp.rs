@@ -6,12 +6,7 @@
 //! Prints medians beside their limits: the start up to the first list of tools (50 ms, and `l10n --version` beside it), the peak of
 //! its memory (30 MB), and calls of `find_keys`, on SQLite and, where there is one, on PostgreSQL.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a bench ends at the first fault and prints its figures"
-)]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench ends at the first fault and prints its figures")]
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
