@@ -24,7 +24,7 @@ use crate::domain::publish::{PublishParts, PublishTurns};
 use crate::domain::receipts::{Process, ReceiptParts};
 use crate::domain::run::RunParts;
 use crate::egress::{Egress, EgressError};
-use crate::engines::Translator;
+use crate::engines::{Engines, Translator};
 use crate::oidc::Provider;
 use crate::request_windows::RequestWindows;
 use crate::signal::Signal;
@@ -42,8 +42,8 @@ pub struct Service {
     pub clock: Arc<dyn Clock>,
     /// Settings.
     pub settings: Arc<Settings>,
-    /// The engine that translates.
-    pub engine: Arc<dyn Translator>,
+    /// The engines that translate.
+    pub engines: Engines,
     /// Contents of published files in memory.
     pub contents: BlobCache,
     /// Published versions in memory: what is live, and which content lies where.
@@ -86,16 +86,30 @@ pub struct Service {
 }
 
 impl Service {
-    /// Puts the parts together.
+    /// Puts the parts together, with one engine.
     ///
     /// # Errors
     ///
-    /// Returns an error if the settings of webhooks name certificates that cannot be read.
+    /// As [`with_engines`](Self::with_engines).
     pub fn new(
         store: Store,
         clock: Arc<dyn Clock>,
         settings: Settings,
         engine: Arc<dyn Translator>,
+    ) -> Result<Self, EgressError> {
+        Self::with_engines(store, clock, settings, engine.into())
+    }
+
+    /// Puts the parts together.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the settings of webhooks name certificates that cannot be read.
+    pub fn with_engines(
+        store: Store,
+        clock: Arc<dyn Clock>,
+        settings: Settings,
+        engines: Engines,
     ) -> Result<Self, EgressError> {
         #[cfg(feature = "lab")]
         let settings = crate::lab::rules().applied(settings);
@@ -121,7 +135,7 @@ impl Service {
             process,
             clock,
             settings: Arc::new(settings),
-            engine,
+            engines,
             contents,
             published,
             request_windows,
@@ -176,8 +190,8 @@ impl Service {
 
     /// The parts that runs use.
     pub(crate) fn runs(&self) -> RunParts<'_> {
-        let Self { store, clock, settings, engine, work_queued, .. } = self;
-        RunParts { store, clock: clock.as_ref(), settings, engine: engine.name(), work_queued }
+        let Self { store, clock, settings, engines, work_queued, .. } = self;
+        RunParts { store, clock: clock.as_ref(), settings, engines, work_queued }
     }
 
     /// The parts that pushes of documents use.
@@ -207,8 +221,8 @@ impl Service {
     /// The parts that work on jobs uses.
     #[must_use]
     pub fn jobs(&self) -> JobParts<'_> {
-        let Self { clock, engine, job_ended, settings, .. } = self;
-        JobParts { clock: clock.as_ref(), pricing: &settings.pricing, engine: engine.name(), job_ended }
+        let Self { clock, job_ended, settings, .. } = self;
+        JobParts { clock: clock.as_ref(), pricing: &settings.pricing, job_ended }
     }
 }
 

@@ -5,6 +5,7 @@ mod captured;
 mod check;
 mod credits;
 mod dev;
+mod engines;
 mod example_config;
 mod keys;
 mod keys_edit;
@@ -90,6 +91,9 @@ enum Command {
     /// List what agents' keys ask for, and decide it
     #[command(subcommand)]
     Operations(operations::Operations),
+    /// List the engines that are configured, and try one
+    #[command(subcommand)]
+    Engines(engines::EnginesCommand),
     /// Add people who use the dashboard, list and disable them, and help who forgot a password
     #[command(subcommand)]
     Users(users::Users),
@@ -126,6 +130,7 @@ pub async fn main() -> ExitCode {
         Command::Captured(captured) => captured.run(&overrides).await,
         Command::Credits(credits) => credits.run(&overrides).await,
         Command::Operations(operations) => operations.run(&overrides).await,
+        Command::Engines(engines) => engines.run(&overrides).await,
         Command::Users(users) => users.run(&overrides).await,
         Command::Secrets(secrets) => secrets.run(&overrides).await,
         Command::Backup(backup) => backup.run(&overrides).await,

@@ -16,6 +16,7 @@ use anyhow::{Context as _, Result};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use super::engines::need_working_engines;
 use super::secrets::{need_keys_in_use, need_master_key, warn_of_readable_keys};
 use super::shared::{log, open_to_serve, service_by};
 use super::stop_signals::StopSignals;
@@ -31,6 +32,7 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let listener = listen(&mut config, lock.as_mut()).await?;
     let service = service_by(&config, store, clock)?;
     need_keys_in_use(&service).await?;
+    need_working_engines(&service.engines)?;
     let stop = stop_on_signal()?;
     serve_metrics(&config, &service, &stop).await?;
     http::dashboard::warn_of_plain_http(&config.settings.base_url);

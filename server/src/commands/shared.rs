@@ -6,9 +6,9 @@ use std::sync::Arc;
 use l10n_api_types::ProjectId;
 
 use crate::clock::{Clock, SystemClock};
-use crate::config::{Config, DatabaseUrl, EngineName, LogFormat};
+use crate::config::{Config, DatabaseUrl, LogFormat};
 use crate::domain;
-use crate::engines::{Identity, Pseudo, Translator};
+use crate::engines::configured;
 use crate::server_lock::ServerLock;
 use crate::service::Service;
 use crate::store::projects::Project;
@@ -113,11 +113,8 @@ pub(crate) fn service(config: &Config, store: Store) -> Result<Service> {
 
 /// Like [`service`], with this clock.
 pub(crate) fn service_by(config: &Config, store: Store, clock: Arc<dyn Clock>) -> Result<Service> {
-    let engine: Arc<dyn Translator> = match config.engine {
-        EngineName::Pseudo => Arc::new(Pseudo),
-        EngineName::Identity => Arc::new(Identity),
-    };
-    Ok(Service::new(store, clock, config.settings.clone(), engine)?)
+    let engines = configured(&config.engines.chosen);
+    Ok(Service::with_engines(store, clock, config.settings.clone(), engines)?)
 }
 
 /// The id of the project of this name, HANDLE/SLUG.

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use confique::{Config as _, Layer as _};
 use serde::{Deserialize, Deserializer};
 
+use super::engines::{EnginesSettings, engines};
 use super::master_keys::master_keys;
 use super::oidc::oidc;
+use super::place::{located, malformed};
 use super::sections::{Declared, Metrics};
 use super::values::BaseUrl;
 use super::{ConfigError, DatabaseUrl, Overrides, Plan, Settings};
@@ -29,8 +31,8 @@ pub struct Config {
     pub database_url_stated: bool,
     /// Connections of a server process to PostgreSQL.
     pub postgres_connections: u32,
-    /// Translation engine.
-    pub engine: EngineName,
+    /// Translation engines.
+    pub(crate) engines: EnginesSettings,
     /// Address that serves `/metrics`; port 0 takes a free one.
     pub metrics_listen: Option<SocketAddr>,
     /// Form of log lines.
@@ -45,16 +47,6 @@ pub struct Config {
     pub base_url_stated: bool,
     /// `true` if `webhooks.allow_targets` was stated, even as empty.
     pub allow_targets_stated: bool,
-}
-
-/// Engines that come with the server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EngineName {
-    /// Accents and brackets: shows what is translatable and what breaks.
-    Pseudo,
-    /// Returns the text unchanged: for tests.
-    Identity,
 }
 
 /// Form of log lines.
@@ -74,12 +66,21 @@ impl Config {
     ///
     /// Names the first setting that is wrong, its place in the file, and the values that it takes.
     pub fn load(overrides: &Overrides) -> Result<Self, ConfigError> {
-        let file = match &overrides.config {
-            Some(path) => read(path)?,
-            None if Path::new(DEFAULT_FILE).exists() => read(Path::new(DEFAULT_FILE))?,
-            None => Layer::empty(),
+        let path = match &overrides.config {
+            Some(path) => path,
+            None if Path::new(DEFAULT_FILE).exists() => Path::new(DEFAULT_FILE),
+            None => return Self::resolve(overrides, Layer::empty()),
         };
-        Self::resolve(overrides, file)
+        let text =
+            fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        Self::read(overrides, &text, path)
+    }
+
+    fn read(overrides: &Overrides, text: &str, path: &Path) -> Result<Self, ConfigError> {
+        Self::resolve(overrides, parse(text, path)?).map_err(|error| match &error {
+            ConfigError::Invalid { setting, .. } if overrides.state(setting) => error,
+            _ => located(error, text, path),
+        })
     }
 
     /// Overrides over file over defaults.
@@ -99,7 +100,7 @@ impl Config {
         let allow_targets_stated = stated.webhooks.allow_targets.is_some();
         let declared = complete(stated)?;
         let base_url_stated = !declared.base_url.0.is_empty();
-        let Declared { listen, base_url: BaseUrl(base_url), database_url, engine, secrets, .. } = declared;
+        let Declared { listen, base_url: BaseUrl(base_url), database_url, secrets, .. } = declared;
         let Metrics { listen: metrics_listen } = declared.metrics;
         let master_key_file = secrets.master_key_file.clone();
         let settings = Settings {
@@ -119,7 +120,7 @@ impl Config {
             database_url,
             database_url_stated,
             postgres_connections: declared.postgres.connections,
-            engine,
+            engines: engines(&declared.engine, declared.engines)?,
             metrics_listen,
             log_format: declared.log.format,
             log_level: declared.log.level.0,
@@ -147,25 +148,14 @@ fn built_in_plans() -> impl Iterator<Item = (String, Plan)> {
     [("unlimited".to_owned(), Plan::default()), ("free".to_owned(), free)].into_iter()
 }
 
-/// Reads a configuration file.
-fn read(path: &Path) -> Result<Layer, ConfigError> {
-    let text = fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
-    parse(&text, path)
-}
-
+/// Reads the text of a configuration file.
 fn parse(text: &str, path: &Path) -> Result<Layer, ConfigError> {
-    let malformed = |setting: Option<String>, error: &toml::de::Error| {
-        let before = &text[..error.span().map_or(0, |span| span.start).min(text.len())];
-        ConfigError::Malformed {
-            path: path.to_owned(),
-            line: before.matches('\n').count() + 1,
-            column: before.chars().rev().take_while(|character| *character != '\n').count() + 1,
-            setting: setting.map(|setting| format!("setting `{setting}`: ")).unwrap_or_default(),
-            message: message(error),
-        }
+    let wrong = |setting: Option<String>, error: &toml::de::Error| {
+        let setting = setting.map(|setting| format!("setting `{setting}`: ")).unwrap_or_default();
+        malformed(path, text, error.span().map_or(0, |span| span.start), setting, message(error))
     };
-    let document = toml::Deserializer::parse(text).map_err(|error| malformed(None, &error))?;
-    deserialize(document).map_err(|(setting, error)| malformed(Some(setting), &error))
+    let document = toml::Deserializer::parse(text).map_err(|error| wrong(None, &error))?;
+    deserialize(document).map_err(|(setting, error)| wrong(Some(setting), &error))
 }
 
 /// Reads settings, or tells which one is wrong.
@@ -193,11 +183,10 @@ fn message(error: &toml::de::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::EngineKind;
 
     fn resolve(toml: &str) -> Result<Config, String> {
-        parse(toml, Path::new("l10n-server.toml"))
-            .and_then(|file| Config::resolve(&Overrides::default(), file))
-            .map_err(|error| error.to_string())
+        Config::read(&Overrides::default(), toml, Path::new("l10n-server.toml")).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -206,7 +195,24 @@ mod tests {
             ("listen = \"nowhere\"", "line 1, column 10: setting `listen`: `nowhere` is not an address"),
             ("base_url = \"https://a.example/v2\"", "setting `base_url`: `https://a.example/v2` does not end in /v1"),
             ("database_url = \"mysql://root:hunter2@h/d\"", "setting `database_url`: it takes sqlite:PATH or"),
-            ("engine = \"babel\"", "setting `engine`: unknown value `babel`, expected `pseudo` or `identity`"),
+            ("engine = \"babel\"", "line 1, column 10: setting `engine`: there is no engine `babel`: it takes pseudo,"),
+            ("engine = \"pseudo,,x\"", "setting `engine`: it takes the name of an engine, or several with commas"),
+            ("engine = \"pseudo, pseudo\"", "setting `engine`: it names `pseudo` twice"),
+            (
+                "[engines.x]\nkind = \"babel\"",
+                "line 2, column 8: setting `engines.x.kind`: unknown value `babel`, expected `apertium` or `exec`",
+            ),
+            ("[engines.x]\nkind = \"exec\"", "line 1, column 1: setting `engines.x.command`: the kind `exec` needs it"),
+            (
+                "[engines.x]\nkind = \"apertium\"\nmax_items = 3",
+                "line 3, column 13: setting `engines.x.max_items`: the kind `apertium` does not take it",
+            ),
+            (
+                "[engines.x]\nkind = \"apertium\"\ntimeout_seconds = 0",
+                "line 3, column 19: setting `engines.x.timeout_seconds`: it takes 1 to 600",
+            ),
+            ("[engines.pseudo]\nkind = \"apertium\"", "setting `engines.pseudo`: this engine is built in"),
+            ("[engines.X]\nkind = \"apertium\"", "setting `engines.X`: a name has up to 40 characters of a-z"),
             (
                 "[limits]\nrequests_per_minute = 0",
                 "line 2, column 23: setting `limits.requests_per_minute`: 0 would refuse",
@@ -250,9 +256,24 @@ mod tests {
         let flags = Overrides::default().or("listen", "127.0.0.1:2");
         let config = Config::resolve(&flags, file).unwrap();
         assert_eq!(config.listen.port(), 2);
-        assert_eq!(config.engine, EngineName::Identity);
+        assert_eq!(config.engines.chosen[0].kind, EngineKind::Identity);
         assert_eq!(config.settings.base_url, "http://127.0.0.1:2/v1");
         assert_eq!(config.settings.limits.requests_per_minute, 120);
+    }
+
+    #[test]
+    fn engines_are_chosen_in_their_order() {
+        let file = "engine = \"mine, apertium\"\n[engines.mine]\nkind = \"exec\"\ncommand = [\"./mine\"]\n\
+            [engines.spare]\nkind = \"apertium\"\nmodes = \"/opt/modes\"";
+        let engines = resolve(file).unwrap().engines;
+        let names = |of: &[super::super::EngineSettings]| -> Vec<String> {
+            of.iter().map(|engine| format!("{}: {}", engine.name, engine.kind.as_str())).collect()
+        };
+        assert_eq!(names(&engines.chosen), ["mine: exec", "apertium: apertium"]);
+        assert_eq!(names(&engines.others), ["spare: apertium"]);
+        let flags = Overrides::default().or("engine", "nobody");
+        let error = Config::read(&flags, file, Path::new("f")).unwrap_err().to_string();
+        assert!(error.starts_with("setting `engine`: there is no engine `nobody`"), "{error}");
     }
 
     /// The example file is the declaration's own, and states the defaults.

@@ -2,22 +2,25 @@
 
 mod database_url;
 mod declared;
+mod engines;
 mod error;
 mod example;
 mod load;
 mod master_keys;
 mod oidc;
 mod overrides;
+mod place;
 mod secret;
 mod sections;
 mod settings;
 mod values;
 
 pub(crate) use database_url::DatabaseUrl;
+pub(crate) use engines::{EngineKind, EngineSettings, built_in};
 pub(crate) use error::ConfigError;
 pub(crate) use example::example;
 pub use load::Config;
-pub(crate) use load::{EngineName, LogFormat};
+pub(crate) use load::LogFormat;
 pub use oidc::Oidc;
 pub use overrides::{Overrides, with_brief_help};
 pub use secret::SecretText;

@@ -40,6 +40,16 @@ impl Overrides {
     }
 }
 
+impl Overrides {
+    /// Returns true if a flag or the environment states this setting.
+    pub(super) fn state(&self, path: &str) -> bool {
+        let stated = path.split('.').try_fold(None, |table: Option<&Value>, name| {
+            table.map_or_else(|| self.stated.get(name), |table| table.get(name)).map(Some)
+        });
+        stated.is_some()
+    }
+}
+
 /// Hides the settings that a command beside a server has no use for from its help. They are taken all the same, so that a
 /// command can be given the same flags as the server.
 #[must_use]

@@ -12,10 +12,11 @@ use confique::Config;
 use ipnet::IpNet;
 use l10n_api_types::Millicredits;
 
+use super::engines::{EngineNames, EngineTable};
 use super::values::{
     BaseUrl, LogFilter, address, at_least_one, between, domains, issuer, networks, optional_address, optional_path,
 };
-use super::{DatabaseUrl, EngineName, LogFormat, Plan, SecretText};
+use super::{DatabaseUrl, LogFormat, Plan, SecretText};
 
 /// Everything that an operator can set.
 #[derive(Debug, Clone, Config)]
@@ -31,10 +32,12 @@ pub(super) struct Declared {
     /// one server process; PostgreSQL serves any number. Prefer the environment for a password.
     #[config(default = "sqlite:l10n-data/l10n.sqlite")]
     pub(super) database_url: DatabaseUrl,
-    /// Translation engine: pseudo or identity. pseudo adds accents, brackets and a third of length, to show in an app
-    /// what is translatable and what breaks. identity returns each text unchanged, for tests.
+    /// Translation engine: pseudo, identity, apertium, or the name of a table [engines.NAME] below. pseudo adds accents,
+    /// brackets and a third of length, to show in an app what is translatable and what breaks. identity returns each text
+    /// unchanged, for tests. apertium translates on this machine with what is installed there. Several names with commas
+    /// between them make a chain: what one engine cannot do the next is asked for.
     #[config(default = "pseudo")]
-    pub(super) engine: EngineName,
+    pub(super) engine: EngineNames,
     #[config(nested)]
     pub(super) pricing: Pricing,
     #[config(nested)]
@@ -57,6 +60,20 @@ pub(super) struct Declared {
     pub(super) metrics: Metrics,
     #[config(nested)]
     pub(super) log: Log,
+    /// Engines that translate. The setting `engine` above chooses among them by name. Kinds: `apertium` (a folder of `modes`)
+    /// and `exec` (the program and its arguments as `command`; batches of up to `max_items` texts and `max_characters`).
+    /// Each has `timeout_seconds` for a batch. See docs/engines.md.
+    ///
+    /// [engines.offline]
+    /// kind = "apertium"
+    /// modes = "/usr/share/apertium/modes"
+    ///
+    /// [engines.mine]
+    /// kind = "exec"
+    /// command = ["/usr/local/bin/translate", "--json"]
+    /// timeout_seconds = 60
+    #[config(default = {})]
+    pub(super) engines: BTreeMap<String, EngineTable>,
     /// Plans limit what a project may hold; a plan has no limit for what it does not name. `unlimited` (the default
     /// of a workspace) and `free` (100 keys, 3 languages, 10 documents) are built in. A plan of your own:
     ///

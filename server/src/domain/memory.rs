@@ -14,6 +14,7 @@ use l10n_formats::SourceHash;
 use super::ServiceError;
 use super::run::work::MemoryMatch;
 use crate::clock::Timestamp;
+use crate::engines::Engines;
 use crate::store::memory::{MemoryOwner, MemoryScope};
 use crate::store::projects::{self, MemorySetting, Project};
 use crate::store::{Tx, memory};
@@ -67,27 +68,29 @@ impl Memory {
     }
 
     /// Returns the translations that memory has for these sources. The project's own imported and reviewed texts come
-    /// first, then those that were reviewed elsewhere in the workspace, then those that `engine` made.
+    /// first, then those that were reviewed elsewhere in the workspace, then those that the engines made, in their order.
     pub(crate) async fn recall(
         &self,
         tx: &mut Tx,
         languages: Languages<'_>,
-        engine: &str,
+        engines: &Engines,
         hashes: &[SourceHash],
     ) -> Result<HashMap<SourceHash, MemoryMatch>, ServiceError> {
-        let mut found: HashMap<SourceHash, (u8, MemoryMatch)> = HashMap::new();
+        let mut found: HashMap<SourceHash, (usize, MemoryMatch)> = HashMap::new();
         let mut entries = Vec::new();
         for scope in self.all(languages) {
-            entries.extend(memory::find(tx, scope, engine, hashes).await?);
+            for engine in engines.iter() {
+                entries.extend(memory::find(tx, scope, engine.name(), hashes).await?);
+            }
         }
         for entry in entries {
             let rank = match entry.engine.as_str() {
                 memory::HUMAN => 0,
                 memory::REVIEWED => 1,
-                _ => 2,
+                name => 2 + engines.iter().position(|engine| engine.name() == name).unwrap_or_default(),
             };
             if found.get(&entry.source_hash).is_none_or(|(best, _)| rank < *best) {
-                let engine = (rank == 2).then_some(entry.engine);
+                let engine = (rank >= 2).then_some(entry.engine);
                 found.insert(entry.source_hash, (rank, MemoryMatch { content: entry.content.0, engine }));
             }
         }
@@ -99,12 +102,14 @@ impl Memory {
         &self,
         tx: &mut Tx,
         languages: Languages<'_>,
-        engine: &str,
+        engines: &Engines,
         hashes: &[SourceHash],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
         for scope in self.all(languages) {
-            memory::touch(tx, scope, engine, hashes, now).await?;
+            for engine in engines.iter() {
+                memory::touch(tx, scope, engine.name(), hashes, now).await?;
+            }
         }
         Ok(())
     }

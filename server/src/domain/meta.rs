@@ -14,7 +14,7 @@ use crate::store::{Tx, counters, documents, languages as language_rows, ledger, 
 pub(crate) struct ServerMeta<'a> {
     /// The settings.
     pub settings: &'a Settings,
-    /// The name of the engine.
+    /// The name of the engine, or the names of the chain.
     pub engine: &'a str,
     /// The present time.
     pub now: Timestamp,

@@ -3,16 +3,28 @@
 //! An engine sees pieces of text with placeholders between them, and nothing else. Masking, ICU messages, the mapping of
 //! plural forms, the comparison of placeholders, one second try and the checks are done once, in [`pipeline`].
 
+mod apertium;
+mod chain;
+mod configured;
+mod contract;
+mod exec;
 mod identity;
 mod leaf;
+mod marks;
 pub mod pipeline;
+mod process;
 mod pseudo;
 mod template;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use async_trait::async_trait;
 
+pub use apertium::Apertium;
+pub use chain::Engines;
+pub(crate) use configured::{configured, engine};
+pub use exec::Exec;
 pub use identity::Identity;
 pub use pseudo::Pseudo;
 
@@ -27,6 +39,11 @@ pub trait Translator: Send + Sync + 'static {
 
     /// The largest batch that it takes.
     fn limits(&self) -> Limits;
+
+    /// The reason why it cannot work as it is configured, if that is known without asking it.
+    fn problem(&self) -> Option<String> {
+        None
+    }
 
     /// Translates the items of a batch; the answer has one result for each, in their order.
     ///

@@ -1,13 +1,9 @@
 //! The steps around every engine: from contents to batches of masked text and back, with checks.
 
-use std::collections::HashMap;
-
 use l10n_api_types::{Content, Issue, State};
-use l10n_formats::text::checks::{Checker, has_error};
 
-use super::leaf::Leaf;
-use super::template::{Mapping, Template};
-use super::{Batch, EngineError, Item, Segment, Translator};
+pub use super::work::Work;
+use super::{EngineError, Translator};
 
 /// A content to translate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +25,8 @@ pub struct Translated {
     pub issues: Vec<Issue>,
     /// `translated`, or `needs_review` when a check found an error.
     pub state: State,
+    /// The name of the engine that made it.
+    pub engine: String,
 }
 
 /// The reason why a content was not translated.
@@ -43,6 +41,9 @@ pub enum Failure {
     /// The engine would not translate it.
     #[error("{0}")]
     Refused(String),
+    /// No engine answered.
+    #[error("{0}")]
+    Unavailable(String),
 }
 
 impl Failure {
@@ -53,143 +54,25 @@ impl Failure {
             Self::SourceInvalid(_) => "source_invalid",
             Self::PlaceholdersLost(_) => "placeholders_lost",
             Self::Refused(_) => "engine_refused",
+            Self::Unavailable(_) => "engine_unavailable",
         }
     }
 }
 
-/// Translates contents; the answer has one result for each, in their order.
+/// Translates contents with one engine, which is asked once; the answer has one result for each, in their order.
 ///
 /// # Errors
 ///
-/// Returns an error if the engine could do nothing with a batch as a whole; the results of other batches are lost then.
+/// Returns an error if the engine did not answer for some of them; the results of the others are lost then.
 pub async fn translate_contents(
     engine: &dyn Translator,
     source: &str,
     target: &str,
     units: &[SourceText],
 ) -> Result<Vec<Result<Translated, Failure>>, EngineError> {
-    let templates: Vec<_> = {
-        // Plural rules do not go from thread to thread, so they end before the engine is asked.
-        let mapping = Mapping::new(source, target);
-        units.iter().map(|unit| Template::new(&unit.content, &mapping)).collect()
-    };
-    let mut wanted = DistinctTexts::default();
-    for (unit, template) in units.iter().zip(&templates) {
-        for leaf in template.iter().flat_map(|template| &template.leaves) {
-            wanted.add(leaf, unit);
-        }
-    }
-    let answers = ask(engine, source, target, &wanted.items).await?;
-
-    let checker = Checker::new(source, target);
-    let finish = |(unit, template): (&SourceText, &Result<Template, String>)| {
-        let template = template.as_ref().map_err(|message| Failure::SourceInvalid(message.clone()))?;
-        let leaves = template.leaves.iter().map(|leaf| answers[wanted.index(leaf, unit)].clone());
-        let content = template.fill(&leaves.collect::<Result<Vec<_>, _>>()?);
-        let issues = checker.check(&unit.content, &content, unit.max_length);
-        let state = if has_error(&issues) { State::NeedsReview } else { State::Translated };
-        Ok(Translated { content, issues, state })
-    };
-    Ok(units.iter().zip(&templates).map(finish).collect())
-}
-
-/// Each text that the engine is to see, once.
-#[derive(Default)]
-struct DistinctTexts {
-    items: Vec<(Leaf, Item)>,
-    known: HashMap<(Leaf, Option<String>, Option<u32>), usize>,
-}
-
-impl DistinctTexts {
-    fn add(&mut self, leaf: &Leaf, unit: &SourceText) {
-        let next = self.items.len();
-        let index = *self.known.entry(Self::key(leaf, unit)).or_insert(next);
-        if index == next {
-            // Which branches meet in one text is not known here: none may be longer than its source.
-            let own = || u32::try_from(leaf.text.chars().count()).unwrap_or(u32::MAX);
-            let max_length = unit.max_length.map(|most| if leaf.in_message { own() } else { most });
-            let item = Item { segments: leaf.segments(), description: unit.description.clone(), max_length };
-            self.items.push((leaf.clone(), item));
-        }
-    }
-
-    fn index(&self, leaf: &Leaf, unit: &SourceText) -> usize {
-        self.known[&Self::key(leaf, unit)]
-    }
-
-    fn key(leaf: &Leaf, unit: &SourceText) -> (Leaf, Option<String>, Option<u32>) {
-        (leaf.clone(), unit.description.clone(), unit.max_length)
-    }
-}
-
-/// Sends the items in batches that the engine takes, and once more those that came back without their placeholders.
-async fn ask(
-    engine: &dyn Translator,
-    source: &str,
-    target: &str,
-    items: &[(Leaf, Item)],
-) -> Result<Vec<Result<String, Failure>>, EngineError> {
-    let all: Vec<usize> = (0..items.len()).collect();
-    let mut answers: Vec<Result<String, Failure>> =
-        items.iter().map(|(leaf, _)| Err(Failure::PlaceholdersLost(leaf.text.clone()))).collect();
-    let mut open = all;
-    for _ in 0..2 {
-        for batch in batches(engine, items, &open) {
-            let request = Batch {
-                source: source.to_owned(),
-                target: target.to_owned(),
-                items: batch.iter().map(|index| items[*index].1.clone()).collect(),
-            };
-            let results = engine.translate(&request).await?;
-            if results.len() != batch.len() {
-                let message = format!("{} texts came back for {}", results.len(), batch.len());
-                return Err(EngineError::Unavailable(message));
-            }
-            for (index, result) in batch.into_iter().zip(results) {
-                match result {
-                    Ok(segments) => {
-                        if let Some(text) = items[index].0.unmask(&segments) {
-                            answers[index] = Ok(text);
-                        }
-                    }
-                    Err(error) => answers[index] = Err(Failure::Refused(error.to_string())),
-                }
-            }
-        }
-        open.retain(|index| matches!(answers[*index], Err(Failure::PlaceholdersLost(_))));
-        if open.is_empty() {
-            break;
-        }
-    }
-    Ok(answers)
-}
-
-/// Splits items into batches within the engine's limits; an item over them alone makes a batch of its own.
-fn batches(engine: &dyn Translator, items: &[(Leaf, Item)], open: &[usize]) -> Vec<Vec<usize>> {
-    let limits = engine.limits();
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut characters = 0;
-    for index in open {
-        let length: usize = items[*index].1.segments.iter().map(characters_of).sum();
-        match batches.last_mut() {
-            Some(batch) if batch.len() < limits.max_items && characters + length <= limits.max_characters => {
-                batch.push(*index);
-                characters += length;
-            }
-            _ => {
-                batches.push(vec![*index]);
-                characters = length;
-            }
-        }
-    }
-    batches
-}
-
-fn characters_of(segment: &Segment) -> usize {
-    match segment {
-        Segment::Text(text) => text.chars().count(),
-        Segment::Placeholder { .. } => 0,
-    }
+    let mut work = Work::new(source, target, units);
+    work.attempt([engine].into_iter()).await?;
+    Ok(work.finish(None))
 }
 
 #[cfg(test)]
@@ -200,7 +83,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::engines::{Identity, Limits, Pseudo, UnitError};
+    use crate::engines::{Batch, Identity, Item, Limits, Pseudo, Segment, UnitError};
 
     fn unit(text: &str) -> SourceText {
         SourceText { content: Content::Text(text.to_owned()), description: None, max_length: None }

@@ -16,7 +16,7 @@ use super::{TestClock, TestStore};
 use crate::app;
 use crate::config::Settings;
 use crate::domain::search;
-use crate::engines::{Pseudo, Translator};
+use crate::engines::{Engines, Pseudo, Translator};
 use crate::http::{self, ConnectionTimeouts, Connections};
 use crate::request_windows::RequestWindows;
 use crate::service::Service;
@@ -47,24 +47,30 @@ impl TestApp {
 
     /// On a store, with other settings and timeouts.
     pub async fn with(store: &TestStore, change: impl FnOnce(&mut Settings), timeouts: ConnectionTimeouts) -> Self {
-        Self::start(store, change, timeouts, Arc::new(Pseudo), true).await
+        let pseudo: Arc<dyn Translator> = Arc::new(Pseudo);
+        Self::start(store, change, timeouts, pseudo.into(), true).await
     }
 
     /// On a store, with this engine.
     pub async fn translated_by(store: &TestStore, engine: Arc<dyn Translator>) -> Self {
-        Self::start(store, |_| {}, ConnectionTimeouts::default(), engine, true).await
+        Self::start(store, |_| {}, ConnectionTimeouts::default(), engine.into(), true).await
+    }
+
+    /// On a store, with these engines.
+    pub async fn translated_by_all(store: &TestStore, engines: Engines) -> Self {
+        Self::start(store, |_| {}, ConnectionTimeouts::default(), engines, true).await
     }
 
     /// On a store, with this engine and without workers: jobs stay queued until the test works on them.
     pub async fn idle(store: &TestStore, change: impl FnOnce(&mut Settings), engine: Arc<dyn Translator>) -> Self {
-        Self::start(store, change, ConnectionTimeouts::default(), engine, false).await
+        Self::start(store, change, ConnectionTimeouts::default(), engine.into(), false).await
     }
 
     async fn start(
         store: &TestStore,
         change: impl FnOnce(&mut Settings),
         timeouts: ConnectionTimeouts,
-        engine: Arc<dyn Translator>,
+        engines: Engines,
         works: bool,
     ) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
@@ -79,7 +85,7 @@ impl TestApp {
         let clock = TestClock::default();
         let connections = Connections::from(&settings.http);
         let shutdown = CancellationToken::new();
-        let service = service(store.store(), &clock, settings, engine);
+        let service = service(store.store(), &clock, settings, engines);
         let service = Service { draining: shutdown.clone(), ..service };
         let project = project::make(&service, "acme", "app", "unlimited").await;
         if works {
@@ -96,8 +102,8 @@ impl TestApp {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let store = Store::connect(store.url()).await.expect("the test's database opens");
-        let (clock, engine) = (self.clock.clone(), Arc::clone(&self.service.engine));
-        let service = service(store, &clock, (*self.service.settings).clone(), engine);
+        let (clock, engines) = (self.clock.clone(), self.service.engines.clone());
+        let service = service(store, &clock, (*self.service.settings).clone(), engines);
         let (timeouts, shutdown) = (ConnectionTimeouts::default(), CancellationToken::new());
         let router = http::router(service.clone(), timeouts);
         tokio::spawn(http::serve(listener, router, timeouts, Connections::default(), shutdown.clone()));
@@ -160,9 +166,9 @@ impl TestApp {
 }
 
 /// The parts of a server that waits for the datastore however busy the machine is.
-fn service(store: Store, clock: &TestClock, settings: Settings, engine: Arc<dyn Translator>) -> Service {
+fn service(store: Store, clock: &TestClock, settings: Settings, engines: Engines) -> Service {
     let patient = RequestWindows::with_timeout(&store, settings.limits.requests_per_minute, Duration::from_secs(60));
-    let service = Service::new(store, Arc::new(clock.clone()), settings, engine).expect("settings that hold");
+    let service = Service::with_engines(store, Arc::new(clock.clone()), settings, engines).expect("settings that hold");
     // The clock stands still: what is due later would never be.
     Service { request_windows: patient, seen_by_all: Duration::ZERO, ..service }
 }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::ServiceError;
 use crate::domain::jobs::{self, ChunkFailure, ClaimedChunk, Committed, Lease, NextStep};
 use crate::engines::EngineError;
-use crate::engines::pipeline::{self, Translated};
+use crate::engines::pipeline::{self, Translated, Work};
 use crate::service::Service;
 use crate::store::{StoreError, Tx};
 
@@ -208,27 +208,22 @@ impl Worker<'_> {
         self.engine_was_down.insert(self.lease.job.tracking_token.clone());
     }
 
-    /// Asks the engine, patiently; `None` when the server is about to end and the engine did not answer.
+    /// Asks the engines, patiently; what they translated is kept from one attempt to the next. `None` when the server is about to end and the engine did not answer.
     async fn translate(&mut self, wanted: &ClaimedChunk) -> Result<Option<Results>, ServiceError> {
         let attempts =
             if self.engine_was_down.contains(&self.lease.job.tracking_token) { 1 } else { self.config.attempts.max(1) };
+        let texts = wanted.texts();
+        let mut work = Work::new(&wanted.source_language, wanted.language(), &texts);
         let mut pause = self.config.backoff;
         for attempt in 1..=attempts {
-            let error = match self.ask(wanted).await? {
-                Ok(results) => {
-                    self.engine_was_down.remove(&self.lease.job.tracking_token);
-                    return Ok(Some(Ok(results)));
-                }
-                Err(EngineError::Refused(message)) => {
-                    return Ok(Some(Err(ChunkFailure { code: "engine_refused".to_owned(), message })));
-                }
-                Err(error) => error,
+            let Err(error) = self.ask(&mut work).await? else {
+                self.engine_was_down.remove(&self.lease.job.tracking_token);
+                return Ok(Some(Ok(work.finish(None))));
             };
             tracing::warn!(job = %self.lease.job.tracking_token, attempt, %error, "the engine did not translate a chunk");
             if attempt == attempts {
                 self.remember_down();
-                let failure = ChunkFailure { code: "engine_unavailable".to_owned(), message: error.to_string() };
-                return Ok(Some(Err(failure)));
+                return Ok(Some(Ok(work.finish(Some(&error)))));
             }
             let asked = match error {
                 EngineError::RateLimited { retry_after_seconds } => Duration::from_secs(retry_after_seconds),
@@ -244,14 +239,9 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// Asks the engine once, and keeps the job meanwhile.
-    async fn ask(
-        &self,
-        wanted: &ClaimedChunk,
-    ) -> Result<Result<Vec<Result<Translated, pipeline::Failure>>, EngineError>, ServiceError> {
-        let texts = wanted.texts();
-        let engine = self.service.engine.as_ref();
-        let answer = pipeline::translate_contents(engine, &wanted.source_language, wanted.language(), &texts);
+    /// Asks the engines once for what is left, and keeps the job meanwhile.
+    async fn ask(&self, work: &mut Work<'_>) -> Result<Result<(), EngineError>, ServiceError> {
+        let answer = work.attempt_all(&self.service.engines);
         let mut answer = std::pin::pin!(answer);
         loop {
             tokio::select! {

@@ -4,6 +4,7 @@
 
 mod backups;
 mod credits;
+mod engines;
 mod help;
 mod interop;
 mod killed;

@@ -23,6 +23,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use l10n_api_types::{KeyKind, Scope};
 
+use super::engines::need_working_engines;
 use super::secrets::{need_keys_in_use, warn_of_readable_keys};
 use super::serve::{listen, serve_metrics, stop_on_signal};
 use super::shared::{DEV_DATABASE, log, open_to_serve, print, service};
@@ -57,6 +58,7 @@ impl Dev {
         let listener = listen(&mut config, lock.as_mut()).await?;
         let service = service(&config, store)?;
         need_keys_in_use(&service).await?;
+        need_working_engines(&service.engines)?;
         let (project, api_key) = demo(&service, &self.data.join("api-key")).await?;
         let dashboard = sign_in_link(&service).await?;
         let stop = stop_on_signal()?;

@@ -22,6 +22,7 @@ use crate::domain::run::runner::Runner;
 use crate::domain::run::targets::targets;
 use crate::domain::run::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus};
 use crate::domain::{Caller, ServiceError, budgets, credits, findings};
+use crate::engines::Engines;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
 use crate::store::{Tx, jobs, languages, lock, pending_items, segments};
@@ -85,7 +86,7 @@ pub(crate) async fn run(
     let Some(approval) = approval else { return Ok(answer::would_fail(run, refused)) };
     refused?;
     approval.use_up(tx, &caller.request, now).await?;
-    remember(tx, parts.engine, project, &document, &plan, now).await?;
+    remember(tx, parts.engines, project, &document, &plan, now).await?;
     if work::queued(&plan.work) == 0 {
         return Ok(answer::landed(run, None));
     }
@@ -192,7 +193,7 @@ pub(super) async fn plan(
         let languages = Languages { source: source_language, target: code };
         let known = match retranslate {
             true => IndexSet::default(),
-            false => known(tx, (&memory, languages), parts.engine, &needed, &segments, &texts).await?,
+            false => known(tx, (&memory, languages), parts.engines, &needed, &segments, &texts).await?,
         };
         work.push(LanguageWork::new(code, needed, &segments, &texts, &known, &parts.settings.pricing));
     }
@@ -251,7 +252,7 @@ pub(super) fn describe(runner: Runner<'_>, plan: &Plan, dry_run: bool) -> Run {
 /// Writes the translations that memory has: free of charge, and checked like everything else.
 pub(super) async fn remember(
     tx: &mut Tx,
-    engine: &str,
+    engines: &Engines,
     project_id: &ProjectId,
     document: &Document,
     plan: &Plan,
@@ -262,7 +263,7 @@ pub(super) async fn remember(
         let languages = Languages { source: &document.language, target: &work.language };
         let items: Vec<&Incoming> = work.remembered.iter().filter_map(|at| plan.segments.get(at)).collect();
         let hashes: Vec<SourceHash> = items.iter().map(|item| item.hash).collect();
-        let recalled = memory.recall(tx, languages, engine, &hashes).await?;
+        let recalled = memory.recall(tx, languages, engines, &hashes).await?;
         let found: Vec<_> = {
             // Plural rules do not go from thread to thread, so they end before the store is asked.
             let checker = Checker::new(&document.language, &work.language);
@@ -290,7 +291,7 @@ pub(super) async fn remember(
         let pair = TranslationScope { project_id, source_language: &document.language, language: &work.language };
         segment_translations::upsert(tx, pair, &rows, now).await?;
         let taken: Vec<SourceHash> = rows.iter().map(|row| row.hash).collect();
-        memory.touch(tx, languages, engine, &taken, now).await?;
+        memory.touch(tx, languages, engines, &taken, now).await?;
     }
     Ok(())
 }

@@ -21,8 +21,6 @@ pub struct JobParts<'a> {
     pub clock: &'a dyn Clock,
     /// The prices.
     pub pricing: &'a Pricing,
-    /// The name of the engine that translates.
-    pub engine: &'a str,
     /// Tells those who wait for a job that it has ended.
     pub job_ended: &'a Signal,
 }
@@ -132,7 +130,7 @@ async fn commit_items<I: ChunkItems>(
     let Some(failed_before) = jobs::finish_chunk(tx, token, &lease.owner, chunk.seq, outcome, lease_ends).await? else {
         return Ok(Committed::Lost);
     };
-    made.write(tx, parts.engine, lease, wanted, now).await?;
+    made.write(tx, lease, wanted, now).await?;
     if let Some(slot) = chunk.slot {
         let items: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
         pending_items::settle(tx, &lease.job.project_id, token, slot, &items).await?;

@@ -1,6 +1,8 @@
 //! The items of a chunk: keys of the project, or segments of a document. What differs between them is in [`ChunkItems`];
 //! prices, failures, memory and counts are the same code.
 
+use std::collections::BTreeMap;
+
 use l10n_api_types::{Content, Issue, Millicredits, State};
 use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
@@ -53,7 +55,6 @@ pub(super) trait ChunkItems: Sized + Send + Sync {
     /// Writes translations.
     fn write(
         tx: &mut Tx,
-        engine: &str,
         lease: &Lease,
         wanted: &ClaimedChunk,
         rows: &[ItemTranslation<'_, Self::Item>],
@@ -65,6 +66,7 @@ pub(super) trait ChunkItems: Sized + Send + Sync {
 pub(super) struct ItemTranslation<'a, T> {
     pub(super) item: T,
     pub(super) content: &'a Content,
+    pub(super) engine: &'a str,
     pub(super) state: State,
     pub(super) issues: Vec<Issue>,
 }
@@ -81,7 +83,8 @@ pub(super) struct UnitResult<'a, T> {
 /// The results of a chunk, ready to be written.
 pub(super) struct TranslatedChunk<'a, I: ChunkItems> {
     rows: Vec<ItemTranslation<'a, I::Item>>,
-    remembered: Vec<(SourceHash, &'a Content)>,
+    /// The translations that memory keeps, by the engine that made them.
+    remembered: BTreeMap<&'a str, Vec<(SourceHash, &'a Content)>>,
     pub(super) failures: Vec<Failure>,
     pub(super) price: Millicredits,
     total: usize,
@@ -92,7 +95,7 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
         let checker = Checker::new(&wanted.source_language, &wanted.chunk.language);
         let mut made = Self {
             rows: Vec::new(),
-            remembered: Vec::new(),
+            remembered: BTreeMap::new(),
             failures: Vec::new(),
             price: Millicredits::ZERO,
             total: I::count(&wanted.chunk.items.0),
@@ -116,7 +119,7 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
             self.price = self.price.saturating_add(price);
         }
         if result.is_remembered {
-            self.remembered.push((unit.hash, &translated.content));
+            self.remembered.entry(&translated.engine).or_default().push((unit.hash, &translated.content));
         }
         self.rows.extend(result.rows);
     }
@@ -135,7 +138,6 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
     pub(super) async fn write(
         &self,
         tx: &mut Tx,
-        engine: &str,
         lease: &Lease,
         wanted: &ClaimedChunk,
         now: Timestamp,
@@ -143,9 +145,12 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
         if self.rows.is_empty() {
             return Ok(());
         }
-        I::write(tx, engine, lease, wanted, &self.rows, now).await?;
+        I::write(tx, lease, wanted, &self.rows, now).await?;
         let memory = Memory::find(tx, &lease.job.project_id).await?;
         let languages = Languages { source: &wanted.source_language, target: wanted.language() };
-        memory.keep_translated(tx, languages, engine, &self.remembered, now).await
+        for (engine, entries) in &self.remembered {
+            memory.keep_translated(tx, languages, engine, entries, now).await?;
+        }
+        Ok(())
     }
 }

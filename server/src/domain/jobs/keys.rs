@@ -90,7 +90,7 @@ impl ChunkItems for CurrentKeys {
                 findings::of(checker, &text.content, &translated.content, limit(key))
             };
             let item = KeyText { id: key.id.clone(), hash: key.source_hash };
-            ItemTranslation { item, content: &translated.content, state, issues }
+            ItemTranslation { item, content: &translated.content, engine: &translated.engine, state, issues }
         });
         Ok(UnitResult {
             rows: rows.collect(),
@@ -101,7 +101,6 @@ impl ChunkItems for CurrentKeys {
 
     async fn write(
         tx: &mut Tx,
-        engine: &str,
         lease: &Lease,
         wanted: &ClaimedChunk,
         rows: &[ItemTranslation<'_, KeyText>],
@@ -114,7 +113,7 @@ impl ChunkItems for CurrentKeys {
             state: row.state,
             source_hash: row.item.hash,
             origin: Origin::Machine,
-            engine: Some(engine),
+            engine: Some(row.engine),
             issues: &row.issues,
         });
         let project = &lease.job.project_id;

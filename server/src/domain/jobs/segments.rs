@@ -74,14 +74,19 @@ impl ChunkItems for CurrentSegments {
         };
         let of_text = (translated.state, translated.issues.clone());
         let (state, issues) = findings::of_segment(&segment.text, text, of_text);
-        let row = ItemTranslation { item: unit.hash, content: &translated.content, state, issues };
+        let row = ItemTranslation {
+            item: unit.hash,
+            content: &translated.content,
+            engine: &translated.engine,
+            state,
+            issues,
+        };
         let characters = u64::try_from(segment.characters).unwrap_or_default();
         Ok(UnitResult { rows: vec![row], characters, is_remembered: state != State::NeedsReview })
     }
 
     async fn write(
         tx: &mut Tx,
-        engine: &str,
         lease: &Lease,
         wanted: &ClaimedChunk,
         rows: &[ItemTranslation<'_, SourceHash>],
@@ -94,7 +99,7 @@ impl ChunkItems for CurrentSegments {
         };
         let written = rows.iter().filter_map(|row| {
             let Content::Text(text) = row.content else { return None };
-            let (origin, engine) = (Origin::Machine, Some(engine));
+            let (origin, engine) = (Origin::Machine, Some(row.engine));
             Some(NewTranslation { hash: row.item, text, state: row.state, issues: &row.issues, origin, engine })
         });
         segment_translations::upsert(tx, pair, &written.collect::<Vec<_>>(), now).await?;

@@ -16,6 +16,7 @@ use super::incoming::Incoming;
 use super::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus, is_of_a_person};
 use crate::domain::ServiceError;
 use crate::domain::memory::{Languages, Memory};
+use crate::engines::Engines;
 use crate::store::keys::{self, KeyState, StoredKey};
 use crate::store::projects::Project;
 use crate::store::{Tx, jobs, pending_items, translations};
@@ -109,7 +110,7 @@ pub(super) async fn gather(
             true => IndexSet::default(),
             false => {
                 let languages = Languages { source: &project.base_language, target: language };
-                known(tx, (&memory, languages), cx.parts.engine, &needed, &input.incoming, &texts).await?
+                known(tx, (&memory, languages), cx.parts.engines, &needed, &input.incoming, &texts).await?
             }
         };
         let pricing = &cx.parts.settings.pricing;
@@ -263,7 +264,7 @@ async fn renamed_copies(
 pub(in crate::domain) async fn known(
     tx: &mut Tx,
     (memory, languages): (&Memory, Languages<'_>),
-    engine: &str,
+    engines: &Engines,
     needed: &IndexSet,
     incoming: &[Incoming],
     texts: &DistinctTexts,
@@ -280,7 +281,7 @@ pub(in crate::domain) async fn known(
             .filter_map(|text| Some((text, incoming.get(texts.first(text))?.hash)))
             .collect();
         let hashes: Vec<SourceHash> = batch.iter().map(|(_, hash)| *hash).collect();
-        let found = memory.recall(tx, languages, engine, &hashes).await?;
+        let found = memory.recall(tx, languages, engines, &hashes).await?;
         for (text, _) in batch.iter().filter(|(_, hash)| found.contains_key(hash)) {
             known.insert(*text);
         }

@@ -314,8 +314,8 @@ pub(super) async fn recall(
     let languages = Languages { source: &gathered.project.base_language, target: &work.language };
     let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
     let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
-    let found = memory.recall(tx, languages, cx.parts.engine, &hashes).await?;
-    memory.touch(tx, languages, cx.parts.engine, &hashes, cx.now).await?;
+    let found = memory.recall(tx, languages, cx.parts.engines, &hashes).await?;
+    memory.touch(tx, languages, cx.parts.engines, &hashes, cx.now).await?;
     let remembered = recalled(input, gathered, &work.language, places, &found);
     let rows = remembered.iter().filter_map(|recalled| {
         Some(NewTranslation {

@@ -38,6 +38,7 @@ use super::approval::{self, Approval, GatedCall};
 use super::{ServiceError, credits};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
+use crate::engines::Engines;
 use crate::signal::Signal;
 use crate::store::holds::Hold;
 use crate::store::{HeldTurn, Store, Tx};
@@ -56,8 +57,8 @@ pub(crate) struct RunParts<'a> {
     pub clock: &'a dyn Clock,
     /// The settings, which have prices, limits and plans.
     pub settings: &'a Settings,
-    /// The name of the engine that translates.
-    pub engine: &'a str,
+    /// The engines that translate.
+    pub engines: &'a Engines,
     /// Tells the translation worker that there is a job.
     pub work_queued: &'a Signal,
 }

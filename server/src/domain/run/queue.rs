@@ -44,7 +44,7 @@ pub(in crate::domain) async fn queue(
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
     let token = TrackingToken::new(new_id(IdKind::TrackingToken, now));
-    insert_job(tx, parts.engine, runner, &left, &token, false, now).await?;
+    insert_job(tx, parts.engines.name(), runner, &left, &token, false, now).await?;
     let price = work::price(left.work);
     let mut pieces = ChunkWriter::new(&parts.settings.pricing, runner, &token, left);
     while pieces.write_next(tx).await? {}

@@ -161,7 +161,7 @@ impl StageWriter<'_> {
         staged_runs::insert(&mut tx, run).await?;
         if gathered.queued() > 0 {
             let left = left(input, gathered, ids);
-            insert_job(&mut tx, cx.parts.engine, cx.runner, &left, &run.tracking_token, true, cx.now).await?;
+            insert_job(&mut tx, cx.parts.engines.name(), cx.runner, &left, &run.tracking_token, true, cx.now).await?;
         }
         tx.commit().await?;
         Ok(())

@@ -1,5 +1,8 @@
+mod chain;
+mod exec;
 mod hostile;
 mod laws;
+mod real_apertium;
 mod samples;
 
 use std::collections::BTreeMap;

@@ -1,0 +1,28 @@
+//! Engines as the configuration names them.
+
+use std::sync::Arc;
+
+use super::{Apertium, Engines, Exec, Identity, Limits, Pseudo, Translator};
+use crate::config::{EngineKind, EngineSettings};
+
+/// The engines that the setting `engine` names, in its order.
+pub(crate) fn configured(settings: &[EngineSettings]) -> Engines {
+    let names: Vec<_> = settings.iter().map(|settings| settings.name.as_str()).collect();
+    Engines::new(&names.join(","), settings.iter().map(engine).collect())
+}
+
+/// One engine.
+pub(crate) fn engine(settings: &EngineSettings) -> Arc<dyn Translator> {
+    let name = &settings.name;
+    match &settings.kind {
+        EngineKind::Pseudo => Arc::new(Pseudo),
+        EngineKind::Identity => Arc::new(Identity),
+        EngineKind::Apertium { modes, timeout } => Arc::new(Apertium::new(name, modes, *timeout)),
+        EngineKind::Exec { command, timeout, max_items, max_characters } => Arc::new(Exec {
+            name: name.clone(),
+            command: command.clone(),
+            timeout: *timeout,
+            limits: Limits { max_items: *max_items, max_characters: *max_characters },
+        }),
+    }
+}

@@ -1,0 +1,160 @@
+//! Chains: what one engine cannot do the next is asked for, and each content is the work of one engine.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+
+use super::super::pipeline::Work;
+use super::super::{Batch, EngineError, Engines, Item, Limits, Segment, UnitError};
+use super::*;
+
+/// Gives texts back with its name before them, and fails as it is told.
+#[derive(Default)]
+struct Told {
+    name: &'static str,
+    refuses: &'static str,
+    /// The fates of its batches, from the first; those after them are answered.
+    faults: Mutex<VecDeque<Option<EngineError>>>,
+    speaks: Option<&'static str>,
+    loses: bool,
+    asked: Mutex<HashMap<String, usize>>,
+}
+
+#[async_trait]
+impl Translator for Told {
+    fn name(&self) -> &str {
+        self.name
+    }
+    fn supports(&self, _: &str, target: &str) -> bool {
+        self.speaks.is_none_or(|only| only == target)
+    }
+    fn limits(&self) -> Limits {
+        Limits { max_items: 2, max_characters: 1_000 }
+    }
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+        let answer = |item: &Item| {
+            let Some(Segment::Text(text)) = item.segments.first() else { panic!("a text first") };
+            *self.asked.lock().unwrap().entry(text.clone()).or_default() += 1;
+            if !self.refuses.is_empty() && text.contains(self.refuses) {
+                return Err(UnitError("no".to_owned()));
+            }
+            let mut segments = vec![Segment::Text(format!("{} ", self.name))];
+            segments.extend(item.segments.iter().take(if self.loses { 1 } else { 9 }).cloned());
+            Ok(segments)
+        };
+        let answers = batch.items.iter().map(answer).collect();
+        match self.faults.lock().unwrap().pop_front().flatten() {
+            Some(fault) => Err(fault),
+            None => Ok(answers),
+        }
+    }
+}
+
+fn chain(members: &[&Arc<Told>]) -> Engines {
+    let dynamic = |engine: &&Arc<Told>| Arc::clone(engine) as Arc<dyn Translator>;
+    Engines::new("first,second", members.iter().map(dynamic).collect())
+}
+
+fn told(name: &'static str) -> Told {
+    Told { name, ..Told::default() }
+}
+
+fn block<F: Future>(future: F) -> F::Output {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+}
+
+fn made(results: Vec<Result<Translated, Failure>>) -> Vec<Result<(String, String), &'static str>> {
+    let made = |result: Result<Translated, Failure>| match result {
+        Ok(Translated { content: Content::Text(text), engine, .. }) => Ok((text, engine)),
+        Ok(_) => panic!("a text"),
+        Err(failure) => Err(failure.code()),
+    };
+    results.into_iter().map(made).collect()
+}
+
+fn by(engine: &str, text: &str) -> Result<(String, String), &'static str> {
+    Ok((format!("{engine} {text}"), engine.to_owned()))
+}
+
+#[test]
+fn the_next_engine_is_asked_for_what_one_refuses_or_loses_and_for_nothing_else() {
+    let first = Arc::new(Told { refuses: "bad", ..told("first") });
+    let second = Arc::new(Told { refuses: "worse", ..told("second") });
+    let units = ["good", "bad", "good {x}", "bad worse", "also good"].map(|source| unit(text(source)));
+    let mut work = Work::new("en", "de", &units);
+    block(work.attempt_all(&chain(&[&first, &second]))).unwrap();
+    let results = made(work.finish(None));
+    let expected = [
+        by("first", "good"),
+        by("second", "bad"),
+        by("first", "good {x}"),
+        Err("engine_refused"),
+        by("first", "also good"),
+    ];
+    assert_eq!(results, expected);
+    assert_eq!(second.asked.lock().unwrap().len(), 2);
+
+    let forgetful = Arc::new(Told { loses: true, ..told("first") });
+    let mut work = Work::new("en", "de", &units[..3]);
+    block(work.attempt_all(&chain(&[&forgetful, &second]))).unwrap();
+    assert_eq!(made(work.finish(None))[2], by("second", "good {x}"));
+}
+
+#[test]
+fn an_engine_is_not_asked_for_languages_that_it_does_not_speak() {
+    let first = Arc::new(Told { speaks: Some("fr"), ..told("first") });
+    let units = [unit(text("good"))];
+    let mut work = Work::new("en", "de", &units);
+    block(work.attempt_all(&chain(&[&first, &Arc::new(told("second"))]))).unwrap();
+    assert_eq!(made(work.finish(None)), [by("second", "good")]);
+    assert!(first.asked.lock().unwrap().is_empty());
+    let mut work = Work::new("en", "de", &units);
+    block(work.attempt_all(&chain(&[&first]))).unwrap();
+    assert_eq!(made(work.finish(None)), [Err("engine_refused")]);
+}
+
+/// A content with several texts is never the work of two engines.
+#[test]
+fn a_content_of_several_texts_goes_to_the_next_engine_as_a_whole() {
+    let first = Arc::new(Told { refuses: "bad", ..told("first") });
+    let units = [unit(plural([(PluralCategory::One, "good"), (PluralCategory::Other, "bad")])), unit(text("good"))];
+    let mut work = Work::new("en", "de", &units);
+    block(work.attempt_all(&chain(&[&first, &Arc::new(told("second"))]))).unwrap();
+    let results = work.finish(None);
+    let plural = results[0].as_ref().unwrap();
+    assert_eq!(plural.engine, "second");
+    let Content::Plural(Plural { forms, .. }) = &plural.content else { panic!("a plural") };
+    assert!(forms.values().all(|form| form.starts_with("second ")), "{forms:?}");
+    assert_eq!(results[1].as_ref().unwrap().engine, "first");
+}
+
+/// The answers before a fault are kept, and are not asked for again.
+#[test]
+fn another_attempt_goes_on_where_the_one_before_ended() {
+    let down = || EngineError::Unavailable("down".to_owned());
+    let units = ["a", "b", "c", "d"].map(|source| unit(text(source)));
+    // Two texts go in the first batch; the second batch fails.
+    let only = Arc::new(Told { faults: Mutex::new([None, Some(down())].into()), ..told("first") });
+    let mut work = Work::new("en", "de", &units);
+    block(async {
+        let engines = chain(&[&only]);
+        assert_eq!(work.attempt_all(&engines).await, Err(down()));
+        assert_eq!(work.attempt_all(&engines).await, Ok(()));
+    });
+    assert_eq!(made(work.finish(None)), ["a", "b", "c", "d"].map(|text| by("first", text)));
+    let asked = only.asked.lock().unwrap();
+    assert_eq!((asked["a"], asked["c"]), (1, 2));
+
+    let stays_down = Arc::new(Told { faults: Mutex::new([Some(down()), Some(down())].into()), ..told("first") });
+    let second = Arc::new(Told { refuses: "b", ..told("second") });
+    let mut work = Work::new("en", "de", &units);
+    let fault = block(async {
+        let engines = chain(&[&stays_down, &second]);
+        work.attempt_all(&engines).await.unwrap_err();
+        work.attempt_all(&engines).await.unwrap_err()
+    });
+    let results = made(work.finish(Some(&fault)));
+    assert_eq!(results, [by("second", "a"), Err("engine_refused"), by("second", "c"), by("second", "d")]);
+    assert_eq!(second.asked.lock().unwrap()["a"], 1);
+}

@@ -1,0 +1,67 @@
+//! Jobs that several engines work on.
+
+use std::sync::Arc;
+
+use http::Method;
+use l10n_api_types::translations::Run;
+use l10n_api_types::{Origin, Translation};
+use l10n_server::engines::{Engines, Pseudo};
+use l10n_server::testing::{TestApp, TestStore};
+use serde_json::json;
+
+use crate::jobs::fixtures::{ScriptedEngine, ended, key, money, price_of, taken, texts, translate};
+
+l10n_server::both_engines!(
+    what_one_engine_refuses_the_next_translates_and_each_translation_names_its_engine,
+    texts_that_no_engine_translates_cost_nothing,
+);
+
+async fn german(app: &TestApp, name: &str) -> Translation {
+    let found = key(app, name).await.translations.into_iter().find(|translation| translation.language.as_str() == "de");
+    found.unwrap()
+}
+
+async fn what_one_engine_refuses_the_next_translates_and_each_translation_names_its_engine(store: TestStore) {
+    let first = Arc::new(ScriptedEngine::default());
+    first.refuses.lock().unwrap().push("Odd".to_owned());
+    let app = TestApp::translated_by_all(&store, Engines::new("scripted,pseudo", vec![first, Arc::new(Pseudo)])).await;
+    assert_eq!(app.get("/meta").send().await.json()["engine"], json!({"name": "scripted,pseudo"}));
+    let keys = texts([("plain", "Save"), ("odd", "Odd")]);
+    let body = json!({"keys": keys, "languages": ["de"]});
+    let before = money(&app).await.balance;
+    let job = ended(&app, &taken(app.post("/translate").json(&body).send().await)).await;
+    assert_eq!((job.progress.done, job.progress.failed), (2, 0));
+    assert_eq!(money(&app).await.balance, before.saturating_add(-price_of(&keys, 1)));
+    for (name, engine) in [("plain", "scripted"), ("odd", "pseudo")] {
+        let made = german(&app, name).await;
+        assert_eq!((made.engine.as_deref(), made.origin), (Some(engine), Some(Origin::Machine)), "{name}");
+    }
+
+    // Memory has the work of both, and says whose it is.
+    let other = app.project_beside("other").await;
+    let call = app.at(Method::POST, &format!("/v1/projects/{}/translate", other.id)).key(&other.keys.admin);
+    let run: Run = call.json(&body).send().await.read();
+    assert_eq!((run.per_language[0].from_memory, run.tracking_token), (2, None));
+    let path = format!("/v1/projects/{}/translations?ref=odd", other.id);
+    let found = app.at(Method::GET, &path).key(&other.keys.admin).send().await.json();
+    let remembered = found["translations"].as_array().unwrap().iter().find(|made| made["language"] == "de").unwrap();
+    assert_eq!((&remembered["engine"], &remembered["origin"]), (&json!("pseudo"), &json!("memory")));
+}
+
+async fn texts_that_no_engine_translates_cost_nothing(store: TestStore) {
+    let refusing = || {
+        let engine = ScriptedEngine::default();
+        engine.refuses.lock().unwrap().push("Odd".to_owned());
+        Arc::new(engine)
+    };
+    let app = TestApp::translated_by_all(&store, Engines::new("a,b", vec![refusing(), refusing()])).await;
+    let before = money(&app).await.balance;
+    let keys = texts([("plain", "Save"), ("odd", "Odd")]);
+    let job = ended(&app, &taken(translate(&app, &keys).send().await)).await;
+    let languages = job.progress.total / 2;
+    assert_eq!((job.progress.done, job.progress.failed), (languages, languages));
+    assert!(job.failures.iter().all(|failure| failure.r#ref == "odd" && failure.error == "engine_refused"), "{job:?}");
+    let price = price_of(&texts([("plain", "Save")]), i64::try_from(languages).unwrap());
+    assert_eq!(job.credits_charged, price);
+    assert_eq!(money(&app).await.balance, before.saturating_add(-price));
+}
