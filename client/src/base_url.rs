@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use reqwest::Url;
+use url::Url;
 
 use crate::error::ConfigError;
 

@@ -4,23 +4,21 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::HeaderValue;
+use http::HeaderValue;
 use secrecy::SecretString;
 
 use crate::base_url::BaseUrl;
 use crate::client::Client;
+#[cfg(feature = "http")]
+use crate::connections::{ConnectionSettings, Http};
 use crate::error::ConfigError;
 use crate::ids::IdSource;
 use crate::inner::Inner;
 use crate::retry::Policy;
 use crate::secret::ApiKey;
-use crate::tls::{self, Trust};
+use crate::transport::Transport;
 
 const USER_AGENT: &str = concat!("l10n-client/", env!("CARGO_PKG_VERSION"));
-
-/// A connection that has been idle for longer may have been closed by a proxy; a write on it would have an unknown
-/// outcome.
-const IDLE_CONNECTIONS: Duration = Duration::from_secs(30);
 
 /// Settings of a [`Client`]. Made by [`Client::builder`].
 ///
@@ -56,21 +54,14 @@ pub struct Builder {
     base_url: String,
     api_key: Option<SecretString>,
     user_agent: Option<String>,
-    connect_timeout: Option<Duration>,
     request_timeout: Duration,
     total_timeout: Duration,
     max_response_bytes: usize,
     policy: Policy,
-    trust: Trust,
-    no_proxy: bool,
-    http: Http,
+    transport: Option<Arc<dyn Transport>>,
+    #[cfg(feature = "http")]
+    connections: ConnectionSettings,
     ids: IdSource,
-}
-
-/// The source of the HTTP client.
-enum Http {
-    Own(Box<reqwest::ClientBuilder>),
-    Finished(reqwest::Client),
 }
 
 impl Client {
@@ -95,14 +86,13 @@ impl Builder {
             base_url,
             api_key: None,
             user_agent: None,
-            connect_timeout: None,
             request_timeout: Duration::from_secs(60),
             total_timeout: Duration::from_secs(180),
             max_response_bytes: 64 * 1024 * 1024,
             policy: Policy { max_retries: 4, base: Duration::from_millis(250), longest: Duration::from_secs(8) },
-            trust: Trust::default(),
-            no_proxy: false,
-            http: Http::Own(Box::new(reqwest::Client::builder())),
+            transport: None,
+            #[cfg(feature = "http")]
+            connections: ConnectionSettings::default(),
             ids: IdSource::default(),
         }
     }
@@ -111,12 +101,6 @@ impl Builder {
     /// routes that need a key, never to public ones.
     pub fn api_key(mut self, key: impl Into<SecretString>) -> Self {
         self.api_key = Some(key.into());
-        self
-    }
-
-    /// Sets the time limit for opening a connection, TLS included. 10 s by default.
-    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-        self.connect_timeout = Some(timeout);
         self
     }
 
@@ -162,38 +146,10 @@ impl Builder {
         self
     }
 
-    /// Trusts the root certificates of a PEM bundle too, beside the machine's own.
-    pub fn root_certificates_pem(mut self, pem: impl Into<Vec<u8>>) -> Self {
-        self.trust.pem.push(pem.into());
-        self
-    }
-
-    /// Trusts the certificates given by [`root_certificates_pem`](Self::root_certificates_pem) and no others.
-    pub fn only_these_roots(mut self) -> Self {
-        self.trust.added_only = true;
-        self
-    }
-
-    /// Ignores the proxy settings of the environment.
-    pub fn no_proxy(mut self) -> Self {
-        self.no_proxy = true;
-        self
-    }
-
-    /// Starts from settings of [`reqwest`](crate::reqwest), such as a proxy of the application's own. TLS, redirects
-    /// (none are followed) and timeouts are set on top.
-    pub fn http_builder(mut self, builder: reqwest::ClientBuilder) -> Self {
-        self.http = Http::Own(Box::new(builder));
-        self
-    }
-
-    /// Uses a finished HTTP client, to share its connections. Its TLS, proxies and connect timeout apply.
-    ///
-    /// Build it with [`redirect::Policy::none()`](crate::reqwest::redirect::Policy::none). One that follows redirects
-    /// sends the request, and within one host the key, to their target before this client can return
-    /// [`Error::Redirected`](crate::Error::Redirected).
-    pub fn http_client(mut self, client: reqwest::Client) -> Self {
-        self.http = Http::Finished(client);
+    /// Sends requests by this transport, and opens no connection. Settings of connections (`connect_timeout`, certificates,
+    /// proxies) cannot be given beside it.
+    pub fn transport(mut self, transport: impl Transport) -> Self {
+        self.transport = Some(Arc::new(transport));
         self
     }
 
@@ -213,7 +169,6 @@ impl Builder {
         let base_url = BaseUrl::parse(&self.base_url)?;
         let api_key = self.api_key.as_ref().map(ApiKey::parse).transpose()?;
         for (setting, zero) in [
-            ("connect_timeout", self.connect_timeout.is_some_and(|timeout| timeout.is_zero())),
             ("request_timeout", self.request_timeout.is_zero()),
             ("total_timeout", self.total_timeout.is_zero()),
             ("max_response_bytes", self.max_response_bytes == 0),
@@ -227,12 +182,22 @@ impl Builder {
             None => USER_AGENT.to_owned(),
         };
         let user_agent = HeaderValue::try_from(user_agent).map_err(|_| ConfigError::UserAgent)?;
-        if api_key.is_some() && !base_url.is_https() && !base_url.is_loopback() {
+        if self.transport.is_none() && api_key.is_some() && !base_url.is_https() && !base_url.is_loopback() {
             tracing::warn!(%base_url, "the API key travels unencrypted; use https");
         }
+        #[cfg(feature = "http")]
+        let transport = match self.transport {
+            Some(transport) => {
+                self.connections.refuse_any()?;
+                transport
+            }
+            None => self.connections.transport(&base_url)?,
+        };
+        #[cfg(not(feature = "http"))]
+        let transport = self.transport.ok_or(ConfigError::NoTransport)?;
         Ok(Client {
             inner: Arc::new(Inner {
-                http: http(self.http, &base_url, self.connect_timeout, &self.trust, self.no_proxy)?,
+                transport,
                 base_url,
                 api_key,
                 user_agent,
@@ -246,41 +211,49 @@ impl Builder {
     }
 }
 
-fn http(
-    http: Http,
-    base_url: &BaseUrl,
-    connect_timeout: Option<Duration>,
-    trust: &Trust,
-    no_proxy: bool,
-) -> Result<reqwest::Client, ConfigError> {
-    let builder = match http {
-        Http::Own(builder) => *builder,
-        Http::Finished(client) => {
-            for (setting, given) in [
-                ("connect_timeout", connect_timeout.is_some()),
-                ("root_certificates_pem", !trust.pem.is_empty()),
-                ("only_these_roots", trust.added_only),
-                ("no_proxy", no_proxy),
-            ] {
-                if given {
-                    return Err(ConfigError::Conflict { setting });
-                }
-            }
-            return Ok(client);
-        }
-    };
-    // Certificates are read even if they are not needed, so that a broken bundle is found early.
-    let tls =
-        if base_url.is_https() || !trust.pem.is_empty() { tls::client_config(trust)? } else { tls::unused_config()? };
-    let mut builder = builder
-        .tls_backend_preconfigured(tls)
-        .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout(connect_timeout.unwrap_or(Duration::from_secs(10)))
-        .pool_idle_timeout(IDLE_CONNECTIONS);
-    if no_proxy || base_url.is_loopback() {
-        builder = builder.no_proxy();
+/// Settings of connections.
+#[cfg(feature = "http")]
+impl Builder {
+    /// Sets the time limit for opening a connection, TLS included. 10 s by default.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connections.connect_timeout = Some(timeout);
+        self
     }
-    builder.build().map_err(|error| ConfigError::Http { problem: error.to_string() })
+
+    /// Trusts the root certificates of a PEM bundle too, beside the machine's own.
+    pub fn root_certificates_pem(mut self, pem: impl Into<Vec<u8>>) -> Self {
+        self.connections.trust.pem.push(pem.into());
+        self
+    }
+
+    /// Trusts the certificates given by [`root_certificates_pem`](Self::root_certificates_pem) and no others.
+    pub fn only_these_roots(mut self) -> Self {
+        self.connections.trust.added_only = true;
+        self
+    }
+
+    /// Ignores the proxy settings of the environment.
+    pub fn no_proxy(mut self) -> Self {
+        self.connections.no_proxy = true;
+        self
+    }
+
+    /// Starts from settings of [`reqwest`](crate::reqwest), such as a proxy of the application's own. TLS, redirects
+    /// (none are followed) and timeouts are set on top.
+    pub fn http_builder(mut self, builder: reqwest::ClientBuilder) -> Self {
+        self.connections.http = Http::Own(Box::new(builder));
+        self
+    }
+
+    /// Uses a finished HTTP client, to share its connections. Its TLS, proxies and connect timeout apply.
+    ///
+    /// Build it with [`redirect::Policy::none()`](crate::reqwest::redirect::Policy::none). One that follows redirects
+    /// sends the request, and within one host the key, to their target before this client can return
+    /// [`Error::Redirected`](crate::Error::Redirected).
+    pub fn http_client(mut self, client: reqwest::Client) -> Self {
+        self.connections.http = Http::Finished(client);
+        self
+    }
 }
 
 /// Omits the key.

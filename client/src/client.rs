@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use bytes::Bytes;
+use http::HeaderValue;
 use l10n_api_types::{Access, BodyKind, DryRun, Endpoint, EndpointInfo, Method};
-use reqwest::header::HeaderValue;
 use secrecy::SecretString;
 use serde::de::value::SeqDeserializer;
 use serde::de::{Deserialize as _, DeserializeOwned};
@@ -51,10 +52,18 @@ impl Client {
     /// [`ConfigError::ApiKey`] if this is not the form of a key.
     pub fn with_api_key(&self, key: impl Into<SecretString>) -> Result<Self, ConfigError> {
         let Inner {
-            http, base_url, user_agent, request_timeout, total_timeout, max_response_bytes, policy, ids, ..
+            transport,
+            base_url,
+            user_agent,
+            request_timeout,
+            total_timeout,
+            max_response_bytes,
+            policy,
+            ids,
+            ..
         } = &*self.inner;
         let inner = Inner {
-            http: http.clone(),
+            transport: Arc::clone(transport),
             base_url: base_url.clone(),
             api_key: Some(ApiKey::parse(&key.into())?),
             user_agent: user_agent.clone(),
@@ -127,7 +136,7 @@ impl Client {
     ) -> Result<Incoming> {
         let outgoing = self.outgoing::<E>(path, query, body, options, if_none_match)?;
         let incoming = self.inner.exchange(&outgoing).await?;
-        if incoming.status == reqwest::StatusCode::NOT_MODIFIED && if_none_match.is_none() {
+        if incoming.status == http::StatusCode::NOT_MODIFIED && if_none_match.is_none() {
             return Err(incoming.not_as_declared("unexpected 304").into());
         }
         Ok(incoming)
@@ -200,7 +209,7 @@ impl Client {
 
 /// Serializes the body. One over the route's cap is not sent: the server would refuse it, and some servers close the
 /// connection before they answer.
-fn request_body<E: Endpoint>(body: &E::Body) -> Result<Option<Vec<u8>>, InvalidArgument> {
+fn request_body<E: Endpoint>(body: &E::Body) -> Result<Option<Bytes>, InvalidArgument> {
     if E::BODY == BodyKind::None {
         return Ok(None);
     }
@@ -214,7 +223,7 @@ fn request_body<E: Endpoint>(body: &E::Body) -> Result<Option<Vec<u8>>, InvalidA
         );
         return Err(InvalidArgument::new(E::NAME, problem));
     }
-    Ok(Some(body))
+    Ok(Some(body.into()))
 }
 
 /// Returns true if the call changes anything: reads and dry runs do not.

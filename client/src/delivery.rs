@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
+use http::StatusCode;
 use l10n_api_types::delivery::{
     Bundle, BundlePath, LIVE, Manifest, ManifestBody, ManifestFile, NamedBundle, NamedBundlePath, NamedManifest,
     NamedPath,
 };
 use l10n_api_types::{NoBody, NoQuery, ProjectId, ProjectPath, VersionId};
-use reqwest::StatusCode;
 use sha2::{Digest as _, Sha256};
 
 use crate::Client;

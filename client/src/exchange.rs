@@ -2,21 +2,27 @@
 
 use std::time::Duration;
 
-use l10n_api_types::{
-    CORRELATION_ID_HEADER, EndpointInfo, ErrorCode, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, Method,
-};
-use reqwest::header::{
+use bytes::Bytes;
+use http::header::{
     ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH,
     LOCATION, RETRY_AFTER, USER_AGENT,
 };
-use reqwest::{Response, StatusCode, Url};
+use http::{Request, Response, StatusCode};
+use http_body_util::BodyExt as _;
+use l10n_api_types::{
+    CORRELATION_ID_HEADER, EndpointInfo, ErrorCode, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, Method,
+};
 use tokio::time::Instant;
+use url::Url;
 
-use crate::error::{ApiError, DecodeError, Error, RedirectError, Result, TransportError, shorten};
+#[cfg(feature = "http")]
+use crate::connections::Followed;
+use crate::error::{ApiError, DecodeError, Error, InvalidArgument, RedirectError, Result, TransportError, shorten};
 use crate::ids::{is_correlation_id, jitter, nth_id};
 use crate::inner::Inner;
 use crate::resend::Resend;
 use crate::retry::retry_after;
+use crate::transport::{BoxError, TransportBody, until};
 
 /// Longest error body that is read; a longer one is not the service's.
 const LONGEST_ERROR_BODY: usize = 1024 * 1024;
@@ -33,7 +39,7 @@ pub(crate) struct Outgoing {
     pub(crate) url: Url,
     pub(crate) authorization: Option<HeaderValue>,
     pub(crate) accept: &'static str,
-    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) body: Option<Bytes>,
     pub(crate) if_none_match: Option<HeaderValue>,
     /// True if the call changes anything, so that each of its requests has a receipt.
     pub(crate) writes: bool,
@@ -141,15 +147,17 @@ impl Inner {
             let Outgoing { endpoint, resend, .. } = outgoing;
             TransportError::read(endpoint, *resend, self.base_url.to_string(), id.to_owned(), error)
         };
-        let response = self.request(outgoing, id, deadline).send().await.map_err(failed)?;
+        let request = self.request(outgoing, id)?;
+        let end = self.end(outgoing, deadline);
+        let response = until(end, self.transport.send(request)).await.map_err(failed)?;
         let status = response.status();
         let correlation_id = self.correlation_id(response.headers(), id);
         tracing::trace!(endpoint = outgoing.endpoint.name, status = status.as_u16(), correlation_id, "answered");
-        if status.is_redirection() && status != StatusCode::NOT_MODIFIED || *response.url() != outgoing.url {
+        if status.is_redirection() && status != StatusCode::NOT_MODIFIED || followed(&response).is_some() {
             return Err(self.redirected(outgoing.endpoint, &response, correlation_id));
         }
         if status.is_client_error() || status.is_server_error() {
-            return Err(self.refused(outgoing, response, correlation_id).await);
+            return Err(self.refused(outgoing, response, correlation_id, end).await);
         }
         let mut incoming = Incoming {
             endpoint: outgoing.endpoint,
@@ -161,7 +169,7 @@ impl Inner {
             replayed: text_header(response.headers(), &REPLAYED) == Some("true"),
             open: Vec::new(),
         };
-        match read_body(response, self.max_response_bytes).await.map_err(failed)? {
+        match read_body(response, self.max_response_bytes, end).await.map_err(failed)? {
             Some(body) => incoming.body = body,
             None => {
                 let problem = format!("it exceeds {} bytes (`max_response_bytes`)", self.max_response_bytes);
@@ -171,22 +179,23 @@ impl Inner {
         Ok(incoming)
     }
 
-    fn request(&self, outgoing: &Outgoing, id: &str, deadline: Option<Instant>) -> reqwest::RequestBuilder {
+    /// The end of the time for a request that begins now.
+    fn end(&self, outgoing: &Outgoing, deadline: Option<Instant>) -> Option<Instant> {
+        let end = Instant::now().checked_add(self.request_timeout.saturating_add(outgoing.extra_time));
+        end.into_iter().chain(deadline).min()
+    }
+
+    fn request(&self, outgoing: &Outgoing, id: &str) -> Result<Request<Bytes>> {
         let method = match outgoing.method {
-            Method::Get => reqwest::Method::GET,
-            Method::Post => reqwest::Method::POST,
-            Method::Put => reqwest::Method::PUT,
-            Method::Patch => reqwest::Method::PATCH,
-            Method::Delete => reqwest::Method::DELETE,
+            Method::Get => http::Method::GET,
+            Method::Post => http::Method::POST,
+            Method::Put => http::Method::PUT,
+            Method::Patch => http::Method::PATCH,
+            Method::Delete => http::Method::DELETE,
         };
-        let mut timeout = self.request_timeout.saturating_add(outgoing.extra_time);
-        if let Some(deadline) = deadline {
-            timeout = timeout.min(deadline.saturating_duration_since(Instant::now()));
-        }
-        let mut request = self
-            .http
-            .request(method, outgoing.url.clone())
-            .timeout(timeout)
+        let mut request = Request::builder()
+            .method(method)
+            .uri(outgoing.url.as_str())
             .header(USER_AGENT, self.user_agent.clone())
             .header(CORRELATION_ID_HEADER, id)
             .header(ACCEPT, outgoing.accept);
@@ -199,10 +208,13 @@ impl Inner {
         if let Some(key) = &outgoing.idempotency_key {
             request = request.header(IDEMPOTENCY_KEY_HEADER, key);
         }
-        if let Some(body) = &outgoing.body {
-            request = request.header(CONTENT_TYPE, "application/json").body(body.clone());
+        if outgoing.body.is_some() {
+            request = request.header(CONTENT_TYPE, "application/json");
         }
-        request
+        // Everything was checked before, but for the length of the URL.
+        request.body(outgoing.body.clone().unwrap_or_default()).map_err(|error| {
+            InvalidArgument::new(outgoing.endpoint.name, format!("it cannot be made into a request: {error}")).into()
+        })
     }
 
     /// The correlation id in the answer if it is valid, else the id that was sent.
@@ -212,23 +224,28 @@ impl Inner {
             .map_or_else(|| sent.to_owned(), |id| self.scrub(id.to_owned()))
     }
 
-    fn redirected(&self, endpoint: &'static EndpointInfo, response: &Response, correlation_id: String) -> Error {
+    fn redirected<B>(&self, endpoint: &'static EndpointInfo, response: &Response<B>, correlation_id: String) -> Error {
         let location = if response.status().is_redirection() {
             text_header(response.headers(), &LOCATION).map(|location| shorten(&self.scrub(location.to_owned()), 200))
         } else {
-            // An HTTP client of the application's own followed it.
-            Some(shorten(response.url().as_str(), 200))
+            followed(response).map(|url| shorten(url.as_str(), 200))
         };
         let status = response.status().as_u16();
         Error::Redirected(Box::new(RedirectError { endpoint, status, location, correlation_id, open: Vec::new() }))
     }
 
-    async fn refused(&self, outgoing: &Outgoing, response: Response, correlation_id: String) -> Error {
+    async fn refused(
+        &self,
+        outgoing: &Outgoing,
+        response: Response<TransportBody>,
+        correlation_id: String,
+        end: Option<Instant>,
+    ) -> Error {
         let status = response.status().as_u16();
         let media_type = self.media_type(&response);
         let wait = text_header(response.headers(), &RETRY_AFTER).and_then(retry_after);
         // An error is reported even if its body does not arrive completely.
-        let body = read_body(response, LONGEST_ERROR_BODY).await.ok().flatten();
+        let body = read_body(response, LONGEST_ERROR_BODY, end).await.ok().flatten();
         let body = body.map(|body| self.scrub(String::from_utf8_lossy(&body).into_owned()));
         let mut error = ApiError::read(outgoing.endpoint, status, media_type.as_deref(), body.as_deref());
         error.correlation_id = correlation_id;
@@ -237,7 +254,7 @@ impl Inner {
         error.into()
     }
 
-    fn media_type(&self, response: &Response) -> Option<String> {
+    fn media_type<B>(&self, response: &Response<B>) -> Option<String> {
         text_header(response.headers(), &CONTENT_TYPE).map(|text| self.scrub(text.to_owned()))
     }
 
@@ -250,21 +267,41 @@ impl Inner {
     }
 }
 
+/// The URL to which an HTTP client of the application's own has followed a redirect.
+#[cfg(feature = "http")]
+fn followed<B>(response: &Response<B>) -> Option<&Url> {
+    response.extensions().get::<Followed>().map(|Followed(url)| url)
+}
+
+/// No other transport follows one.
+#[cfg(not(feature = "http"))]
+fn followed<B>(_: &Response<B>) -> Option<&Url> {
+    None
+}
+
 /// The body, decompressed; `None` when it is longer than `longest`.
-async fn read_body(mut response: Response, longest: usize) -> Result<Option<Vec<u8>>, reqwest::Error> {
+async fn read_body(
+    response: Response<TransportBody>,
+    longest: usize,
+    end: Option<Instant>,
+) -> Result<Option<Vec<u8>>, BoxError> {
     let announced =
         text_header(response.headers(), &CONTENT_LENGTH).and_then(|text| text.parse::<usize>().ok()).unwrap_or(0);
     if announced > longest {
         return Ok(None);
     }
-    let mut body = Vec::with_capacity(announced);
-    while let Some(chunk) = response.chunk().await? {
-        if chunk.len() > longest - body.len() {
-            return Ok(None);
+    let (mut body, mut read) = (response.into_body(), Vec::with_capacity(announced));
+    let all = async {
+        while let Some(frame) = body.frame().await {
+            let Ok(chunk) = frame?.into_data() else { continue };
+            if chunk.len() > longest - read.len() {
+                return Ok(None);
+            }
+            read.extend_from_slice(&chunk);
         }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(Some(body))
+        Ok(Some(read))
+    };
+    until(end, all).await
 }
 
 fn text_header<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {

@@ -1,17 +1,19 @@
-//! The settings of a client and its connections.
+//! The settings of a client and its way to the service.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::HeaderValue;
+use http::HeaderValue;
 
 use crate::base_url::BaseUrl;
 use crate::ids::IdSource;
 use crate::retry::Policy;
 use crate::secret::ApiKey;
+use crate::transport::Transport;
 
 /// The parts that clones of a client share.
 pub(crate) struct Inner {
-    pub(crate) http: reqwest::Client,
+    pub(crate) transport: Arc<dyn Transport>,
     pub(crate) base_url: BaseUrl,
     pub(crate) api_key: Option<ApiKey>,
     pub(crate) user_agent: HeaderValue,

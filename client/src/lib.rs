@@ -4,6 +4,8 @@ mod base_url;
 mod builder;
 mod capture;
 mod client;
+#[cfg(feature = "http")]
+mod connections;
 mod content;
 mod credential;
 mod deliveries;
@@ -28,8 +30,10 @@ mod resend;
 mod retry;
 mod route;
 mod secret;
+#[cfg(feature = "http")]
 mod tls;
 mod translations;
+mod transport;
 mod unpublished_changes;
 mod upload;
 mod versions;
@@ -58,11 +62,13 @@ pub use project::Project;
 pub use projects::Projects;
 pub use requests::{Outcome, Requests};
 /// The HTTP client underneath, for [`Builder::http_builder`] and [`Builder::http_client`].
+#[cfg(feature = "http")]
 pub use reqwest;
 pub use resend::Resend;
 pub use retry::LONGEST_RETRY_AFTER;
 pub use secrecy::SecretString;
 pub use translations::Translations;
+pub use transport::{BoxError, Transport, TransportAnswer, TransportBody};
 pub use unpublished_changes::UnpublishedChanges;
 pub use upload::{file_upload, sync_body};
 pub use versions::Versions;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use reqwest::header::HeaderValue;
+use http::HeaderValue;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::error::ConfigError;

@@ -32,6 +32,8 @@ pub(crate) struct Call<'a> {
     pub(crate) folder: Option<&'a Path>,
     pub(crate) request: &'a CallToolRequestParams,
     pub(crate) context: &'a RequestContext<RoleServer>,
+    /// Over when the server ends.
+    pub(crate) end: &'a CancellationToken,
     pub(crate) none: &'a JsonObject,
     pub(crate) begun: Instant,
 }
@@ -78,9 +80,12 @@ impl Call<'_> {
         Progress::new(self.context)
     }
 
-    /// Ends when the client no longer wants the result.
-    pub(crate) fn canceled(&self) -> &CancellationToken {
-        &self.context.ct
+    /// Waits until nothing is to be waited for any more: the client no longer wants the result, or the server ends.
+    pub(crate) async fn canceled(&self) {
+        tokio::select! {
+            () = self.context.ct.cancelled() => {}
+            () = self.end.cancelled() => {}
+        }
     }
 
     pub(crate) fn request_state(&self) -> Option<&str> {

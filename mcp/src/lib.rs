@@ -10,6 +10,7 @@ mod credits;
 mod digest;
 mod failure;
 mod http_server;
+mod http_service;
 mod memory;
 mod nearest;
 mod options;
@@ -26,7 +27,9 @@ mod what_to_do;
 mod write;
 
 pub use account::{Account, ProjectName};
-pub use http_server::{HttpOptions, serve_http};
+pub use http_server::serve_http;
+pub use http_service::{HttpBody, HttpOptions, HttpService};
 pub use options::{Options, ToolChoice, UnknownTool};
+pub use seal::Seal;
 pub use server::Server;
 pub use stdio::{StdioError, serve_stdio};

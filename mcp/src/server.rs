@@ -12,6 +12,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use crate::account::Account;
 use crate::call::Call;
@@ -53,12 +54,13 @@ pub struct Server {
 }
 
 struct Inner {
-    account: Account,
-    /// Each request brings a key of its own.
-    is_shared: bool,
+    /// `None` if each request brings its own.
+    account: Option<Account>,
     options: Options,
     memory: Memory,
     seal: Seal,
+    /// Ends the waits of calls.
+    end: CancellationToken,
     none: JsonObject,
 }
 
@@ -66,23 +68,23 @@ impl Server {
     /// A server whose calls are all made for one account, as on standard input and output.
     #[must_use]
     pub fn new(account: Account, options: Options) -> Self {
-        Self::build(account, options, false)
+        Self::build(Some(account), options, Seal::of_this_process(), CancellationToken::new())
     }
 
     /// A server whose requests each bring an account.
-    pub(crate) fn shared(account: Account, options: Options) -> Self {
-        Self::build(account, options, true)
+    pub(crate) fn shared(options: Options, seal: Seal, end: CancellationToken) -> Self {
+        Self::build(None, options, seal, end)
     }
 
-    fn build(account: Account, options: Options, is_shared: bool) -> Self {
-        let (memory, seal, none) = (Memory::default(), Seal::of_this_process(), JsonObject::new());
-        Self { inner: Arc::new(Inner { account, is_shared, options, memory, seal, none }) }
+    fn build(account: Option<Account>, options: Options, seal: Seal, end: CancellationToken) -> Self {
+        let (memory, none) = (Memory::default(), JsonObject::new());
+        Self { inner: Arc::new(Inner { account, options, memory, seal, end, none }) }
     }
 
     /// The account that a request is made for.
     fn account(&self, context: &RequestContext<RoleServer>) -> Result<Account, ErrorData> {
-        if !self.inner.is_shared {
-            return Ok(self.inner.account.clone());
+        if let Some(account) = &self.inner.account {
+            return Ok(account.clone());
         }
         let parts = context.extensions.get::<http::request::Parts>();
         let account = parts.and_then(|parts| parts.extensions.get::<Account>());
@@ -163,6 +165,7 @@ impl ServerHandler for Server {
             folder: inner.options.folder.as_deref(),
             request: &request,
             context: &context,
+            end: &inner.end,
             none: &inner.none,
             begun: Instant::now(),
         };

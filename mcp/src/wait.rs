@@ -40,7 +40,7 @@ pub(crate) async fn for_run(
         let asked = Instant::now();
         tokio::select! {
             next = translations.job_after(token, hold) => job = next?,
-            () = call.canceled().cancelled() => return Ok(job),
+            () = call.canceled() => return Ok(job),
         }
         // A server that does not hold its answers back is not asked without a pause.
         if !job.status.is_final() && asked.elapsed() < Duration::from_millis(200) {

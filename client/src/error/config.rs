@@ -42,11 +42,18 @@ pub enum ConfigError {
         setting: &'static str,
     },
     /// Two settings exclude each other.
-    #[error("{setting} has no effect on a finished HTTP client; set it there, or use `http_builder`")]
+    #[error(
+        "{setting} has no effect on a finished HTTP client or another transport; set it there, or use `http_builder`"
+    )]
     Conflict {
         /// The builder's method.
         setting: &'static str,
     },
+    /// The client has no connections of its own (feature `http`) and was given no transport.
+    #[error(
+        "there is no way to the service: give the builder a `transport`, or build this client with its feature `http`"
+    )]
+    NoTransport,
     /// The HTTP client cannot be built.
     #[error("the HTTP client cannot be built: {problem}")]
     Http {

@@ -5,6 +5,7 @@ use l10n_api_types::{EndpointInfo, Rerun};
 
 use super::advice;
 use crate::resend::Resend;
+use crate::transport::{BoxError, TimedOut};
 
 /// The reason why no answer arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -41,32 +42,19 @@ pub struct TransportError {
     pub correlation_id: String,
     pub(crate) resend: Resend,
     pub(crate) open: Vec<String>,
-    source: reqwest::Error,
+    source: BoxError,
 }
 
 impl TransportError {
-    /// Reads the HTTP client's error. Its URL is removed: it may be long, and the endpoint says as much.
+    /// Reads the error of a transport.
     pub(crate) fn read(
         endpoint: &'static EndpointInfo,
         resend: Resend,
         base_url: String,
         correlation_id: String,
-        source: reqwest::Error,
+        source: BoxError,
     ) -> Self {
-        let source = source.without_url();
-        let connecting = source.is_connect();
-        let kind = if source.is_dns() {
-            TransportKind::Dns
-        } else if is_tls(&source) {
-            TransportKind::Tls
-        } else if source.is_timeout() {
-            if connecting { TransportKind::ConnectTimeout } else { TransportKind::Timeout }
-        } else if connecting {
-            TransportKind::Connect
-        } else {
-            TransportKind::Interrupted
-        };
-        let may_have_reached_server = !connecting && !source.is_builder() && kind != TransportKind::Dns;
+        let (kind, may_have_reached_server, source) = classified(source);
         Self { endpoint, kind, may_have_reached_server, base_url, correlation_id, resend, open: Vec::new(), source }
     }
 }
@@ -93,13 +81,13 @@ impl fmt::Display for TransportError {
             };
             write!(f, "; it may have been carried out: {advice}")?;
         }
-        write!(f, " ({}) [x-correlation-id {}]", root(&self.source), self.correlation_id)
+        write!(f, " ({}) [x-correlation-id {}]", root(&*self.source), self.correlation_id)
     }
 }
 
 impl StdError for TransportError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        Some(&self.source)
+        Some(&*self.source)
     }
 }
 
@@ -111,11 +99,42 @@ fn chain<'a>(error: &'a (dyn StdError + 'static)) -> impl Iterator<Item = &'a (d
     })
 }
 
-fn is_tls(error: &reqwest::Error) -> bool {
-    chain(error).any(|error| error.is::<rustls::Error>())
+/// The kind of an error, and whether the server may have seen the request. The URL in an error of the HTTP client is removed:
+/// it may be long, and the endpoint says as much.
+#[cfg(feature = "http")]
+fn classified(source: BoxError) -> (TransportKind, bool, BoxError) {
+    let source = match source.downcast::<reqwest::Error>() {
+        Ok(source) => source.without_url(),
+        Err(other) => return of_any_transport(other),
+    };
+    let connecting = source.is_connect();
+    let kind = if source.is_dns() {
+        TransportKind::Dns
+    } else if chain(&source).any(|error| error.is::<rustls::Error>()) {
+        TransportKind::Tls
+    } else if source.is_timeout() {
+        if connecting { TransportKind::ConnectTimeout } else { TransportKind::Timeout }
+    } else if connecting {
+        TransportKind::Connect
+    } else {
+        TransportKind::Interrupted
+    };
+    let may_have_reached_server = !connecting && !source.is_builder() && kind != TransportKind::Dns;
+    (kind, may_have_reached_server, source.into())
+}
+
+#[cfg(not(feature = "http"))]
+fn classified(source: BoxError) -> (TransportKind, bool, BoxError) {
+    of_any_transport(source)
+}
+
+/// The kind of an error of which nothing is known but that there was no answer.
+fn of_any_transport(source: BoxError) -> (TransportKind, bool, BoxError) {
+    let kind = if source.is::<TimedOut>() { TransportKind::Timeout } else { TransportKind::Interrupted };
+    (kind, true, source)
 }
 
 /// The innermost source, which is the most precise.
-fn root(error: &reqwest::Error) -> String {
+fn root(error: &(dyn StdError + 'static)) -> String {
     chain(error).last().map(ToString::to_string).unwrap_or_default()
 }

@@ -5,6 +5,7 @@
 mod delivery;
 mod errors;
 mod idempotency;
+mod in_process;
 mod limits;
 mod operations;
 mod outcomes;

@@ -55,7 +55,7 @@ async fn wait(call: &Call<'_>, id: &OperationId) -> Result<Operation, Failure> {
         progress.report(f64::from(look * SECONDS), None, message).await;
         tokio::select! {
             next = operations.get_after(id, SECONDS) => operation = next?,
-            () = call.canceled().cancelled() => break,
+            () = call.canceled() => break,
         }
     }
     Ok(operation)
