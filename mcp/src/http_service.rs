@@ -53,7 +53,7 @@ impl HttpService {
         let mut config = StreamableHttpServerConfig::default();
         config.allowed_hosts.extend(http.allowed_hosts);
         let config = config
-            .with_allowed_origins(http.allowed_origins)
+            .with_allowed_origins(http.allowed_origins.iter().map(|origin| with_port(origin)))
             .enforce_origin_validation()
             .with_legacy_session_mode(false)
             .with_json_response(true)
@@ -77,6 +77,20 @@ impl HttpService {
     }
 }
 
+/// Adds the port that the scheme implies: to the SDK, an origin without a port is one of any port.
+fn with_port(origin: &str) -> String {
+    let origin = origin.trim().trim_end_matches('/');
+    let port = match origin.parse::<http::Uri>() {
+        Ok(uri) if uri.port().is_none() && !origin.ends_with(":*") => match uri.scheme_str() {
+            Some("https") => ":443",
+            Some("http") => ":80",
+            _ => "",
+        },
+        _ => "",
+    };
+    format!("{origin}{port}")
+}
+
 impl fmt::Debug for HttpService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("HttpService(…)")
@@ -87,4 +101,23 @@ pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response<HttpBody
     let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed_unsync());
     *answer.status_mut() = status;
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_without_a_port_is_that_of_its_scheme() {
+        for (origin, full) in [
+            ("https://a.example", "https://a.example:443"),
+            ("http://a.example/", "http://a.example:80"),
+            ("http://[::1]", "http://[::1]:80"),
+            ("https://a.example:8443", "https://a.example:8443"),
+            ("https://a.example:*", "https://a.example:*"),
+            ("null", "null"),
+        ] {
+            assert_eq!(with_port(origin), full);
+        }
+    }
 }

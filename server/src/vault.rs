@@ -13,6 +13,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead as _, Payload};
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305};
+use hmac::{Hmac, Mac as _};
 use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret as _, SecretBox, SecretString};
 use sha2::{Digest as _, Sha256};
@@ -23,6 +24,8 @@ const KEY_BYTES: usize = 32;
 /// Bytes of a [`KeyId`], with which every sealed secret begins.
 const KEY_ID_BYTES: usize = 8;
 const NONCE_BYTES: usize = 24;
+/// Bytes that SHA-256 takes at a time.
+const BLOCK_BYTES: usize = 64;
 
 /// The id of the master key that sealed a secret: the first bytes of the key's SHA-256. It is not secret: logs identify
 /// keys by it.
@@ -93,6 +96,15 @@ impl MasterKey {
     #[must_use]
     pub fn id(&self) -> KeyId {
         self.id
+    }
+
+    /// HMAC-SHA-256 of the context, which is as good as a random key for who does not have this one.
+    fn derived(&self, context: &[u8]) -> [u8; KEY_BYTES] {
+        // HMAC fills a key that is shorter than a block with zeros.
+        let mut block = Zeroizing::new([0; BLOCK_BYTES]);
+        block[..KEY_BYTES].copy_from_slice(self.key.expose_secret());
+        let hmac = <Hmac<Sha256> as hmac::KeyInit>::new((&*block).into());
+        hmac.chain_update(context).finalize().into_bytes().into()
     }
 
     fn cipher(&self) -> XChaCha20Poly1305 {
@@ -172,6 +184,12 @@ impl Vault {
             VaultError::Damaged
         })?;
         Ok(opened.into())
+    }
+
+    /// Keys for another purpose, made of the master keys in their order, each with the id of its master key. A `context` of its
+    /// own keeps them apart from those of any other purpose.
+    pub(crate) fn derived(&self, context: &[u8]) -> Vec<(String, [u8; KEY_BYTES])> {
+        self.keys.iter().map(|key| (key.id.to_string(), key.derived(context))).collect()
     }
 
     /// Returns true if one of the master keys has this id.
@@ -256,6 +274,22 @@ mod tests {
             let error = MasterKey::parse(wrong).unwrap_err().to_string();
             assert!(wrong.is_empty() || !error.contains(wrong), "{error}");
         }
+    }
+
+    /// The key is that of HMAC-SHA-256 in any language: what one version of the server sealed, the next one opens.
+    #[test]
+    fn a_derived_key_depends_on_the_master_key_and_on_its_purpose_alone() {
+        let derived = vault(&[1, 2]).derived(b"context");
+        assert_eq!(
+            derived.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>(),
+            [1, 2].map(|key| MasterKey::new(&[key; 32]).id().to_string())
+        );
+        assert_eq!(derived[0], vault(&[1]).derived(b"context")[0]);
+        assert_ne!(derived[0].1, derived[1].1);
+        assert_ne!(derived[0].1, vault(&[1]).derived(b"other")[0].1);
+        assert_ne!(derived[0].1, [1; 32]);
+        let hex: String = derived[0].1.iter().map(|byte| format!("{byte:02x}")).collect();
+        insta::assert_snapshot!(hex, @"2a60462cebb226e26a93a9efa6a708cf711f41b9d9c108fbe191ced26b420e95");
     }
 
     #[test]

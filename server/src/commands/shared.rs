@@ -191,7 +191,13 @@ impl Actor {
 
 /// Sends log lines to standard error, so that standard output stays for what a command prints.
 pub(crate) fn log(config: &Config) {
-    let filter = EnvFilter::new(&config.log_level);
+    let mut filter = EnvFilter::new(&config.log_level);
+    // The library of the agents' protocol tells of each request at `info`, with what it holds.
+    if !config.log_level.contains("rmcp")
+        && let Ok(quiet) = "rmcp=error".parse()
+    {
+        filter = filter.add_directive(quiet);
+    }
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match config.log_format {
         LogFormat::Human => {

@@ -109,6 +109,7 @@ impl Config {
             limits: declared.limits,
             http: declared.http,
             delivery: declared.delivery,
+            mcp: declared.mcp,
             webhooks: declared.webhooks.into(),
             retention: declared.retention,
             oidc: oidc(declared.oidc)?,

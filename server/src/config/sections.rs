@@ -15,6 +15,7 @@ use l10n_api_types::Millicredits;
 use super::engines::{EngineNames, EngineTable};
 use super::values::{
     BaseUrl, LogFilter, address, at_least_one, between, domains, issuer, networks, optional_address, optional_path,
+    origins,
 };
 use super::{DatabaseUrl, LogFormat, Plan, SecretText};
 
@@ -48,6 +49,8 @@ pub(super) struct Declared {
     pub(super) http: Http,
     #[config(nested)]
     pub(super) delivery: Delivery,
+    #[config(nested)]
+    pub(super) mcp: Mcp,
     #[config(nested)]
     pub(super) webhooks: WebhooksSection,
     #[config(nested)]
@@ -213,6 +216,21 @@ pub struct Delivery {
     /// another one publishes. 0: none; each read then goes to the database.
     #[config(default = 67_108_864)]
     pub cache_bytes: u64,
+}
+
+/// Tools for AI agents, over the Model Context Protocol (streamable HTTP). Each request brings an API key, as the API takes it,
+/// and its calls count as that key's calls of the API.
+#[derive(Debug, Clone, Config)]
+#[config(layer_attr(serde(deny_unknown_fields)))]
+pub struct Mcp {
+    /// Offers the tools at /mcp, beside the API. Requests must name the host of `base_url` or this machine: let a proxy pass
+    /// the Host header on.
+    #[config(default = false)]
+    pub enabled: bool,
+    /// Origins of pages that may call the tools from a browser, such as ["https://tools.example.com"]. Pages of other origins
+    /// are refused; programs send no origin.
+    #[config(default = [], deserialize_with = origins)]
+    pub allowed_origins: Vec<String>,
 }
 
 /// Deliveries to webhooks.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::load::defaults;
 use super::oidc::Oidc;
-use super::sections::{Delivery, Http, Limits, Pricing, Retention, WebhooksSection};
+use super::sections::{Delivery, Http, Limits, Mcp, Pricing, Retention, WebhooksSection};
 use crate::egress::EgressSettings;
 use crate::vault::MasterKey;
 
@@ -23,6 +23,8 @@ pub struct Settings {
     pub http: Http,
     /// Delivery of published files.
     pub delivery: Delivery,
+    /// Tools for AI agents.
+    pub mcp: Mcp,
     /// Deliveries to webhooks.
     pub webhooks: Webhooks,
     /// Retention of records.
@@ -63,6 +65,13 @@ pub struct Plan {
 }
 
 impl Settings {
+    /// Scheme, host and port of the server, as browsers write them in `Origin`.
+    pub(crate) fn origin(&self) -> &str {
+        let after_scheme = self.base_url.find("://").map_or(0, |at| at + 3);
+        let end = self.base_url[after_scheme..].find('/').map_or(self.base_url.len(), |at| after_scheme + at);
+        &self.base_url[..end]
+    }
+
     /// URL of the dashboard, without a slash at the end. It lies beside the API.
     #[must_use]
     pub fn dashboard_url(&self) -> String {
@@ -95,5 +104,23 @@ impl From<WebhooksSection> for Webhooks {
         } = section;
         let egress = EgressSettings { allow_targets, deny_targets, extra_ca, ..EgressSettings::default() };
         Self { egress, slots_per_webhook, slots_per_host, slots, most_per_project }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_origin_is_scheme_host_and_port() {
+        for (base_url, expected) in [
+            ("https://l10n.example.com/v1", "https://l10n.example.com"),
+            ("http://127.0.0.1:8787/v1", "http://127.0.0.1:8787"),
+            ("https://example.com/l10n/v1", "https://example.com"),
+            ("https://[::1]:1/v1", "https://[::1]:1"),
+            ("https://example.com", "https://example.com"),
+        ] {
+            assert_eq!(Settings { base_url: base_url.to_owned(), ..Settings::default() }.origin(), expected);
+        }
     }
 }

@@ -69,6 +69,21 @@ pub(super) fn domains<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<
     }
 }
 
+/// Reads origins, as browsers write them. Empty texts count for nothing.
+pub(super) fn origins<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let stated = Vec::<String>::deserialize(deserializer)?;
+    let stated = stated.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
+    stated.map(|text| origin(text).map_err(D::Error::custom)).collect()
+}
+
+fn origin(text: &str) -> Result<String, String> {
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let url = url.filter(|url| url.path() == "/" && url.query().is_none() && url.fragment().is_none());
+    let url = url.filter(|url| url.username().is_empty() && url.password().is_none());
+    let origin = url.map(|url| url.origin().ascii_serialization());
+    origin.ok_or_else(|| format!("`{text}` is not an origin such as https://tools.example.com"))
+}
+
 /// Reads the URL of an identity provider as it stands: providers compare it byte by byte.
 pub(super) fn issuer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;

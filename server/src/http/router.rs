@@ -13,8 +13,8 @@ use super::gate::no_such_path;
 use super::pipeline::IncomingRequest;
 use super::{
     ConnectionTimeouts, Gate, capture, client_address, content, correlation, credential, dashboard, deliveries,
-    delivery, error, health, languages, meta, openapi, operations, output_formats, path, pending_code_changes, probes,
-    projects, public, publish, read, requests, translations, unpublished_changes, versions, webhooks, write,
+    delivery, error, health, languages, mcp, meta, openapi, operations, output_formats, path, pending_code_changes,
+    probes, projects, public, publish, read, requests, translations, unpublished_changes, versions, webhooks, write,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -22,6 +22,32 @@ use crate::service::Service;
 /// The router of the whole server.
 pub(crate) fn router(service: Service, timeouts: ConnectionTimeouts) -> Router {
     let gate = Gate::new(service, timeouts);
+    let api = api();
+    let r = api
+        .clone()
+        .route(probes::LIVE_PATH, get(probes::live))
+        .route(probes::READY_PATH, get(probes::ready))
+        .route(openapi::PATH, get(openapi::handle))
+        .merge(dashboard::routes(&gate));
+    if gate.service.settings.mcp.enabled {
+        let agents = mcp::routes(&gate, checked(api, &gate));
+        return checked(r.merge(agents), &gate);
+    }
+    checked(r, &gate)
+}
+
+/// Routes with the layers around them, and an answer for every other path.
+fn checked(routes: Router<Gate>, gate: &Gate) -> Router {
+    routes
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(unknown_path)
+        .layer(from_fn_with_state(gate.clone(), correlation::layer))
+        .layer(from_fn_with_state(gate.clone(), client_address::layer))
+        .with_state(gate.clone())
+}
+
+/// The routes of the API.
+fn api() -> Router<Gate> {
     let r = Router::new();
     let r = read(r, projects::resolve::handle);
     let r = read(r, credential::read::handle);
@@ -53,16 +79,7 @@ pub(crate) fn router(service: Service, timeouts: ConnectionTimeouts) -> Router {
     let r = write(r, operations::create::handle);
     let r = read(r, operations::read::handle);
     let r = r.merge(compressed(delivered()));
-    let r = public(r, health::read::handle);
-    r.route(probes::LIVE_PATH, get(probes::live))
-        .route(probes::READY_PATH, get(probes::ready))
-        .route(openapi::PATH, get(openapi::handle))
-        .merge(dashboard::routes(&gate))
-        .fallback(unknown_path)
-        .method_not_allowed_fallback(unknown_path)
-        .layer(from_fn_with_state(gate.clone(), correlation::layer))
-        .layer(from_fn_with_state(gate.clone(), client_address::layer))
-        .with_state(gate)
+    public(r, health::read::handle)
 }
 
 /// The public routes of published versions.

@@ -37,7 +37,6 @@ mod members;
 mod oidc;
 mod operation;
 mod overview;
-mod places;
 mod poll;
 mod publish;
 mod routes;
@@ -78,13 +77,13 @@ pub(crate) use self::routes::{PAGES, Page};
 use self::answer::{Answer, AnswerBody};
 use self::cookies::{Looks, SessionCookie};
 use self::forms::Fields;
-use self::places::Places;
 use self::poll::{Poll, Waiting};
 use self::visit::{FRAGMENT_HEADER, Visit, nothing_here};
 use super::Gate;
 use super::access_log::Route;
 use super::body::Incoming;
 use super::client_address::ClientAddress;
+use super::places::Places;
 use crate::domain::ServiceError;
 use crate::domain::people::Client;
 use crate::ids::UserId;
@@ -92,7 +91,8 @@ use crate::ids::UserId;
 /// The path of the dashboard.
 pub(super) const PATH: &str = "/dashboard";
 
-/// Bounds on requests that are worked on at a time.
+/// Bounds on requests that are worked on at a time. Three groups do not wait for each other: looking up who sent a cookie, which
+/// anybody can ask for; pages for strangers, such as the sign-in; and pages for people who are signed in.
 #[derive(Debug)]
 struct Bounds {
     lookups: Places<IpAddr>,

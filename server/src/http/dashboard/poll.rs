@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use http::{HeaderMap, HeaderValue, Method};
 
 use super::answer::Answer;
-use super::places::{Place, Places};
 use super::visit::Visit;
+use crate::http::places::{Place, Places};
 use crate::ids::UserId;
 
 /// The header in which the script says the state that it has.

@@ -1,8 +1,8 @@
-//! Bounds on requests of the dashboard that are worked on at a time, so that nobody exhausts the server for the others.
+//! Bounds on requests that are worked on at a time, so that nobody exhausts the server for the others: of the dashboard and of
+//! agents, whose requests may wait for a person or a run.
 //!
-//! Three groups do not wait for each other: looking up who sent a cookie, which anybody can ask for; pages for strangers, such
-//! as the sign-in; and pages for people who are signed in. Within a group an address, or a person, has a bounded number of
-//! requests under way or in line. The others wait in line, first come first served, for some seconds.
+//! Groups do not wait for each other. Within a group an address, a person or a workspace has a bounded number of requests under
+//! way or in line. The others wait in line, first come first served, for some seconds.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -92,7 +92,7 @@ impl<K: Eq + Hash> Drop for Counted<K> {
 
 fn too_many() -> ServiceError {
     ServiceError::RateLimited(
-        "too many pages are being loaded at once: wait until they are there, then reload".to_owned(),
+        "too many requests are under way at once: wait until they are answered, then try again".to_owned(),
     )
 }
 
