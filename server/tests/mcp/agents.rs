@@ -4,6 +4,7 @@ use l10n_server::both_engines;
 use l10n_server::domain::operations::OperationDecision;
 use l10n_server::testing::{TestApp, TestStore, decide};
 use serde_json::{Value, json};
+use tower::ServiceExt as _;
 
 use crate::support::{Program, app, result, two_keys};
 
@@ -52,7 +53,7 @@ async fn an_approval_asked_for_at_one_process_is_taken_up_by_another(store: Test
     assert_eq!(run["structuredContent"]["status"], "completed", "{run}");
 }
 
-/// What the API refuses, a tool tells in the API's words.
+/// A tool tells in the API's words what the API refuses.
 async fn budgets_and_refusals_are_those_of_the_api(store: TestStore) {
     let app = app(&store, |settings| settings.limits.requests_per_minute = 4).await;
     let program = Program::of(&app);
@@ -90,4 +91,24 @@ async fn other_is_served(app: &TestApp) {
 
 fn body(bytes: &[u8]) -> Value {
     serde_json::from_slice(bytes).unwrap()
+}
+
+/// HTTP/2 has no `Host`: the host stands in the URI. Embedders may serve the router that way.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_over_http_2_is_served_alike() {
+    let store = TestStore::sqlite().await;
+    let app = app(&store, |_| {}).await;
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#;
+    for (host, status) in [("localhost", 200), ("evil.example.com", 403)] {
+        let request = http::Request::post(format!("https://{host}/mcp"))
+            .version(http::Version::HTTP_2)
+            .header("authorization", format!("Bearer {}", app.project.keys.admin))
+            .header("accept", "application/json, text/event-stream")
+            .header("content-type", "application/json")
+            .header("mcp-protocol-version", "2025-11-25")
+            .body(axum::body::Body::from(body))
+            .unwrap();
+        let answer = l10n_server::app::router(app.service.clone()).oneshot(request).await.unwrap();
+        assert_eq!(answer.status(), status, "{host}");
+    }
 }
