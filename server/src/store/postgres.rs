@@ -8,7 +8,9 @@ use std::str::FromStr as _;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions as _, Connection as _, PgConnection, PgPool, Postgres, Row as _, Transaction};
+use sqlx::{
+    ConnectOptions as _, Connection as _, PgConnection, PgPool, Postgres, Row as _, SqlSafeStr as _, Transaction,
+};
 
 use super::StoreError;
 use super::engine::ACQUIRE_TIMEOUT;
@@ -89,8 +91,16 @@ impl Pools {
         self.begin(&self.brief, AHEAD).await
     }
 
+    /// The statement is brought to its end by a task of its own. Were it dropped half-way, as the request of a client that
+    /// hangs up is, the driver would give the connection back with the transaction open: it rolls back only what it knows to
+    /// have begun. The next write on a connection in a transaction that reads would fail.
     async fn begin(&self, pool: &PgPool, text: &'static str) -> sqlx::Result<Transaction<'static, Postgres>> {
-        self.pulse.wait(|| pool.connect_options(), pool.begin_with(text)).await
+        let begin = async {
+            let connection = pool.acquire().await?;
+            let begun = tokio::spawn(Transaction::begin(connection, Some(text.into_sql_str())));
+            begun.await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
+        };
+        self.pulse.wait(|| pool.connect_options(), begin).await
     }
 
     pub(super) async fn close(&self) {
