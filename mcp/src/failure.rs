@@ -12,6 +12,12 @@ use crate::bound::bounded;
 use crate::credits::Credits;
 use crate::what_to_do;
 
+/// Codes of what the service does not have.
+const ABSENT: &[&str] = &["not_found", "key_not_found", "not_published"];
+
+/// Longest part of the service's message in an error of the protocol.
+const LONGEST: usize = 300;
+
 /// A failed call.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -61,7 +67,25 @@ impl Failure {
         Self::Arguments(format!("{tool}: {}", problem.as_ref()))
     }
 
-    /// The answer to the client.
+    /// The answer to a request whose result cannot tell of a failure: the same facts as an error of the protocol.
+    pub(crate) fn error(self) -> ErrorData {
+        let told = match self {
+            Self::Arguments(problem) => return ErrorData::invalid_params(problem, None),
+            Self::Told(told) => told,
+        };
+        let problem: String = told.message.chars().take(LONGEST).collect();
+        let message = format!("{}: {problem} {}", told.error, told.what_to_do);
+        let facts = match serde_json::to_value(&told) {
+            Ok(Value::Object(facts)) => Some(Value::Object(bounded(facts))),
+            _ => None,
+        };
+        // The SDK gives each revision its own code of what is not there.
+        let is_absent = ABSENT.contains(&told.error.as_str());
+        let error = if is_absent { ErrorData::resource_not_found } else { ErrorData::internal_error };
+        error(message, facts)
+    }
+
+    /// The answer to the call of a tool.
     pub(crate) fn answer(self) -> Result<CallToolResult, ErrorData> {
         let told = match self {
             Self::Arguments(problem) => return Err(ErrorData::invalid_params(problem, None)),

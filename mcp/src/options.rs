@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::nearest::nearest;
+use crate::nearest::unknown;
 use crate::tools;
 
 /// Options of a [`Server`](crate::Server).
@@ -31,19 +31,12 @@ pub enum ToolChoice {
 
 /// There is no tool with this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no tool `{name}`; {advice}")]
-pub struct UnknownTool {
-    name: String,
-    advice: String,
-}
+#[error("{0}")]
+pub struct UnknownTool(String);
 
 impl UnknownTool {
     pub(crate) fn new(name: &str, known: &[&'static str]) -> Self {
-        let advice = match nearest(name, known.iter().copied()) {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("known tools: {}", known.join(", ")),
-        };
-        Self { name: name.chars().take(100).collect(), advice }
+        Self(unknown("tool", name, known))
     }
 }
 

@@ -4,11 +4,11 @@ use l10n_client::api::Scope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::get_project::LanguageView;
 use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::views::language::LanguageView;
 use crate::write;
 
 #[derive(Debug)]

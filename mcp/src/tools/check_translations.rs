@@ -5,13 +5,13 @@ use l10n_client::api::{Scope, Severity, State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::key_view::{KeyView, TranslationView};
 use super::page::page;
-use super::plural::PluralText;
 use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::views::key::{KeyView, TranslationView};
+use crate::views::plural::PluralText;
 
 /// Entries of a page.
 const PAGE: u32 = 25;

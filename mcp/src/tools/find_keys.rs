@@ -6,13 +6,13 @@ use l10n_client::api::{Scope, State};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::key_view::KeyView;
 use super::page::page;
 use crate::answer::Answer;
 use crate::arguments::limit;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::views::key::KeyView;
 
 /// Most requests for a page.
 const MOST_REQUESTS: u32 = 5;

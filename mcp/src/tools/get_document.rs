@@ -5,16 +5,13 @@ use l10n_client::api::content::{ListQuery, ReadQuery};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::document::{self, DocumentView};
 use super::page::page;
 use crate::answer::Answer;
 use crate::arguments::limit;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
-
-/// Longest part of a text in a result, in characters of its JSON.
-const LONGEST: usize = 20_000;
+use crate::views::document::{self, DocumentView, part};
 
 #[derive(Debug)]
 pub(super) enum GetDocument {}
@@ -99,45 +96,4 @@ async fn list(call: &Call<'_>, wanted: Option<u32>, cursor: Option<String>) -> R
     })
     .await?;
     Ok(Answer::done(Output { documents: Some(documents), next_cursor, ..Output::default() }))
-}
-
-/// The part of a text from a character on, and the first character after it.
-fn part(text: &str, offset: usize) -> (String, Option<usize>) {
-    let (mut size, mut taken) = (0, 0);
-    let part: String = text
-        .chars()
-        .skip(offset)
-        .take_while(|c| {
-            // As its JSON writes it.
-            size += match c {
-                '"' | '\\' | '\n' | '\r' | '\t' => 2,
-                c if c.is_control() => 6,
-                _ => 1,
-            };
-            size <= LONGEST
-        })
-        .inspect(|_| taken += 1)
-        .collect();
-    let next = offset.saturating_add(taken);
-    (part, text.chars().nth(next).map(|_| next))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_of_a_text_are_the_text() {
-        for text in ["", "short", &"ä\n\"".repeat(30_000), &"x".repeat(LONGEST), &"x".repeat(LONGEST + 1)] {
-            let (mut whole, mut offset) = (String::new(), Some(0));
-            while let Some(from) = offset {
-                let (part, next) = part(text, from);
-                assert!(serde_json::to_string(&part).unwrap().chars().count() <= LONGEST + 2);
-                whole.push_str(&part);
-                offset = next;
-            }
-            assert!(whole == text);
-        }
-        assert_eq!(part("abc", 9), (String::new(), None));
-    }
 }

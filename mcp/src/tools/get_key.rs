@@ -4,11 +4,11 @@ use l10n_client::api::Scope;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::key_view::KeyView;
 use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::views::key::KeyView;
 
 #[derive(Debug)]
 pub(super) enum GetKey {}

@@ -6,11 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::page::page;
-use super::plural::PluralText;
 use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::views::plural::PluralText;
 
 /// Entries of a page.
 const PAGE: u32 = 25;

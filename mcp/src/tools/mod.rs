@@ -2,7 +2,6 @@
 
 mod add_languages;
 mod check_translations;
-mod document;
 mod file;
 mod find_keys;
 mod get_document;
@@ -10,10 +9,8 @@ mod get_key;
 mod get_project;
 mod get_receipt;
 mod get_run;
-mod key_view;
 mod list_code_changes;
 mod page;
-mod plural;
 mod preview_translation;
 mod publish;
 mod published;

@@ -9,9 +9,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::file;
-use super::plural;
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::views::plural;
 
 /// A key to register.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

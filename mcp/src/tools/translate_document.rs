@@ -7,15 +7,16 @@ use l10n_client::api::{DocumentId, Scope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::file;
 use super::run_view::{PreviewView, RunView};
 use super::source::languages;
 use super::translate::{finished, operation_for, texts};
-use super::{document, file};
 use crate::answer::Answer;
 use crate::approval::{self, Grant};
 use crate::call::Call;
 use crate::failure::{Failure, Told};
 use crate::tool::{Effect, Tool};
+use crate::views::document;
 use crate::{what_to_do, write};
 
 #[derive(Debug)]

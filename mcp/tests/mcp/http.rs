@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use l10n_client::reqwest::{self, Response};
-use l10n_mcp::{HttpOptions, Options};
+use l10n_mcp::{Account, HttpOptions, Options};
 use l10n_server::both_engines;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Value, json};
@@ -15,23 +15,26 @@ use crate::support::{REVISIONS, Revision, account, two_keys};
 both_engines!(every_request_stands_by_itself_with_its_own_key, an_approval_spans_requests);
 
 /// A server over HTTP.
-struct Http {
+pub(crate) struct Http {
     address: SocketAddr,
     client: reqwest::Client,
 }
 
 impl Http {
-    async fn of(app: &TestApp, http: HttpOptions) -> Self {
+    pub(crate) async fn of(app: &TestApp, http: HttpOptions) -> Self {
+        Self::with(account(app, &app.project.keys.admin), http).await
+    }
+
+    pub(crate) async fn with(account: Account, http: HttpOptions) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let account = account(app, &app.project.keys.admin);
         tokio::spawn(l10n_mcp::serve_http(listener, account, Options::default(), http, std::future::pending()));
         let _ = rustls::crypto::ring::default_provider().install_default();
         Self { address, client: reqwest::Client::builder().no_proxy().build().unwrap() }
     }
 
     /// A request, with further headers.
-    async fn send(
+    pub(crate) async fn send(
         &self,
         revision: Revision,
         key: &str,
@@ -51,7 +54,7 @@ impl Http {
             params["_meta"]["io.modelcontextprotocol/clientInfo"] = json!({"name": "test", "version": "1"});
             params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({"elicitation": {"url": {}}});
             request = request.header("mcp-protocol-version", "2026-07-28").header("mcp-method", method);
-            if let Some(name) = params["name"].as_str() {
+            if let Some(name) = params["name"].as_str().or(params["uri"].as_str()) {
                 request = request.header("mcp-name", name);
             }
         } else {
@@ -64,7 +67,7 @@ impl Http {
         request.body(body).send().await.unwrap()
     }
 
-    async fn answer(&self, revision: Revision, key: &str, method: &str, params: Value) -> Value {
+    pub(crate) async fn answer(&self, revision: Revision, key: &str, method: &str, params: Value) -> Value {
         let answer = self.send(revision, key, method, params, &[]).await;
         let (status, text) = (answer.status(), answer.text().await.unwrap());
         assert_eq!(status, 200, "{text}");

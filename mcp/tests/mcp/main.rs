@@ -4,15 +4,20 @@
 
 mod approval;
 mod arguments;
+mod cancel;
+mod completion;
 mod failures;
 mod foreign_texts;
 mod http;
 mod journey;
 mod list;
 mod lost_answers;
+mod offers;
 mod once;
 mod patience;
 mod person;
+mod prompts;
 mod proxy;
+mod resources;
 mod support;
 mod transcripts;

@@ -79,7 +79,7 @@ async fn a_repeated_call_waits_for_the_run_of_the_first(store: TestStore) {
 
 /// The pseudo engine, behind a gate.
 #[derive(Debug)]
-struct Gate(Semaphore);
+pub(crate) struct Gate(pub(crate) Semaphore);
 
 #[async_trait]
 impl Translator for Gate {

@@ -9,8 +9,8 @@ use l10n_mcp::{Account, Options, ProjectName, Server};
 use l10n_server::testing::TestApp;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult,
-    ElicitationAction, ElicitationCapability, Implementation, ProgressNotificationParam, ProtocolVersion,
-    UrlElicitationCapability,
+    ElicitationAction, ElicitationCapability, GetPromptRequestParams, Implementation, ProgressNotificationParam,
+    ProtocolVersion, ReadResourceRequestParams, ResourceContents, UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, RequestContext, RunningService, ServiceError};
 use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt as _, ErrorData, RoleClient, ServiceExt as _};
@@ -155,6 +155,44 @@ impl Agent {
             "{facts}"
         );
         facts
+    }
+
+    /// Reads a resource.
+    pub(crate) async fn read(&self, uri: &str) -> Value {
+        let result = self.client.read_resource(ReadResourceRequestParams::new(uri)).await.unwrap();
+        let [ResourceContents::TextResourceContents { text, .. }] = &result.contents[..] else { panic!("{result:?}") };
+        assert!(text.chars().count() <= 25_000);
+        serde_json::from_str(text).unwrap()
+    }
+
+    /// Reads a resource; it must fail. Returns the error's code, message and data.
+    pub(crate) async fn unread(&self, uri: &str) -> (i32, String, Value) {
+        match self.client.read_resource(ReadResourceRequestParams::new(uri)).await {
+            Err(ServiceError::McpError(error)) => {
+                (error.code.0, error.message.into_owned(), error.data.unwrap_or_default())
+            }
+            other => panic!("{uri}: {other:?}"),
+        }
+    }
+
+    /// The text of a prompt.
+    pub(crate) async fn prompt(&self, name: &str, arguments: Value) -> String {
+        let params = GetPromptRequestParams::new(name).with_arguments(arguments.as_object().unwrap().clone());
+        let result = self.client.get_prompt(params).await.unwrap();
+        let [message] = &result.messages[..] else { panic!("{result:?}") };
+        message.content.as_text().unwrap().text.clone()
+    }
+
+    /// Asks for a prompt; the request must be refused as malformed.
+    pub(crate) async fn no_prompt(&self, name: &str, arguments: Value) -> String {
+        let params = GetPromptRequestParams::new(name).with_arguments(arguments.as_object().unwrap().clone());
+        match self.client.get_prompt(params).await {
+            Err(ServiceError::McpError(error)) => {
+                assert_eq!(error.code.0, -32602, "{name} {arguments}: {error:?}");
+                error.message.into_owned()
+            }
+            other => panic!("{name} {arguments}: {other:?}"),
+        }
     }
 
     /// Calls a tool; the call itself must be refused as malformed.

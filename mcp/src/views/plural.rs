@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// A text with forms by CLDR category.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(super) struct PluralText {
+pub(crate) struct PluralText {
     arg: String,
     forms: BTreeMap<String, String>,
 }
@@ -21,7 +21,7 @@ impl From<Plural> for PluralText {
 }
 
 /// Reads a plural of a call's arguments: forms by CLDR category.
-pub(super) fn read(arg: String, forms: BTreeMap<String, String>) -> Result<Plural, String> {
+pub(crate) fn read(arg: String, forms: BTreeMap<String, String>) -> Result<Plural, String> {
     let form = |(category, text): (String, String)| {
         let category: PluralCategory = category.parse().map_err(|error| format!("`plural_forms`: {error}"))?;
         Ok::<_, String>((category, text))

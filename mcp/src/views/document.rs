@@ -9,9 +9,12 @@ use serde_json::{Value, json};
 
 use crate::failure::{Failure, Told};
 
+/// Longest part of a text in a result, in characters of its JSON.
+const LONGEST: usize = 20_000;
+
 /// A document without its text.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct DocumentView {
+pub(crate) struct DocumentView {
     document_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     external_id: Option<String>,
@@ -55,7 +58,7 @@ impl From<Document> for DocumentView {
 }
 
 /// The id of the document with this name.
-pub(super) async fn id_of(project: &Project, external_id: &str) -> Result<DocumentId, Failure> {
+pub(crate) async fn id_of(project: &Project, external_id: &str) -> Result<DocumentId, Failure> {
     match project.content().find(external_id).await? {
         Some(document) => Ok(document.doc_id),
         None => {
@@ -66,5 +69,46 @@ pub(super) async fn id_of(project: &Project, external_id: &str) -> Result<Docume
             );
             Err(told.detail("external_id", external_id).into())
         }
+    }
+}
+
+/// The part of a text from a character on, and the first character after it.
+pub(crate) fn part(text: &str, offset: usize) -> (String, Option<usize>) {
+    let (mut size, mut taken) = (0, 0);
+    let part: String = text
+        .chars()
+        .skip(offset)
+        .take_while(|c| {
+            // As its JSON writes it.
+            size += match c {
+                '"' | '\\' | '\n' | '\r' | '\t' => 2,
+                c if c.is_control() => 6,
+                _ => 1,
+            };
+            size <= LONGEST
+        })
+        .inspect(|_| taken += 1)
+        .collect();
+    let next = offset.saturating_add(taken);
+    (part, text.chars().nth(next).map(|_| next))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_text_are_the_text() {
+        for text in ["", "short", &"ä\n\"".repeat(30_000), &"x".repeat(LONGEST), &"x".repeat(LONGEST + 1)] {
+            let (mut whole, mut offset) = (String::new(), Some(0));
+            while let Some(from) = offset {
+                let (part, next) = part(text, from);
+                assert!(serde_json::to_string(&part).unwrap().chars().count() <= LONGEST + 2);
+                whole.push_str(&part);
+                offset = next;
+            }
+            assert!(whole == text);
+        }
+        assert_eq!(part("abc", 9), (String::new(), None));
     }
 }

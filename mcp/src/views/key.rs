@@ -9,56 +9,56 @@ use super::plural::PluralText;
 
 /// A key with its translations.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(super) struct KeyView {
-    pub(super) r#ref: String,
+pub(crate) struct KeyView {
+    pub(crate) r#ref: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) text: Option<String>,
+    pub(crate) text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) plural: Option<PluralText>,
+    pub(crate) plural: Option<PluralText>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) description: Option<String>,
+    pub(crate) description: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) max_length: Option<u32>,
+    pub(crate) max_length: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) namespace: Option<String>,
+    pub(crate) namespace: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) file: Option<String>,
+    pub(crate) file: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) tags: Vec<String>,
+    pub(crate) tags: Vec<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) archived: bool,
+    pub(crate) archived: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) captured: bool,
-    pub(super) translations: Vec<TranslationView>,
+    pub(crate) captured: bool,
+    pub(crate) translations: Vec<TranslationView>,
 }
 
 /// A translation.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(super) struct TranslationView {
-    pub(super) language: String,
+pub(crate) struct TranslationView {
+    pub(crate) language: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) text: Option<String>,
+    pub(crate) text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) plural: Option<PluralText>,
-    pub(super) state: &'static str,
+    pub(crate) plural: Option<PluralText>,
+    pub(crate) state: &'static str,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) stale: bool,
+    pub(crate) stale: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) origin: Option<&'static str>,
+    pub(crate) origin: Option<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) issues: Vec<IssueView>,
+    pub(crate) issues: Vec<IssueView>,
 }
 
 /// A finding of a translation check. `start` and `end` are where it is in the text.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(super) struct IssueView {
-    pub(super) check: &'static str,
-    pub(super) severity: &'static str,
-    pub(super) message: String,
+pub(crate) struct IssueView {
+    pub(crate) check: &'static str,
+    pub(crate) severity: &'static str,
+    pub(crate) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) start: Option<u32>,
+    pub(crate) start: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) end: Option<u32>,
+    pub(crate) end: Option<u32>,
 }
 
 impl From<KeyDetail> for KeyView {
