@@ -128,7 +128,8 @@ fn a_wrong_setting_keeps_the_server_from_starting_and_is_named() {
     let refused = |arguments: &[&str]| complaint(&run(folder.path(), arguments));
     assert_eq!(
         refused(&["serve", "--engine", "babel"]),
-        "error: setting `engine`: unknown value `babel`, expected `pseudo` or `identity`\n"
+        "error: setting `engine`: there is no engine `babel`: it takes pseudo, identity, apertium, and the name of a table \
+         [engines.NAME] of the configuration file\n"
     );
     std::fs::write(folder.path().join("l10n-server.toml"), "[limits]\nrequest_per_minute = 3\n").unwrap();
     let said = refused(&["serve"]);
