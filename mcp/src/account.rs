@@ -59,7 +59,7 @@ impl Account {
             return Ok(self.client.project(id));
         }
         let found = self.client.projects().resolve(workspace, project).await.map_err(Failure::from)?;
-        memory.keep_project(name, found.project_id.clone());
+        memory.keep_project(self.key, name, found.project_id.clone());
         Ok(self.client.project(found.project_id))
     }
 }

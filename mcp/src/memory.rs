@@ -1,6 +1,9 @@
-//! Facts that a process remembers between calls. It forgets the oldest of each kind; whatever is forgotten is asked anew.
+//! Facts that a process remembers between calls. What it forgets is asked anew.
+//!
+//! A server may serve keys of many tenants. When its memory is full, the key that fills the most of it loses its oldest fact, so
+//! that no key drives out the facts of the others.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -19,9 +22,17 @@ const ASKING: usize = 16;
 /// Lifetime of a key's scopes.
 const SCOPES: Duration = Duration::from_secs(300);
 
-/// Facts by digest, oldest first.
+/// A fact about a call, made with a key.
 #[derive(Debug)]
-struct Facts<T>(Mutex<VecDeque<(Digest, T)>>);
+struct Fact<T> {
+    key: Digest,
+    call: Digest,
+    fact: T,
+}
+
+/// Facts of one kind, oldest first.
+#[derive(Debug)]
+struct Facts<T>(Mutex<VecDeque<Fact<T>>>);
 
 impl<T> Default for Facts<T> {
     fn default() -> Self {
@@ -30,19 +41,31 @@ impl<T> Default for Facts<T> {
 }
 
 impl<T: Clone> Facts<T> {
-    fn get(&self, digest: Digest) -> Option<T> {
+    fn get(&self, call: Digest) -> Option<T> {
         let facts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        facts.iter().rev().find(|(known, _)| *known == digest).map(|(_, fact)| fact.clone())
+        facts.iter().rev().find(|known| known.call == call).map(|known| known.fact.clone())
     }
 
-    fn keep(&self, digest: Digest, fact: T) {
+    fn keep(&self, key: Digest, call: Digest, fact: T) {
         let mut facts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        facts.retain(|(known, _)| *known != digest);
-        facts.push_back((digest, fact));
-        if facts.len() > LONGEST {
-            facts.pop_front();
+        facts.retain(|known| known.call != call);
+        facts.push_back(Fact { key, call, fact });
+        if facts.len() > LONGEST
+            && let Some(at) = oldest_of_the_busiest(&facts)
+        {
+            facts.remove(at);
         }
     }
+}
+
+/// The oldest fact of the key that has the most. Of keys with equally many, the one whose fact is the oldest counts.
+fn oldest_of_the_busiest<T>(facts: &VecDeque<Fact<T>>) -> Option<usize> {
+    let mut numbers: HashMap<Digest, usize> = HashMap::new();
+    for fact in facts {
+        *numbers.entry(fact.key).or_default() += 1;
+    }
+    let most = numbers.values().max()?;
+    facts.iter().position(|fact| numbers.get(&fact.key) == Some(most))
 }
 
 /// The memory of a process. Keys are told apart by their hashes, which are part of every digest.
@@ -61,8 +84,8 @@ impl Memory {
         self.projects.get(name)
     }
 
-    pub(crate) fn keep_project(&self, name: Digest, id: ProjectId) {
-        self.projects.keep(name, id);
+    pub(crate) fn keep_project(&self, key: Digest, name: Digest, id: ProjectId) {
+        self.projects.keep(key, name, id);
     }
 
     pub(crate) fn credential(&self, key: Digest) -> Option<Credential> {
@@ -70,7 +93,7 @@ impl Memory {
     }
 
     pub(crate) fn keep_credential(&self, key: Digest, credential: Credential) {
-        self.credentials.keep(key, (Instant::now(), credential));
+        self.credentials.keep(key, key, (Instant::now(), credential));
     }
 
     /// The run that an equal call began.
@@ -78,8 +101,8 @@ impl Memory {
         self.runs.get(call)
     }
 
-    pub(crate) fn keep_run(&self, call: Digest, token: TrackingToken) {
-        self.runs.keep(call, token);
+    pub(crate) fn keep_run(&self, key: Digest, call: Digest, token: TrackingToken) {
+        self.runs.keep(key, call, token);
     }
 
     /// The operation that an equal call asked for.
@@ -92,8 +115,8 @@ impl Memory {
         &self.asking[usize::from(call.bytes()[0]) % ASKING]
     }
 
-    pub(crate) fn keep_operation(&self, call: Digest, operation: OperationId) {
-        self.operations.keep(call, operation);
+    pub(crate) fn keep_operation(&self, key: Digest, call: Digest, operation: OperationId) {
+        self.operations.keep(key, call, operation);
     }
 
     /// The state of the project after an equal publish.
@@ -101,7 +124,31 @@ impl Memory {
         self.publishes.get(call)
     }
 
-    pub(crate) fn keep_publish(&self, call: Digest, state: String) {
-        self.publishes.keep(call, state);
+    pub(crate) fn keep_publish(&self, key: Digest, call: Digest, state: String) {
+        self.publishes.keep(key, call, state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_with_many_facts_drives_out_its_own() {
+        let digest = |name: String| Digest::of([name.as_bytes()]);
+        let (quiet, busy) = (digest("quiet".into()), digest("busy".into()));
+        let facts = Facts::default();
+        for number in 0..3 {
+            facts.keep(quiet, digest(format!("quiet {number}")), number);
+        }
+        for number in 0..3 * LONGEST {
+            facts.keep(busy, digest(format!("busy {number}")), number);
+        }
+        for number in 0..3 {
+            assert_eq!(facts.get(digest(format!("quiet {number}"))), Some(number));
+        }
+        assert_eq!(facts.get(digest("busy 0".into())), None, "the busy key lost its oldest");
+        assert!(facts.get(digest(format!("busy {}", 3 * LONGEST - 1))).is_some());
+        assert_eq!(facts.0.lock().unwrap().len(), LONGEST);
     }
 }

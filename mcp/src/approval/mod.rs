@@ -53,7 +53,7 @@ pub(crate) async fn ask(call: &Call<'_>, texts: Option<u64>, body: CreateBody) -
                 Ok(asked) => asked,
                 Err(error) => return Err(crate::write::failed(&project, error).await),
             };
-            call.memory.keep_operation(work, asked.operation_id.clone());
+            call.memory.keep_operation(call.account.key(), work, asked.operation_id.clone());
             asked
         }
     };

@@ -152,7 +152,7 @@ fn nothing_to_publish(call: &Call<'_>, meta: &Meta) -> Option<PublishedView> {
 async fn remember(call: &Call<'_>, project: &Project) {
     let meta = project.meta().await.ok();
     if let Some(state) = meta.as_ref().and_then(fingerprint) {
-        call.memory.keep_publish(call.work(), state);
+        call.memory.keep_publish(call.account.key(), call.work(), state);
     }
 }
 

@@ -96,7 +96,7 @@ pub(super) fn texts(preview: &Run) -> u64 {
 pub(super) async fn finished(call: &Call<'_>, project: &Project, run: Run) -> Result<RunView, Failure> {
     let token = match &run.tracking_token {
         Some(token) => {
-            call.memory.keep_run(call.work(), token.clone());
+            call.memory.keep_run(call.account.key(), call.work(), token.clone());
             token.clone()
         }
         None => match call.memory.run(call.work()) {
