@@ -4,7 +4,7 @@
 pub(crate) const SCHEME: &str = "l10n://";
 
 /// Longest address. A ref has at most 512 bytes, each of which is encoded in at most three.
-const LONGEST: usize = 2_048;
+pub(crate) const LONGEST: usize = 2_048;
 
 /// The parts of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]

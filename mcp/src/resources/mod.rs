@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::nearest::unknown;
 use crate::resource::Entry;
-use crate::uri::Uri;
+use crate::uri::{self, Uri};
 
 /// Languages of the project, of which several arguments name one.
 pub(crate) const LANGUAGE: &Entry = &Entry::of::<language::Language>();
@@ -27,8 +27,10 @@ pub(crate) const ALL: &[Entry] = &[
 
 /// The resource at an address, with its name.
 pub(crate) fn find(uri: &str) -> Result<(&'static Entry, String), ErrorData> {
-    let parts =
-        Uri::parse(uri).map_err(|problem| ErrorData::invalid_params(format!("{problem}; {}", known()), None))?;
+    let parts = Uri::parse(uri).map_err(|problem| {
+        let named = (uri.len() <= uri::LONGEST).then(|| json!({ "uri": uri }));
+        ErrorData::invalid_params(format!("{problem}; {}", known()), named)
+    })?;
     let Some(entry) = ALL.iter().find(|entry| entry.kind == parts.kind) else {
         let kinds: Vec<_> = ALL.iter().map(|entry| entry.kind).collect();
         let message = format!("{}; {}", unknown("kind of resource", parts.kind, &kinds), known());
