@@ -27,6 +27,13 @@ use crate::seal::Seal;
 use crate::tool::{Effect, Entry};
 use crate::{complete, prompts, resources, tools};
 
+/// A list of what a key may use, which is kept for that key alone and as long as its rights are known.
+macro_rules! listed {
+    ($result:ident, $items:expr, $rights:expr) => {
+        $result::with_all_items($items).with_ttl_ms($rights.lifetime()).with_cache_scope(CacheScope::Private)
+    };
+}
+
 /// A server of the protocol. Cheap to clone.
 #[derive(Clone)]
 pub struct Server {
@@ -94,17 +101,17 @@ impl Server {
         })
     }
 
-    /// The prompts whose tools are all offered.
-    fn prompts(&self) -> impl Iterator<Item = &'static Prompt> + '_ {
-        prompts::ALL
-            .iter()
-            .filter(|prompt| prompt.tools.iter().all(|name| self.offered().any(|tool| tool.name == *name)))
+    /// The prompts whose tools are all among these.
+    fn prompts_of(tools: &[&str]) -> Vec<&'static Prompt> {
+        prompts::ALL.iter().filter(|prompt| prompt.tools.iter().all(|name| tools.contains(name))).collect()
     }
 
     /// The prompt with this name.
     fn prompt(&self, name: &str) -> Result<&'static Prompt, ErrorData> {
-        self.prompts().find(|prompt| prompt.name == name).ok_or_else(|| {
-            let known: Vec<_> = self.prompts().map(|prompt| prompt.name).collect();
+        let offered: Vec<_> = self.offered().map(|tool| tool.name).collect();
+        let prompts = Self::prompts_of(&offered);
+        prompts.iter().copied().find(|prompt| prompt.name == name).ok_or_else(|| {
+            let known: Vec<_> = prompts.iter().map(|prompt| prompt.name).collect();
             ErrorData::invalid_params(unknown("prompt", name, &known), None)
         })
     }
@@ -122,7 +129,7 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         let rights = self.rights(&context).await?;
         let tools = self.offered().filter(|tool| rights.allow(tool.scopes)).map(|tool| (tool.declare)()).collect();
-        Ok(ListToolsResult::with_all_items(tools).with_ttl_ms(rights.lifetime()).with_cache_scope(CacheScope::Private))
+        Ok(listed!(ListToolsResult, tools, rights))
     }
 
     async fn call_tool(
@@ -160,9 +167,7 @@ impl ServerHandler for Server {
         let rights = self.rights(&context).await?;
         let resources =
             resources::ALL.iter().filter(|entry| rights.allow(entry.scopes)).filter_map(|entry| entry.resource());
-        Ok(ListResourcesResult::with_all_items(resources.collect())
-            .with_ttl_ms(rights.lifetime())
-            .with_cache_scope(CacheScope::Private))
+        Ok(listed!(ListResourcesResult, resources.collect(), rights))
     }
 
     async fn list_resource_templates(
@@ -173,9 +178,7 @@ impl ServerHandler for Server {
         let rights = self.rights(&context).await?;
         let templates =
             resources::ALL.iter().filter(|entry| rights.allow(entry.scopes)).filter_map(|entry| entry.template());
-        Ok(ListResourceTemplatesResult::with_all_items(templates.collect())
-            .with_ttl_ms(rights.lifetime())
-            .with_cache_scope(CacheScope::Private))
+        Ok(listed!(ListResourceTemplatesResult, templates.collect(), rights))
     }
 
     async fn read_resource(
@@ -196,11 +199,8 @@ impl ServerHandler for Server {
     ) -> Result<ListPromptsResult, ErrorData> {
         let rights = self.rights(&context).await?;
         let allowed: Vec<_> = self.offered().filter(|tool| rights.allow(tool.scopes)).map(|tool| tool.name).collect();
-        let may_use = |prompt: &&Prompt| prompt.tools.iter().all(|tool| allowed.contains(tool));
-        let prompts = prompts::ALL.iter().filter(may_use).map(Prompt::declare).collect();
-        Ok(ListPromptsResult::with_all_items(prompts)
-            .with_ttl_ms(rights.lifetime())
-            .with_cache_scope(CacheScope::Private))
+        let prompts = Self::prompts_of(&allowed).into_iter().map(Prompt::declare).collect();
+        Ok(listed!(ListPromptsResult, prompts, rights))
     }
 
     async fn get_prompt(
