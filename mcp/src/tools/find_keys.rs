@@ -99,7 +99,10 @@ impl Tool for FindKeys {
 
     fn sentence(output: &Output) -> String {
         let more = if output.next_cursor.is_some() { "; there are more" } else { "" };
-        format!("{} keys{more}.", output.keys.len())
+        match output.keys.len() {
+            1 => format!("1 key{more}."),
+            number => format!("{number} keys{more}."),
+        }
     }
 }
 
