@@ -61,6 +61,29 @@ macro_rules! page_of_found {
     };
 }
 
+/// Reads a page by one of the statements below. It binds `$1` to `$11`, and the further values from `$12` on.
+macro_rules! fetch_page {
+    ($tx:expr, $statement:expr, $project_id:expr, $filter:expr, $limit:expr $(, $more:expr)*) => {
+        fetch_all!(
+            $tx,
+            Key,
+            $statement,
+            $project_id.as_str(),
+            $filter.after.max($filter.prefix),
+            $filter.after,
+            $filter.prefix_end.unwrap_or(&after_every_ref()),
+            $limit,
+            $filter.namespace,
+            $filter.updated_since.map(Timestamp::as_millis),
+            $filter.language,
+            $filter.state,
+            $filter.stale,
+            $filter.fewer_than
+            $(, $more)*
+        )
+    };
+}
+
 statements! {
     PAGE = page!("", "keys k", "(CAST($6 AS TEXT) IS NULL OR k.namespace = $6)");
     PAGE_OF_NAMESPACE = page!("", "keys k", "k.namespace = $6");
@@ -148,28 +171,10 @@ pub async fn page_with(
     if none_missing(tx, project_id, &filter).await? {
         return Ok(Vec::new());
     }
-    let after_all = after_every_ref();
     if let Some(tokens) = filter.tokens.filter(|_| few > 0)
         && search::finds_few(tx, project_id, tokens, few).await?
     {
-        return fetch_all!(
-            tx,
-            Key,
-            PAGE_BY_QUERY,
-            project_id.as_str(),
-            filter.after.max(filter.prefix),
-            filter.after,
-            filter.prefix_end.unwrap_or(&after_all),
-            limit,
-            filter.namespace,
-            filter.updated_since.map(Timestamp::as_millis),
-            filter.language,
-            filter.state,
-            filter.stale,
-            filter.fewer_than,
-            tokens.all,
-            tokens.long
-        );
+        return fetch_page!(tx, PAGE_BY_QUERY, project_id, filter, limit, tokens.all, tokens.long);
     }
     let statement = if few_of_state(tx, project_id, &filter, few).await? {
         PAGE_BY_STATE
@@ -182,22 +187,7 @@ pub async fn page_with(
     } else {
         PAGE
     };
-    fetch_all!(
-        tx,
-        Key,
-        statement,
-        project_id.as_str(),
-        filter.after.max(filter.prefix),
-        filter.after,
-        filter.prefix_end.unwrap_or(&after_all),
-        limit,
-        filter.namespace,
-        filter.updated_since.map(Timestamp::as_millis),
-        filter.language,
-        filter.state,
-        filter.stale,
-        filter.fewer_than
-    )
+    fetch_page!(tx, statement, project_id, filter, limit)
 }
 
 /// Returns true if no key lacks a requested translation: then the keys need not be searched.
