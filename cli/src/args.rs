@@ -40,9 +40,14 @@ pub(crate) use webhooks::{
 const AFTER_HELP: &str = "\
 Settings: flags over environment (L10N_API_KEY, L10N_BASE_URL, L10N_PROJECT) over l10n.toml.
 
-Exit status: 0 ok · 1 unexpected · 2 usage or configuration · 3 out of date · 4 authentication or scope ·
-5 credits or caps · 6 rate limit · 7 conflict · 8 server unavailable · 9 approval needed · 10 partial failure ·
-11 approval denied · 12 approval ended · 13 outcome unknown";
+Exit status:
+  0  ok                         7  conflict
+  1  unexpected                 8  server unavailable
+  2  usage or configuration     9  approval needed
+  3  out of date               10  partial failure
+  4  authentication or scope   11  approval denied
+  5  credits or caps           12  approval ended
+  6  rate limit                13  outcome unknown";
 
 /// Translate an app's texts: sync source files, publish versions, pull translated files.
 #[derive(Debug, Parser)]

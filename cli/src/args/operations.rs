@@ -91,7 +91,7 @@ pub(crate) struct RequestsArgs {
 pub(crate) enum RequestsCommand {
     /// Show the outcome of a write, by its correlation id
     #[command(
-        after_help = "Receipts are kept for 7 days. Exit status: 0 it succeeded · 13 it still runs, or the server has no receipt · else\nnothing was written, and the status is that of its failure."
+        after_help = "Receipts are kept for 7 days. Exit status: 0 it succeeded · 13 it still runs, or the server has no receipt · else nothing was written, and the status is that of its failure."
     )]
     Show {
         /// Correlation id of the request, as printed or sent
