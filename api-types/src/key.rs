@@ -21,6 +21,8 @@ string_enum! {
         I18next = "i18next",
         /// Application Resource Bundle of Flutter: ICU MessageFormat, `@key` metadata.
         Arb = "arb",
+        /// Java resource bundle: `key=value`, in UTF-8, ISO 8859-1 or ASCII with `\u` escapes.
+        Properties = "properties",
     }
 }
 

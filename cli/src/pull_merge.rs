@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use l10n_client::Delivery;
 use l10n_client::api::{LanguageCode, VersionId};
-use l10n_formats::files::{self, merge};
+use l10n_formats::files;
 use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
@@ -108,7 +108,7 @@ fn merged(mut planned: Planned, published: Vec<u8>, lacking: Lacking) -> Result<
         return Ok(Pull { planned, bytes: Some(published), lacking: Vec::new() });
     }
     let own = std::fs::read(&planned.place).map_err(unreadable(&planned.place))?;
-    match (merge(&own, &published, planned.file.format), lacking) {
+    match (files::by_id(planned.file.format).merge(&own, &published), lacking) {
         (Ok(merged), Lacking::Keep) => {
             if merged.bytes == own {
                 planned.state = State::Unchanged;
@@ -172,7 +172,7 @@ pub(crate) fn unpublished(
         // An unreadable file has no texts to report.
         let Ok(bytes) = file.read() else { continue };
         let format = file.format.unwrap_or_else(|| files::likeliest(&file.path, &bytes));
-        let keys = files::text_keys(&bytes, format).unwrap_or_default();
+        let keys = files::by_id(format).text_keys(&bytes).unwrap_or_default();
         if !keys.is_empty() {
             found.push(Unpublished { path: file.path, keys });
         }

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use l10n_client::api::FormatId;
 use l10n_client::api::pending_code_changes::{ChangeKind, CodeChange, ListQuery, Side};
 use l10n_formats::files::{self, Edited, Editor};
 use serde::Serialize;
@@ -111,7 +110,7 @@ struct Files {
 
 struct Open {
     before: Vec<u8>,
-    json: Editor,
+    texts: Box<dyn Editor>,
 }
 
 impl Files {
@@ -144,15 +143,15 @@ impl Files {
         let name = key(&change.r#ref);
         let (from, to) = (text(change.from.as_ref())?, text(change.to.as_ref())?);
         let renamed = self.renamed.get(&change.r#ref).map(|name| key(name));
-        let json = &mut self.file(&source)?.json;
+        let texts = &mut self.file(&source)?.texts;
         let edited = match (change.kind, from, to) {
             (ChangeKind::TextChanged, Some(from), Some(to)) => match &renamed {
-                Some(renamed) if !json.has(&name) => json.set(renamed, from, to),
-                _ => json.set(&name, from, to),
+                Some(renamed) if !texts.has(&name) => texts.set(renamed, from, to),
+                _ => texts.set(&name, from, to),
             },
-            (ChangeKind::KeyAdded, _, Some(to)) => json.add(&name, to),
-            (ChangeKind::KeyArchived, ..) => json.remove(&name),
-            (ChangeKind::KeyRenamed, _, Some(to)) => json.rename(&name, &key(to)),
+            (ChangeKind::KeyAdded, _, Some(to)) => texts.add(&name, to),
+            (ChangeKind::KeyArchived, ..) => texts.remove(&name),
+            (ChangeKind::KeyRenamed, _, Some(to)) => texts.rename(&name, &key(to)),
             _ => return Err("the server did not send the new value".to_owned()),
         };
         edited.map_err(|error| error.to_string())
@@ -174,11 +173,8 @@ impl Files {
         if !self.open.contains_key(&source.path) {
             let before = source.read().map_err(|error| error.to_string())?;
             let format = source.format.unwrap_or_else(|| files::likeliest(&source.path, &before));
-            match format {
-                FormatId::Json | FormatId::I18next | FormatId::Arb => {}
-            }
-            let json = Editor::parse(&before, format).map_err(|error| error.to_string())?;
-            self.open.insert(source.path.clone(), Open { before, json });
+            let texts = files::by_id(format).editor(&before).map_err(|error| error.to_string())?;
+            self.open.insert(source.path.clone(), Open { before, texts });
         }
         self.open.get_mut(&source.path).ok_or_else(|| "the file is gone".to_owned())
     }
@@ -187,7 +183,7 @@ impl Files {
     fn changed(&self) -> BTreeMap<String, (&std::path::Path, Vec<u8>)> {
         let differs = |source: &'_ SourceFile| {
             let open = self.open.get(&source.path)?;
-            let bytes = open.json.bytes();
+            let bytes = open.texts.bytes();
             (bytes != open.before).then_some(bytes)
         };
         let changed = self

@@ -17,9 +17,11 @@ use std::collections::HashMap;
 use l10n_api_types::{Content, FormatId};
 
 use super::error::shown;
-use super::json::{Edits, Kind, Leaf, Skeleton, TextNodes, Tree, edit_text, extended_by_texts, fresh, leaves};
+use super::json::{
+    Edits, JsonEditor, Kind, Leaf, Skeleton, TextNodes, Tree, edit_text, extended_by_texts, fresh, leaves,
+};
 use super::plural::icu_text;
-use super::{Document, Entry, Fit, Format, Layout, ParseError, Translated};
+use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated, json};
 
 /// Format `arb`.
 pub(super) struct Arb;
@@ -85,7 +87,7 @@ impl Format for Arb {
     }
 
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
-        let Layout::Json(Skeleton { tree, places }) = &skeleton.layout;
+        let Layout::Json(Skeleton { tree, places }) = &skeleton.layout else { return Vec::new() };
         let mut edits = Edits::of(tree);
         let mut is_template = true;
         let mut left_out = Vec::new();
@@ -122,6 +124,18 @@ impl Format for Arb {
 
     fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
         extended_by_texts(skeleton, added)
+    }
+
+    fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {
+        json::merge(own, published, true)
+    }
+
+    fn text_keys(&self, bytes: &[u8]) -> Result<Vec<String>, String> {
+        json::text_keys(bytes, true)
+    }
+
+    fn editor(&self, bytes: &[u8]) -> Result<Box<dyn Editor + '_>, EditError> {
+        Ok(Box::new(JsonEditor::read(bytes, true)?))
     }
 
     fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {

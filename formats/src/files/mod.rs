@@ -14,10 +14,14 @@
 
 mod arb;
 mod detect;
+mod edit;
 mod error;
 mod i18next;
 mod json;
 mod plural;
+mod properties;
+mod refs;
+mod spliced;
 #[cfg(test)]
 mod tests;
 
@@ -27,8 +31,8 @@ use std::io;
 use l10n_api_types::{Content, FormatId};
 
 pub use self::detect::{DetectError, detect, has_known_extension, likeliest};
+pub use self::edit::{EditError, Edited, Editor};
 pub use self::error::ParseError;
-pub use self::json::{EditError, Edited, Editor, Merged, merge, text_keys};
 
 /// A file, read: its entries and the skeleton into which translations are written.
 pub struct Document {
@@ -55,6 +59,8 @@ impl fmt::Debug for Document {
 enum Layout {
     /// The JSON family: source bytes and the places of keys and values.
     Json(json::Skeleton),
+    /// Formats whose values are replaced in the file's own bytes: the file and the places of entries and values.
+    Spliced(spliced::Skeleton),
 }
 
 /// One translatable value of a file.
@@ -79,6 +85,15 @@ impl Entry {
     }
 }
 
+/// The result of a merge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Merged {
+    /// The new content of the file.
+    pub bytes: Vec<u8>,
+    /// Keys of texts that the published file lacks, in file order.
+    pub kept: Vec<String>,
+}
+
 /// The translation of a key; `None` leaves the key out of the rendered file.
 pub type Translated<'a> = dyn Fn(&str) -> Option<Content> + 'a;
 
@@ -90,10 +105,11 @@ pub trait Format: Sync {
     /// File name extensions, lower-case, without the dot.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// The format's spelling of plurals (`GET /meta`): `icu` inside the text, `suffix` of the key.
+    /// The format's spelling of plurals (`GET /meta`): `icu` inside the text, `suffix` of the key, `none`.
     fn plurals(&self) -> &'static str;
 
-    /// The usual spelling of placeholders in the format's files (`GET /meta`): `icu`, `double_brace`.
+    /// The usual spelling of placeholders in the format's files (`GET /meta`): `icu`, `double_brace`,
+    /// `java_message`.
     fn placeholders(&self) -> &'static str;
 
     /// Returns how well the content fits the format. It is called only where several formats share an extension.
@@ -113,6 +129,26 @@ pub trait Format: Sync {
     /// Writes the skeleton with entries that it lacks, in its own hand, where their names lead to. `None` when it holds
     /// nothing whose hand could be followed. `parse` may still refuse the result, when a name clashes.
     fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>>;
+
+    /// Merges a published file into the existing one, `own`. That keeps its order, layout, comments and the texts that the
+    /// published file lacks; values that differ are replaced, and what it lacks is added after its nearest predecessor in
+    /// the published file. A file without new content keeps every byte.
+    ///
+    /// # Errors
+    /// Returns a message if the existing file cannot be read.
+    fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String>;
+
+    /// Lists the keys of a file's texts, in file order.
+    ///
+    /// # Errors
+    /// Returns a message if the file cannot be read.
+    fn text_keys(&self, bytes: &[u8]) -> Result<Vec<String>, String>;
+
+    /// Reads a file whose texts are to be changed one by one.
+    ///
+    /// # Errors
+    /// Returns the reason why the file cannot be read.
+    fn editor(&self, bytes: &[u8]) -> Result<Box<dyn Editor + '_>, EditError>;
 
     /// Writes a file in the format's canonical hand: two spaces, entries in the given order, a final newline.
     /// Of two entries with one key the first is written.
@@ -158,5 +194,6 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::Json => &json::Json,
         FormatId::I18next => &i18next::I18next,
         FormatId::Arb => &arb::Arb,
+        FormatId::Properties => &spliced::Spliced(properties::Properties),
     }
 }

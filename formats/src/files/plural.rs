@@ -1,11 +1,16 @@
 //! The plural categories that a language uses, and plurals as ICU MessageFormat.
 
+use std::collections::BTreeMap;
+
 use l10n_api_types::{Content, Plural, PluralCategory};
 
 use crate::locales::Plurals;
 
+/// Texts by category.
+pub(super) type Forms = BTreeMap<PluralCategory, String>;
+
 /// The categories that `language` (BCP 47) uses for amounts or for ranks; `other` alone where the language is unknown.
-pub(super) fn categories(language: &str, ordinal: bool) -> Vec<PluralCategory> {
+fn categories(language: &str, ordinal: bool) -> Vec<PluralCategory> {
     let rules = if ordinal { Plurals::ordinal(language) } else { Plurals::cardinal(language) };
     rules.categories()
 }
@@ -23,6 +28,42 @@ pub(super) fn icu_text(content: Content) -> String {
             text.push('}');
             text
         }
+    }
+}
+
+/// The categories that a language needs.
+pub(super) struct Needed {
+    cardinal: Vec<PluralCategory>,
+    ordinal: Vec<PluralCategory>,
+}
+
+impl Needed {
+    pub(super) fn of(language: &str) -> Self {
+        Self { cardinal: categories(language, false), ordinal: categories(language, true) }
+    }
+
+    /// The forms of a content, with the text of `other` for categories that the language needs and the content lacks.
+    pub(super) fn complete(&self, content: Content, ordinal: bool) -> Forms {
+        let mut forms = match content {
+            Content::Plural(Plural { forms, .. }) => forms,
+            Content::Text(text) => Forms::from([(PluralCategory::Other, text)]),
+        };
+        let Some((_, other)) = forms.last_key_value() else {
+            return forms;
+        };
+        let other = other.clone();
+        for category in if ordinal { &self.ordinal } else { &self.cardinal } {
+            forms.entry(*category).or_insert_with(|| other.clone());
+        }
+        forms
+    }
+}
+
+/// A plural where the file has one text: the form that fits any number.
+pub(super) fn one_text(content: Content) -> String {
+    match content {
+        Content::Text(text) => text,
+        Content::Plural(Plural { mut forms, .. }) => forms.pop_last().map(|(_, text)| text).unwrap_or_default(),
     }
 }
 

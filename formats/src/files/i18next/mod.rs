@@ -23,8 +23,8 @@ mod suffix;
 
 use l10n_api_types::{Content, FormatId, Plural};
 
-use super::json::{Leaf, Skeleton, TextNodes, Tree, check_keys, leaves};
-use super::{Document, Entry, Fit, Format, Layout, ParseError, Translated};
+use super::json::{JsonEditor, Leaf, Skeleton, TextNodes, Tree, check_keys, leaves};
+use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated, json};
 
 /// Format `i18next`.
 pub(super) struct I18next;
@@ -95,6 +95,18 @@ impl Format for I18next {
 
     fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
         render::extended(skeleton, added)
+    }
+
+    fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {
+        json::merge(own, published, false)
+    }
+
+    fn text_keys(&self, bytes: &[u8]) -> Result<Vec<String>, String> {
+        json::text_keys(bytes, false)
+    }
+
+    fn editor(&self, bytes: &[u8]) -> Result<Box<dyn Editor + '_>, EditError> {
+        Ok(Box::new(JsonEditor::read(bytes, false)?))
     }
 
     fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {

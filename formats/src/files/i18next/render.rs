@@ -1,18 +1,15 @@
 //! Writing i18next files: a name per plural category.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, Plural, PluralCategory};
 
 use crate::files::json::{self, Edits, Skeleton, TextNodes, Tree, edit_text, fresh};
-use crate::files::plural::categories;
+use crate::files::plural::{Forms, Needed, one_text};
 use crate::files::{Document, Entry, Layout, Translated};
 
-/// Texts by category.
-type Forms = BTreeMap<PluralCategory, String>;
-
 pub(super) fn render(skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
-    let Layout::Json(Skeleton { tree, places }) = &skeleton.layout;
+    let Layout::Json(Skeleton { tree, places }) = &skeleton.layout else { return Vec::new() };
     let needed = Needed::of(language);
     let mut edits = Edits::of(tree);
     for (entry, place) in skeleton.entries.iter().zip(places) {
@@ -30,7 +27,7 @@ pub(super) fn render(skeleton: &Document, language: &str, translated: &Translate
 }
 
 pub(super) fn extended(skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
-    let Layout::Json(Skeleton { tree, .. }) = &skeleton.layout;
+    let Layout::Json(Skeleton { tree, .. }) = &skeleton.layout else { return None };
     let mut texts: Vec<(String, String)> = Vec::with_capacity(added.len());
     for entry in added {
         match entry.content.clone() {
@@ -66,44 +63,8 @@ pub(super) fn render_new(language: &str, entries: &[Entry]) -> Vec<u8> {
     file.write()
 }
 
-/// The categories that a language needs.
-struct Needed {
-    cardinal: Vec<PluralCategory>,
-    ordinal: Vec<PluralCategory>,
-}
-
-impl Needed {
-    fn of(language: &str) -> Self {
-        Self { cardinal: categories(language, false), ordinal: categories(language, true) }
-    }
-
-    /// The forms of a content, with the text of `other` for categories that the language needs and the content lacks.
-    fn complete(&self, content: Content, ordinal: bool) -> Forms {
-        let mut forms = match content {
-            Content::Plural(Plural { forms, .. }) => forms,
-            Content::Text(text) => Forms::from([(PluralCategory::Other, text)]),
-        };
-        let Some((_, other)) = forms.last_key_value() else {
-            return forms;
-        };
-        let other = other.clone();
-        for category in if ordinal { &self.ordinal } else { &self.cardinal } {
-            forms.entry(*category).or_insert_with(|| other.clone());
-        }
-        forms
-    }
-}
-
 fn member(name: &str, category: PluralCategory) -> String {
     format!("{name}_{}", category.as_str())
-}
-
-/// A plural where the file has one text: the form that fits any number.
-fn one_text(content: Content) -> String {
-    match content {
-        Content::Text(text) => text,
-        Content::Plural(Plural { mut forms, .. }) => forms.pop_last().map(|(_, text)| text).unwrap_or_default(),
-    }
 }
 
 /// Writes forms into the members that are there, leaves out those that have none, and adds the rest beside the category

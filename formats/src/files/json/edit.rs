@@ -2,76 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use l10n_api_types::FormatId;
-
 use super::added::ObjectStyle;
 use super::leaves::each_text;
 use super::splice::Edits;
 use super::tree::{DEEPEST, Kind, NOT_AN_OBJECT, Tree};
-use crate::files::ParseError;
 use crate::files::arb;
-
-/// The outcome of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Edited {
-    /// It is in the file now.
-    Written,
-    /// The file had it.
-    There,
-}
-
-/// The reason why a change cannot be made. The file stays unchanged.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum EditError {
-    /// The file is not UTF-8.
-    #[error("the file is not UTF-8")]
-    NotUtf8,
-    /// The file cannot be read.
-    #[error("the file is not JSON: {0}")]
-    NotJson(ParseError),
-    /// The file holds something else than an object.
-    #[error("the file does not hold an object")]
-    NoObject,
-    /// There is no text of this key.
-    #[error("the file has no text `{0}`")]
-    Unknown(String),
-    /// Several texts have this key: as one name with a dot, and as names inside each other.
-    #[error("the file has `{key}` {times} times")]
-    Ambiguous {
-        /// The key.
-        key: String,
-        /// The number of texts that have it.
-        times: usize,
-    },
-    /// The text is neither the expected old one nor the new one.
-    #[error("the file says “{0}”, which is neither")]
-    Differs(String),
-    /// A key to add is there with another text.
-    #[error("the file has it, and says “{0}”")]
-    Taken(String),
-    /// An element of an array cannot be taken out or renamed.
-    #[error("`{0}` stands in a list")]
-    InList(String),
-    /// Something that is no text, or no object, has the name.
-    #[error("`{name}` of `{key}` is something else there")]
-    SomethingElse {
-        /// The name.
-        name: String,
-        /// The key that it is part of.
-        key: String,
-    },
-    /// A key to rename is there under both names.
-    #[error("the file has both names")]
-    BothNames,
-    /// Objects would lie too deep inside each other.
-    #[error("`{0}` has too many parts")]
-    TooDeep(String),
-}
+use crate::files::{EditError, Edited, Editor};
 
 /// A JSON file whose texts are changed one by one.
 ///
 /// Changes are collected and written together; a change that needs the result of earlier ones reads the file again.
-pub struct Editor {
+pub(in crate::files) struct JsonEditor {
     tree: Tree,
     edits: Edits,
     is_arb: bool,
@@ -87,23 +28,22 @@ pub struct Editor {
     is_rebuilt: bool,
 }
 
-impl std::fmt::Debug for Editor {
+impl std::fmt::Debug for JsonEditor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Editor").field("texts", &self.texts.len()).field("is_arb", &self.is_arb).finish_non_exhaustive()
+        f.debug_struct("JsonEditor")
+            .field("texts", &self.texts.len())
+            .field("is_arb", &self.is_arb)
+            .finish_non_exhaustive()
     }
 }
 
-impl Editor {
+impl JsonEditor {
     /// Reads a file; refuses a file that the service would refuse as no JSON.
     ///
     /// # Errors
     ///
     /// [`EditError::NotUtf8`], [`EditError::NotJson`], [`EditError::NoObject`].
-    pub fn parse(bytes: &[u8], format: FormatId) -> Result<Self, EditError> {
-        Self::read(bytes, format == FormatId::Arb)
-    }
-
-    fn read(bytes: &[u8], is_arb: bool) -> Result<Self, EditError> {
+    pub(in crate::files) fn read(bytes: &[u8], is_arb: bool) -> Result<Self, EditError> {
         if std::str::from_utf8(bytes).is_err() {
             return Err(EditError::NotUtf8);
         }
@@ -124,24 +64,18 @@ impl Editor {
         let (said, names, added) = (HashMap::new(), HashMap::new(), HashSet::new());
         Ok(Self { tree, edits, is_arb, texts, said, names, added, is_rebuilt: false })
     }
+}
 
-    /// The file with all changes so far.
-    #[must_use]
-    pub fn bytes(&self) -> Vec<u8> {
+impl Editor for JsonEditor {
+    fn bytes(&self) -> Vec<u8> {
         self.edits.clone().write(&self.tree)
     }
 
-    /// Returns true if it has a text of this key, or several.
-    pub fn has(&mut self, key: &str) -> bool {
+    fn has(&mut self, key: &str) -> bool {
         !matches!(self.find(key), Ok(None))
     }
 
-    /// Lets a key say `to` in place of `from`.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError::Unknown`], [`EditError::Ambiguous`], [`EditError::Differs`].
-    pub fn set(&mut self, key: &str, from: &str, to: &str) -> Result<Edited, EditError> {
+    fn set(&mut self, key: &str, from: &str, to: &str) -> Result<Edited, EditError> {
         let node = self.find(key)?.ok_or_else(|| EditError::Unknown(key.to_owned()))?;
         match self.says(node) {
             says if says == to => return Ok(Edited::There),
@@ -153,12 +87,8 @@ impl Editor {
         Ok(Edited::Written)
     }
 
-    /// Takes a key out, with objects that become empty by it.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError::Ambiguous`], [`EditError::InList`].
-    pub fn remove(&mut self, key: &str) -> Result<Edited, EditError> {
+    /// With objects that become empty by it.
+    fn remove(&mut self, key: &str) -> Result<Edited, EditError> {
         self.settle_additions()?;
         let Some(node) = self.find(key)? else { return Ok(Edited::There) };
         self.check_member(node, key)?;
@@ -172,12 +102,8 @@ impl Editor {
         Ok(Edited::Written)
     }
 
-    /// Adds a key at the end of the object that it belongs into. If the file nests, names between dots become objects.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError::Taken`], [`EditError::Ambiguous`], [`EditError::SomethingElse`], [`EditError::TooDeep`].
-    pub fn add(&mut self, key: &str, text: &str) -> Result<Edited, EditError> {
+    /// At the end of the object that it belongs into. If the file nests, names between dots become objects.
+    fn add(&mut self, key: &str, text: &str) -> Result<Edited, EditError> {
         if let Some(node) = self.find(key)? {
             let says = self.says(node);
             return if says == text { Ok(Edited::There) } else { Err(EditError::Taken(says.to_owned())) };
@@ -205,12 +131,8 @@ impl Editor {
         Ok(Edited::Written)
     }
 
-    /// Gives a key another name; where it only differs in its last part, the member stays where it is.
-    ///
-    /// # Errors
-    ///
-    /// [`EditError::Unknown`], [`EditError::BothNames`], and as [`add`](Self::add) and [`remove`](Self::remove).
-    pub fn rename(&mut self, from: &str, to: &str) -> Result<Edited, EditError> {
+    /// Where it only differs in its last part, the member stays where it is.
+    fn rename(&mut self, from: &str, to: &str) -> Result<Edited, EditError> {
         self.settle_additions()?;
         let new = self.find(to)?;
         let node = match (self.find(from)?, new) {
@@ -230,7 +152,9 @@ impl Editor {
         }
         Ok(Edited::Written)
     }
+}
 
+impl JsonEditor {
     fn rename_member(&mut self, node: usize, from: &str, to: &str, name: &str) -> Result<(), EditError> {
         let parent = self.tree.nodes.get(node).map_or(0, |node| node.parent);
         if self.tree.children(parent).any(|child| !self.edits.removed(&self.tree, child) && self.name(child) == name) {

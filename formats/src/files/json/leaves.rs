@@ -5,9 +5,7 @@ use std::collections::HashMap;
 use super::tree::{Kind, Tree};
 use super::{Entry, ParseError, TextNodes};
 use crate::files::error::shown;
-
-/// The longest key (API `ref`), in bytes of UTF-8.
-const LONGEST_KEY: usize = 512;
+use crate::files::refs::LONGEST_KEY;
 
 /// A string that may be translated.
 pub(in crate::files) struct Leaf<'a> {

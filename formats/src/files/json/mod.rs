@@ -27,10 +27,10 @@ mod splice;
 mod style;
 mod tree;
 
-pub use self::edit::{EditError, Edited, Editor};
+pub(super) use self::edit::JsonEditor;
 pub(super) use self::extend::extended;
 pub(super) use self::leaves::{Leaf, check_keys, leaves};
-pub use self::merge::{Merged, merge, text_keys};
+pub(super) use self::merge::{merge, text_keys};
 pub(super) use self::splice::Edits;
 pub(super) use self::tree::{Kind, Tree};
 
@@ -39,7 +39,7 @@ use std::io;
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
 use super::plural::icu_text;
-use super::{Document, Entry, Fit, Format, Layout, ParseError, Translated};
+use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated};
 
 /// Format `json`.
 pub(super) struct Json;
@@ -98,7 +98,7 @@ impl Format for Json {
     }
 
     fn render(&self, skeleton: &Document, _language: &str, translated: &Translated<'_>) -> Vec<u8> {
-        let Layout::Json(Skeleton { tree, places }) = &skeleton.layout;
+        let Layout::Json(Skeleton { tree, places }) = &skeleton.layout else { return Vec::new() };
         let mut edits = Edits::of(tree);
         for (entry, place) in skeleton.entries.iter().zip(places) {
             edit_text(&mut edits, tree, place, translated(&entry.key).map(icu_text));
@@ -108,6 +108,18 @@ impl Format for Json {
 
     fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
         extended_by_texts(skeleton, added)
+    }
+
+    fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {
+        merge(own, published, false)
+    }
+
+    fn text_keys(&self, bytes: &[u8]) -> Result<Vec<String>, String> {
+        text_keys(bytes, false)
+    }
+
+    fn editor(&self, bytes: &[u8]) -> Result<Box<dyn Editor + '_>, EditError> {
+        Ok(Box::new(JsonEditor::read(bytes, false)?))
     }
 
     fn render_new(&self, _language: &str, entries: &[Entry]) -> Vec<u8> {
@@ -130,7 +142,7 @@ impl Format for Json {
 
 /// Adds entries, each as one text.
 pub(super) fn extended_by_texts(skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
-    let Layout::Json(Skeleton { tree, .. }) = &skeleton.layout;
+    let Layout::Json(Skeleton { tree, .. }) = &skeleton.layout else { return None };
     extended(tree, added.iter().map(|entry| (entry.key.clone(), icu_text(entry.content.clone()))).collect())
 }
 

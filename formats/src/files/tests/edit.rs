@@ -3,22 +3,22 @@
 use l10n_api_types::FormatId;
 use proptest::prelude::*;
 
-use crate::files::{EditError, Edited, Editor};
+use crate::files::{EditError, Edited, Editor, by_id};
 
-fn edited(text: &str, edit: impl FnOnce(&mut Editor) -> Result<Edited, EditError>) -> String {
+fn edited(text: &str, edit: impl FnOnce(&mut dyn Editor) -> Result<Edited, EditError>) -> String {
     edited_as(FormatId::Json, text, edit)
 }
 
-fn edited_as(format: FormatId, text: &str, edit: impl FnOnce(&mut Editor) -> Result<Edited, EditError>) -> String {
-    let mut file = Editor::parse(text.as_bytes(), format).unwrap();
+fn edited_as(format: FormatId, text: &str, edit: impl FnOnce(&mut dyn Editor) -> Result<Edited, EditError>) -> String {
+    let mut file = by_id(format).editor(text.as_bytes()).unwrap();
     assert_eq!(String::from_utf8(file.bytes()).unwrap(), text, "what is only read stays");
-    assert_eq!(edit(&mut file), Ok(Edited::Written));
+    assert_eq!(edit(file.as_mut()), Ok(Edited::Written));
     String::from_utf8(file.bytes()).unwrap()
 }
 
-fn refused(text: &str, edit: impl FnOnce(&mut Editor) -> Result<Edited, EditError>) -> String {
-    let mut file = Editor::parse(text.as_bytes(), FormatId::Json).unwrap();
-    let error = edit(&mut file).unwrap_err();
+fn refused(text: &str, edit: impl FnOnce(&mut dyn Editor) -> Result<Edited, EditError>) -> String {
+    let mut file = by_id(FormatId::Json).editor(text.as_bytes()).unwrap();
+    let error = edit(file.as_mut()).unwrap_err();
     assert_eq!(String::from_utf8(file.bytes()).unwrap(), text, "what is refused changes nothing");
     error.to_string()
 }
@@ -46,7 +46,7 @@ fn what_the_file_does_not_have_is_refused() {
     assert_eq!(refused(NESTED, |file| file.rename("cart", "c")), "the file has no text `cart`");
     let twice = r#"{"a.b":"1","a":{"b":"2"}}"#;
     assert_eq!(refused(twice, |file| file.set("a.b", "1", "3")), "the file has `a.b` 2 times");
-    let parse = |text: &str| Editor::parse(text.as_bytes(), FormatId::Json).map(drop).unwrap_err().to_string();
+    let parse = |text: &str| by_id(FormatId::Json).editor(text.as_bytes()).map(drop).unwrap_err().to_string();
     assert!(parse("{\"a\":\"b\",}").starts_with("the file is not JSON"));
     assert!(parse("// no\n{}").starts_with("the file is not JSON"));
     assert!(parse(&format!("{}{}", "[".repeat(200_000), "]".repeat(200_000))).starts_with("the file is not JSON"));
@@ -55,7 +55,7 @@ fn what_the_file_does_not_have_is_refused() {
 
 #[test]
 fn what_is_there_is_left() {
-    let mut file = Editor::parse(NESTED.as_bytes(), FormatId::Json).unwrap();
+    let mut file = by_id(FormatId::Json).editor(NESTED.as_bytes()).unwrap();
     assert_eq!(file.set("cart.empty", "Older", "Old"), Ok(Edited::There));
     assert_eq!(file.remove("cart.gone"), Ok(Edited::There));
     assert_eq!(file.add("cart.empty", "Old"), Ok(Edited::There));
@@ -85,7 +85,7 @@ fn keys_are_removed_with_what_becomes_empty() {
 #[test]
 fn an_added_key_stays_when_the_one_before_it_is_removed() {
     for added in ["a.c", "a.c.d"] {
-        let mut file = Editor::parse(br#"{"a": {"b": "B"}}"#, FormatId::Json).unwrap();
+        let mut file = by_id(FormatId::Json).editor(br#"{"a": {"b": "B"}}"#).unwrap();
         file.add(added, "C").unwrap();
         file.remove("a.b").unwrap();
         assert!(file.has(added), "{}", String::from_utf8(file.bytes()).unwrap());
@@ -111,7 +111,7 @@ fn metadata_of_arb_goes_with_its_key() {
     assert_eq!(renamed, arb.replace("a.b", "n"));
     let removed = edited_as(FormatId::Arb, arb, |file| file.remove("a.b"));
     assert_eq!(removed, "{\n  \"@@locale\": \"en\",\n  \"c\": \"C\"\n}\n");
-    let mut file = Editor::parse(arb.as_bytes(), FormatId::Arb).unwrap();
+    let mut file = by_id(FormatId::Arb).editor(arb.as_bytes()).unwrap();
     file.set("@a.b.description", "of a", "x").unwrap_err();
 }
 
@@ -160,7 +160,7 @@ fn a_name_that_stands_twice_with_one_value_is_one_text() {
 /// A change: the number of an operation, two keys and a text.
 type Step = (u8, &'static str, &'static str, &'static str);
 
-fn step(file: &mut Editor, (what, key, other, text): Step) -> Result<Edited, EditError> {
+fn step(file: &mut dyn Editor, (what, key, other, text): Step) -> Result<Edited, EditError> {
     match what {
         0 => file.add(key, text),
         1 => file.remove(key),
@@ -185,12 +185,12 @@ proptest! {
         ),
     ) {
         let format = if arb { FormatId::Arb } else { FormatId::Json };
-        let mut together = Editor::parse(start.as_bytes(), format).unwrap();
+        let mut together = by_id(format).editor(start.as_bytes()).unwrap();
         let mut bytes = start.as_bytes().to_vec();
         for change in steps {
-            let mut alone = Editor::parse(&bytes, format).unwrap();
-            let done = step(&mut alone, change);
-            prop_assert_eq!(step(&mut together, change), done.clone(), "{:?}", change);
+            let mut alone = by_id(format).editor(&bytes).unwrap();
+            let done = step(alone.as_mut(), change);
+            prop_assert_eq!(step(together.as_mut(), change), done.clone(), "{:?}", change);
             if done != Ok(Edited::Written) {
                 prop_assert_eq!(alone.bytes(), bytes.clone(), "{:?}", change);
             }

@@ -10,10 +10,11 @@ mod json;
 mod laws;
 mod samples;
 mod worst;
+mod worst_lines;
 
 use std::collections::HashMap;
 
-use l10n_api_types::{Content, Plural, PluralCategory};
+use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
 
 use super::{Document, Format, by_id};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::files::detect;
+use crate::files::{all, detect};
 
 fn sample(name: &str) -> Option<Vec<u8>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/samples").join(name);
@@ -53,5 +53,38 @@ fn the_flutter_gallery_keeps_its_bytes_and_its_translation_has_no_metadata() {
         let out = format("arb").render(&document, "de", &|key| Some(text(key)));
         assert!(!String::from_utf8(out.clone()).unwrap().contains("\n  \"@"), "metadata is left");
         assert_eq!(format("arb").parse(&out).unwrap().entries.len(), document.entries.len());
+    }
+}
+
+/// Files that are refused: a list of objects, and names with line ends.
+const REFUSED: [&str; 3] = ["json/go-i18n-list.ar.json", "i18next/headlamp.ar.json", "i18next/headlamp.en.json"];
+
+/// Each file of `../shared/samples/<format>`: read, rendered, and merged into itself.
+#[test]
+fn every_real_file_keeps_its_bytes() {
+    for format in all() {
+        let id = format.id();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/samples").join(id.as_str());
+        let Ok(files) = std::fs::read_dir(&folder) else {
+            eprintln!("SKIPPED: ../shared/samples/{id} is not there");
+            continue;
+        };
+        let (mut read, mut size, mut entries) = (0, 0, 0);
+        for file in files {
+            let path = file.unwrap().path();
+            let bytes = std::fs::read(&path).unwrap();
+            if REFUSED.iter().any(|name| path.ends_with(name)) {
+                assert!(format.parse(&bytes).is_err(), "{} can be read now", path.display());
+                continue;
+            }
+            let document = format.parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let language = document.language.as_deref().unwrap_or("en");
+            assert!(unchanged(id.as_str(), &bytes, language) == bytes, "{} is rendered otherwise", path.display());
+            let merged = format.merge(&bytes, &bytes).unwrap();
+            assert!(merged.bytes == bytes && merged.kept.is_empty(), "{} is merged otherwise", path.display());
+            (read, size, entries) = (read + 1, size + bytes.len(), entries + document.entries.len());
+        }
+        eprintln!("{id}: {read} files, {size} bytes, {entries} entries");
+        assert!(read > 0, "{id} has files");
     }
 }

@@ -11,28 +11,18 @@ mod tests;
 
 use std::collections::HashSet;
 
-use l10n_api_types::FormatId;
-
 use self::members::{Merge, each_text_below};
 use super::tree::{NOT_AN_OBJECT, Tree};
+use crate::files::Merged;
 
 const BOM: &str = "\u{feff}";
-
-/// The result of a merge.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Merged {
-    /// The new content of the file.
-    pub bytes: Vec<u8>,
-    /// Keys of texts that the published file lacks, in file order.
-    pub kept: Vec<String>,
-}
 
 /// Merges a published file of the JSON family into the existing one.
 ///
 /// # Errors
 ///
 /// Returns a message if the existing file cannot be read.
-pub fn merge(own: &[u8], published: &[u8], format: FormatId) -> Result<Merged, String> {
+pub(in crate::files) fn merge(own: &[u8], published: &[u8], is_arb: bool) -> Result<Merged, String> {
     let text = readable(own)?;
     // The server wrote the published file. If it is not readable, it is used unchanged.
     let Some(new) = readable(published).ok().filter(|text| !text.is_empty()) else {
@@ -41,7 +31,6 @@ pub fn merge(own: &[u8], published: &[u8], format: FormatId) -> Result<Merged, S
     if text.is_empty() {
         return Ok(Merged { bytes: new.as_bytes().to_vec(), kept: Vec::new() });
     }
-    let is_arb = format == FormatId::Arb;
     let (own, published) = (tree(own)?, tree(published)?);
     let mut merge = Merge::new(&own, &published, is_arb);
     merge.object(0, 0, "");
@@ -56,11 +45,11 @@ pub fn merge(own: &[u8], published: &[u8], format: FormatId) -> Result<Merged, S
 /// # Errors
 ///
 /// Returns a message if the file cannot be read.
-pub fn text_keys(bytes: &[u8], format: FormatId) -> Result<Vec<String>, String> {
+pub(in crate::files) fn text_keys(bytes: &[u8], is_arb: bool) -> Result<Vec<String>, String> {
     if readable(bytes)?.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(text_names(&tree(bytes)?, format == FormatId::Arb))
+    Ok(text_names(&tree(bytes)?, is_arb))
 }
 
 /// The text of a file without its byte order mark; empty if it contains only blanks.

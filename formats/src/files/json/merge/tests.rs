@@ -3,8 +3,8 @@ use l10n_api_types::FormatId;
 use super::*;
 
 fn merged_as(format: FormatId, own: &str, published: &str) -> (String, Vec<String>) {
-    let merged = merge(own.as_bytes(), published.as_bytes(), format).unwrap();
-    let again = merge(&merged.bytes, published.as_bytes(), format).unwrap();
+    let merged = merge(own.as_bytes(), published.as_bytes(), format == FormatId::Arb).unwrap();
+    let again = merge(&merged.bytes, published.as_bytes(), format == FormatId::Arb).unwrap();
     assert_eq!(again, merged, "a second pull changes nothing");
     (String::from_utf8(merged.bytes).unwrap(), merged.kept)
 }
@@ -103,7 +103,7 @@ fn what_is_of_another_kind_gives_way_and_an_empty_file_is_the_published_one() {
 
 #[test]
 fn a_file_that_cannot_be_read_says_why() {
-    let refused = |own: &[u8]| merge(own, b"{}", FormatId::Json).unwrap_err();
+    let refused = |own: &[u8]| merge(own, b"{}", false).unwrap_err();
     assert_eq!(refused(b"[]"), "the file does not contain an object");
     assert!(refused(b"<<<<<<< HEAD\n{}").starts_with("the file is not valid JSON"));
     assert!(refused("[".repeat(500_000).as_bytes()).starts_with("the file is not valid JSON"));
@@ -112,7 +112,7 @@ fn a_file_that_cannot_be_read_says_why() {
 
 #[test]
 fn texts_are_named_as_the_service_names_them() {
-    let of = |text: &str, format| text_keys(text.as_bytes(), format).unwrap();
+    let of = |text: &str, format| text_keys(text.as_bytes(), format == FormatId::Arb).unwrap();
     assert_eq!(of(r#"{"a": {"b": "x"}, "c": ["y", 1, "z"], "d": 1}"#, FormatId::Json), ["a.b", "c.0", "c.2"]);
     assert_eq!(of(OWN_ARB, FormatId::Arb), ["title", "files", "old", "bye"]);
 }

@@ -1,0 +1,196 @@
+//! What a format says about its files, so that the frame can do the rest.
+
+use std::ops::Range;
+
+use l10n_api_types::{Content, FormatId, PluralCategory};
+
+use super::source::{Charset, Encoding};
+use crate::files::Fit;
+
+/// A format whose values are replaced in the file's own bytes.
+///
+/// It finds the places of entries and values, and writes values, names and new entries. All offsets are those of the
+/// decoded text, without the byte order mark.
+pub(in crate::files) trait Grammar: Sync {
+    /// As [`Format::id`](crate::files::Format::id).
+    fn id(&self) -> FormatId;
+
+    /// As [`Format::extensions`](crate::files::Format::extensions).
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// As [`Format::plurals`](crate::files::Format::plurals).
+    fn plurals(&self) -> &'static str {
+        "none"
+    }
+
+    /// As [`Format::placeholders`](crate::files::Format::placeholders).
+    fn placeholders(&self) -> &'static str;
+
+    /// As [`Format::fit`](crate::files::Format::fit).
+    fn fit(&self, _bytes: &[u8]) -> Fit {
+        Fit::Plain
+    }
+
+    /// The encodings that its files have.
+    fn charset(&self) -> Charset {
+        Charset::Unicode
+    }
+
+    /// Returns true if names are texts: then keys write control characters as escapes.
+    fn names_are_texts(&self) -> bool {
+        false
+    }
+
+    /// Finds the entries of a file.
+    ///
+    /// # Errors
+    /// Returns what no file of the format has.
+    fn scan(&self, text: &str) -> Result<Scan, Fault>;
+
+    /// The text of a value, in the hand of the one that it replaces.
+    fn spell(&self, text: &str, written: &Written<'_>) -> String;
+
+    /// The name of an entry within its group, in the hand of the one that it replaces. `None` where the format cannot say it.
+    fn spell_name(&self, name: &str, written: &Written<'_>) -> Option<String>;
+
+    /// A new entry with its line end, laid out like its neighbour. `None` where the format cannot say it.
+    fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String>;
+
+    /// The beginning of a group that the file lacks, by its prefix. `None` where names are written whole.
+    fn header(&self, _prefix: &str, _file: &Hand) -> Option<String> {
+        None
+    }
+
+    /// A translation of `source` as this format wants it, where that is more than an escape.
+    fn adapted(&self, _source: &str, translation: String) -> String {
+        translation
+    }
+
+    /// A file without entries.
+    fn blank(&self, language: &str) -> String;
+}
+
+/// A fault of a file, and the offset where it is.
+#[derive(Debug)]
+pub(in crate::files) struct Fault {
+    pub(in crate::files) offset: usize,
+    pub(in crate::files) message: String,
+}
+
+impl Fault {
+    /// A fault at an offset.
+    pub(in crate::files) fn at(offset: usize, message: impl Into<String>) -> Self {
+        Self { offset, message: message.into() }
+    }
+}
+
+/// What a scanner found.
+#[derive(Debug, Default)]
+pub(in crate::files) struct Scan {
+    /// In the order of the file.
+    pub(in crate::files) places: Vec<Place>,
+    /// In the order of the file; at least one.
+    pub(in crate::files) groups: Vec<Group>,
+    pub(in crate::files) language: Option<String>,
+    pub(in crate::files) warnings: Vec<String>,
+    /// The file writes all characters beyond ASCII as escapes.
+    pub(in crate::files) escapes: bool,
+}
+
+/// Entries whose names begin alike because they stand together: a section, a table, an array.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::files) struct Group {
+    /// The beginning of the names: empty, or with the dot at its end.
+    pub(in crate::files) prefix: String,
+    /// The place of an entry if the group has none yet. `None` where there is no such place.
+    pub(in crate::files) end: Option<usize>,
+}
+
+/// An entry of a file, and where it lies.
+#[derive(Debug)]
+pub(in crate::files) struct Place {
+    /// The whole name, which begins with the prefix of its group.
+    pub(in crate::files) name: String,
+    /// The index of its group.
+    pub(in crate::files) group: usize,
+    /// Where the rest of the name is written.
+    pub(in crate::files) name_at: Range<usize>,
+    pub(in crate::files) description: Option<String>,
+    /// All that goes when the entry goes: its lines with their ends, and the comment that belongs to it.
+    pub(in crate::files) whole: Range<usize>,
+    /// One, or one for each plural category.
+    pub(in crate::files) values: Vec<Value>,
+    /// The argument of a plural.
+    pub(in crate::files) arg: Option<String>,
+    /// The list that the entry is an element of. If one of its elements has no translation, the whole list goes.
+    pub(in crate::files) list: Option<Range<usize>>,
+}
+
+/// A text of an entry.
+#[derive(Debug)]
+pub(in crate::files) struct Value {
+    /// Unescaped.
+    pub(in crate::files) text: String,
+    /// What is replaced.
+    pub(in crate::files) at: Range<usize>,
+    /// The format's own number of the way in which it is written.
+    pub(in crate::files) hand: u8,
+    /// For one form of a plural.
+    pub(in crate::files) form: Option<Form>,
+}
+
+/// One form of a plural.
+#[derive(Debug, Clone)]
+pub(in crate::files) struct Form {
+    pub(in crate::files) category: PluralCategory,
+    /// Where the name of the category is written.
+    pub(in crate::files) category_at: Range<usize>,
+    /// All that goes when the form goes, with its line end.
+    pub(in crate::files) whole: Range<usize>,
+}
+
+/// The way in which a file is written.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::files) struct Hand {
+    pub(in crate::files) encoding: Encoding,
+    /// The file writes all characters beyond ASCII as escapes.
+    pub(in crate::files) escapes: bool,
+    /// The line end of the place.
+    pub(in crate::files) newline: &'static str,
+}
+
+/// A value or name that is replaced.
+#[derive(Debug)]
+pub(in crate::files) struct Written<'a> {
+    /// The bytes that stand there.
+    pub(in crate::files) raw: &'a str,
+    /// The number that the scanner gave to the value; 0 for a name.
+    pub(in crate::files) hand: u8,
+    pub(in crate::files) file: Hand,
+}
+
+/// An entry that comes into a file.
+#[derive(Debug)]
+pub(in crate::files) struct New<'a> {
+    /// The rest of the name after the prefix of the group.
+    pub(in crate::files) name: &'a str,
+    pub(in crate::files) content: &'a Content,
+    pub(in crate::files) description: Option<&'a str>,
+    /// The entry whose layout it follows.
+    pub(in crate::files) neighbour: Option<Neighbour<'a>>,
+}
+
+/// An entry of the file beside a new one.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::files) struct Neighbour<'a> {
+    pub(in crate::files) place: &'a Place,
+    /// The text of the file.
+    pub(in crate::files) text: &'a str,
+}
+
+impl<'a> Neighbour<'a> {
+    /// The text between two offsets of the file.
+    pub(in crate::files) fn between(&self, from: usize, to: usize) -> &'a str {
+        self.text.get(from..to).unwrap_or_default()
+    }
+}

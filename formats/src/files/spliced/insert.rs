@@ -1,0 +1,177 @@
+//! Entries that come into a file: their group, their place in it, and their layout.
+
+use std::collections::{HashMap, HashSet};
+
+use l10n_api_types::Content;
+
+use super::grammar::{Grammar, Neighbour, New};
+use super::splices::Splices;
+use super::{Skeleton, Spliced};
+use crate::files::{Document, Entry, Layout, refs};
+
+/// The place of a new entry.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Spot {
+    /// After this entry.
+    After(usize),
+    /// Before this entry.
+    Before(usize),
+    /// At an offset.
+    At(usize),
+}
+
+/// What insertions have to know of a file.
+pub(super) struct Index {
+    /// Groups by their prefix.
+    by_prefix: HashMap<String, usize>,
+    /// Bytes of the longest prefix.
+    longest: usize,
+    /// The first and the last entry of each group.
+    edges: Vec<Option<(usize, usize)>>,
+    /// Blank lines stand between entries.
+    is_airy: bool,
+}
+
+impl Index {
+    pub(super) fn of(skeleton: &Skeleton) -> Self {
+        let mut edges: Vec<Option<(usize, usize)>> = vec![None; skeleton.groups.len()];
+        for (at, place) in skeleton.places.iter().enumerate() {
+            if let Some(edge) = edges.get_mut(place.group) {
+                *edge = Some((edge.map_or(at, |(first, _)| first), at));
+            }
+        }
+        // Of two groups with one prefix the last one takes what comes.
+        let by_prefix = skeleton.groups.iter().enumerate().map(|(at, group)| (group.prefix.clone(), at)).collect();
+        let longest = skeleton.groups.iter().map(|group| group.prefix.len()).max().unwrap_or(0);
+        let later = skeleton.places.get(1..).unwrap_or_default();
+        let airy = later.iter().filter(|place| skeleton.source.has_blank_before(place.whole.start)).count();
+        Self { by_prefix, longest, edges, is_airy: airy * 2 > later.len() }
+    }
+
+    /// The group with a prefix.
+    pub(super) fn group(&self, prefix: &str) -> Option<usize> {
+        self.by_prefix.get(prefix).copied()
+    }
+
+    /// The innermost group that a name leads into.
+    pub(super) fn group_for(&self, name: &str) -> Option<usize> {
+        let longest = name.floor_char_boundary(self.longest);
+        let ends = name.get(..longest)?.match_indices('.').rev().map(|(at, _)| at + 1).filter(|end| *end < name.len());
+        ends.chain([0]).find_map(|end| self.group(name.get(..end)?))
+    }
+}
+
+/// A file into which entries come.
+pub(super) struct Insertion<'a, G> {
+    pub(super) format: &'a Spliced<G>,
+    pub(super) skeleton: &'a Skeleton,
+    pub(super) index: &'a Index,
+}
+
+impl<G: Grammar> Insertion<'_, G> {
+    /// The end of a group.
+    pub(super) fn end(&self, group: usize) -> Option<Spot> {
+        match self.index.edges.get(group) {
+            Some(Some((_, last))) => Some(Spot::After(*last)),
+            _ => self.skeleton.groups.get(group)?.end.map(Spot::At),
+        }
+    }
+
+    /// The beginning of a group.
+    pub(super) fn start(&self, group: usize) -> Option<Spot> {
+        match self.index.edges.get(group) {
+            Some(Some((first, _))) => Some(Spot::Before(*first)),
+            _ => self.end(group),
+        }
+    }
+
+    /// Adds an entry to a group. `None` where the format cannot say it.
+    pub(super) fn add(
+        &self,
+        splices: &mut Splices,
+        (group, spot): (usize, Spot),
+        (name, content, description): (&str, &Content, Option<&str>),
+    ) -> Option<()> {
+        let Skeleton { source, places, groups, .. } = self.skeleton;
+        let name = name.strip_prefix(groups.get(group)?.prefix.as_str())?;
+        let beside = match spot {
+            Spot::After(at) | Spot::Before(at) => places.get(at),
+            Spot::At(_) => None,
+        };
+        let whole = beside.map(|place| place.list.clone().unwrap_or_else(|| place.whole.clone()));
+        let offset = match (spot, &whole) {
+            (Spot::At(offset), _) => offset,
+            (Spot::After(_), Some(whole)) => whole.end,
+            (Spot::Before(_), Some(whole)) => whole.start,
+            _ => return None,
+        };
+        let neighbour = beside.or_else(|| places.last()).map(|place| Neighbour { place, text: &source.text });
+        let hand = self.skeleton.hand(whole.map_or(offset, |whole| whole.start));
+        let mut text = self.format.0.fresh(&New { name, content, description, neighbour }, &hand)?;
+        match spot {
+            Spot::After(_) if self.index.is_airy => text.insert_str(0, hand.newline),
+            Spot::Before(_) if self.index.is_airy => text.push_str(hand.newline),
+            _ => {}
+        }
+        splices.insert(offset, text);
+        Some(())
+    }
+
+    /// Adds an entry to a group that was begun.
+    pub(super) fn add_under(
+        &self,
+        splices: &mut Splices,
+        prefix: &str,
+        offset: usize,
+        (name, content, description): (&str, &Content, Option<&str>),
+    ) {
+        let source = &self.skeleton.source;
+        let neighbour = self.skeleton.places.last().map(|place| Neighbour { place, text: &source.text });
+        let name = name.strip_prefix(prefix).unwrap_or(name);
+        let text = self.format.0.fresh(&New { name, content, description, neighbour }, &self.skeleton.hand(offset));
+        if let Some(text) = text {
+            splices.insert(offset, text);
+        }
+    }
+
+    /// Begins a group that the file lacks, behind another one; gives the offset at which its entries come.
+    pub(super) fn begin(&self, splices: &mut Splices, prefix: &str, behind: Option<usize>) -> Option<usize> {
+        let group = behind.and_then(|group| self.skeleton.groups.get(group)).or_else(|| self.skeleton.groups.last());
+        let offset = group?.end?;
+        let header = self.format.0.header(prefix, &self.skeleton.hand(offset))?;
+        splices.insert(offset, header);
+        Some(offset)
+    }
+}
+
+impl<G: Grammar> Spliced<G> {
+    /// As [`Format::extend`](crate::files::Format::extend).
+    pub(super) fn extended(&self, skeleton: &Skeleton, added: &[Entry]) -> Option<Vec<u8>> {
+        let index = Index::of(skeleton);
+        let insertion = Insertion { format: self, skeleton, index: &index };
+        let mut splices = Splices::default();
+        for entry in added {
+            let name = refs::name_of(&entry.key, self.0.names_are_texts());
+            let group = index.group_for(&name)?;
+            let spot = insertion.end(group)?;
+            insertion.add(&mut splices, (group, spot), (&name, &entry.content, entry.description.as_deref()))?;
+        }
+        Some(splices.write(&skeleton.source))
+    }
+
+    /// As [`Format::render_new`](crate::files::Format::render_new).
+    pub(super) fn rendered_new(&self, language: &str, entries: &[Entry]) -> Option<Vec<u8>> {
+        let document = self.document(self.0.blank(language).as_bytes()).ok()?;
+        let mut seen = HashSet::new();
+        let first: Vec<Entry> = entries.iter().filter(|entry| seen.insert(entry.key.as_str())).cloned().collect();
+        self.extended(skeleton_of(&document)?, &first)
+    }
+}
+
+/// The skeleton of a document of these formats.
+pub(super) fn skeleton_of(document: &Document) -> Option<&Skeleton> {
+    match &document.layout {
+        Layout::Spliced(skeleton) => Some(skeleton),
+        Layout::Json(_) => None,
+    }
+}

@@ -1,0 +1,70 @@
+//! Merges a published file into the existing one.
+
+use std::collections::{HashMap, HashSet};
+
+use super::grammar::Grammar;
+use super::insert::{Index, Insertion, Spot, skeleton_of};
+use super::splices::Splices;
+use super::{Skeleton, Spliced};
+use crate::files::{Document, Merged};
+
+impl<G: Grammar> Spliced<G> {
+    /// As [`Format::merge`](crate::files::Format::merge).
+    pub(super) fn merged(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {
+        let read = self.document(own).map_err(|error| format!("the file cannot be read: {error}"))?;
+        // The server wrote the published file. If it is not readable, it is used unchanged.
+        let whole = || Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+        let Ok(new) = self.document(published) else { return whole() };
+        let (Some(skeleton), Some(from)) = (skeleton_of(&read), skeleton_of(&new)) else { return whole() };
+        if skeleton.source.text.trim().is_empty() && !new.entries.is_empty() {
+            return whole();
+        }
+        let mut splices = Splices::default();
+        self.take(&mut splices, (&read, skeleton), (&new, from));
+        let has: HashSet<&str> = new.entries.iter().map(|entry| entry.key.as_str()).collect();
+        let kept = read.entries.iter().filter(|entry| !has.contains(entry.key.as_str()));
+        let kept = kept.map(|entry| entry.key.clone()).collect();
+        Ok(Merged { bytes: splices.write(&skeleton.source), kept })
+    }
+
+    /// Writes the contents that differ, and adds those that are new after the nearest one before them in their group.
+    fn take(&self, splices: &mut Splices, own: (&Document, &Skeleton), new: (&Document, &Skeleton)) {
+        let ((own, skeleton), (new, from)) = (own, new);
+        let index = Index::of(skeleton);
+        let insertion = Insertion { format: self, skeleton, index: &index };
+        let places: HashMap<&str, usize> =
+            own.entries.iter().enumerate().map(|(at, entry)| (entry.key.as_str(), at)).collect();
+        // Files without descriptions get none.
+        let describes = own.entries.iter().any(|entry| entry.description.is_some());
+        let mut last: HashMap<usize, usize> = HashMap::new();
+        let mut behind = None;
+        let mut begun: HashMap<&str, Option<usize>> = HashMap::new();
+        for (entry, place) in new.entries.iter().zip(&from.places) {
+            let known = places.get(entry.key.as_str()).and_then(|at| Some((*at, skeleton.places.get(*at)?)));
+            if let Some((at, there)) = known {
+                last.insert(there.group, at);
+                behind = Some(there.group);
+                if own.entries.get(at).is_none_or(|own| own.content != entry.content) {
+                    self.write(splices, skeleton, there, &entry.content);
+                }
+                continue;
+            }
+            let description = entry.description.as_deref().filter(|_| describes);
+            let said = (place.name.as_str(), &entry.content, description);
+            let prefix = from.groups.get(place.group).map_or("", |group| group.prefix.as_str());
+            if index.group(prefix).is_none()
+                && let Some(offset) = *begun.entry(prefix).or_insert_with(|| insertion.begin(splices, prefix, behind))
+            {
+                insertion.add_under(splices, prefix, offset, said);
+                continue;
+            }
+            let Some(group) = index.group(prefix).or_else(|| index.group_for(&place.name)) else { continue };
+            behind = Some(group);
+            let spot = last.get(&group).map(|at| Spot::After(*at)).or_else(|| insertion.start(group));
+            if let Some(spot) = spot {
+                // What the format cannot say was not read in it.
+                let _ = insertion.add(splices, (group, spot), said);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The frame of formats whose values are replaced in the file's own bytes.
+//!
+//! A format gives a [`Grammar`]: a scanner that finds the places of entries and values, and the spelling of values, names
+//! and new entries. The frame does the rest, once for all: reading and rendering, adding, merging into an existing file,
+//! changing single texts, encodings, line ends and keys.
+//!
+//! - Values that differ are replaced. Entries without a translation go with what belongs to them. All other bytes stay.
+//! - New entries come after the nearest one before them, in its layout and with its line end.
+//! - Two entries of one key are refused with line and column.
+
+mod edit;
+mod grammar;
+mod insert;
+mod merge;
+mod source;
+mod splices;
+mod write;
+
+use std::collections::HashMap;
+
+use l10n_api_types::{Content, FormatId, Plural};
+
+pub(super) use self::grammar::{Fault, Grammar, Group, Hand, New, Place, Scan, Value, Written};
+pub(super) use self::source::{Charset, Encoding};
+
+use self::edit::SplicedEditor;
+use self::insert::skeleton_of;
+use self::source::Source;
+use super::error::shown;
+use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated, refs};
+
+/// A format of this family.
+pub(super) struct Spliced<G>(pub(super) G);
+
+/// A file, and where each entry of its document lies.
+pub(super) struct Skeleton {
+    source: Source,
+    /// As many as the document has entries, in the same order.
+    places: Vec<Place>,
+    groups: Vec<Group>,
+    escapes: bool,
+}
+
+impl Skeleton {
+    /// The way in which the file is written at an offset.
+    fn hand(&self, offset: usize) -> Hand {
+        Hand { encoding: self.source.encoding, escapes: self.escapes, newline: self.source.newline_at(offset) }
+    }
+
+    /// The text of an entry with all that belongs to it.
+    #[cfg(test)]
+    pub(super) fn whole(&self, at: usize) -> &str {
+        self.source.get(&self.places[at].whole)
+    }
+}
+
+impl<G: Grammar> Spliced<G> {
+    /// Reads a file.
+    fn document(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+        let source = Source::decode(bytes, self.0.charset())?;
+        let error = |offset: usize, message: String| ParseError::at(source.text.as_bytes(), offset, message);
+        let scan = self.0.scan(&source.text).map_err(|fault| error(fault.offset, fault.message))?;
+        let Scan { mut places, groups, language, warnings, escapes } = scan;
+        let mut first: HashMap<String, usize> = HashMap::with_capacity(places.len());
+        let mut entries = Vec::with_capacity(places.len());
+        for place in &mut places {
+            let at = place.name_at.start;
+            let key = refs::key_of(&place.name, self.0.names_are_texts())
+                .map_err(|problem| error(at, format!("the key of this text, {}, {problem}", shown(&place.name))))?;
+            if let Some(other) = first.insert(key.clone(), at) {
+                let line = error(other, String::new()).line;
+                let message = format!(
+                    "two texts have the key {}: this one and the one in line {line}; take one of them out",
+                    shown(&key)
+                );
+                return Err(error(at, message));
+            }
+            if let Some(value) = place.values.iter().find(|value| value.text.contains('\0')) {
+                return Err(error(value.at.start, "the text holds the character NUL".to_owned()));
+            }
+            let description = place.description.take().filter(|text| !text.contains('\0'));
+            entries.push(Entry { description, ..Entry::new(key, content(place)) });
+        }
+        Ok(Document {
+            entries,
+            language,
+            warnings,
+            layout: Layout::Spliced(Skeleton { source, places, groups, escapes }),
+        })
+    }
+}
+
+fn content(place: &Place) -> Content {
+    let Some(arg) = &place.arg else {
+        return Content::Text(place.values.first().map(|value| value.text.clone()).unwrap_or_default());
+    };
+    let forms = place.values.iter().filter_map(|value| Some((value.form.as_ref()?.category, value.text.clone())));
+    Content::Plural(Plural { arg: arg.clone(), forms: forms.collect() })
+}
+
+impl<G: Grammar> Format for Spliced<G> {
+    fn id(&self) -> FormatId {
+        self.0.id()
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        self.0.extensions()
+    }
+
+    fn plurals(&self) -> &'static str {
+        self.0.plurals()
+    }
+
+    fn placeholders(&self) -> &'static str {
+        self.0.placeholders()
+    }
+
+    fn fit(&self, bytes: &[u8]) -> Fit {
+        self.0.fit(bytes)
+    }
+
+    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+        self.document(bytes)
+    }
+
+    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+        skeleton_of(skeleton).map(|found| self.rendered(found, skeleton, language, translated)).unwrap_or_default()
+    }
+
+    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+        self.extended(skeleton_of(skeleton)?, added)
+    }
+
+    fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {
+        self.merged(own, published)
+    }
+
+    fn text_keys(&self, bytes: &[u8]) -> Result<Vec<String>, String> {
+        let document = self.document(bytes).map_err(|error| format!("the file cannot be read: {error}"))?;
+        Ok(document.entries.into_iter().map(|entry| entry.key).collect())
+    }
+
+    fn editor(&self, bytes: &[u8]) -> Result<Box<dyn Editor + '_>, EditError> {
+        Ok(Box::new(SplicedEditor::read(self, bytes)?))
+    }
+
+    fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {
+        self.rendered_new(language, entries).unwrap_or_default()
+    }
+}

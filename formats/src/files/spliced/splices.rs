@@ -1,0 +1,95 @@
+//! Changes of a text, collected and written together.
+
+use std::ops::Range;
+
+use super::source::{Source, encode};
+
+/// Changes of a file's text. Of two that overlap the one that begins first is made.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Splices(Vec<Splice>);
+
+#[derive(Debug, Clone)]
+struct Splice {
+    range: Range<usize>,
+    text: String,
+    /// Whole lines go: one of two blank lines that meet by it goes, too.
+    takes_lines: bool,
+}
+
+impl Splices {
+    /// Writes a text in place of another one.
+    pub(super) fn replace(&mut self, range: Range<usize>, text: String) {
+        self.0.push(Splice { range, text, takes_lines: false });
+    }
+
+    /// Takes a text out.
+    pub(super) fn remove(&mut self, range: Range<usize>) {
+        self.replace(range, String::new());
+    }
+
+    /// Takes whole lines out, and one of two blank lines that would meet.
+    pub(super) fn remove_lines(&mut self, range: Range<usize>) {
+        self.0.push(Splice { range, text: String::new(), takes_lines: true });
+    }
+
+    /// Writes a text, of whole lines or none, before an offset; of several the first is written first.
+    pub(super) fn insert(&mut self, at: usize, text: String) {
+        self.replace(at..at, text);
+    }
+
+    /// The file with all changes.
+    pub(super) fn write(mut self, source: &Source) -> Vec<u8> {
+        // Stable: what is inserted at one place keeps its order.
+        self.0.sort_by_key(|splice| (splice.range.start, splice.range.end));
+        let mut out = String::with_capacity(source.text.len());
+        let (mut cursor, mut took_lines) = (0, false);
+        for Splice { range, text, takes_lines } in self.0 {
+            if range.start < cursor {
+                continue;
+            }
+            copy(source, &mut out, cursor..range.start, took_lines);
+            took_lines = takes_lines || (took_lines && range.start == cursor);
+            cursor = range.end;
+            let ends_file = range.is_empty() && range.start == source.text.len();
+            if ends_file && text.ends_with('\n') && !out.is_empty() && !out.ends_with('\n') {
+                // The last line has no end, and the new last line has none either.
+                let line = text.strip_suffix('\n').unwrap_or(&text);
+                let line = line.strip_suffix('\r').unwrap_or(line);
+                out.push_str(text.get(line.len()..).unwrap_or("\n"));
+                out.push_str(line);
+            } else {
+                out.push_str(&text);
+            }
+        }
+        copy(source, &mut out, cursor..source.text.len(), took_lines);
+        encode(&out, source.encoding)
+    }
+
+    /// A part of the text with the changes that lie in it.
+    pub(super) fn write_part(mut self, source: &Source, part: &Range<usize>) -> String {
+        self.0.sort_by_key(|splice| splice.range.start);
+        let mut out = String::new();
+        let mut cursor = part.start;
+        for Splice { range, text, .. } in self.0 {
+            out.push_str(source.get(&(cursor..range.start)));
+            out.push_str(&text);
+            cursor = range.end;
+        }
+        out.push_str(source.get(&(cursor..part.end)));
+        out
+    }
+}
+
+/// Writes a part of the source that stays, without the blank line at its beginning if that meets another one.
+fn copy(source: &Source, out: &mut String, part: Range<usize>, took_lines: bool) {
+    if part.is_empty() {
+        return;
+    }
+    let meets = |out: &str| {
+        let line = out.strip_suffix('\n').map(|rest| rest.rsplit('\n').next().unwrap_or(rest));
+        line.map_or(out.is_empty(), |line| line.trim().is_empty())
+    };
+    let blank = if took_lines && meets(out) { source.blank_after(part.start) } else { None };
+    let start = part.start + blank.filter(|length| part.start + length <= part.end).unwrap_or(0);
+    out.push_str(source.get(&(start..part.end)));
+}

@@ -1,0 +1,109 @@
+//! Writing contents into the places of entries.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use l10n_api_types::{Content, Plural, PluralCategory};
+
+use super::grammar::{Grammar, Place, Value, Written};
+use super::splices::Splices;
+use super::{Skeleton, Spliced};
+use crate::files::plural::{Forms, Needed, icu_text, one_text};
+use crate::files::{Document, Translated};
+
+impl<G: Grammar> Spliced<G> {
+    /// As [`Format::render`](crate::files::Format::render).
+    pub(super) fn rendered(
+        &self,
+        skeleton: &Skeleton,
+        document: &Document,
+        language: &str,
+        said: &Translated<'_>,
+    ) -> Vec<u8> {
+        let needed = Needed::of(language);
+        let mut splices = Splices::default();
+        let mut broken: HashSet<Range<usize>> = HashSet::new();
+        for (entry, place) in document.entries.iter().zip(&skeleton.places) {
+            match said(&entry.key) {
+                Some(content) if content == entry.content => {}
+                Some(content) if place.arg.is_some() => {
+                    self.write_forms(&mut splices, skeleton, place, needed.complete(content, entry.ordinal));
+                }
+                Some(content) => {
+                    let text = match &entry.content {
+                        Content::Text(source) => self.0.adapted(source, self.one(content)),
+                        Content::Plural(_) => self.one(content),
+                    };
+                    self.write_text(&mut splices, skeleton, place, &text);
+                }
+                None => match &place.list {
+                    Some(list) => {
+                        if broken.insert(list.clone()) {
+                            splices.remove_lines(list.clone());
+                        }
+                    }
+                    None => splices.remove_lines(place.whole.clone()),
+                },
+            }
+        }
+        splices.write(&skeleton.source)
+    }
+
+    /// A content where the file has one text.
+    fn one(&self, content: Content) -> String {
+        if self.0.plurals() == "icu" { icu_text(content) } else { one_text(content) }
+    }
+
+    /// Writes a content as it is into a place.
+    pub(super) fn write(&self, splices: &mut Splices, skeleton: &Skeleton, place: &Place, content: &Content) {
+        match content {
+            Content::Plural(Plural { forms, .. }) if place.arg.is_some() => {
+                self.write_forms(splices, skeleton, place, forms.clone());
+            }
+            Content::Text(text) if place.arg.is_some() => {
+                let forms = Forms::from([(PluralCategory::Other, text.clone())]);
+                self.write_forms(splices, skeleton, place, forms);
+            }
+            content => self.write_text(splices, skeleton, place, &self.one(content.clone())),
+        }
+    }
+
+    fn write_text(&self, splices: &mut Splices, skeleton: &Skeleton, place: &Place, text: &str) {
+        let Some(value) = place.values.first() else { return };
+        if value.text != text {
+            splices.replace(value.at.clone(), self.spelled(skeleton, value, text));
+        }
+    }
+
+    fn spelled(&self, skeleton: &Skeleton, value: &Value, text: &str) -> String {
+        let raw = skeleton.source.get(&value.at);
+        self.0.spell(text, &Written { raw, hand: value.hand, file: skeleton.hand(value.at.start) })
+    }
+
+    /// Writes forms into those that are there, takes out those that have none, and adds the rest beside the category before
+    /// them, or else after them.
+    fn write_forms(&self, splices: &mut Splices, skeleton: &Skeleton, place: &Place, mut forms: Forms) {
+        let values = || place.values.iter().filter_map(|value| Some((value, value.form.as_ref()?)));
+        for (value, form) in values() {
+            match forms.remove(&form.category) {
+                Some(text) if text == value.text => {}
+                Some(text) => splices.replace(value.at.clone(), self.spelled(skeleton, value, &text)),
+                None => splices.remove(form.whole.clone()),
+            }
+        }
+        for (category, text) in forms {
+            let before = values().filter(|(_, form)| form.category < category).max_by_key(|(_, form)| form.category);
+            let after = values().min_by_key(|(_, form)| form.category);
+            let Some(((value, form), is_after)) =
+                before.map(|found| (found, true)).or(after.map(|found| (found, false)))
+            else {
+                continue;
+            };
+            let mut line = Splices::default();
+            line.replace(form.category_at.clone(), category.as_str().to_owned());
+            line.replace(value.at.clone(), self.spelled(skeleton, value, &text));
+            let at = if is_after { form.whole.end } else { form.whole.start };
+            splices.insert(at, line.write_part(&skeleton.source, &form.whole));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The worst length of every construct of formats that are read line by line, as in [`worst`](super::worst).
+
+use std::fmt::Write as _;
+
+use super::*;
+use crate::files::Entry;
+use crate::small_stack::{filled, on_small_stack};
+
+/// Bytes of a file: an eighth of what `POST /sync` takes.
+const SIZE: usize = 256 * 1024;
+
+/// Beginnings, what comes after them as often as it fits, and entries that do so with a number in place of `#`.
+type Constructs = (&'static [(&'static str, &'static str)], &'static [&'static str]);
+
+fn constructs(id: FormatId) -> Option<Constructs> {
+    match id {
+        FormatId::Json | FormatId::I18next | FormatId::Arb => None,
+        FormatId::Properties => Some((
+            &[
+                ("", "\n"),
+                ("", "  "),
+                ("", "\\\n"),
+                ("", "#\n"),
+                ("#", "x"),
+                ("a=", "x"),
+                ("a=", "\\\n"),
+                ("a=", "\\"),
+                ("a=", "\\u0041"),
+                ("a=", "\\ud83d\\ude00"),
+                ("a=", "\\u"),
+                ("a=", "''"),
+                ("a={0}", "'"),
+                ("a=", "{"),
+                ("a", "b"),
+                ("a", " "),
+                ("a", "="),
+                ("a=", "\r"),
+                ("", "\0"),
+            ],
+            &["k#=v\n", "k#\n", "k#=v\n\n", "# c\nk# : \\\n v\r\n", "k#.x=\\u00e9\n", "k#=v\r", "a=#\n"],
+        )),
+    }
+}
+
+fn of_entries(entry: &str) -> String {
+    let mut file = String::with_capacity(SIZE);
+    for number in 0.. {
+        if file.len() + entry.len() + 8 > SIZE {
+            break;
+        }
+        let _ = write!(
+            file,
+            "{}",
+            entry.replacen(if entry.contains("k#") { "k#" } else { "=#" }, &named(entry, number), 1)
+        );
+    }
+    file
+}
+
+fn named(entry: &str, number: usize) -> String {
+    if entry.contains("k#") { format!("k{number}") } else { format!("={number}") }
+}
+
+/// Writes a file unchanged and with other contents, merges, extends and edits it.
+fn exercise(format: &dyn Format, file: &[u8]) {
+    let Ok(document) = format.parse(file) else { return };
+    let id = format.id().as_str();
+    assert_eq!(unchanged(id, file, "en"), file);
+    let other = format.render(&document, "ru", &|key| key.ends_with('1').then(|| text("l'x")));
+    assert!(format.parse(&other).is_ok());
+    assert!(format.merge(&other, file).is_ok() && format.merge(file, &other).is_ok());
+    let entries: Vec<Entry> = (0..1_000).map(|number| Entry::new(format!("new.{number}"), text("x"))).collect();
+    let _ = format.extend(&document, &entries);
+    assert!(!format.render_new("ru", &document.entries).is_empty() || document.entries.is_empty());
+    let mut editor = format.editor(file).unwrap();
+    for (at, entry) in document.entries.iter().enumerate() {
+        let name = format!("{}{at}", entry.key);
+        let _ = if at % 2 == 0 { editor.rename(&entry.key, &name) } else { editor.add(&name, "x") };
+    }
+    assert!(!editor.bytes().is_empty() || file.is_empty());
+}
+
+#[test]
+fn the_worst_lines_take_no_more_stack_and_time_than_others() {
+    on_small_stack(|| {
+        for format in super::super::all() {
+            let Some((repeated, entries)) = constructs(format.id()) else { continue };
+            for (beginning, unit) in repeated {
+                exercise(format, format!("{beginning}{}", filled(SIZE, unit)).as_bytes());
+            }
+            for entry in entries {
+                exercise(format, of_entries(entry).as_bytes());
+            }
+        }
+    });
+}
