@@ -47,6 +47,11 @@ impl Grammar for Properties {
         Charset::UnicodeOrLatin1
     }
 
+    fn names_are_texts(&self) -> bool {
+        // Those of JabRef and others are, with line ends.
+        true
+    }
+
     fn scan(&self, text: &str) -> Result<Scan, Fault> {
         scan::scan(text)
     }

@@ -131,7 +131,7 @@ fn a_merge_brings_what_the_version_has_and_is_done_once() {
             return Ok(());
         }
         let own = format(id).render(&document, "en", &|key| {
-            ((key.len() as u64 ^ pick) % 3 > 0).then(|| contents(&document).get(key).cloned()).flatten()
+            contents(&document).remove(key).filter(|_| !(key.len() as u64 ^ pick).is_multiple_of(3))
         });
         let wanted = translations(&document, pick);
         let version = format(id).render(&document, "ru", &|key| wanted.get(key).cloned());
