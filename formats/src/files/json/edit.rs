@@ -131,7 +131,7 @@ impl Editor for JsonEditor {
         Ok(Edited::Written)
     }
 
-    /// Where it only differs in its last part, the member stays where it is.
+    /// The member stays where it is if only the last part of its name differs.
     fn rename(&mut self, from: &str, to: &str) -> Result<Edited, EditError> {
         self.settle_additions()?;
         let new = self.find(to)?;

@@ -1,4 +1,4 @@
-//! What a format says about its files, so that the frame can do the rest.
+//! The part of a format that differs from others: the frame does the rest.
 
 use std::ops::Range;
 
@@ -84,7 +84,7 @@ impl Fault {
     }
 }
 
-/// What a scanner found.
+/// The result of a scan.
 #[derive(Debug, Default)]
 pub(in crate::files) struct Scan {
     /// In the order of the file.
@@ -113,7 +113,7 @@ pub(in crate::files) struct Place {
     pub(in crate::files) name: String,
     /// The index of its group.
     pub(in crate::files) group: usize,
-    /// Where the rest of the name is written.
+    /// The place of the rest of the name.
     pub(in crate::files) name_at: Range<usize>,
     pub(in crate::files) description: Option<String>,
     /// All that goes when the entry goes: its lines with their ends, and the comment that belongs to it.
@@ -131,7 +131,7 @@ pub(in crate::files) struct Place {
 pub(in crate::files) struct Value {
     /// Unescaped.
     pub(in crate::files) text: String,
-    /// What is replaced.
+    /// The bytes that are replaced.
     pub(in crate::files) at: Range<usize>,
     /// The format's own number of the way in which it is written.
     pub(in crate::files) hand: u8,
@@ -143,7 +143,7 @@ pub(in crate::files) struct Value {
 #[derive(Debug, Clone)]
 pub(in crate::files) struct Form {
     pub(in crate::files) category: PluralCategory,
-    /// Where the name of the category is written.
+    /// The place of the name of the category.
     pub(in crate::files) category_at: Range<usize>,
     /// All that goes when the form goes, with its line end.
     pub(in crate::files) whole: Range<usize>,

@@ -20,7 +20,7 @@ pub(super) enum Spot {
     At(usize),
 }
 
-/// What insertions have to know of a file.
+/// The facts about a file that insertions need.
 pub(super) struct Index {
     /// Groups by their prefix.
     by_prefix: HashMap<String, usize>,
