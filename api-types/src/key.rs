@@ -23,6 +23,10 @@ string_enum! {
         Arb = "arb",
         /// Java resource bundle: `key=value`, in UTF-8, ISO 8859-1 or ASCII with `\u` escapes.
         Properties = "properties",
+        /// Strings file of Apple's platforms: `"key" = "text";`, in UTF-8 or UTF-16.
+        AppleStrings = "apple-strings",
+        /// `key = value` in sections, as Gogs and Gitea have it.
+        Ini = "ini",
     }
 }
 

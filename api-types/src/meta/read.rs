@@ -66,7 +66,7 @@ pub struct FormatSupport {
     pub extensions: Vec<String>,
     /// Its plural syntax: `icu`, `suffix`; `none` for formats without plurals.
     pub plurals: String,
-    /// Its placeholder syntax: `icu`, `double_brace`, `java_message`.
+    /// Its placeholder syntax: `icu`, `double_brace`, `java_message`, `printf`.
     pub placeholders: String,
 }
 

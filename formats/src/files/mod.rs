@@ -12,11 +12,13 @@
 //! Keys: `Entry::key` is the `ref` of the API (1 to 512 bytes, no control characters). A file whose key cannot be one,
 //! or in which two values would have one key, is refused with line and column rather than read in part.
 
+mod apple_strings;
 mod arb;
 mod detect;
 mod edit;
 mod error;
 mod i18next;
+mod ini;
 mod json;
 mod plural;
 mod properties;
@@ -109,7 +111,7 @@ pub trait Format: Sync {
     fn plurals(&self) -> &'static str;
 
     /// The usual spelling of placeholders in the format's files (`GET /meta`): `icu`, `double_brace`,
-    /// `java_message`.
+    /// `java_message`, `printf`.
     fn placeholders(&self) -> &'static str;
 
     /// Returns how well the content fits the format. It is called only where several formats share an extension.
@@ -195,5 +197,7 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::I18next => &i18next::I18next,
         FormatId::Arb => &arb::Arb,
         FormatId::Properties => &spliced::Spliced(properties::Properties),
+        FormatId::AppleStrings => &spliced::Spliced(apple_strings::AppleStrings),
+        FormatId::Ini => &spliced::Spliced(ini::Ini),
     }
 }

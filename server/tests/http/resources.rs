@@ -64,7 +64,7 @@ async fn meta_shows_the_project(store: TestStore) {
     assert_eq!(meta["balance"], json!(l10n_server::testing::CREDITS));
     assert_eq!(meta["remaining"]["cap"], Value::Null);
     let formats: Vec<_> = meta["formats"].as_array().unwrap().iter().map(|format| &format["format"]).collect();
-    assert_eq!(formats, ["json", "i18next", "arb", "properties"]);
+    assert_eq!(formats, ["json", "i18next", "arb", "properties", "apple-strings", "ini"]);
     assert_eq!(
         meta["languages"][0],
         json!({

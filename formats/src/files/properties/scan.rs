@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{AFTER_BLANK, AFTER_SIGN, WITHOUT_SIGN};
-use crate::files::spliced::{Fault, Group, Place, Scan, Value};
+use crate::files::spliced::{Fault, Group, Place, Scan, Value, described};
 
 pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
     let mut reader = Reader { text, bytes: text.as_bytes(), at: 0, has_escapes: false };
@@ -28,7 +28,8 @@ pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
                 // What begins the file is about the file.
                 let comments = comments.take().filter(|(start, _)| *start > 0);
                 let start = comments.as_ref().map_or(line, |(start, _)| *start);
-                let description = comments.and_then(|(_, lines)| description(text, &lines));
+                let description =
+                    comments.and_then(|(_, lines)| described(lines.iter().filter_map(|range| text.get(range.clone()))));
                 if let Some(place) = reader.entry(start, description)? {
                     found.places.push(place);
                 }
@@ -38,18 +39,6 @@ pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
     }
     found.escapes = reader.has_escapes && text.is_ascii();
     Ok(found)
-}
-
-/// The text of comment lines, unless one is an entry that was commented out.
-fn description(text: &str, lines: &[Range<usize>]) -> Option<String> {
-    let line = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
-    if lines.iter().map(line).any(|line| !line.starts_with([' ', '\t']) && line.contains('=')) {
-        return None;
-    }
-    let lines: Vec<&str> = lines.iter().map(|range| line(range).trim()).collect();
-    let text = lines.join("\n");
-    let text = text.trim();
-    (!text.is_empty()).then(|| text.to_owned())
 }
 
 struct Reader<'t> {

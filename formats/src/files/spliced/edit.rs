@@ -99,7 +99,8 @@ impl<'g, G: Grammar> SplicedEditor<'g, G> {
         let rest = name.strip_prefix(skeleton.groups.get(place.group)?.prefix.as_str())?;
         let goes_elsewhere = self.index.group_for(&name) != Some(place.group);
         let raw = skeleton.source.get(&place.name_at);
-        let written = Written { raw, hand: 0, file: skeleton.hand(place.name_at.start) };
+        let hand = place.values.first()?.hand;
+        let written = Written { raw, hand, file: skeleton.hand(place.name_at.start) };
         if goes_elsewhere { None } else { self.format.0.spell_name(rest, &written) }
     }
 

@@ -50,7 +50,8 @@ pub(in crate::files) trait Grammar: Sync {
     /// The text of a value, in the hand of the one that it replaces.
     fn spell(&self, text: &str, written: &Written<'_>) -> String;
 
-    /// The name of an entry within its group, in the hand of the one that it replaces. `None` where the format cannot say it.
+    /// The name of an entry within its group, in the hand of the one that it replaces. `None` where the format
+    /// cannot say it, or not there.
     fn spell_name(&self, name: &str, written: &Written<'_>) -> Option<String>;
 
     /// A new entry with its line end, laid out like its neighbour. `None` where the format cannot say it.
@@ -164,7 +165,7 @@ pub(in crate::files) struct Hand {
 pub(in crate::files) struct Written<'a> {
     /// The bytes that stand there.
     pub(in crate::files) raw: &'a str,
-    /// The number that the scanner gave to the value; 0 for a name.
+    /// The number that the scanner gave to the value, for a name that of its first value.
     pub(in crate::files) hand: u8,
     pub(in crate::files) file: Hand,
 }

@@ -8,6 +8,7 @@
 //! - New entries come after the nearest one before them, in its layout and with its line end.
 //! - Two entries of one key are refused with line and column.
 
+mod comments;
 mod edit;
 mod grammar;
 mod insert;
@@ -20,6 +21,7 @@ use std::collections::HashMap;
 
 use l10n_api_types::{Content, FormatId, Plural};
 
+pub(super) use self::comments::described;
 pub(super) use self::grammar::{Fault, Grammar, Group, Hand, New, Place, Scan, Value, Written};
 pub(super) use self::source::{Charset, Encoding};
 

@@ -1,5 +1,7 @@
 //! The laws, on files made at random. A format gives a generator of its files.
 
+mod apple_strings;
+mod ini;
 mod json;
 mod properties;
 
@@ -17,6 +19,8 @@ fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
     match id {
         FormatId::Json | FormatId::I18next | FormatId::Arb => json::file().prop_map(String::into_bytes).boxed(),
         FormatId::Properties => properties::file().boxed(),
+        FormatId::AppleStrings => apple_strings::file().boxed(),
+        FormatId::Ini => ini::file().boxed(),
     }
 }
 
