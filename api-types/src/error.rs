@@ -47,6 +47,9 @@ error_codes! {
     InvalidArgument = "invalid_argument" / 400,
     /// `POST /sync`: the file's format could not be told from its name and content; say it in `file.format`.
     FormatAmbiguous = "format_ambiguous" / 400,
+    /// The format, or the kind of the file of `POST /sync`, is none that the service knows; the message names those that it
+    /// does.
+    FormatUnsupported = "format_unsupported" / 400,
     /// `POST /sync`: the file cannot be read; `details` has its `line` and `column`, both counted from 1.
     FileUnparseable = "file_unparseable" / 400,
     /// A document cannot be read; `details` has the `line` and `column`, both counted from 1.

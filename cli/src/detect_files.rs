@@ -8,7 +8,7 @@ use l10n_client::api::FormatId;
 use l10n_client::api::translations::SYNC_FILE_CAP;
 use l10n_formats::files;
 use l10n_formats::locales::{is_same_tag, is_tag_like};
-use serde_json::Value;
+use l10n_formats::template::Spelling;
 
 use crate::source_files::relative;
 
@@ -48,9 +48,9 @@ pub(crate) struct Found {
 /// A file and the language in its path.
 #[derive(Debug, Clone)]
 struct Candidate {
-    path: String,
     language: String,
     template: String,
+    format: FormatId,
 }
 
 /// Searches a folder. Returns `None` if it finds nothing.
@@ -62,7 +62,7 @@ pub(crate) fn detect_files(root: &Path, base: Option<&str>) -> Option<Found> {
     }
     let mut by_pattern = merge_namespaces(by_template);
     // A single file in a folder of any name may be unrelated.
-    by_pattern.retain(|pattern, files| files.len() > 1 || is_usual(pattern));
+    by_pattern.retain(|pattern, files| files.len() > 1 || is_usual(pattern) || files.iter().all(is_anywhere));
     if by_pattern.is_empty() {
         return None;
     }
@@ -73,9 +73,8 @@ pub(crate) fn detect_files(root: &Path, base: Option<&str>) -> Option<Found> {
             found.without_base.push(pattern);
             continue;
         };
-        let bytes = std::fs::read(root.join(&source.path)).unwrap_or_default();
         found.groups.push(Group {
-            format: files::likeliest(&source.path, &bytes),
+            format: source.format,
             languages: files.iter().map(|file| file.language.clone()).collect(),
             files: files.len(),
             pattern,
@@ -94,48 +93,39 @@ fn candidates(root: &Path) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for entry in walk.flatten() {
         let Some(path) = relative(root, entry.path()).filter(|path| files::has_known_extension(path)) else { continue };
-        let Some((language, template)) = split_language(&path) else { continue };
+        if split_language(&path, Spelling::Bcp47).is_none() {
+            continue;
+        }
         let small = entry.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= SYNC_FILE_CAP as u64);
-        if small && std::fs::read(entry.path()).is_ok_and(|bytes| holds_texts(&bytes)) {
-            candidates.push(Candidate { path, language, template });
+        let Some(bytes) = small.then(|| std::fs::read(entry.path()).ok()).flatten() else { continue };
+        let format = files::by_id(files::likeliest(&path, &bytes));
+        let split = split_language(&path, format.habits().spelling);
+        if let Some((language, template)) = split.filter(|_| format.holds_texts(&bytes)) {
+            candidates.push(Candidate { language, template, format: format.id() });
         }
     }
     candidates
 }
 
-/// Returns true if bytes are a JSON object whose leaves are texts, as in localization files and unlike `package.json`.
-fn holds_texts(bytes: &[u8]) -> bool {
-    match serde_json::from_slice::<Value>(bytes) {
-        Ok(Value::Object(top)) => {
-            !top.is_empty() && top.iter().all(|(key, value)| key.starts_with('@') || texts(value))
-        }
-        _ => false,
-    }
-}
-
-fn texts(value: &Value) -> bool {
-    match value {
-        Value::String(_) => true,
-        Value::Array(items) => items.iter().all(texts),
-        Value::Object(members) => members.values().all(texts),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
+/// Returns true if a file of its kind holds texts wherever it lies.
+fn is_anywhere(file: &Candidate) -> bool {
+    files::by_id(file.format).habits().anywhere
 }
 
 /// Finds the language in a path and returns it with the path in which a placeholder replaces it. It may be the whole
 /// file name, its end (`app_en.arb`, `messages.en.json`), or a folder.
-fn split_language(path: &str) -> Option<(String, String)> {
+fn split_language(path: &str, spelling: Spelling) -> Option<(String, String)> {
     let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
     let (stem, extension) = name.rsplit_once('.')?;
     let folder_slash = if folder.is_empty() { String::new() } else { format!("{folder}/") };
     if is_language(stem) {
-        let placeholder = placeholder(stem, extension);
+        let placeholder = placeholder(stem, spelling);
         return Some((stem.to_owned(), format!("{folder_slash}{placeholder}.{extension}")));
     }
     for (at, _) in stem.match_indices(['_', '-', '.']) {
         let (head, tail) = (&stem[..=at], &stem[at + 1..]);
         if is_language(tail) {
-            let placeholder = placeholder(tail, extension);
+            let placeholder = placeholder(tail, spelling);
             return Some((tail.to_owned(), format!("{folder_slash}{head}{placeholder}.{extension}")));
         }
     }
@@ -143,13 +133,16 @@ fn split_language(path: &str) -> Option<(String, String)> {
     let at = parts.iter().rposition(|part| is_language(part))?;
     let language = parts[at];
     let mut template: Vec<&str> = parts.clone();
-    template[at] = placeholder(language, extension);
+    template[at] = placeholder(language, spelling);
     Some((language.to_owned(), format!("{}/{name}", template.join("/"))))
 }
 
-/// Flutter projects and paths with `pt_BR` use the underscore.
-fn placeholder(language: &str, extension: &str) -> &'static str {
-    if extension == "arb" || language.contains('_') { "{languageUnderscore}" } else { "{language}" }
+/// The habit of the format, or what the language itself shows.
+fn placeholder(language: &str, spelling: Spelling) -> &'static str {
+    match spelling {
+        Spelling::Bcp47 if language.contains('_') => Spelling::Underscore.placeholder(),
+        spelling => spelling.placeholder(),
+    }
 }
 
 fn is_language(text: &str) -> bool {
@@ -161,7 +154,7 @@ fn is_language(text: &str) -> bool {
 }
 
 fn is_usual(template: &str) -> bool {
-    template.ends_with(".arb") || template.split('/').any(|part| USUAL_FOLDERS.contains(&part))
+    template.split('/').any(|part| USUAL_FOLDERS.contains(&part))
 }
 
 /// Merges `l/{language}/a.json` and `l/{language}/b.json` into `l/{language}/{namespace}.json`. Templates that spell
@@ -216,14 +209,6 @@ fn guess_base(by_pattern: &BTreeMap<String, Vec<Candidate>>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_of_settings_holds_no_texts() {
-        assert!(holds_texts(br#"{"a":{"b":"c"}}"#));
-        assert!(!holds_texts(br#"{"name":"app","private":true}"#));
-        assert!(!holds_texts(b"{}"));
-        assert!(!holds_texts(b"[1]"));
-    }
 
     fn detect(files: &[&str]) -> Option<Found> {
         let folder = tempfile::tempdir().unwrap();

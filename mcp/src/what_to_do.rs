@@ -15,6 +15,7 @@ pub(crate) fn of(code: &ErrorCode, status: u16) -> &'static str {
     match code {
         ErrorCode::InvalidArgument => "Correct the argument that the message names and call again.",
         ErrorCode::FormatAmbiguous => "Call again with `format`.",
+        ErrorCode::FormatUnsupported => "Use a file of one of the formats that the message names.",
         ErrorCode::FileUnparseable | ErrorCode::DocumentUnparseable => {
             "Correct the file at the line and column of `details` and call again."
         }

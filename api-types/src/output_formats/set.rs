@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{EmptyAs, OutputFormat};
 use crate::{
-    Access, BodyKind, DryRun, Endpoint, FormatId, Method, NoQuery, OutputFormatId, ProjectPath, Scope, UnknownFields,
+    Access, BodyKind, DryRun, Endpoint, ErrorCode, FormatId, Method, NoQuery, OutputFormatId, ProjectPath, Scope,
+    UnknownFields,
 };
 
 /// Sets the whole list of output formats. Formats that it leaves out are removed; translations are not affected.
@@ -66,6 +67,7 @@ impl Endpoint for Set {
     const SUMMARY: &'static str = "Set the output formats";
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[200];
+    const ERRORS: &'static [ErrorCode] = &[ErrorCode::FormatUnsupported];
     const ACCESS: Access = Access::Scopes(&[Scope::Write]);
     const BODY: BodyKind = BodyKind::Required;
     const DRY_RUN: DryRun = DryRun::Refused;

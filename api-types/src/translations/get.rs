@@ -331,7 +331,8 @@ impl Endpoint for Get {
     const SUMMARY: &'static str = "Read a translation job, a key, a version's files or the keys";
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[200];
-    const ERRORS: &'static [ErrorCode] = &[ErrorCode::NotFound, ErrorCode::KeyNotFound, ErrorCode::VersionNotFound];
+    const ERRORS: &'static [ErrorCode] =
+        &[ErrorCode::FormatUnsupported, ErrorCode::NotFound, ErrorCode::KeyNotFound, ErrorCode::VersionNotFound];
     const ACCESS: Access = Access::Scopes(&[Scope::Read, Scope::Translate]);
 
     type Path = ProjectPath;

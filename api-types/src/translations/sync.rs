@@ -111,6 +111,7 @@ impl Endpoint for Sync {
     const SUCCESS: &'static [u16] = &[200, 202];
     const ERRORS: &'static [ErrorCode] = &[
         ErrorCode::FormatAmbiguous,
+        ErrorCode::FormatUnsupported,
         ErrorCode::FileUnparseable,
         ErrorCode::InsufficientCredits,
         ErrorCode::SpendCapExceeded,

@@ -1,6 +1,7 @@
 //! `l10n init`: detects localization files and writes `l10n.toml`. It asks nothing and replaces nothing without
 //! `--force`.
 
+use l10n_formats::files;
 use l10n_formats::locales::is_tag_like;
 use serde::Serialize;
 
@@ -54,7 +55,7 @@ pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, Cli
         )
     };
     let found = detect_files(root, args.base_language.as_deref())
-        .ok_or_else(|| nothing(format!("no localization files (json, arb) found in {}", root.display())))?;
+        .ok_or_else(|| nothing(format!("no localization files ({}) found in {}", extensions(), root.display())))?;
     if found.groups.is_empty() {
         return Err(nothing(format!("no localization file in the base language `{}` found", found.base_language)));
     }
@@ -110,6 +111,17 @@ pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, Cli
     printer.done(format!("Wrote {}", path.display()));
     next_steps(context, &config, found.groups.iter().any(|group| group.languages.len() > 1));
     Ok(ExitStatus::Success)
+}
+
+/// The extensions of files that could be found, each once.
+fn extensions() -> String {
+    let mut known: Vec<&str> = Vec::new();
+    for extension in files::all().flat_map(|format| format.extensions()) {
+        if !known.contains(extension) {
+            known.push(extension);
+        }
+    }
+    known.join(", ")
 }
 
 fn section(group: &crate::detect_files::Group) -> FilesSection {

@@ -126,6 +126,7 @@ pub(crate) fn of_code(code: &ErrorCode) -> Option<String> {
         ErrorCode::DeliveryInFlight => "wait for the end of the attempt, at most 15 s, and run it again",
         ErrorCode::VersionNotFound => "`l10n versions` lists the versions",
         ErrorCode::FormatAmbiguous => "set `format = \"…\"` in this [[files]] entry of l10n.toml",
+        ErrorCode::FormatUnsupported => "use one of the formats that the message names",
         ErrorCode::FileUnparseable => "fix the file at the place that the message names",
         ErrorCode::PayloadTooLarge => "split the file: the limit is 2 MiB for each",
         ErrorCode::Internal => "it may or may not have been done: check `l10n status`, then run it again",

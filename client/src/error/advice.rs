@@ -33,6 +33,7 @@ pub(super) fn for_answer(
     }
     Some(match code {
         ErrorCode::FormatAmbiguous => "set the format in `file.format`",
+        ErrorCode::FormatUnsupported => "use one of the formats that the message names",
         ErrorCode::FileUnparseable => "fix the file at the place that `details` names",
         ErrorCode::Unauthorized => "check that the key is whole, was not revoked and belongs to this project",
         ErrorCode::InsufficientCredits => "add credits to the workspace or translate less; a dry run shows the price",

@@ -21,7 +21,8 @@ use super::json::{
     Edits, JsonEditor, Kind, Leaf, Skeleton, TextNodes, Tree, edit_text, extended_by_texts, fresh, leaves,
 };
 use super::plural::icu_text;
-use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated, json};
+use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Layout, Merged, ParseError, Translated, json};
+use crate::template::Spelling;
 
 /// Format `arb`.
 pub(super) struct Arb;
@@ -37,6 +38,18 @@ pub(super) fn is_entry(tree: &Tree, node: usize) -> bool {
 impl Format for Arb {
     fn id(&self) -> FormatId {
         FormatId::Arb
+    }
+
+    fn name(&self) -> &'static str {
+        "ARB (Flutter)"
+    }
+
+    fn media_type(&self) -> &'static str {
+        json::MEDIA_TYPE
+    }
+
+    fn habits(&self) -> Habits {
+        Habits { spelling: Spelling::Underscore, anywhere: true, ..Habits::PLAIN }
     }
 
     fn extensions(&self) -> &'static [&'static str] {

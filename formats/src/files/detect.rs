@@ -10,8 +10,8 @@ use super::{Fit, Format, all};
 /// The reason why the format of a file cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DetectError {
-    /// No format has this extension (API: 400 `format_ambiguous`).
-    #[error("no known format has files like this; name the format, one of: {}", listed(known))]
+    /// No format has files of this kind (API: 400 `format_unsupported`).
+    #[error("no known format has files like this; the formats are {}", listed(known))]
     Unknown {
         /// The ids of all formats.
         known: Vec<FormatId>,

@@ -17,6 +17,7 @@ mod arb;
 mod detect;
 mod edit;
 mod error;
+mod habits;
 mod i18next;
 mod ini;
 mod json;
@@ -35,6 +36,7 @@ use l10n_api_types::{Content, FormatId};
 pub use self::detect::{DetectError, detect, has_known_extension, likeliest};
 pub use self::edit::{EditError, Edited, Editor};
 pub use self::error::ParseError;
+pub use self::habits::{Habits, LanguageFolder};
 
 /// A file, read: its entries and the skeleton into which translations are written.
 pub struct Document {
@@ -104,6 +106,17 @@ pub trait Format: Sync {
     /// The format's name in the API.
     fn id(&self) -> FormatId;
 
+    /// The format's name for people: `ARB (Flutter)`.
+    fn name(&self) -> &'static str;
+
+    /// The media type of its files, with the charset where the type does not fix it.
+    fn media_type(&self) -> &'static str;
+
+    /// Where teams keep its files.
+    fn habits(&self) -> Habits {
+        Habits::PLAIN
+    }
+
     /// File name extensions, lower-case, without the dot.
     fn extensions(&self) -> &'static [&'static str];
 
@@ -116,6 +129,11 @@ pub trait Format: Sync {
 
     /// Returns how well the content fits the format. It is called only where several formats share an extension.
     fn fit(&self, bytes: &[u8]) -> Fit;
+
+    /// Returns true if a file holds texts to translate, unlike settings or data of the same syntax.
+    fn holds_texts(&self, bytes: &[u8]) -> bool {
+        self.parse(bytes).is_ok_and(|document| !document.entries.is_empty())
+    }
 
     /// Reads a file.
     ///

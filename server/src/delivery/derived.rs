@@ -1,103 +1,153 @@
 //! Paths of files in a project that states no output formats: beside their sources.
 
-use l10n_api_types::{FormatId, LanguageCode};
+use l10n_api_types::LanguageCode;
+use l10n_formats::files::{Habits, LanguageFolder};
+use l10n_formats::template::Spelling;
 
 /// A path with places for the language.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DerivedPath(Vec<Part>);
+pub(crate) struct DerivedPath {
+    parts: Vec<Part>,
+    /// The base language and its path, where that does not name the language.
+    unmarked: Option<(LanguageCode, String)>,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
     Text(String),
-    /// The language as BCP 47 spells it: `pt-BR`.
-    Language,
-    /// The language with underscores: `pt_BR`.
-    Underscored,
+    Language(Spelling),
 }
 
 impl DerivedPath {
     /// `{language}.json`: keys that came without a file.
     #[must_use]
     pub(crate) fn of_loose_keys() -> Self {
-        Self(vec![Part::Language, Part::Text(".json".into())])
+        Self { parts: vec![Part::Language(Spelling::Bcp47), Part::Text(".json".into())], unmarked: None }
     }
 
-    /// The path of a source file with its base language replaced by the language, or below a folder named by the language
-    /// when the base language is not in it.
+    /// The path of a source file with its base language replaced by the language. Where the base language is not in it, the
+    /// language goes where teams put it in files of the format, or else into a folder around the path.
     ///
     /// The language is looked for in whole folder names and in whole parts of the file name: `locales/en/app.json`,
     /// `en.json`, `app_en.arb`, `app.en-US.json`; not in `men/garden.json`. A language that says no more than `en` does not
-    /// show how the files spell `pt-BR`: ARB files are then named as Flutter's tools ask, `app_pt_BR.arb`.
+    /// show how the files spell `pt-BR`: the format's habit decides, as in `app_pt_BR.arb`.
     #[must_use]
-    pub(crate) fn of_source(path: &str, format: FormatId, base: &LanguageCode) -> Self {
-        let spelling = Spelling { base: base.as_str(), underscored: format == FormatId::Arb };
+    pub(crate) fn of_source(path: &str, habits: &Habits, base: &LanguageCode) -> Self {
+        let search = Search { base: base.as_str(), habit: habits.spelling, folder: habits.folder };
         let (folders, file) = path.rsplit_once('/').map_or((None, path), |(folders, file)| (Some(folders), file));
         let mut parts = Vec::new();
         let mut text = String::new();
         for folder in folders.into_iter().flat_map(|folders| folders.split('/')) {
-            match spelling.of(folder) {
-                Some(part) => push(&mut parts, &mut text, part),
+            match search.in_folder_name(folder) {
+                Some((before, spelling, after)) => {
+                    text.push_str(before);
+                    push(&mut parts, &mut text, spelling);
+                    text.push_str(after);
+                }
                 None => text.push_str(folder),
             }
             text.push('/');
         }
-        match spelling.in_file_name(file) {
-            Some((before, part, after)) => {
+        match search.in_file_name(file) {
+            Some((before, spelling, after)) => {
                 text.push_str(before);
-                push(&mut parts, &mut text, part);
+                push(&mut parts, &mut text, spelling);
                 text.push_str(after);
             }
             None => text.push_str(file),
         }
         if parts.is_empty() {
-            text.insert(0, '/');
-            parts.push(Part::Language);
+            return Self::unmarked(path, habits, base);
         }
         parts.push(Part::Text(text));
-        Self(parts)
+        Self { parts, unmarked: None }
+    }
+
+    /// Of a path without a language.
+    fn unmarked(path: &str, habits: &Habits, base: &LanguageCode) -> Self {
+        let place = by_folder(path, habits.folder).or_else(|| by_mark(path, habits.mark));
+        let Some((mut before, after)) = place else {
+            return Self {
+                parts: vec![Part::Language(Spelling::Bcp47), Part::Text(format!("/{path}"))],
+                unmarked: None,
+            };
+        };
+        let mut parts = Vec::new();
+        push(&mut parts, &mut before, habits.spelling);
+        parts.push(Part::Text(after));
+        Self { parts, unmarked: Some((base.clone(), path.to_owned())) }
     }
 
     /// The path in a language.
     #[must_use]
     pub(crate) fn render(&self, language: &LanguageCode) -> String {
-        self.0
-            .iter()
-            .map(|part| match part {
-                Part::Text(text) => text.clone(),
-                Part::Language => language.as_str().to_owned(),
-                Part::Underscored => language.as_str().replace('-', "_"),
-            })
-            .collect()
+        match &self.unmarked {
+            Some((base, path)) if base == language => path.clone(),
+            _ => self.parts.iter().map(|part| part.spell(language)).collect(),
+        }
     }
 }
 
-fn push(parts: &mut Vec<Part>, text: &mut String, part: Part) {
+impl Part {
+    fn spell(&self, language: &LanguageCode) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Language(spelling) => spelling.spell(language.as_str()),
+        }
+    }
+}
+
+fn push(parts: &mut Vec<Part>, text: &mut String, spelling: Spelling) {
     if !text.is_empty() {
         parts.push(Part::Text(std::mem::take(text)));
     }
-    parts.push(part);
+    parts.push(Part::Language(spelling));
 }
 
-/// The spelling of the base language in a path, which all languages follow.
-struct Spelling<'a> {
+/// The text around the language in a path with the folder of the base language: `values/`.
+fn by_folder(path: &str, folder: Option<LanguageFolder>) -> Option<(String, String)> {
+    let LanguageFolder { before, after, base } = folder?;
+    let (folders, file) = path.rsplit_once('/')?;
+    let folders: Vec<&str> = folders.split('/').collect();
+    let at = folders.iter().rposition(|name| *name == base)?;
+    let outside: String = folders.iter().take(at).map(|name| format!("{name}/")).collect();
+    let inside: String = folders.iter().skip(at + 1).map(|name| format!("{name}/")).collect();
+    Some((format!("{outside}{before}"), format!("{after}/{inside}{file}")))
+}
+
+/// The text around the language in a path that gets it before its extension.
+fn by_mark(path: &str, mark: Option<char>) -> Option<(String, String)> {
+    let (stem, extension) = path.rsplit_once('.').filter(|(stem, _)| !stem.is_empty() && !stem.ends_with('/'))?;
+    Some((format!("{stem}{}", mark?), format!(".{extension}")))
+}
+
+/// Looks for the base language in the parts of a path.
+struct Search<'a> {
     base: &'a str,
-    /// The language has underscores where the base language does not show the spelling.
-    underscored: bool,
+    /// The spelling of the format's files.
+    habit: Spelling,
+    folder: Option<LanguageFolder>,
 }
 
-impl Spelling<'_> {
+impl Search<'_> {
     /// Returns how a text spells the language; `None` when it is not the language.
-    fn of(&self, text: &str) -> Option<Part> {
-        if text.eq_ignore_ascii_case(self.base) {
-            let tells = self.base.contains('-');
-            Some(if self.underscored && !tells { Part::Underscored } else { Part::Language })
-        } else {
-            text.eq_ignore_ascii_case(&self.base.replace('-', "_")).then_some(Part::Underscored)
+    fn spelling_of(&self, text: &str) -> Option<Spelling> {
+        let spells = |spelling: &Spelling| text.eq_ignore_ascii_case(&spelling.spell(self.base));
+        [self.habit, Spelling::Bcp47, Spelling::Underscore].into_iter().find(spells)
+    }
+
+    /// The language as a folder's name, or within one as the format has it.
+    fn in_folder_name<'f>(&self, name: &'f str) -> Option<(&'f str, Spelling, &'f str)> {
+        if let Some(spelling) = self.spelling_of(name) {
+            return Some(("", spelling, ""));
         }
+        let folder = self.folder?;
+        let inside = name.strip_prefix(folder.before)?.strip_suffix(folder.after)?;
+        Some((folder.before, self.spelling_of(inside)?, folder.after))
     }
 
     /// The last place in a file name that is the language and stands between the ends of the name or `.`, `_` and `-`.
-    fn in_file_name<'f>(&self, file: &'f str) -> Option<(&'f str, Part, &'f str)> {
+    fn in_file_name<'f>(&self, file: &'f str) -> Option<(&'f str, Spelling, &'f str)> {
         let length = self.base.len();
         (0..=file.len().checked_sub(length)?).rev().find_map(|at| {
             let (before, rest) = file.split_at_checked(at)?;
@@ -105,18 +155,68 @@ impl Spelling<'_> {
             let begins = before.is_empty() || before.ends_with(['.', '_', '-']);
             let ends =
                 after.is_empty() || after.starts_with('.') || (before.is_empty() && after.starts_with(['_', '-']));
-            Some((before, self.of(name).filter(|_| begins && ends)?, after))
+            Some((before, self.spelling_of(name).filter(|_| begins && ends)?, after))
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use l10n_api_types::FormatId;
+    use l10n_formats::files::by_id;
+
     use super::*;
+
+    const ANDROID: Habits = Habits {
+        spelling: Spelling::Android,
+        folder: Some(LanguageFolder { before: "values-", after: "", base: "values" }),
+        mark: None,
+        anywhere: true,
+    };
+
+    const APPLE: Habits = Habits {
+        spelling: Spelling::Apple,
+        folder: Some(LanguageFolder { before: "", after: ".lproj", base: "Base.lproj" }),
+        mark: None,
+        anywhere: true,
+    };
+
+    const JAVA: Habits = Habits { spelling: Spelling::Underscore, folder: None, mark: Some('_'), anywhere: true };
 
     fn derived(path: &str, base: &str, language: &str) -> String {
         let format = if path.ends_with(".arb") { FormatId::Arb } else { FormatId::Json };
-        DerivedPath::of_source(path, format, &base.into()).render(&language.into())
+        DerivedPath::of_source(path, &by_id(format).habits(), &base.into()).render(&language.into())
+    }
+
+    #[test]
+    fn a_path_that_says_no_language_gets_it_as_the_format_has_it() {
+        for (habits, path, german, brazilian) in [
+            (ANDROID, "res/values/strings.xml", "res/values-de/strings.xml", "res/values-pt-rBR/strings.xml"),
+            (APPLE, "App/Base.lproj/Main.strings", "App/de.lproj/Main.strings", "App/pt-BR.lproj/Main.strings"),
+            (JAVA, "a.b/messages.properties", "a.b/messages_de.properties", "a.b/messages_pt_BR.properties"),
+            (JAVA, "a.b/messages", "de/a.b/messages", "pt-BR/a.b/messages"),
+        ] {
+            let derived = DerivedPath::of_source(path, &habits, &"en".into());
+            assert_eq!(derived.render(&"de".into()), german);
+            assert_eq!(derived.render(&"pt-BR".into()), brazilian);
+        }
+        for (habits, path) in [(ANDROID, "values/strings.xml"), (APPLE, "Base.lproj/a"), (JAVA, "m.properties")] {
+            assert_eq!(DerivedPath::of_source(path, &habits, &"en".into()).render(&"en".into()), path);
+        }
+    }
+
+    #[test]
+    fn a_folder_that_says_more_than_the_language_keeps_the_rest() {
+        for (habits, path, base, brazilian) in [
+            (ANDROID, "res/values-en-rGB/strings.xml", "en-GB", "res/values-pt-rBR/strings.xml"),
+            (APPLE, "App/en.lproj/Main.strings", "en", "App/pt-BR.lproj/Main.strings"),
+            (APPLE, "App/zh-Hans.lproj/Main.strings", "zh-CN", "App/pt-BR.lproj/Main.strings"),
+            (JAVA, "messages_en.properties", "en", "messages_pt_BR.properties"),
+        ] {
+            let derived = DerivedPath::of_source(path, &habits, &base.into());
+            assert_eq!(derived.render(&"pt-BR".into()), brazilian);
+            assert_eq!(derived.render(&base.into()), path);
+        }
     }
 
     #[test]
@@ -156,6 +256,6 @@ mod tests {
 
     #[test]
     fn keys_without_a_file_share_the_path_of_a_source_at_the_top() {
-        assert_eq!(DerivedPath::of_source("en.json", FormatId::Json, &"en".into()), DerivedPath::of_loose_keys());
+        assert_eq!(DerivedPath::of_source("en.json", &Habits::PLAIN, &"en".into()), DerivedPath::of_loose_keys());
     }
 }

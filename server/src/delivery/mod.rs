@@ -8,7 +8,6 @@ pub(crate) mod derived;
 pub(crate) mod etag;
 pub(crate) mod keys;
 pub(crate) mod manifest;
-pub(crate) mod media_type;
 pub(crate) mod paths;
 pub(crate) mod plan;
 pub(crate) mod published;

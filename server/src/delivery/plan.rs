@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::{FormatId, LanguageCode};
+use l10n_formats::files::by_id;
 use l10n_formats::template::Template;
 
 use super::derived::DerivedPath;
@@ -135,7 +136,7 @@ fn parts<'a>(output: &PlannedFormat, keys: &[PlannedKey<'a>]) -> Parts<'a> {
 /// set of their own: they are never left out.
 fn derive(base: &LanguageCode, sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
     let mut places: Vec<(FormatId, DerivedPath)> =
-        sources.iter().map(|s| (s.format, DerivedPath::of_source(&s.path, s.format, base))).collect();
+        sources.iter().map(|s| (s.format, DerivedPath::of_source(&s.path, &by_id(s.format).habits(), base))).collect();
     let loose_place = (FormatId::Json, DerivedPath::of_loose_keys());
     let loose = places.iter().position(|place| *place == loose_place).unwrap_or_else(|| {
         places.push(loose_place);

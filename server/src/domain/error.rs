@@ -16,6 +16,9 @@ pub enum ServiceError {
     /// The format of a file could not be detected.
     #[error("{0}")]
     FormatAmbiguous(String),
+    /// A format, or the kind of a file, is not known.
+    #[error("{0}")]
+    FormatUnsupported(String),
     /// A file cannot be read. Line and column count from 1.
     #[error("{message} (line {line}, column {column})")]
     FileUnparseable {

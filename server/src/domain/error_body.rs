@@ -46,6 +46,7 @@ impl ServiceError {
         match self {
             Self::InvalidArgument(_) | Self::HeadTooLarge(_) => ErrorCode::InvalidArgument,
             Self::FormatAmbiguous(_) => ErrorCode::FormatAmbiguous,
+            Self::FormatUnsupported(_) => ErrorCode::FormatUnsupported,
             Self::FileUnparseable { .. } => ErrorCode::FileUnparseable,
             Self::DocumentUnparseable { .. } => ErrorCode::DocumentUnparseable,
             Self::Unauthorized(_) => ErrorCode::Unauthorized,

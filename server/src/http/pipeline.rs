@@ -187,8 +187,7 @@ impl IncomingRequest {
         if !bytes.is_empty() {
             body::check_media_type(&self.parts.headers)?;
         }
-        let (prepared, is_preview) =
-            self.read(info, bytes, read).map_err(|fault| ServiceError::InvalidArgument(fault.to_string()))?;
+        let (prepared, is_preview) = self.read(info, bytes, read).map_err(ServiceError::from)?;
         let idempotency = if info.method == Method::Get { None } else { idempotency::key(&self.parts, bytes)? };
         Ok(Input { prepared, is_preview, idempotency })
     }

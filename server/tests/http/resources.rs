@@ -1,6 +1,7 @@
 //! Projects, meta, languages and output formats.
 
 use http::Method;
+use l10n_api_types::FormatId;
 use l10n_server::both_engines;
 use l10n_server::testing::{Answer, TestApp, TestStore};
 use serde_json::{Value, json};
@@ -64,7 +65,7 @@ async fn meta_shows_the_project(store: TestStore) {
     assert_eq!(meta["balance"], json!(l10n_server::testing::CREDITS));
     assert_eq!(meta["remaining"]["cap"], Value::Null);
     let formats: Vec<_> = meta["formats"].as_array().unwrap().iter().map(|format| &format["format"]).collect();
-    assert_eq!(formats, ["json", "i18next", "arb", "properties", "apple-strings", "ini"]);
+    assert_eq!(formats, FormatId::ALL.iter().map(|id| id.as_str()).collect::<Vec<_>>());
     assert_eq!(
         meta["languages"][0],
         json!({
@@ -180,7 +181,6 @@ async fn no_two_files_of_a_version_may_meet(store: TestStore) {
         json!([json_at("{language}.json"), json_at("{language}.json")]),
         json!([json_at("{language}.json"), json_at("{appleLanguage}.json")]),
         json!([json_at("{language}/{namespace}.json"), json_at("{language}/app.json")]),
-        json!([{"format": "yaml", "path": "{language}.yaml"}]),
         json!([{"format": "json", "path": "{language}.json", "emptyAs": "null"}]),
         json!([{"format": "json", "path": "{language}.json", "namespaces": []}]),
         json!([{"format": "json", "path": "{language}/{namespace}.json", "namespaces": ["../x"]}]),
@@ -189,6 +189,8 @@ async fn no_two_files_of_a_version_may_meet(store: TestStore) {
     for formats in refused {
         assert_eq!(set(&app, formats.clone()).await.outcome(), "400 invalid_argument", "{formats}");
     }
+    let unknown = set(&app, json!([{"format": "word", "path": "{language}.docx"}])).await;
+    assert_eq!(unknown.outcome(), "400 format_unsupported");
     assert_eq!(app.get("/meta").send().await.json()["outputFormats"], json!([]));
     // Namespaces that are listed keep apart what their places alone would not.
     let apart = json!([

@@ -54,6 +54,14 @@ impl Format for I18next {
         FormatId::I18next
     }
 
+    fn name(&self) -> &'static str {
+        "i18next JSON"
+    }
+
+    fn media_type(&self) -> &'static str {
+        json::MEDIA_TYPE
+    }
+
     fn extensions(&self) -> &'static [&'static str] {
         &["json"]
     }
@@ -75,6 +83,10 @@ impl Format for I18next {
         } else {
             Fit::No
         }
+    }
+
+    fn holds_texts(&self, bytes: &[u8]) -> bool {
+        Tree::parse(bytes).is_ok_and(|tree| tree.holds_texts_alone())
     }
 
     fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {

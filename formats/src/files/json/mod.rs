@@ -41,6 +41,9 @@ use l10n_api_types::{Content, FormatId, PluralCategory};
 use super::plural::icu_text;
 use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated};
 
+/// The media type of JSON, which is UTF-8 by definition and takes no `charset` (RFC 8259 §11).
+pub(super) const MEDIA_TYPE: &str = "application/json";
+
 /// Format `json`.
 pub(super) struct Json;
 
@@ -64,6 +67,14 @@ impl Format for Json {
         FormatId::Json
     }
 
+    fn name(&self) -> &'static str {
+        "JSON"
+    }
+
+    fn media_type(&self) -> &'static str {
+        MEDIA_TYPE
+    }
+
     fn extensions(&self) -> &'static [&'static str] {
         &["json"]
     }
@@ -78,6 +89,10 @@ impl Format for Json {
 
     fn fit(&self, _bytes: &[u8]) -> Fit {
         Fit::Plain
+    }
+
+    fn holds_texts(&self, bytes: &[u8]) -> bool {
+        Tree::parse(bytes).is_ok_and(|tree| tree.holds_texts_alone())
     }
 
     fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {

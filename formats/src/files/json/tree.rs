@@ -93,6 +93,12 @@ impl Tree {
         copies.take(MOST).map(say).collect()
     }
 
+    /// Returns true if there are texts and no numbers, `true`, `false` or `null`, as in catalogues and unlike `package.json`.
+    pub(in crate::files) fn holds_texts_alone(&self) -> bool {
+        let count = |is: fn(&Kind) -> bool| self.nodes.iter().filter(|node| is(&node.kind)).count();
+        count(|kind| matches!(kind, Kind::Text(_))) > 0 && count(|kind| matches!(kind, Kind::Scalar)) == 0
+    }
+
     /// The nodes directly inside a node.
     pub(in crate::files) fn children(&self, of: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.nodes.get(of).map_or(0, |node| node.after);

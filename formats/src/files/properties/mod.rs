@@ -15,6 +15,8 @@ mod tests;
 
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
+use crate::template::Spelling;
+use super::Habits;
 use super::spliced::{Charset, Encoding, Fault, Grammar, Hand, New, Scan, Written};
 
 /// Format `properties`.
@@ -33,6 +35,18 @@ const WITHOUT_SIGN: u8 = 2;
 impl Grammar for Properties {
     fn id(&self) -> FormatId {
         FormatId::Properties
+    }
+
+    fn name(&self) -> &'static str {
+        "Properties (Java)"
+    }
+
+    fn media_type(&self) -> &'static str {
+        "text/x-java-properties"
+    }
+
+    fn habits(&self) -> Habits {
+        Habits { spelling: Spelling::Underscore, mark: Some('_'), ..Habits::PLAIN }
     }
 
     fn extensions(&self) -> &'static [&'static str] {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
 use super::source::{Charset, Encoding};
-use crate::files::Fit;
+use crate::files::{Fit, Habits};
 
 /// A format whose values are replaced in the file's own bytes.
 ///
@@ -14,6 +14,15 @@ use crate::files::Fit;
 pub(in crate::files) trait Grammar: Sync {
     /// As [`Format::id`](crate::files::Format::id).
     fn id(&self) -> FormatId;
+
+    /// As [`Format::name`](crate::files::Format::name).
+    fn name(&self) -> &'static str;
+
+    /// As [`Format::media_type`](crate::files::Format::media_type).
+    fn media_type(&self) -> &'static str;
+
+    /// As [`Format::habits`](crate::files::Format::habits).
+    fn habits(&self) -> Habits;
 
     /// As [`Format::extensions`](crate::files::Format::extensions).
     fn extensions(&self) -> &'static [&'static str];

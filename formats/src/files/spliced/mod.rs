@@ -29,7 +29,7 @@ use self::edit::SplicedEditor;
 use self::insert::skeleton_of;
 use self::source::Source;
 use super::error::shown;
-use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated, refs};
+use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Layout, Merged, ParseError, Translated, refs};
 
 /// A format of this family.
 pub(super) struct Spliced<G>(pub(super) G);
@@ -103,6 +103,18 @@ fn content(place: &Place) -> Content {
 impl<G: Grammar> Format for Spliced<G> {
     fn id(&self) -> FormatId {
         self.0.id()
+    }
+
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn media_type(&self) -> &'static str {
+        self.0.media_type()
+    }
+
+    fn habits(&self) -> Habits {
+        self.0.habits()
     }
 
     fn extensions(&self) -> &'static [&'static str] {

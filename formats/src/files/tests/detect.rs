@@ -1,6 +1,7 @@
 use l10n_api_types::FormatId;
 
-use crate::files::{DetectError, detect, likeliest};
+use super::format;
+use crate::files::{DetectError, all, detect, likeliest};
 
 fn found(path: &str, content: &str) -> String {
     match detect(path, content.as_bytes()) {
@@ -67,4 +68,30 @@ fn a_json_file_that_names_its_language_as_arb_does_is_likeliest_arb() {
     assert_eq!(likeliest("app_en.json", br#"{"@@locale":"en","a":"{{x}}"}"#), FormatId::Arb);
     assert_eq!(likeliest("strings.txt", br#"{"a":"$t(b)"}"#), FormatId::I18next);
     assert_eq!(likeliest("en.json", b"no JSON"), FormatId::Json);
+}
+
+#[test]
+fn a_file_of_settings_holds_no_texts() {
+    for id in ["json", "i18next"] {
+        let holds = |text: &str| format(id).holds_texts(text.as_bytes());
+        assert!(holds(r#"{"a":{"b":"c"}}"#));
+        assert!(!holds(r#"{"name":"app","private":true}"#));
+        assert!(!holds("{}") && !holds("[1]") && !holds("{"));
+    }
+    assert!(format("arb").holds_texts(br#"{"a":"A","@a":{"x":1}}"#));
+}
+
+/// Every fact that others ask of a format is there, and no two have one name.
+#[test]
+fn every_format_says_what_others_need_to_know() {
+    let mut names: Vec<&str> = all().map(|format| format.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), all().count());
+    for format in all() {
+        let (kind, charset) = format.media_type().split_once(';').unwrap_or((format.media_type(), ""));
+        assert!(kind.contains('/') && !kind.contains("html") && !kind.contains("svg"), "no page: {kind}");
+        assert!(!kind.starts_with("text/") || charset.contains("charset"), "{kind} needs a charset");
+        assert!(!format.extensions().is_empty() && !format.plurals().is_empty() && !format.placeholders().is_empty());
+    }
 }

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use l10n_api_types::translations::{Encoding, FileUpload, SYNC_FILE_CAP};
-use l10n_formats::files::{self, Entry, Format};
+use l10n_formats::files::{self, DetectError, Entry, Format};
 use sha2::{Digest as _, Sha256};
 
 use super::paths;
@@ -35,8 +35,7 @@ pub(crate) fn read(upload: FileUpload) -> Result<ReadFile, ServiceError> {
     let bytes = decode(upload.content, upload.encoding)?;
     let format = match upload.format {
         Some(id) => files::by_id(id),
-        None => files::detect(&upload.path, &bytes)
-            .map_err(|error| ServiceError::FormatAmbiguous(format!("`file.format`: {error}")))?,
+        None => files::detect(&upload.path, &bytes).map_err(|error| unknown(&error))?,
     };
     let document = format.parse(&bytes).map_err(|error| ServiceError::FileUnparseable {
         message: format!("`{}` is not a readable {} file: {}", upload.path, format.id(), error.message),
@@ -45,6 +44,14 @@ pub(crate) fn read(upload: FileUpload) -> Result<ReadFile, ServiceError> {
     })?;
     let sha256 = Sha256::digest(&bytes).into();
     Ok(ReadFile { path: upload.path, format, bytes, sha256, entries: document.entries, language: document.language })
+}
+
+fn unknown(error: &DetectError) -> ServiceError {
+    let message = format!("`file.format`: {error}");
+    match error {
+        DetectError::Unknown { .. } => ServiceError::FormatUnsupported(message),
+        DetectError::Ambiguous { .. } => ServiceError::FormatAmbiguous(message),
+    }
 }
 
 fn decode(content: String, encoding: Encoding) -> Result<Vec<u8>, ServiceError> {
@@ -111,7 +118,9 @@ mod tests {
         assert!(matches!(error, ServiceError::FileUnparseable { line: 2, .. }), "{error}");
         let odd = FileUpload { path: "strings.bin".into(), ..upload("{}", Encoding::Utf8) };
         let error = read(odd.clone()).err().unwrap();
-        assert!(matches!(error, ServiceError::FormatAmbiguous(_)), "{error}");
+        assert!(matches!(error, ServiceError::FormatUnsupported(_)), "{error}");
+        let formats: Vec<_> = FormatId::ALL.iter().map(|id| id.as_str()).collect();
+        assert!(error.to_string().contains(&formats.join(", ")), "{error}");
         assert!(read(FileUpload { format: Some(FormatId::Json), ..odd }).is_ok());
     }
 }

@@ -2,6 +2,7 @@
 
 use l10n_api_types::FormatId;
 use l10n_api_types::output_formats::{EmptyAs, NewOutputFormat};
+use l10n_formats::files;
 use maud::{Markup, html};
 
 use super::answer::Answer;
@@ -86,8 +87,7 @@ fn page(visit: &Visit, errors: &FieldErrors, subject: Option<&Subject>, paths: O
 fn fields(visit: &Visit, errors: &FieldErrors, subject: Option<&Subject>) -> Markup {
     let form = FormView::new(visit, errors);
     let of = |read: fn(&NewOutputFormat) -> String| subject.map(|subject| read(&subject.format)).unwrap_or_default();
-    let formats =
-        FormatId::ALL.iter().map(|id| (id.as_str().to_owned(), visit.t(&format!("formats.format.{}", id.as_str()))));
+    let formats = files::all().map(|format| (format.id().as_str().to_owned(), format.name().to_owned()));
     let empty_as = subject.and_then(|subject| subject.format.empty_as).unwrap_or(EmptyAs::Skip);
     let empty = html! {
         @for known in EmptyAs::ALL {

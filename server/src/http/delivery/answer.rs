@@ -4,10 +4,10 @@ use http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, IF_NONE_MATCH, VARY, X
 use http::{HeaderMap, HeaderValue};
 use l10n_api_types::VersionId;
 use l10n_api_types::delivery::{FileBytes, LIVE, ManifestBody};
+use l10n_formats::files::by_id;
 
 use crate::delivery::coding::Coding;
 use crate::delivery::etag::Tag;
-use crate::delivery::media_type;
 use crate::domain::ServiceError;
 use crate::domain::delivery::{self, ProjectAddress, Read};
 use crate::http::{PublicContext, Reply};
@@ -45,7 +45,7 @@ fn reply<T>(read: Read, cache: &'static str) -> Result<Reply<T>, ServiceError> {
     let Some(content) = content else {
         return described(Reply::not_modified(), tag, cache);
     };
-    let mut reply = Reply::bytes(HeaderValue::from_static(media_type::of(file.format)), content.bytes);
+    let mut reply = Reply::bytes(HeaderValue::from_static(by_id(file.format).media_type()), content.bytes);
     if let Some(coding) = content.coding {
         reply = reply.header(CONTENT_ENCODING, HeaderValue::from_static(coding.as_str()));
     }

@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use l10n_api_types::FormatId;
 use serde::de::{Error, Expected, Unexpected};
 
 use super::place::{InputPath, Name};
+use crate::domain::ServiceError;
 
 /// An error in an input. Its place is known once the reader has passed it through [`Fault::at`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,16 +15,18 @@ pub(crate) struct Fault {
     /// The field that is missing from the object that the reader is about to leave.
     missing: Option<&'static str>,
     placed: bool,
+    /// A format of files was asked for, and the name is none.
+    is_format: bool,
 }
 
 impl Fault {
     /// A message that says where by itself.
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), missing: None, placed: true }
+        Self { message: message.into(), missing: None, placed: true, is_format: false }
     }
 
     fn unplaced(message: String) -> Self {
-        Self { message, missing: None, placed: false }
+        Self { message, missing: None, placed: false, is_format: false }
     }
 
     /// Says where, unless that is known.
@@ -51,6 +55,12 @@ pub(super) fn nearest(name: &str, known: &[&'static str]) -> String {
             format!(": did you mean `{candidate}`?")
         }
         _ => String::new(),
+    }
+}
+
+impl From<Fault> for ServiceError {
+    fn from(fault: Fault) -> Self {
+        if fault.is_format { Self::FormatUnsupported(fault.message) } else { Self::InvalidArgument(fault.message) }
     }
 }
 
@@ -83,11 +93,14 @@ impl Error for Fault {
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
         let hint = nearest(variant, expected);
-        Self::unplaced(format!("must be one of {}, not `{}`{hint}", expected.join(", "), Name(variant)))
+        let message = format!("must be one of {}, not `{}`{hint}", expected.join(", "), Name(variant));
+        // serde names the values of the type and not the type.
+        let is_format = expected.iter().copied().eq(FormatId::ALL.iter().map(|id| id.as_str()));
+        Self { is_format, ..Self::unplaced(message) }
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self { message: String::new(), missing: Some(field), placed: false }
+        Self { message: String::new(), missing: Some(field), placed: false, is_format: false }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Input that is broken, oversized or made to harm: always an error that names the fault, never a 5xx, nothing written.
 
-use l10n_api_types::Key;
+use l10n_api_types::{FormatId, Key};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Value, json};
 
@@ -61,7 +61,17 @@ async fn broken_files_are_refused_and_write_nothing(store: TestStore) {
     assert_eq!(answer.outcome(), "400 file_unparseable");
     let details = answer.error().details.unwrap();
     assert_eq!((details["line"].as_u64(), details["column"].as_u64()), (Some(2), Some(8)));
-    let unclear = app.post("/sync").json(&upload("strings.bin", "{}", "utf8")).send().await;
+    let formats = FormatId::ALL.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(", ");
+    let unknown = app.post("/sync").json(&upload("strings.bin", "{}", "utf8")).send().await;
+    assert_eq!(unknown.outcome(), "400 format_unsupported");
+    assert!(unknown.error().message.contains(&formats), "{unknown:?}");
+    let mut word = upload("strings.docx", "{}", "utf8");
+    word["file"]["format"] = json!("word");
+    let unknown = app.post("/sync").json(&word).send().await;
+    assert_eq!(unknown.outcome(), "400 format_unsupported");
+    assert!(unknown.error().message.contains(&formats), "{unknown:?}");
+    let unclear =
+        app.post("/sync").json(&upload("en.json", r#"{"a": "{name}", "b": "{{name}}"}"#, "utf8")).send().await;
     assert_eq!(unclear.outcome(), "400 format_ambiguous");
     assert_eq!(state(&app).await, before);
 }
