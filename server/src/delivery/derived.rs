@@ -117,7 +117,9 @@ fn by_folder(path: &str, folder: Option<LanguageFolder>) -> Option<(String, Stri
 
 /// The text around the language in a path that gets it before its extension.
 fn by_mark(path: &str, mark: Option<char>) -> Option<(String, String)> {
-    let (stem, extension) = path.rsplit_once('.').filter(|(stem, _)| !stem.is_empty() && !stem.ends_with('/'))?;
+    let is_file_name =
+        |(stem, extension): &(&str, &str)| !stem.is_empty() && !stem.ends_with('/') && !extension.contains('/');
+    let (stem, extension) = path.rsplit_once('.').filter(is_file_name)?;
     Some((format!("{stem}{}", mark?), format!(".{extension}")))
 }
 

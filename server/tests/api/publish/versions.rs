@@ -147,9 +147,10 @@ async fn the_files_of_a_version_can_be_narrowed(store: TestStore) {
         let content = file.content.unwrap();
         assert_eq!((file.bytes, file.sha256), (content.len() as u64, hex(content.as_bytes())));
     }
-    for wrong in ["language=not+a+tag", "format=docx", "content=no", "trackingToken=trk_1", "ref=greeting"] {
+    for wrong in ["language=not+a+tag", "content=no", "trackingToken=trk_1", "ref=greeting"] {
         assert_eq!(read(wrong).await.outcome(), "400 invalid_argument", "{wrong}");
     }
+    assert_eq!(read("format=docx").await.outcome(), "400 format_unsupported");
 }
 
 both_engines!(
