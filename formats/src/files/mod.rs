@@ -107,10 +107,15 @@ pub trait Format: Sync {
     fn id(&self) -> FormatId;
 
     /// The format's name for people: `ARB (Flutter)`.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.id().as_str()
+    }
 
-    /// The media type of its files, with the charset where the type does not fix it.
-    fn media_type(&self) -> &'static str;
+    /// The media type of its files, with the charset where the type does not fix it. Files that browsers could take for pages
+    /// keep this one.
+    fn media_type(&self) -> &'static str {
+        "application/octet-stream"
+    }
 
     /// Where teams keep its files.
     fn habits(&self) -> Habits {
