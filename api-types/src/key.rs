@@ -27,6 +27,14 @@ string_enum! {
         AppleStrings = "apple-strings",
         /// `key = value` in sections, as Gogs and Gitea have it.
         Ini = "ini",
+        /// Texts of Laravel, flat; names are texts, and dots do not nest.
+        LaravelJson = "laravel-json",
+        /// `messages.json` of browser extensions: `{key: {message, description, placeholders}}`, `$NAME$`.
+        Chrome = "chrome",
+        /// Texts of Docusaurus: `{id: {message, description}}`, plurals as parts between `|`.
+        Docusaurus = "docusaurus",
+        /// FormatJS: `{id: {defaultMessage, description}}`, or flat; ICU MessageFormat in its texts.
+        FormatJs = "formatjs",
     }
 }
 

@@ -19,6 +19,7 @@ mod lost_answers;
 mod mcp;
 mod mcp_install;
 mod mcp_process;
+mod migration;
 mod noted;
 mod offline;
 mod once;

@@ -5,7 +5,7 @@ use l10n_api_types::FormatId;
 use super::arb::LOCALE;
 use super::i18next::I18next;
 use super::json::Tree;
-use super::{Fit, Format, all};
+use super::{Fit, Format, all, members};
 
 /// The reason why the format of a file cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +58,9 @@ pub fn detect(path: &str, bytes: &[u8]) -> Result<&'static dyn Format, DetectErr
 pub fn likeliest(path: &str, bytes: &[u8]) -> FormatId {
     if let [only] = of_extension(path).as_slice() {
         return only.id();
+    }
+    if let Some(format) = members::likeliest(bytes) {
+        return format.id();
     }
     let Ok(tree) = Tree::parse(bytes) else { return FormatId::Json };
     let has_locale = tree.children(0).any(|child| tree.nodes.get(child).is_some_and(|node| node.name() == LOCALE));

@@ -21,6 +21,7 @@ mod habits;
 mod i18next;
 mod ini;
 mod json;
+mod members;
 mod plural;
 mod properties;
 mod refs;
@@ -219,6 +220,10 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::Json => &json::Json,
         FormatId::I18next => &i18next::I18next,
         FormatId::Arb => &arb::Arb,
+        FormatId::LaravelJson => &members::LARAVEL_JSON,
+        FormatId::Chrome => &members::CHROME,
+        FormatId::Docusaurus => &members::DOCUSAURUS,
+        FormatId::FormatJs => &members::FORMATJS,
         FormatId::Properties => &spliced::Spliced(properties::Properties),
         FormatId::AppleStrings => &spliced::Spliced(apple_strings::AppleStrings),
         FormatId::Ini => &spliced::Spliced(ini::Ini),

@@ -13,6 +13,8 @@ pub enum Kind {
     Percent,
     /// `${name}`.
     Dollar,
+    /// `$NAME$` of Chrome and `:name` of Laravel, in any case.
+    Named,
     /// A reference to another key: `$t(key)` of i18next, `[%key:a::b%]`.
     Nesting,
     /// `<b>`, `</b>`, `<br/>`, `<1>`.
@@ -58,7 +60,7 @@ pub fn scan(text: &str) -> Vec<Span> {
 
 /// Returns whether a part may begin with this byte. No such byte is within a character of several bytes.
 const fn begins_part(byte: u8) -> bool {
-    matches!(byte, b'{' | b'<' | b'%' | b'$' | b'[' | b'\\' | b'&' | b'h' | b'm')
+    matches!(byte, b'{' | b'<' | b'%' | b'$' | b':' | b'[' | b'\\' | b'&' | b'h' | b'm')
 }
 
 /// The part that `rest` begins with, and its length.
@@ -68,6 +70,7 @@ fn part(rest: &str, before: &str) -> Option<(Kind, usize)> {
         b'<' => tag(rest).map(|length| (Kind::Tag, length)),
         b'%' => percent(rest, before).map(|length| (Kind::Percent, length)),
         b'$' => dollar(rest),
+        b':' => colon(rest, before).map(|length| (Kind::Named, length)),
         b'[' => reference(rest).map(|length| (Kind::Nesting, length)),
         b'\\' => escape(rest).map(|length| (Kind::Escape, length)),
         b'&' => entity(rest).map(|length| (Kind::Entity, length)),
@@ -189,9 +192,26 @@ fn dollar(rest: &str) -> Option<(Kind, usize)> {
     if let Some(length) = rest.strip_prefix('$').and_then(argument) {
         return Some((Kind::Dollar, length + 1));
     }
-    let inside = rest.strip_prefix("$t(")?;
+    let Some(inside) = rest.strip_prefix("$t(") else {
+        let name = word(&rest[1..]).filter(|length| rest[1 + length..].starts_with('$'))?;
+        return Some((Kind::Named, name + 2));
+    };
     let end = find(inside, b')', b"(\n")?;
     (end > 0).then_some((Kind::Nesting, end + 4))
+}
+
+/// `:name`, which no word, number or colon goes before, and no colon follows: `10:30`, `a::b` and `:smile:` are text.
+fn colon(rest: &str, before: &str) -> Option<usize> {
+    let begins = !before.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '_' | '/'));
+    let length = word(&rest[1..]).filter(|length| *length > 1 && !rest[1 + length..].starts_with(':'))?;
+    begins.then_some(length + 1)
+}
+
+/// The length of a name of letters, digits and underscores that begins with a letter or an underscore.
+fn word(text: &str) -> Option<usize> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let length = text.bytes().take(LONGEST).take_while(|byte| is_part(*byte)).count();
+    (length > 0 && !text.starts_with(|c: char| c.is_ascii_digit())).then_some(length)
 }
 
 fn reference(rest: &str) -> Option<usize> {
@@ -242,7 +262,9 @@ mod tests {
 
     #[test]
     fn placeholders_of_every_family_are_found() {
-        let cases: [(&str, &[&str]); 18] = [
+        let cases: [(&str, &[&str]); 20] = [
+            ("Hi $USER$, $1 for $Item_2$; $5 and $6$", &["$USER$", "$Item_2$"]),
+            ("The :attribute (:Count) :D 10:30am :smile: a::bc x:yz", &[":attribute", ":Count"]),
             ("Hi {name}, {n, number} and {0}", &["{name}", "{n, number}", "{0}"]),
             ("Hi {{name}} {{- raw}} {{n, number}}", &["{{name}}", "{{- raw}}", "{{n, number}}"]),
             ("%s %1$s %@ %lld %.2f %05d %%", &["%s", "%1$s", "%@", "%lld", "%.2f", "%05d", "%%"]),

@@ -71,6 +71,7 @@ fn shows_number(text: &str, argument: &str, in_message: bool) -> bool {
                     let name = written.trim_matches(['{', '}', '%', '$', '-', ' ']).trim_start_matches('(');
                     name.split([',', ':', '!', ')', ' ']).next() == Some(argument)
                 }
+                Kind::Named => written.trim_matches(['$', ':']).eq_ignore_ascii_case(argument),
                 _ => false,
             }
         })

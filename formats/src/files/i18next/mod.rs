@@ -24,7 +24,7 @@ mod suffix;
 use l10n_api_types::{Content, FormatId, Plural};
 
 use super::json::{JsonEditor, Leaf, Skeleton, TextNodes, Tree, check_keys, leaves};
-use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated, json};
+use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated, json, members};
 
 /// Format `i18next`.
 pub(super) struct I18next;
@@ -75,6 +75,9 @@ impl Format for I18next {
     }
 
     fn fit(&self, bytes: &[u8]) -> Fit {
+        if members::has_shape(bytes) {
+            return Fit::No;
+        }
         let (own, foreign) = self.signs(bytes);
         if own > foreign.saturating_mul(signs::MANY_TIMES) {
             Fit::Signs

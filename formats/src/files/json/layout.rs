@@ -3,7 +3,7 @@
 use super::tree::Tree;
 
 /// The layout of a file, as its first member shows it.
-pub(super) struct FileLayout<'t> {
+pub(in crate::files) struct FileLayout<'t> {
     /// Between lines.
     pub newline: &'static str,
     /// One step of indentation.
@@ -15,7 +15,7 @@ pub(super) struct FileLayout<'t> {
 }
 
 impl<'t> FileLayout<'t> {
-    pub(super) fn of(tree: &'t Tree) -> Self {
+    pub(in crate::files) fn of(tree: &'t Tree) -> Self {
         let first = tree.children(0).next();
         let unit = first.map(|first| indentation(tree, first)).filter(|unit| !unit.is_empty());
         Self {
@@ -28,17 +28,28 @@ impl<'t> FileLayout<'t> {
 }
 
 /// The separator between a member's name and its value.
-pub(super) fn colon(tree: &Tree, member: usize) -> &str {
+pub(in crate::files) fn colon(tree: &Tree, member: usize) -> &str {
     let found = tree.nodes.get(member).and_then(|node| tree.text.get(node.key.as_ref()?.end..node.start));
     found.unwrap_or(": ")
 }
 
 /// The indentation of the line that starts with a member; nothing where something stands before it.
-pub(super) fn indentation(tree: &Tree, member: usize) -> &str {
+pub(in crate::files) fn indentation(tree: &Tree, member: usize) -> &str {
     let start = tree.nodes.get(member).map_or(0, |node| node.member_start());
     let before = tree.text.get(..start).unwrap_or_default();
     let line = before.rsplit_once('\n').map_or("", |(_, line)| line);
     if line.trim().is_empty() { line } else { "" }
+}
+
+/// A blank between members without the comments in it: the line break and the indentation after them.
+pub(in crate::files) fn without_comment(blank: &str) -> &str {
+    if blank.trim().is_empty() {
+        return blank;
+    }
+    let Some(end) = blank.rfind('\n') else { return " " };
+    let start = if blank.get(..end).is_some_and(|before| before.ends_with('\r')) { end - 1 } else { end };
+    let line = blank.get(start..).unwrap_or_default();
+    line.get(..line.len() - line.trim_start().len()).unwrap_or_default()
 }
 
 /// The blanks that the line of a byte begins with.

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::layout::without_comment;
 use super::tree::{Kind, Node, Tree};
 
 /// The changes to a tree, by node.
@@ -71,22 +72,22 @@ impl Edits {
     }
 
     /// Like [`add_after`](Self::add_after), but writes the value verbatim.
-    pub(super) fn add_raw_after(&mut self, node: usize, name: String, value: String) {
+    pub(in crate::files) fn add_raw_after(&mut self, node: usize, name: String, value: String) {
         self.added.entry(node).or_default().after.push((name, Value::Raw(value)));
     }
 
     /// Like [`add_before`](Self::add_before), but writes the value verbatim.
-    pub(super) fn add_raw_before(&mut self, node: usize, name: String, value: String) {
+    pub(in crate::files) fn add_raw_before(&mut self, node: usize, name: String, value: String) {
         self.added.entry(node).or_default().before.push((name, Value::Raw(value)));
     }
 
     /// Replaces a value by text that is written verbatim.
-    pub(super) fn write_raw(&mut self, node: usize, value: String) {
+    pub(in crate::files) fn write_raw(&mut self, node: usize, value: String) {
         self.set(node, Change::Raw(value));
     }
 
     /// Gives a member, and its copies, another name.
-    pub(super) fn rename(&mut self, node: usize, name: String) {
+    pub(in crate::files) fn rename(&mut self, node: usize, name: String) {
         self.names.insert(node, name);
     }
 
@@ -264,19 +265,19 @@ impl<'a> Blanks<'a> {
             blanks.first = writer.slice(node.start + 1, first.member_start());
             blanks.last = writer.slice(last.end, node.end - 1);
             let after_colon = first.key.as_ref().map_or("", |key| writer.slice(key.end, first.start));
-            blanks.between = if blanks.first.contains('\n') || after_colon == ":" { blanks.first } else { " " };
+            let is_followed = blanks.first.contains('\n') || after_colon == ":";
+            blanks.between = if is_followed { without_comment(blanks.first) } else { " " };
         }
         for pair in children.windows(2) {
             let [(left, before), (right, after)] = pair else {
                 continue;
             };
-            let gap = writer.slice(before.end, after.member_start());
-            let (comma, blank) = gap.split_once(',').unwrap_or(("", gap));
+            let (comma, blank) = writer.tree.gap(before.end, after.member_start());
             blanks.comma.insert(*left, comma);
             blanks.before.insert(*right, blank);
         }
         if let Some((second, _)) = children.get(1) {
-            blanks.between = blanks.before.get(second).copied().unwrap_or(blanks.between);
+            blanks.between = blanks.before.get(second).map_or(blanks.between, |blank| without_comment(blank));
         }
         blanks
     }

@@ -44,7 +44,7 @@ impl Style {
     }
 
     /// Appends `text` as a JSON string.
-    pub(super) fn write(self, out: &mut String, text: &str) {
+    pub(in crate::files) fn write(self, out: &mut String, text: &str) {
         out.push('"');
         for character in text.chars() {
             match character {

@@ -16,7 +16,7 @@ use crate::files::error::{ParseError, shown};
 use crate::position::line_and_column;
 
 /// The message about a file that holds something else than an object.
-pub(super) const NOT_AN_OBJECT: &str = "the file must hold one object, `{…}`";
+pub(in crate::files) const NOT_AN_OBJECT: &str = "the file must hold one object, `{…}`";
 
 /// Objects and arrays inside each other, at most.
 pub(super) const DEEPEST: usize = 128;
@@ -24,8 +24,19 @@ pub(super) const DEEPEST: usize = 128;
 /// The source and its nodes in file order; the first is the root, which is an object.
 pub(in crate::files) struct Tree {
     pub text: String,
+    /// The text with blanks in place of its comments, if it has any.
+    code: Option<String>,
     pub style: Style,
     pub nodes: Vec<Node>,
+}
+
+/// The liberties that a file may take.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::files) struct Reading {
+    /// A name may stand twice with different values.
+    pub copies_may_differ: bool,
+    /// There may be comments, `// …` and `/* … */`.
+    pub comments: bool,
 }
 
 /// A value and the key before it.
@@ -66,7 +77,7 @@ pub(in crate::files) enum Kind {
 
 impl Node {
     /// The first byte of the member: that of its key, or that of the value in an array.
-    pub(super) fn member_start(&self) -> usize {
+    pub(in crate::files) fn member_start(&self) -> usize {
         self.key.as_ref().map_or(self.start, |key| key.start)
     }
 
@@ -127,20 +138,37 @@ impl Tree {
         node != 0 && self.nodes.get(node).is_some_and(|node| node.parent == 0)
     }
 
+    /// The text between two offsets.
+    pub(in crate::files) fn slice(&self, from: usize, to: usize) -> &str {
+        self.text.get(from..to).unwrap_or_default()
+    }
+
+    /// The text between two members: before the comma and behind it.
+    pub(in crate::files) fn gap(&self, from: usize, to: usize) -> (&str, &str) {
+        let code = self.code.as_ref().unwrap_or(&self.text);
+        match code.get(from..to).and_then(|gap| gap.find(',')) {
+            Some(at) => (self.slice(from, from + at), self.slice(from + at + 1, to)),
+            None => ("", self.slice(from, to)),
+        }
+    }
+
     /// Reads a file.
     pub(in crate::files) fn parse(bytes: &[u8]) -> Result<Self, ParseError> {
-        Self::read(bytes, false)
+        Self::read(bytes, Reading::default())
     }
 
     /// Reads a file in which a name may stand twice with different values. Each of them is a member of its own.
     pub(super) fn parse_with_copies(bytes: &[u8]) -> Result<Self, ParseError> {
-        Self::read(bytes, true)
+        Self::read(bytes, Reading { copies_may_differ: true, comments: false })
     }
 
-    fn read(bytes: &[u8], copies_may_differ: bool) -> Result<Self, ParseError> {
+    /// Reads a file that may have more than standard JSON.
+    pub(in crate::files) fn read(bytes: &[u8], reading: Reading) -> Result<Self, ParseError> {
+        let Reading { copies_may_differ, comments } = reading;
         let text = utf8(bytes)?;
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let json = text.get(mark..).unwrap_or_default();
+        let code = comments.then(|| without_comments(text)).flatten();
+        let json = code.as_deref().unwrap_or(text).get(mark..).unwrap_or_default();
         check_grammar(bytes, mark, json)?;
         let walk =
             Walk { bytes, mark, nodes: Vec::new(), open: Vec::new(), key: None, copy_of: None, copies_may_differ };
@@ -149,8 +177,50 @@ impl Tree {
             let start = nodes.first().map_or(0, |node| node.start);
             return Err(ParseError::at(bytes, start, NOT_AN_OBJECT));
         }
-        Ok(Self { style: Style::of(text), text: text.to_owned(), nodes })
+        Ok(Self { style: Style::of(code.as_deref().unwrap_or(text)), text: text.to_owned(), code, nodes })
     }
+}
+
+/// The text with as many blanks in place of each comment. `None` if it has none.
+fn without_comments(text: &str) -> Option<String> {
+    let mut code = String::with_capacity(text.len());
+    let (mut rest, mut found) = (text, false);
+    while let Some(at) = rest.find(['"', '/']) {
+        let (before, from) = rest.split_at(at);
+        code.push_str(before);
+        let (length, is_comment) = match from.as_bytes() {
+            [b'"', ..] => (string_length(from), false),
+            [b'/', b'/', ..] => (from.find(['\n', '\r']).unwrap_or(from.len()), true),
+            [b'/', b'*', inside @ ..] => match inside.windows(2).position(|end| end == b"*/") {
+                Some(end) => (end + 4, true),
+                None => (from.len(), false),
+            },
+            _ => (1, false),
+        };
+        let (piece, after) = from.split_at_checked(length).unwrap_or((from, ""));
+        match is_comment {
+            true => code
+                .extend(piece.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { char::from(byte) } else { ' ' })),
+            false => code.push_str(piece),
+        }
+        found |= is_comment;
+        rest = after;
+    }
+    code.push_str(rest);
+    found.then_some(code)
+}
+
+/// The length of the string that a text begins with, or of the text where that has no end.
+fn string_length(text: &str) -> usize {
+    let mut bytes = text.bytes().enumerate().skip(1);
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'\\' => drop(bytes.next()),
+            b'"' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str, ParseError> {

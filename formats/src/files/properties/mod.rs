@@ -15,9 +15,9 @@ mod tests;
 
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
-use crate::template::Spelling;
 use super::Habits;
 use super::spliced::{Charset, Encoding, Fault, Grammar, Hand, New, Scan, Written};
+use crate::template::Spelling;
 
 /// Format `properties`.
 pub(super) struct Properties;

@@ -8,6 +8,7 @@ mod hostile;
 mod i18next;
 mod json;
 mod laws;
+mod members;
 mod samples;
 mod worst;
 mod worst_lines;

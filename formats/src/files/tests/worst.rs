@@ -117,7 +117,7 @@ fn sound(size: usize) -> Vec<String> {
     files
 }
 
-const IDS: [&str; 3] = ["json", "i18next", "arb"];
+const IDS: [&str; 7] = ["json", "i18next", "arb", "chrome", "docusaurus", "formatjs", "laravel-json"];
 
 /// Writes a file unchanged and with other contents, extends it, and writes its contents anew.
 fn exercise(id: &str, file: &str) {

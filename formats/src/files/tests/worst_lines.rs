@@ -14,7 +14,13 @@ type Constructs = (&'static [(&'static str, &'static str)], &'static [&'static s
 
 fn constructs(id: FormatId) -> Option<Constructs> {
     match id {
-        FormatId::Json | FormatId::I18next | FormatId::Arb => None,
+        FormatId::Json
+        | FormatId::I18next
+        | FormatId::Arb
+        | FormatId::Chrome
+        | FormatId::Docusaurus
+        | FormatId::FormatJs
+        | FormatId::LaravelJson => None,
         FormatId::AppleStrings => Some((
             &[
                 ("", "\n"),

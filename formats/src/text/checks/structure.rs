@@ -79,6 +79,7 @@ fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
             Kind::Argument => braced(&text[1..text.len() - 1], "{", "}", names_only),
             Kind::DoubleBrace => braced(&text[2..text.len() - 2], "{{", "}}", false),
             Kind::Dollar => (text.to_owned(), Some(text[2..text.len() - 1].trim())),
+            Kind::Named => (text.to_ascii_lowercase(), Some(text.trim_matches(['$', ':']))),
             Kind::Nesting => (text.split_whitespace().collect(), None),
             Kind::Percent if text == "%%" => (text.to_owned(), None),
             Kind::Percent => match text.as_bytes().get(1) {

@@ -12,6 +12,7 @@ mod tests;
 use std::collections::HashSet;
 
 use self::members::{Merge, each_text_below};
+pub(in crate::files) use self::spelling::Spelling;
 use super::tree::{NOT_AN_OBJECT, Tree};
 use crate::files::Merged;
 

@@ -5,13 +5,13 @@ use crate::files::json::style::Style;
 use crate::files::json::tree::{Kind, Tree};
 
 /// The spelling of a file.
-pub(super) struct Spelling<'t> {
+pub(in crate::files) struct Spelling<'t> {
     strings: Style,
     layout: FileLayout<'t>,
 }
 
 impl<'t> Spelling<'t> {
-    pub(super) fn of(tree: &'t Tree) -> Self {
+    pub(in crate::files) fn of(tree: &'t Tree) -> Self {
         Self { strings: tree.style, layout: FileLayout::of(tree) }
     }
 
@@ -23,17 +23,17 @@ impl<'t> Spelling<'t> {
     }
 
     /// The indentation one step deeper.
-    pub(super) fn deeper(&self, indent: &str) -> String {
+    pub(in crate::files) fn deeper(&self, indent: &str) -> String {
         format!("{indent}{}", self.layout.unit)
     }
 
     /// A member; its value is already serialized.
-    pub(super) fn member(&self, name: &str, value: &str) -> String {
+    pub(in crate::files) fn member(&self, name: &str, value: &str) -> String {
         format!("{}{}{value}", self.string(name), self.layout.colon)
     }
 
     /// A value of another file, on a line that is indented by `indent`.
-    pub(super) fn value(&self, tree: &Tree, node: usize, indent: &str) -> String {
+    pub(in crate::files) fn value(&self, tree: &Tree, node: usize, indent: &str) -> String {
         let inner = self.deeper(indent);
         let value = &tree.nodes[node];
         let children = || tree.children(node).map(|child| (child, self.value(tree, child, &inner)));
@@ -49,7 +49,7 @@ impl<'t> Spelling<'t> {
     }
 
     /// Members or elements between brackets, on a line indented by `indent`.
-    pub(super) fn block(&self, open: char, close: char, inside: &[String], indent: &str) -> String {
+    pub(in crate::files) fn block(&self, open: char, close: char, inside: &[String], indent: &str) -> String {
         if inside.is_empty() {
             return format!("{open}{close}");
         }

@@ -18,6 +18,10 @@ use crate::files::{Entry, Layout, all, detect};
 fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
     match id {
         FormatId::Json | FormatId::I18next | FormatId::Arb => json::file().prop_map(String::into_bytes).boxed(),
+        FormatId::Chrome => members::file(true).prop_map(String::into_bytes).boxed(),
+        FormatId::Docusaurus | FormatId::FormatJs | FormatId::LaravelJson => {
+            members::file(false).prop_map(String::into_bytes).boxed()
+        }
         FormatId::Properties => properties::file().boxed(),
         FormatId::AppleStrings => apple_strings::file().boxed(),
         FormatId::Ini => ini::file().boxed(),

@@ -1,0 +1,131 @@
+//! A team's repository moves in: `init`, `sync`, `import`, `publish` and `pull` change no byte of what was there.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use l10n_server::both_engines;
+use l10n_server::testing::TestStore;
+use serde_json::json;
+
+use crate::support::World;
+
+both_engines!(
+    a_browser_extension_keeps_every_byte,
+    a_documentation_site_keeps_every_byte,
+    an_app_with_extracted_messages_keeps_every_byte,
+    a_web_shop_in_php_keeps_every_byte,
+);
+
+/// The files of a repository, and what `init` has to find in it.
+struct Repository {
+    files: &'static [(&'static str, &'static str)],
+    /// Patterns and formats.
+    found: &'static [(&'static str, &'static str)],
+    /// The language that its translations are in.
+    language: &'static str,
+}
+
+/// Descriptions, placeholders, comments, a layout of its own, and names in another case.
+async fn a_browser_extension_keeps_every_byte(store: TestStore) {
+    let english = "{\n  // The name in the store\n  \"extName\": {\n    \"message\": \"Notes\",\n    \"description\": \"Name of the extension\"\n  },\n  \"greeting\": {\n    \"message\": \"Hello, $USER$!\",\n    \"placeholders\": {\n      \"user\": { \"content\": \"$1\" }\n    }\n  }\n}\n";
+    let brazilian = "{\r\n\t\"greeting\": {\"message\": \"Ol\\u00e1, $USER$!\", \"placeholders\": {\"USER\": {\"content\": \"$1\"}}},\r\n\t// loja\r\n\t\"extName\": {\"message\": \"Notas\"}\r\n}";
+    let repository = Repository {
+        files: &[("src/_locales/en/messages.json", english), ("src/_locales/pt_BR/messages.json", brazilian)],
+        found: &[("src/_locales/{languageUnderscore}/messages.json", "chrome")],
+        language: "pt-BR",
+    };
+    moves_in(&store, &repository).await;
+}
+
+async fn a_documentation_site_keeps_every_byte(store: TestStore) {
+    let english = "{\n  \"theme.blog.title\": {\n    \"message\": \"Blog\",\n    \"description\": \"The title of the blog\"\n  },\n  \"theme.blog.count\": {\n    \"message\": \"One post|{count} posts\"\n  }\n}\n";
+    let dutch = "{\n  \"theme.blog.count\": {\n    \"message\": \"Eén bericht|{count} berichten\"\n  },\n  \"theme.blog.title\": {\n    \"message\": \"Weblog\",\n    \"description\": \"De titel\"\n  }\n}";
+    let repository = Repository {
+        files: &[
+            ("i18n/en/code.json", english),
+            ("i18n/nl/code.json", dutch),
+            ("i18n/en/theme/navbar.json", "{\"item.label.Docs\": {\"message\": \"Docs\", \"description\": \"x\"}}"),
+            ("i18n/nl/theme/navbar.json", "{\"item.label.Docs\": {\"message\": \"Documentatie\"}}"),
+        ],
+        found: &[("i18n/{language}/code.json", "docusaurus"), ("i18n/{language}/theme/navbar.json", "docusaurus")],
+        language: "nl",
+    };
+    moves_in(&store, &repository).await;
+}
+
+/// Messages are extracted into objects, and translators have flat files.
+async fn an_app_with_extracted_messages_keeps_every_byte(store: TestStore) {
+    let repository = Repository {
+        files: &[
+            (
+                "lang/en.json",
+                "{\n  \"cart.items\": {\n    \"defaultMessage\": \"{n, plural, one {# item} other {# items}}\",\n    \"description\": \"Items\"\n  },\n  \"cart.empty\": {\n    \"defaultMessage\": \"<b>Nothing</b> here\"\n  }\n}\n",
+            ),
+            (
+                "lang/it.json",
+                "{\"cart.empty\": \"<b>Niente</b> qui\",\n \"cart.items\": \"{n, plural, one {# cosa} many {# cose} other {# cose}}\"}\n",
+            ),
+        ],
+        found: &[("lang/{language}.json", "formatjs")],
+        language: "it",
+    };
+    moves_in(&store, &repository).await;
+}
+
+async fn a_web_shop_in_php_keeps_every_byte(store: TestStore) {
+    let repository = Repository {
+        files: &[
+            (
+                "lang/en.json",
+                "{\n    \"Hello, :name! Nice to see you.\": \"Hello, :name! Nice to see you.\",\n    \"All rights reserved.\": \"All rights reserved.\",\n    \"First line.\\nSecond line.\": \"First line.\\nSecond line.\"\n}\n",
+            ),
+            (
+                "lang/pt_BR.json",
+                "{\n    \"All rights reserved.\": \"Todos os direitos reservados.\",\n    \"First line.\\nSecond line.\": \"Primeira linha.\\nSegunda linha.\",\n    \"Hello, :name! Nice to see you.\": \"Ol\\u00e1, :name! \\u00c9 bom ver voc\\u00ea.\"\n}\n",
+            ),
+        ],
+        found: &[("lang/{languageUnderscore}.json", "laravel-json")],
+        language: "pt-BR",
+    };
+    moves_in(&store, &repository).await;
+}
+
+async fn moves_in(store: &TestStore, repository: &Repository) {
+    let Repository { files, found, language } = repository;
+    let world = World::on(store).await;
+    std::fs::remove_dir_all(world.path("locales")).unwrap();
+    std::fs::remove_file(world.path("l10n.toml")).unwrap();
+    files.iter().for_each(|(path, text)| world.write(path, text));
+    let before = contents(world.folder.path());
+    let base_url = world.base_url();
+    let init = world.json(&["init", "--base-url", &base_url, "--project", "acme/app", "--base-language", "en"]).await;
+    let groups: Vec<_> =
+        init["files"].as_array().unwrap().iter().map(|group| (&group["source"], &group["format"])).collect();
+    assert_eq!(json!(groups), json!(found));
+    world.ok(&["sync", "--languages", "fr"]).await;
+    world.ok(&["languages", "add", language]).await;
+    world.ok(&["import", "--languages", language]).await;
+    world.ok(&["publish", "--languages", language]).await;
+    world.ok(&["pull", "--languages", language]).await;
+    let mut after = contents(world.folder.path());
+    after.remove("l10n.toml");
+    assert_eq!(after, before);
+}
+
+/// The files below a folder, by their paths.
+fn contents(root: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            found.insert(name, std::fs::read_to_string(&path).unwrap());
+        }
+    }
+    found
+}
