@@ -35,6 +35,12 @@ string_enum! {
         Docusaurus = "docusaurus",
         /// FormatJS: `{id: {defaultMessage, description}}`, or flat; ICU MessageFormat in its texts.
         FormatJs = "formatjs",
+        /// String resources of Android: `<string>`, `<plurals>` and `<string-array>` in XML.
+        Android = "android",
+        /// Resources of .NET (`.resx`) and of Windows apps (`.resw`).
+        Resx = "resx",
+        /// Plurals of iOS and macOS: a property list in XML.
+        AppleStringsdict = "apple-stringsdict",
     }
 }
 

@@ -64,9 +64,9 @@ pub struct FormatSupport {
     pub format: FormatId,
     /// Extensions of its files, without the dot.
     pub extensions: Vec<String>,
-    /// Its plural syntax: `icu`, `suffix`; `none` for formats without plurals.
+    /// Its plural syntax: `icu`, `suffix`, `element`; `none` for formats without plurals.
     pub plurals: String,
-    /// Its placeholder syntax: `icu`, `double_brace`, `java_message`, `printf`.
+    /// Its placeholder syntax: `icu`, `double_brace`, `brace`, `java_message`, `printf`.
     pub placeholders: String,
 }
 

@@ -33,7 +33,9 @@ pub enum DetectError {
 /// Returns an error if nothing fits, or if the content bears signs of two formats.
 pub fn detect(path: &str, bytes: &[u8]) -> Result<&'static dyn Format, DetectError> {
     let candidates = of_extension(path);
-    if let [only] = candidates.as_slice() {
+    if let [only] = candidates.as_slice()
+        && only.fit(bytes) != Fit::No
+    {
         return Ok(*only);
     }
     let fits: Vec<_> = candidates.into_iter().map(|format| (format.fit(bytes), format)).collect();

@@ -30,4 +30,20 @@ pub struct LanguageFolder {
 impl Habits {
     /// The language as BCP 47 spells it, in a folder or file name.
     pub const PLAIN: Self = Self { spelling: Spelling::Bcp47, folder: None, mark: None, anywhere: false };
+
+    /// A folder `values-pt-rBR` for each language beside `values`.
+    pub(super) const ANDROID: Self = Self {
+        spelling: Spelling::Android,
+        folder: Some(LanguageFolder { before: "values-", after: "", base: "values" }),
+        mark: None,
+        anywhere: true,
+    };
+
+    /// A folder `pt-BR.lproj` for each language; that of the base language may be `Base.lproj`.
+    pub(super) const APPLE: Self = Self {
+        spelling: Spelling::Apple,
+        folder: Some(LanguageFolder { before: "", after: ".lproj", base: "Base.lproj" }),
+        mark: None,
+        anywhere: true,
+    };
 }

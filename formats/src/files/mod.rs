@@ -12,7 +12,9 @@
 //! Keys: `Entry::key` is the `ref` of the API (1 to 512 bytes, no control characters). A file whose key cannot be one,
 //! or in which two values would have one key, is refused with line and column rather than read in part.
 
+mod android;
 mod apple_strings;
+mod apple_stringsdict;
 mod arb;
 mod detect;
 mod edit;
@@ -25,9 +27,11 @@ mod members;
 mod plural;
 mod properties;
 mod refs;
+mod resx;
 mod spliced;
 #[cfg(test)]
 mod tests;
+mod xml;
 
 use std::fmt;
 use std::io;
@@ -227,5 +231,8 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::Properties => &spliced::Spliced(properties::Properties),
         FormatId::AppleStrings => &spliced::Spliced(apple_strings::AppleStrings),
         FormatId::Ini => &spliced::Spliced(ini::Ini),
+        FormatId::Android => &spliced::Spliced(android::Android),
+        FormatId::Resx => &spliced::Spliced(resx::Resx),
+        FormatId::AppleStringsdict => &spliced::Spliced(apple_stringsdict::AppleStringsdict),
     }
 }

@@ -14,6 +14,7 @@ mod tests;
 
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
+use super::Habits;
 use super::spliced::{Fault, Grammar, Hand, New, Scan, Written};
 
 /// Format `apple-strings`.
@@ -34,6 +35,18 @@ const NO_COMMENT: &str = "No comment provided by engineer.";
 impl Grammar for AppleStrings {
     fn id(&self) -> FormatId {
         FormatId::AppleStrings
+    }
+
+    fn name(&self) -> &'static str {
+        "Strings (Apple)"
+    }
+
+    fn media_type(&self) -> &'static str {
+        "text/plain"
+    }
+
+    fn habits(&self) -> Habits {
+        Habits::APPLE
     }
 
     fn extensions(&self) -> &'static [&'static str] {

@@ -15,6 +15,7 @@ mod tests;
 
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
+use super::Habits;
 use super::spliced::{Fault, Grammar, Hand, New, Scan, Written};
 
 /// Format `ini`.
@@ -35,6 +36,18 @@ const QUOTES: [&str; 5] = ["", "`", "\"\"\"", "\"", "'"];
 impl Grammar for Ini {
     fn id(&self) -> FormatId {
         FormatId::Ini
+    }
+
+    fn name(&self) -> &'static str {
+        "INI"
+    }
+
+    fn media_type(&self) -> &'static str {
+        "text/plain"
+    }
+
+    fn habits(&self) -> Habits {
+        Habits::PLAIN
     }
 
     fn extensions(&self) -> &'static [&'static str] {

@@ -66,6 +66,12 @@ pub(in crate::files) trait Grammar: Sync {
     /// A new entry with its line end, laid out like its neighbour. `None` where the format cannot say it.
     fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String>;
 
+    /// The text of an entry of one file, with all that belongs to it, as it comes into another one. `None` where
+    /// [`fresh`](Self::fresh) writes it.
+    fn copied(&self, _whole: &str, _describes: bool) -> Option<String> {
+        None
+    }
+
     /// The beginning of a group that the file lacks, by its prefix. `None` where names are written whole.
     fn header(&self, _prefix: &str, _file: &Hand) -> Option<String> {
         None

@@ -1,10 +1,11 @@
 //! Entries that come into a file: their group, their place in it, and their layout.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use l10n_api_types::Content;
 
-use super::grammar::{Grammar, Neighbour, New};
+use super::grammar::{Grammar, Neighbour, New, Place};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::{Document, Entry, Layout, refs};
@@ -94,27 +95,45 @@ impl<G: Grammar> Insertion<'_, G> {
     ) -> Option<()> {
         let Skeleton { source, places, groups, .. } = self.skeleton;
         let name = name.strip_prefix(groups.get(group)?.prefix.as_str())?;
+        let (offset, beside) = self.offset(spot)?;
+        let neighbour = beside.or_else(|| places.last()).map(|place| Neighbour { place, text: &source.text });
+        let hand = self.skeleton.hand(beside.map_or(offset, |place| extent(place).start));
+        let text = self.format.0.fresh(&New { name, content, description, neighbour }, &hand)?;
+        self.insert(splices, spot, offset, text);
+        Some(())
+    }
+
+    /// Puts the text of an entry of another file beside an entry of this one, with its line ends.
+    pub(super) fn put(&self, splices: &mut Splices, spot: Spot, text: &str) -> Option<()> {
+        let (offset, beside) = self.offset(spot)?;
+        let hand = self.skeleton.hand(beside.map_or(offset, |place| extent(place).start));
+        self.insert(splices, spot, offset, text.replace("\r\n", "\n").replace('\n', hand.newline));
+        Some(())
+    }
+
+    /// The offset of a new entry, and the entry beside it.
+    fn offset(&self, spot: Spot) -> Option<(usize, Option<&Place>)> {
         let beside = match spot {
-            Spot::After(at) | Spot::Before(at) => places.get(at),
+            Spot::After(at) | Spot::Before(at) => self.skeleton.places.get(at),
             Spot::At(_) => None,
         };
-        let whole = beside.map(|place| place.list.clone().unwrap_or_else(|| place.whole.clone()));
-        let offset = match (spot, &whole) {
+        let offset = match (spot, beside) {
             (Spot::At(offset), _) => offset,
-            (Spot::After(_), Some(whole)) => whole.end,
-            (Spot::Before(_), Some(whole)) => whole.start,
+            (Spot::After(_), Some(place)) => extent(place).end,
+            (Spot::Before(_), Some(place)) => extent(place).start,
             _ => return None,
         };
-        let neighbour = beside.or_else(|| places.last()).map(|place| Neighbour { place, text: &source.text });
-        let hand = self.skeleton.hand(whole.map_or(offset, |whole| whole.start));
-        let mut text = self.format.0.fresh(&New { name, content, description, neighbour }, &hand)?;
+        Some((offset, beside))
+    }
+
+    fn insert(&self, splices: &mut Splices, spot: Spot, offset: usize, mut text: String) {
+        let newline = self.skeleton.hand(offset).newline;
         match spot {
-            Spot::After(_) if self.index.is_airy => text.insert_str(0, hand.newline),
-            Spot::Before(_) if self.index.is_airy => text.push_str(hand.newline),
+            Spot::After(_) if self.index.is_airy => text.insert_str(0, newline),
+            Spot::Before(_) if self.index.is_airy => text.push_str(newline),
             _ => {}
         }
         splices.insert(offset, text);
-        Some(())
     }
 
     /// Adds an entry to a group that was begun.
@@ -166,6 +185,11 @@ impl<G: Grammar> Spliced<G> {
         let first: Vec<Entry> = entries.iter().filter(|entry| seen.insert(entry.key.as_str())).cloned().collect();
         self.extended(skeleton_of(&document)?, &first)
     }
+}
+
+/// An entry with all that it stands in: of a list, the whole list.
+fn extent(place: &Place) -> &Range<usize> {
+    place.list.as_ref().unwrap_or(&place.whole)
 }
 
 /// The skeleton of a document of these formats.

@@ -1,8 +1,9 @@
 //! Merges a published file into the existing one.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
-use super::grammar::Grammar;
+use super::grammar::{Grammar, Place};
 use super::insert::{Index, Insertion, Spot, skeleton_of};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
@@ -39,6 +40,7 @@ impl<G: Grammar> Spliced<G> {
         let mut last: HashMap<usize, usize> = HashMap::new();
         let mut behind = None;
         let mut begun: HashMap<&str, Option<usize>> = HashMap::new();
+        let mut copies = Copies::of((own, skeleton), (new, from));
         for (entry, place) in new.entries.iter().zip(&from.places) {
             let known = places.get(entry.key.as_str()).and_then(|at| Some((*at, skeleton.places.get(*at)?)));
             if let Some((at, there)) = known {
@@ -47,6 +49,12 @@ impl<G: Grammar> Spliced<G> {
                 if own.entries.get(at).is_none_or(|own| own.content != entry.content) {
                     self.write(splices, skeleton, there, &entry.content);
                 }
+                continue;
+            }
+            if let Some(spot) =
+                last.get(&place.group).map(|at| Spot::After(*at)).or_else(|| insertion.start(place.group))
+                && self.copy(splices, &insertion, &mut copies, (from, place, spot), describes)
+            {
                 continue;
             }
             let description = entry.description.as_deref().filter(|_| describes);
@@ -66,5 +74,52 @@ impl<G: Grammar> Spliced<G> {
                 let _ = insertion.add(splices, (group, spot), said);
             }
         }
+    }
+
+    /// Brings an entry as the version has it. Of a list, the first entry that the file lacks brings all: in place of the list
+    /// that the file has, unless that one has more. Returns false where the format writes new entries itself.
+    fn copy(
+        &self,
+        splices: &mut Splices,
+        insertion: &Insertion<'_, G>,
+        copies: &mut Copies,
+        (from, place, spot): (&Skeleton, &Place, Spot),
+        describes: bool,
+    ) -> bool {
+        let whole = place.list.as_ref().unwrap_or(&place.whole);
+        let Some(text) = self.0.copied(from.source.get(whole), describes) else { return false };
+        if place.list.is_some() && !copies.done.insert(whole.start) {
+            return true;
+        }
+        match copies.lists.get(&whole.start).filter(|_| place.list.is_some()) {
+            Some(own) if copies.longer.contains(&own.start) => {}
+            Some(own) => splices.replace(own.clone(), text),
+            None => {
+                let _ = insertion.put(splices, spot, &text);
+            }
+        }
+        true
+    }
+}
+
+/// The lists of a version, by their beginning.
+struct Copies {
+    /// Those that the file has, too, and where.
+    lists: HashMap<usize, Range<usize>>,
+    /// The beginnings of lists of the file that have entries that the version lacks.
+    longer: HashSet<usize>,
+    done: HashSet<usize>,
+}
+
+impl Copies {
+    fn of((own, skeleton): (&Document, &Skeleton), (new, from): (&Document, &Skeleton)) -> Self {
+        let lists = |document: &Document, skeleton: &Skeleton| -> HashMap<String, Range<usize>> {
+            let entries = document.entries.iter().zip(&skeleton.places);
+            entries.filter_map(|(entry, place)| Some((entry.key.clone(), place.list.clone()?))).collect()
+        };
+        let (own, new) = (lists(own, skeleton), lists(new, from));
+        let longer = own.iter().filter(|(key, _)| !new.contains_key(*key)).map(|(_, list)| list.start).collect();
+        let both = new.iter().filter_map(|(key, list)| Some((list.start, own.get(key)?.clone())));
+        Self { lists: both.collect(), longer, done: HashSet::new() }
     }
 }

@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use l10n_api_types::{Content, FormatId, Plural};
 
 pub(super) use self::comments::described;
-pub(super) use self::grammar::{Fault, Grammar, Group, Hand, New, Place, Scan, Value, Written};
+pub(super) use self::grammar::{Fault, Form, Grammar, Group, Hand, Neighbour, New, Place, Scan, Value, Written};
 pub(super) use self::source::{Charset, Encoding};
 
 use self::edit::SplicedEditor;
@@ -47,6 +47,12 @@ impl Skeleton {
     /// The way in which the file is written at an offset.
     fn hand(&self, offset: usize) -> Hand {
         Hand { encoding: self.source.encoding, escapes: self.escapes, newline: self.source.newline_at(offset) }
+    }
+
+    /// Returns true if some entries come and go together.
+    #[cfg(test)]
+    pub(super) fn has_lists(&self) -> bool {
+        self.places.iter().any(|place| place.list.is_some())
     }
 
     /// The text of an entry with all that belongs to it.

@@ -12,6 +12,7 @@ mod members;
 mod samples;
 mod worst;
 mod worst_lines;
+mod worst_xml;
 
 use std::collections::HashMap;
 

@@ -14,6 +14,57 @@ fn sample(name: &str) -> Option<Vec<u8>> {
     bytes
 }
 
+/// The files of a folder, and those at the top that end so.
+fn samples(folder: &str, ends: &str) -> Vec<(String, Vec<u8>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/samples");
+    let list = |path: &Path| std::fs::read_dir(path).into_iter().flatten().flatten().map(|file| file.path());
+    let at_top = list(&root).filter(|path| path.to_string_lossy().ends_with(ends));
+    let mut paths: Vec<_> = list(&root.join(folder)).chain(at_top).filter(|path| path.is_file()).collect();
+    paths.sort();
+    if paths.is_empty() {
+        eprintln!("SKIPPED: ../shared/samples/{folder} is not there");
+    }
+    paths.into_iter().map(|path| (path.display().to_string(), std::fs::read(&path).unwrap())).collect()
+}
+
+/// Holds the laws against each file: it is found, it stays when nothing changes, in itself and as a target, and what is
+/// written in place of every second text is read again while the others keep their content.
+fn hold_laws(id: &str, folder: &str, ends: &str) {
+    let (mut files, mut size, mut entries) = (0, 0, 0);
+    for (name, bytes) in samples(folder, ends) {
+        assert_eq!(detect(&name, &bytes).map(|format| format.id().as_str()), Ok(id), "{name}");
+        let document = format(id).parse(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(unchanged(id, &bytes, "en"), bytes, "{name}");
+        let merged = format(id).merge(&bytes, &bytes).unwrap();
+        assert!(merged.bytes == bytes && merged.kept.is_empty(), "{name}");
+        let mut wanted = contents(&document);
+        for entry in document.entries.iter().step_by(2) {
+            if let Some(Content::Text(said)) = wanted.get_mut(&entry.key) {
+                *said = format!("{said} «l'été» & \"x\"\n");
+            }
+        }
+        let out = format(id).render(&document, "en", &|key| wanted.get(key).cloned());
+        assert_eq!(contents(&format(id).parse(&out).unwrap()), wanted, "{name}");
+        (files, size, entries) = (files + 1, size + bytes.len(), entries + document.entries.len());
+    }
+    eprintln!("{id}: {files} files, {size} bytes, {entries} entries");
+}
+
+#[test]
+fn resources_of_android_keep_their_bytes() {
+    hold_laws("android", "android", ".strings.xml");
+}
+
+#[test]
+fn resources_of_dot_net_keep_their_bytes() {
+    hold_laws("resx", "resx", ".resx");
+}
+
+#[test]
+fn plurals_of_apple_keep_their_bytes() {
+    hold_laws("apple-stringsdict", "apple-stringsdict", ".stringsdict");
+}
+
 #[test]
 fn the_home_assistant_catalogue_is_json_and_keeps_its_bytes() {
     let Some(bytes) = sample("ha-frontend.en.json") else {

@@ -20,7 +20,10 @@ fn constructs(id: FormatId) -> Option<Constructs> {
         | FormatId::Chrome
         | FormatId::Docusaurus
         | FormatId::FormatJs
-        | FormatId::LaravelJson => None,
+        | FormatId::LaravelJson
+        | FormatId::Android
+        | FormatId::Resx
+        | FormatId::AppleStringsdict => None,
         FormatId::AppleStrings => Some((
             &[
                 ("", "\n"),
@@ -129,7 +132,7 @@ fn named(entry: &str, number: usize) -> String {
 }
 
 /// Writes a file unchanged and with other contents, merges, extends and edits it.
-fn exercise(format: &dyn Format, file: &[u8]) {
+pub(super) fn exercise(format: &dyn Format, file: &[u8]) {
     let Ok(document) = format.parse(file) else { return };
     let id = format.id().as_str();
     assert_eq!(unchanged(id, file, "en"), file);

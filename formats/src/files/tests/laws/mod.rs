@@ -4,6 +4,7 @@ mod apple_strings;
 mod ini;
 mod json;
 mod properties;
+mod xml;
 
 use std::collections::BTreeMap;
 
@@ -25,6 +26,9 @@ fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
         FormatId::Properties => properties::file().boxed(),
         FormatId::AppleStrings => apple_strings::file().boxed(),
         FormatId::Ini => ini::file().boxed(),
+        FormatId::Android => xml::android().boxed(),
+        FormatId::Resx => xml::resx().boxed(),
+        FormatId::AppleStringsdict => xml::stringsdict().boxed(),
     }
 }
 
@@ -66,7 +70,8 @@ fn translations(document: &Document, pick: u64) -> BTreeMap<String, Content> {
 /// the reading of i18next's names that end in `_other` depends on the names beside them.
 fn holds_together(document: &Document) -> bool {
     let depends = |key: &str| key.ends_with("_other") || key.split('.').any(|part| part.parse::<usize>().is_ok());
-    document.entries.iter().any(|entry| depends(&entry.key))
+    let has_lists = matches!(&document.layout, Layout::Spliced(skeleton) if skeleton.has_lists());
+    has_lists || document.entries.iter().any(|entry| depends(&entry.key))
 }
 
 #[test]

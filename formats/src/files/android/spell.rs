@@ -1,0 +1,138 @@
+//! Writes a text as aapt2 reads it, in the hand of the one that it replaces.
+
+use super::value::{CDATA, EMPTY_ITEM, EMPTY_STRING, QUOTED, TAGS, is_blank, is_style};
+use crate::files::xml::{Entities, Escapes, Tree, begins_tag, is_allowed};
+
+/// The raw text in place of `raw`.
+pub(super) fn spelled(text: &str, raw: &str, hand: u8) -> String {
+    let entities = Entities::used_in(raw);
+    let escapes = Escapes { greater: raw.contains("&gt;"), quotes: false };
+    let tagged = if hand & TAGS == 0 { None } else { with_tags(text, &entities.with_tags(), escapes, hand) };
+    let body = tagged.unwrap_or_else(|| {
+        let escaped = Escape::new(hand, true).all(text, true);
+        match hand & CDATA {
+            0 => entities.encoded(&escaped, escapes),
+            _ => escaped.replace("]]>", "]]]]><![CDATA[>"),
+        }
+    });
+    match hand {
+        EMPTY_STRING => format!(">{body}</string>"),
+        EMPTY_ITEM => format!(">{body}</item>"),
+        _ => body,
+    }
+}
+
+/// A text whose tags are written as they are; `None` when it has none, or they do not fit together.
+fn with_tags(text: &str, entities: &Entities, escapes: Escapes, hand: u8) -> Option<String> {
+    let pieces = pieces(text)?;
+    let tags: String = pieces.iter().filter(|piece| piece.is_tag).map(|piece| piece.raw).collect();
+    if tags.is_empty() || Tree::parse(&format!("<r>{tags}</r>")).is_err() {
+        return None;
+    }
+    let has_style = pieces.iter().any(|piece| piece.is_tag && piece.is_style());
+    // A tag that styles ends what the quotes before the text begin.
+    let hand = if has_style { hand & !QUOTED } else { hand };
+    let last = pieces.len() - 1;
+    let mut escape = Escape::new(hand, !has_style);
+    let mut out = String::with_capacity(text.len() + 16);
+    for (at, piece) in pieces.iter().enumerate() {
+        if !piece.is_tag {
+            out.push_str(&entities.encoded(&escape.all(piece.raw, at == last && !has_style), escapes));
+            continue;
+        }
+        out.push_str(piece.raw);
+        if piece.is_style() {
+            escape.had_blank = false;
+        }
+    }
+    Some(out)
+}
+
+struct Piece<'t> {
+    raw: &'t str,
+    is_tag: bool,
+}
+
+impl Piece<'_> {
+    fn is_style(&self) -> bool {
+        let name = self.raw.trim_start_matches(['<', '/']);
+        is_style(name.split(|char: char| char.is_whitespace() || matches!(char, '>' | '/')).next().unwrap_or_default())
+    }
+}
+
+/// Tags and the text between them. `None` when something looks like a tag and is none.
+fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    let mut from = 0;
+    while let Some(at) = rest.get(from..)?.find('<').map(|at| at + from) {
+        let tag = rest.get(at..)?;
+        if !begins_tag(tag.get(1..)?) {
+            from = at + 1;
+            continue;
+        }
+        let end = tag_end(tag)?;
+        if at > 0 {
+            pieces.push(Piece { raw: rest.get(..at)?, is_tag: false });
+        }
+        pieces.push(Piece { raw: tag.get(..end)?, is_tag: true });
+        (rest, from) = (tag.get(end..)?, 0);
+    }
+    if !rest.is_empty() {
+        pieces.push(Piece { raw: rest, is_tag: false });
+    }
+    Some(pieces)
+}
+
+fn tag_end(tag: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, byte) in tag.bytes().enumerate().skip(1) {
+        match (quote, byte) {
+            (None, b'>') => return Some(at + 1),
+            (None, b'<') => return None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), _) if open == byte => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The escaping of aapt2.
+struct Escape {
+    is_quoted: bool,
+    /// aapt2 takes the blanks at the edges away.
+    trims: bool,
+    is_first: bool,
+    had_blank: bool,
+}
+
+impl Escape {
+    fn new(hand: u8, trims: bool) -> Self {
+        Self { is_quoted: hand & QUOTED != 0, trims, is_first: true, had_blank: trims }
+    }
+
+    fn all(&mut self, text: &str, is_last: bool) -> String {
+        let mut out = String::with_capacity(text.len() + 8);
+        let visible = if is_last && self.trims { text.trim_end_matches(is_blank).len() } else { text.len() };
+        for (at, char) in text.char_indices() {
+            match char {
+                '\\' => out.push_str("\\\\"),
+                '\n' => out.push_str("\\n"),
+                '\t' => out.push_str("\\t"),
+                '"' => out.push_str("\\\""),
+                '\'' if !self.is_quoted => out.push_str("\\'"),
+                '@' | '?' if self.is_first && !self.is_quoted => {
+                    out.push('\\');
+                    out.push(char);
+                }
+                ' ' if !self.is_quoted && (self.had_blank || at >= visible) => out.push_str("\\u0020"),
+                _ if !is_allowed(char) || char == '\r' => out.push_str(&format!("\\u{:04x}", u32::from(char))),
+                _ => out.push(char),
+            }
+            self.is_first = false;
+            self.had_blank = char == ' ' && out.ends_with(' ');
+        }
+        out
+    }
+}

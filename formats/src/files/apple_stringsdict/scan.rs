@@ -1,0 +1,160 @@
+//! Finds the texts of a property list of plurals.
+
+use std::collections::BTreeSet;
+
+use l10n_api_types::PluralCategory;
+
+use super::{FORMAT, PLURAL, RULE};
+use crate::files::error::shown;
+use crate::files::spliced::{Fault, Form, Place, Scan, Value};
+use crate::files::xml::{Plain, Tree, described, group_of, lines_of, plain};
+
+/// The root element.
+pub(super) const ROOT: &str = "plist";
+
+pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
+    let tree = Tree::parse(text)?;
+    let root = tree.root();
+    let dict = tree.elements(root).next().filter(|node| tree.name(root) == ROOT && tree.name(*node) == "dict");
+    let Some(dict) = dict else {
+        let offset = tree.nodes.get(root).map_or(0, |node| node.range.start);
+        return Err(Fault::at(offset, "a property list of plurals has `<plist>` and in it `<dict>`"));
+    };
+    let mut scanner = Scanner { tree: &tree, places: Vec::new(), warnings: Vec::new() };
+    for pair in pairs(&tree, dict)? {
+        scanner.entry(&pair)?;
+    }
+    let Scanner { places, warnings, .. } = scanner;
+    Ok(Scan { places, groups: vec![group_of(&tree, dict)], warnings, ..Scan::default() })
+}
+
+/// A key and its value, by node.
+struct Pair {
+    name: String,
+    key: usize,
+    value: usize,
+    /// The nodes before the key.
+    before: [usize; 2],
+    has_before: usize,
+}
+
+impl Pair {
+    fn range(&self, tree: &Tree<'_>) -> std::ops::Range<usize> {
+        let start = tree.nodes.get(self.key).map_or(0, |node| node.range.start);
+        start..tree.nodes.get(self.value).map_or(start, |node| node.range.end)
+    }
+}
+
+fn pairs(tree: &Tree<'_>, dict: usize) -> Result<Vec<Pair>, Fault> {
+    let mut pairs = Vec::new();
+    let mut key: Option<Pair> = None;
+    let mut last = [0, 0];
+    for (count, node) in tree.children(dict).enumerate() {
+        let start = tree.nodes.get(node).map_or(0, |node| node.range.start);
+        match (tree.name(node), key.take()) {
+            ("", waiting) => key = waiting,
+            ("key", None) => {
+                let Some(Plain { text: name, .. }) = plain(tree, node) else {
+                    return Err(Fault::at(start, "a `<key>` holds text alone"));
+                };
+                key = Some(Pair { name, key: node, value: node, before: last, has_before: count.min(2) });
+            }
+            (_, Some(pair)) => pairs.push(Pair { value: node, ..pair }),
+            (_, None) => return Err(Fault::at(start, "a value of a `<dict>` has no `<key>` before it")),
+        }
+        last = [last[1], node];
+    }
+    match key {
+        Some(pair) => Err(Fault::at(pair.range(tree).start, format!("{} has no value", shown(&pair.name)))),
+        None => Ok(pairs),
+    }
+}
+
+struct Scanner<'t> {
+    tree: &'t Tree<'t>,
+    places: Vec<Place>,
+    warnings: Vec<String>,
+}
+
+impl Scanner<'_> {
+    fn entry(&mut self, entry: &Pair) -> Result<(), Fault> {
+        let tree = self.tree;
+        if tree.name(entry.value) != "dict" {
+            return Ok(());
+        }
+        let inside = pairs(tree, entry.value)?;
+        let format = inside.iter().find(|pair| pair.name == FORMAT && tree.name(pair.value) == "string");
+        let Some((format, text)) = format.and_then(|pair| Some((pair, plain(tree, pair.value)?))) else {
+            let name = shown(&entry.name);
+            self.warnings.push(format!("{name} is left as it is: it has rules by width or device, or none"));
+            return Ok(());
+        };
+        let alone = text.text.strip_prefix("%#@").and_then(|rest| rest.strip_suffix('@'));
+        let mut variables = Vec::new();
+        for pair in inside.iter().filter(|pair| tree.name(pair.value) == "dict") {
+            match self.variable(entry, pair)? {
+                Some(values) => variables.push((pair, values)),
+                None => return Ok(()),
+            }
+        }
+        let before = entry.before.get(2 - entry.has_before..).unwrap_or_default();
+        let (above, description) = described(tree, before, entry.key);
+        let range = entry.range(tree);
+        let whole = lines_of(tree.text, above.start.min(range.start)..range.end);
+        let name_at = tree.inner(entry.key);
+        let is_alone =
+            variables.len() == 1 && variables.first().is_some_and(|(pair, _)| Some(pair.name.as_str()) == alone);
+        let is_one = is_alone || variables.is_empty();
+        let list = (!is_one).then(|| whole.clone());
+        let place = |name: String, name_at, whole, values, arg| {
+            let (description, list) = (description.clone(), list.clone());
+            Place { name, group: 0, name_at, description, whole, values, arg, list }
+        };
+        if is_alone {
+            let alone = variables.into_iter().map(|(pair, values)| (values, Some(pair.name.clone())));
+            let places =
+                alone.map(|(values, arg)| place(entry.name.clone(), name_at.clone(), whole.clone(), values, arg));
+            self.places.extend(places);
+            return Ok(());
+        }
+        // One entry of the file has several texts: their names cannot change by themselves.
+        let fixed = |pair: &Pair| tree.nodes.get(pair.key).map_or(0..0, |node| node.range.clone());
+        let part = |pair: &Pair| lines_of(tree.text, pair.range(tree));
+        let (name_at, whole) = if is_one { (name_at, whole.clone()) } else { (fixed(entry), part(format)) };
+        let value = Value { text: text.text, at: text.at, hand: text.hand, form: None };
+        self.places.push(place(entry.name.clone(), name_at, whole, vec![value], None));
+        for (pair, values) in variables {
+            let name = format!("{}.{}", entry.name, pair.name);
+            self.places.push(place(name, fixed(pair), part(pair), values, Some(pair.name.clone())));
+        }
+        Ok(())
+    }
+
+    /// The forms of a variable; `None` where its rules are others than those of plurals.
+    fn variable(&mut self, entry: &Pair, variable: &Pair) -> Result<Option<Vec<Value>>, Fault> {
+        let tree = self.tree;
+        let inside = pairs(tree, variable.value)?;
+        let text = |pair: &Pair| plain(tree, pair.value).filter(|_| tree.name(pair.value) == "string");
+        let is_plural =
+            inside.iter().any(|pair| pair.name == RULE && text(pair).is_some_and(|rule| rule.text == PLURAL));
+        let mut values = Vec::new();
+        let mut seen = BTreeSet::new();
+        for pair in &inside {
+            let category = PluralCategory::ALL.iter().copied().find(|category| category.as_str() == pair.name);
+            let (Some(category), Some(found)) = (category, text(pair)) else { continue };
+            let range = pair.range(tree);
+            if !seen.insert(category) {
+                let message = format!("{} has two texts for {}", shown(&variable.name), category.as_str());
+                return Err(Fault::at(range.start, message));
+            }
+            let form = Form { category, category_at: tree.inner(pair.key), whole: lines_of(tree.text, range) };
+            values.push(Value { text: found.text, at: found.at, hand: found.hand, form: Some(form) });
+        }
+        if !is_plural || !seen.contains(&PluralCategory::Other) {
+            let name = shown(&entry.name);
+            self.warnings.push(format!("{name} is left as it is: a plural has rules of plurals and a text for other"));
+            return Ok(None);
+        }
+        Ok(Some(values))
+    }
+}

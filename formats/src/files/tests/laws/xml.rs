@@ -1,0 +1,138 @@
+//! Files of XML made at random.
+
+use proptest::prelude::*;
+
+fn blank() -> impl Strategy<Value = &'static str> {
+    prop_oneof![4 => Just("\n    "), 1 => Just(""), 1 => Just("\r\n\t"), 1 => Just(" "), 1 => Just("\n\n    <!-- note -->\n    ")]
+}
+
+fn head() -> impl Strategy<Value = &'static str> {
+    prop_oneof![
+        Just(""),
+        Just("\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"),
+        Just("<?xml version='1.0'?><!-- head -->\r\n"),
+        Just("<!DOCTYPE resources [<!ENTITY app \"App\">]>\n"),
+    ]
+}
+
+/// A text of Android with its tags and escapes.
+fn value() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        Just("a"),
+        Just("é"),
+        Just("  "),
+        Just("\n   "),
+        Just("\\'"),
+        Just("\\n"),
+        Just("\\u0020"),
+        Just("\\@"),
+        Just("&amp;"),
+        Just("&lt;b>"),
+        Just("&#233;"),
+        Just("%1$s"),
+        Just("<b>x</b>"),
+        Just("<xliff:g id=\"n\">%d</xliff:g>"),
+        Just("<br/>"),
+        Just("<!-- c -->"),
+        Just("<![CDATA[<i>]]>"),
+        Just("\\\""),
+    ];
+    let parts = || prop::collection::vec(part.clone(), 0..5).prop_map(|parts| parts.concat());
+    prop_oneof![
+        4 => parts(),
+        1 => "[a-z' ]{0,6}".prop_map(|text| format!("\"{text}\"")),
+        1 => "[a-z <&]{0,6}".prop_map(|text| format!("<![CDATA[{text}]]>")),
+        1 => "[a-z ]{0,6}".prop_map(|text| format!("\n  {text}\n  ")),
+    ]
+}
+
+fn resource(number: usize) -> impl Strategy<Value = String> {
+    let string =
+        (value(), prop_oneof![3 => Just(""), 1 => Just(" product=\"tv\""), 1 => Just(" translatable=\"false\"")])
+            .prop_map(move |(value, more)| format!("<string name=\"s{number}\"{more}>{value}</string>"));
+    let array = (prop::collection::vec((value(), blank()), 0..3), blank()).prop_map(move |(items, end)| {
+        let items: String = items.iter().map(|(value, blank)| format!("{blank}<item>{value}</item>")).collect();
+        format!("<string-array name=\"l{number}\">{items}{end}</string-array>")
+    });
+    let plurals = (value(), value(), blank()).prop_map(move |(one, other, blank)| {
+        let items = format!("<item quantity=\"one\">{one}</item>{blank}<item quantity=\"other\">{other}</item>");
+        format!("<plurals name=\"p{number}\">{blank}{items}{blank}</plurals>")
+    });
+    prop_oneof![
+        5 => string,
+        1 => array,
+        2 => plurals,
+        1 => Just("<string name=\"empty\"/>".to_owned()).prop_map(move |text| text.replace("empty", &format!("e{number}"))),
+        1 => Just("<color name=\"c\">#fff</color>".to_owned()),
+    ]
+}
+
+pub(super) fn android() -> impl Strategy<Value = Vec<u8>> {
+    let resources: Vec<_> = (0..5).map(|number| (blank(), resource(number))).collect();
+    let count = 0_usize..6;
+    (head(), resources, count, blank(), prop_oneof![Just(""), Just("\n")]).prop_map(
+        |(head, resources, count, end, last)| {
+            let inside: String =
+                resources.into_iter().take(count).map(|(blank, resource)| format!("{blank}{resource}")).collect();
+            format!(
+                "{head}<resources xmlns:xliff=\"urn:oasis:names:tc:xliff:document:1.2\">{inside}{end}</resources>{last}"
+            )
+            .into_bytes()
+        },
+    )
+}
+
+/// Characters as XML holds them.
+fn plain() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        3 => Just("a"), 1 => Just("é"), 1 => Just("  "), 1 => Just("\n"), 1 => Just("\r\n"), 1 => Just("&amp;"),
+        1 => Just("&lt;b&gt;"), 1 => Just(">"), 1 => Just("&#233;"), 1 => Just("{0:N2}"), 1 => Just("%d"), 1 => Just("'"),
+        1 => Just("<!-- c -->"), 1 => Just("<![CDATA[<&]]>"),
+    ];
+    prop_oneof![
+        4 => prop::collection::vec(part, 0..5).prop_map(|parts| parts.concat()),
+        1 => "[a-z <&]{0,6}".prop_map(|text| format!("<![CDATA[{text}]]>")),
+    ]
+}
+
+pub(super) fn resx() -> impl Strategy<Value = Vec<u8>> {
+    let data = |number: usize| {
+        let more = prop_oneof![4 => Just(" xml:space=\"preserve\""), 1 => Just(""), 1 => Just(" type=\"x\"")];
+        let comment = prop_oneof![2 => Just(""), 1 => Just("<comment>c &amp; d</comment>"), 1 => Just("<comment />")];
+        let value = prop_oneof![6 => plain().prop_map(|text| format!("<value>{text}</value>")), 1 => Just("<value />".to_owned())];
+        (more, comment, value, blank()).prop_map(move |(more, comment, value, blank)| {
+            format!("<data name=\"n{number}\"{more}>{blank}{value}{blank}{comment}</data>")
+        })
+    };
+    let entries: Vec<_> = (0..5).map(|number| (blank(), data(number))).collect();
+    (head(), entries, 0_usize..6, blank()).prop_map(|(head, entries, count, end)| {
+        let inside: String = entries.into_iter().take(count).map(|(blank, data)| format!("{blank}{data}")).collect();
+        format!("{head}<root>{inside}{end}</root>").into_bytes()
+    })
+}
+
+pub(super) fn stringsdict() -> impl Strategy<Value = Vec<u8>> {
+    let string = || plain().prop_map(|text| format!("<string>{text}</string>"));
+    let variable = move |name: &'static str| {
+        (string(), string(), blank()).prop_map(move |(one, other, blank)| {
+            let rule = "<key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string>";
+            let forms = format!("{blank}<key>one</key>{blank}{one}{blank}<key>other</key>{other}");
+            format!("{blank}<key>{name}</key>{blank}<dict>{blank}{rule}{forms}{blank}</dict>")
+        })
+    };
+    let entry = move |number: usize| {
+        let one = variable("v").prop_map(|variable| format!("<string>%#@v@</string>{variable}"));
+        let two = (variable("v"), variable("w")).prop_map(|(v, w)| format!("<string>%#@v@ of %#@w@</string>{v}{w}"));
+        let inside = prop_oneof![4 => one, 1 => two, 1 => string()];
+        (inside, blank(), blank()).prop_map(move |(inside, blank, more)| {
+            format!(
+                "<key>k{number}\u{e9} %d</key>{blank}<dict>{more}<key>NSStringLocalizedFormatKey</key>{inside}</dict>"
+            )
+        })
+    };
+    let entries: Vec<_> = (0..4).map(|number| (blank(), entry(number))).collect();
+    (head(), entries, 0_usize..5, blank()).prop_map(|(head, entries, count, end)| {
+        let inside: String = entries.into_iter().take(count).map(|(blank, entry)| format!("{blank}{entry}")).collect();
+        format!("{head}<plist version=\"1.0\"><dict>{inside}{end}</dict></plist>\n").into_bytes()
+    })
+}

@@ -1,0 +1,103 @@
+//! The worst length of every construct of formats in XML, as in [`worst`](super::worst).
+
+use super::worst_lines::exercise;
+use super::*;
+use crate::small_stack::{filled, nested, on_small_stack};
+
+/// Bytes of a file. What grows with the square of them takes minutes.
+const SIZE: usize = 64 * 1024;
+
+/// The text before and after the entries, entries with `#` in their name, and the text around a value.
+struct Shape {
+    format: &'static str,
+    around: (&'static str, &'static str),
+    entries: &'static [&'static str],
+    text: (&'static str, &'static str),
+}
+
+const SHAPES: [Shape; 3] = [
+    Shape {
+        format: "android",
+        around: ("<resources>\n", "</resources>\n"),
+        entries: &[
+            "<string name=\"k#\">v</string>\n",
+            "<string name=\"k#\"/>",
+            "<!-- c -->\n<string name=\"k#\">v</string> <!-- c -->\n\n",
+            "<string name=\"k#\">@string/x</string>\n",
+            "<string name=\"k#\">\"<![CDATA[x]]>\"<b/></string>",
+            "<plurals name=\"k#\"><item quantity=\"one\">1</item><item quantity=\"other\">2</item></plurals>\n",
+            "<string-array name=\"k#\"><item>1</item></string-array>\n",
+            "<string name=\"same\" product=\"p#\"> x </string>\n",
+        ],
+        text: ("<string name=\"k\">", "</string>"),
+    },
+    Shape {
+        format: "resx",
+        around: ("<root>\n", "</root>\n"),
+        entries: &[
+            "<data name=\"k#\"><value>v</value></data>\n",
+            "<!-- c --> <data name=\"k#\">\n<value/><comment>c</comment></data>",
+            "<data name=\"k#\" type=\"t\"><value>v</value></data>\n",
+        ],
+        text: ("<data name=\"k\"><value>", "</value></data>"),
+    },
+    Shape {
+        format: "apple-stringsdict",
+        around: ("<plist><dict>\n", "</dict></plist>\n"),
+        entries: &[
+            "<key>k#</key><dict><key>NSStringLocalizedFormatKey</key><string>x</string></dict>\n",
+            "<key>k#</key><dict><key>NSStringLocalizedFormatKey</key><string>%#@n@</string><key>n</key><dict><key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string><key>other</key><string>x</string></dict></dict>\n",
+            "<key>k#</key><string>x</string>\n",
+            "<key>k#</key><dict/>",
+        ],
+        text: ("<key>k</key><dict><key>NSStringLocalizedFormatKey</key><string>", "</string></dict>"),
+    },
+];
+
+const UNITS: [&str; 24] = [
+    "a",
+    " ",
+    "\n",
+    "\\",
+    "\\u",
+    "\\ud83d\\ude00",
+    "\\u0041",
+    "\"",
+    "'",
+    "&amp;",
+    "&lt;b>",
+    "&#65;",
+    "<b/>",
+    "<b>x</b>",
+    "<![CDATA[x]]>",
+    "<!-- c -->",
+    "]]",
+    ">",
+    "%s",
+    "{",
+    "@",
+    "<x:g>%d</x:g>",
+    "&amp;lt;b",
+    "é",
+];
+
+#[test]
+fn the_worst_texts_and_entries_take_linear_time() {
+    on_small_stack(|| {
+        for Shape { format: id, around: (before, after), entries, text: (open, close) } in SHAPES {
+            let format = format(id);
+            for unit in UNITS {
+                exercise(format, format!("{before}{open}{}{close}{after}", filled(SIZE, unit)).as_bytes());
+                exercise(format, format!("{before}{}{open}x{close}{after}", filled(SIZE, unit)).as_bytes());
+            }
+            exercise(format, format!("{before}{open}{}{close}{after}", nested(800, "<b>", "x", "</b>")).as_bytes());
+            for entry in entries {
+                let all: String =
+                    (0..SIZE / entry.len()).map(|number| entry.replace('#', &number.to_string())).collect();
+                assert!(format.parse(format!("{before}{all}{after}").as_bytes()).is_ok(), "{entry}");
+                let some: String = (0..1_000).map(|number| entry.replace('#', &number.to_string())).collect();
+                exercise(format, format!("{before}{some}{after}").as_bytes());
+            }
+        }
+    });
+}
