@@ -2,7 +2,7 @@
 
 use crate::template::Spelling;
 
-/// Where the files of a format lie, as its tools ask or as most teams do.
+/// The places of the files of a format, as its tools ask or as most teams have them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Habits {
     /// The spelling of the language in a path, where the path of the base language does not show it.

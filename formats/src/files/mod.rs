@@ -122,7 +122,7 @@ pub trait Format: Sync {
         "application/octet-stream"
     }
 
-    /// Where teams keep its files.
+    /// The places in which teams keep its files.
     fn habits(&self) -> Habits {
         Habits::PLAIN
     }

@@ -38,7 +38,7 @@ impl Grammar for Android {
     }
 
     fn media_type(&self) -> &'static str {
-        "application/xml"
+        xml::MEDIA_TYPE
     }
 
     fn habits(&self) -> Habits {

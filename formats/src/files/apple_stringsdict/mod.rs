@@ -35,7 +35,7 @@ impl Grammar for AppleStringsdict {
     }
 
     fn media_type(&self) -> &'static str {
-        "application/xml"
+        xml::MEDIA_TYPE
     }
 
     fn habits(&self) -> Habits {

@@ -63,7 +63,7 @@ fn is_text(tree: &Tree, node: usize) -> bool {
     tree.nodes.get(node).is_some_and(|node| matches!(node.kind, Kind::Text(_)))
 }
 
-/// How well the members of a file fit a format.
+/// Returns how well the members of a file fit a format.
 pub(super) fn fit(format: &'static Members, tree: &Tree) -> Fit {
     if format.objects.is_empty() { texts_fit(tree) } else { objects_fit(format, tree) }
 }

@@ -32,7 +32,7 @@ impl Grammar for Resx {
     }
 
     fn media_type(&self) -> &'static str {
-        "application/xml"
+        xml::MEDIA_TYPE
     }
 
     fn habits(&self) -> Habits {

@@ -26,6 +26,9 @@ pub(in crate::files) use self::plain::{Plain, plain, plain_spelled};
 pub(in crate::files) use self::references::{Entities, Escapes, begins_tag};
 use super::spliced::Fault;
 
+/// The media type of XML formats. Browsers run scripts in files that are delivered as XML, and files hold people's texts.
+pub(in crate::files) const MEDIA_TYPE: &str = "application/octet-stream";
+
 /// Elements inside each other, at most.
 const DEEPEST: usize = 128;
 
