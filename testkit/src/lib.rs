@@ -4,7 +4,8 @@
 //! [`Profile`] describes the deployment; [`run`] gives a [`RunRecord`](runner::RunRecord) of it; the one function
 //! [`verdict`] says what that means.
 //!
-//! For tests of other programs there are the [`receiver`], a scripted webhook endpoint, and [signed sample events](sample).
+//! For tests of other programs there are the [`receiver`], a scripted webhook endpoint, [signed sample events](sample), and
+//! fakes of translation services in [`engines`].
 //! [`receivers`] judges a receiver of webhooks as the rest judges a deployment.
 
 pub mod campaign;
@@ -14,6 +15,7 @@ pub mod claim;
 pub mod cx;
 mod dns;
 pub mod endpoints;
+pub mod engines;
 mod errors;
 pub mod exit;
 mod invariants;

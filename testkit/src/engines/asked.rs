@@ -1,0 +1,96 @@
+//! A call of a service, and what is wrong with it.
+
+use http::HeaderMap;
+use http::request::Parts;
+use serde_json::{Map, Value};
+
+use super::behaviour::Behaviour;
+
+/// A call, as the transcript keeps it.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// The number of the connection that it came on.
+    pub connection: usize,
+    /// Its body; null where that is no JSON.
+    pub body: Value,
+    /// Number of texts in it.
+    pub texts: usize,
+    /// The way in which it was answered.
+    pub behaviour: Behaviour,
+}
+
+/// A call that is being looked at.
+pub(super) struct Asked {
+    pub(super) head: Parts,
+    pub(super) body: Map<String, Value>,
+    /// Bytes of the body.
+    pub(super) length: usize,
+    pub(super) complaints: Vec<String>,
+}
+
+impl Asked {
+    /// Reads a call, and looks at what all services have in common. `path` is where it was expected.
+    pub(super) fn new(head: Parts, body: &[u8], path: &str) -> Self {
+        let mut asked = Self { head, body: Map::new(), length: body.len(), complaints: Vec::new() };
+        match serde_json::from_slice(body) {
+            Ok(Value::Object(body)) => asked.body = body,
+            _ => asked.complain("the body is no JSON object"),
+        }
+        let uri = asked.head.uri.clone();
+        asked.require(asked.head.method == http::Method::POST, "the method is not POST");
+        asked.require(uri.path() == path, &format!("the path is {} and not {path}", uri.path()));
+        asked.require(uri.query().is_none(), "there is a query");
+        asked.require(!header(&asked.head.headers, "user-agent").is_empty(), "there is no User-Agent");
+        let media_type = header(&asked.head.headers, "content-type").to_owned();
+        asked.require(media_type == "application/json", &format!("the Content-Type is {media_type}"));
+        asked
+    }
+
+    pub(super) fn complain(&mut self, what: &str) {
+        self.complaints.push(what.to_owned());
+    }
+
+    pub(super) fn require(&mut self, holds: bool, otherwise: &str) {
+        if !holds {
+            self.complain(otherwise);
+        }
+    }
+
+    pub(super) fn header(&self, name: &str) -> &str {
+        header(&self.head.headers, name)
+    }
+
+    /// Complains of fields that the service does not know.
+    pub(super) fn fields(&mut self, known: &[&str]) {
+        let unknown: Vec<String> = self.body.keys().filter(|name| !known.contains(&name.as_str())).cloned().collect();
+        for name in unknown {
+            self.complain(&format!("the field `{name}` is not known"));
+        }
+    }
+
+    /// A field that is a text.
+    pub(super) fn text(&self, name: &str) -> &str {
+        self.body.get(name).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// A field that is a list of texts.
+    pub(super) fn texts(&mut self, name: &str) -> Vec<String> {
+        let texts = self
+            .body
+            .get(name)
+            .and_then(Value::as_array)
+            .map(|texts| texts.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect::<Vec<_>>());
+        self.require(texts.as_ref().is_some_and(|texts| !texts.is_empty()), &format!("`{name}` has no texts"));
+        texts.unwrap_or_default()
+    }
+
+    /// Complains of a language that the service does not know.
+    pub(super) fn language(&mut self, name: &str, known: &str) {
+        let code = self.text(name).to_owned();
+        self.require(known.split(' ').any(|known| known == code), &format!("`{name}` is the unknown `{code}`"));
+    }
+}
+
+fn header<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}

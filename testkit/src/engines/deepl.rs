@@ -1,0 +1,72 @@
+//! DeepL, as its reference of the API describes it.
+
+use serde_json::json;
+
+use super::asked::Asked;
+use super::behaviour::Behaviour;
+use super::reply::Reply;
+use super::texts::{Form, translated};
+
+const SOURCES: &str =
+    "AR BG CS DA DE EL EN ES ET FI FR HE HU ID IT JA KO LT LV NB NL PL PT RO RU SK SL SV TH TR UK VI ZH";
+
+const TARGETS: &str = "AR BG CS DA DE EL EN-GB EN-US ES ES-419 ET FI FR HE HU ID IT JA KO LT LV NB NL PL PT-BR PT-PT RO RU \
+     SK SL SV TH TR UK VI ZH ZH-HANS ZH-HANT";
+
+const FIELDS: &[&str] = &[
+    "text",
+    "source_lang",
+    "target_lang",
+    "context",
+    "formality",
+    "preserve_formatting",
+    "split_sentences",
+    "tag_handling",
+    "tag_handling_version",
+    "ignore_tags",
+    "glossary_id",
+    "show_billed_characters",
+];
+
+pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+    asked.fields(FIELDS);
+    asked.language("source_lang", SOURCES);
+    asked.language("target_lang", TARGETS);
+    asked.require(asked.length <= 131_072, "the body has more than 131,072 bytes");
+    let formality = asked.text("formality").to_owned();
+    asked.require(matches!(&*formality, "" | "prefer_more" | "prefer_less"), "some languages have no such formality");
+    let texts = asked.texts("text");
+    asked.require(texts.len() <= 50, "there are more than 50 texts");
+    let form = match asked.text("tag_handling") {
+        "" => Form::Plain,
+        _ => {
+            let sound = asked.text("tag_handling") == "xml" && asked.text("tag_handling_version") == "v2";
+            asked.require(sound, "tags are not handled as XML, version 2");
+            asked.require(asked.body.get("ignore_tags") == Some(&json!(["x"])), "the tags are not ignored");
+            Form::Xml
+        }
+    };
+    let count = texts.len();
+    let error = |status: u16| Reply::json(status, &json!({"message": "no"}));
+    let reply = match behaviour {
+        _ if asked.header("authorization") != format!("DeepL-Auth-Key {key}") => error(403),
+        Behaviour::Status(status) => error(*status),
+        Behaviour::RateLimited(retry_after) => Reply { retry_after: *retry_after, ..error(429) },
+        Behaviour::QuotaExhausted => error(456),
+        Behaviour::Revoked => error(403),
+        Behaviour::AtMost(most) if count > *most => error(413),
+        Behaviour::NotWith(word) if texts.iter().any(|text| text.contains(word)) => error(400),
+        _ => match translated(&texts, form, behaviour) {
+            Ok(texts) => {
+                let made: Vec<_> =
+                    texts.iter().map(|text| json!({"detected_source_language": "EN", "text": text})).collect();
+                Reply::json(200, &json!({"translations": made}))
+            }
+            Err(complaint) => {
+                asked.complain(&complaint);
+                error(400)
+            }
+        },
+    };
+    (count, reply)
+}

@@ -1,0 +1,153 @@
+//! A service on the server: its script, its transcript and its complaints.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use http::request::Parts;
+
+use super::asked::{Asked, Call};
+use super::behaviour::Behaviour;
+use super::reply::Reply;
+use super::{deepl, libretranslate, openai, own};
+
+/// A kind of service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Service {
+    /// DeepL.
+    DeepL,
+    /// LibreTranslate.
+    LibreTranslate,
+    /// A chat model behind the API of OpenAI.
+    OpenAi,
+    /// A service with the JSON of one's own engines.
+    Own,
+}
+
+impl Service {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::DeepL, Self::LibreTranslate, Self::OpenAi, Self::Own];
+
+    /// The folder of its paths.
+    pub(super) const fn folder(self) -> &'static str {
+        match self {
+            Self::DeepL => "/deepl",
+            Self::LibreTranslate => "/libretranslate",
+            Self::OpenAi => "/openai/v1",
+            Self::Own => "/own",
+        }
+    }
+
+    /// The path that is called, behind the folder.
+    const fn path(self) -> &'static str {
+        match self {
+            Self::DeepL => "/v2/translate",
+            Self::LibreTranslate => "/translate",
+            Self::OpenAi => "/chat/completions",
+            Self::Own => "",
+        }
+    }
+}
+
+/// A service that listens.
+#[derive(Debug)]
+pub struct Mount {
+    service: Service,
+    address: String,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    script: VecDeque<Behaviour>,
+    then: Option<Behaviour>,
+    calls: Vec<Call>,
+    complaints: Vec<String>,
+}
+
+impl Mount {
+    pub(super) fn new(service: Service, origin: &str) -> Self {
+        Self { service, address: format!("{origin}{}", service.folder()), state: Mutex::default() }
+    }
+
+    /// The kind of service.
+    #[must_use]
+    pub fn service(&self) -> Service {
+        self.service
+    }
+
+    /// The address to configure.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The key that it knows.
+    #[must_use]
+    pub fn key(&self) -> &'static str {
+        "fake-key-1234567890"
+    }
+
+    /// Behaves like this call after call, and translates from then on.
+    pub fn script(&self, behaviours: impl IntoIterator<Item = Behaviour>) {
+        let mut state = self.state();
+        state.script = behaviours.into_iter().collect();
+        state.then = None;
+    }
+
+    /// Behaves like this from now on.
+    pub fn always(&self, behaviour: Behaviour) {
+        let mut state = self.state();
+        state.script.clear();
+        state.then = Some(behaviour);
+    }
+
+    /// The calls so far.
+    #[must_use]
+    pub fn calls(&self) -> Vec<Call> {
+        self.state().calls.clone()
+    }
+
+    /// The faults of calls, which the service would not have taken.
+    #[must_use]
+    pub fn complaints(&self) -> Vec<String> {
+        self.state().complaints.clone()
+    }
+
+    /// Fails the test where there are complaints.
+    ///
+    /// # Panics
+    ///
+    /// Panics then.
+    pub fn expect_no_complaints(&self) {
+        let complaints = self.complaints();
+        assert!(complaints.is_empty(), "{:?}: {complaints:#?}", self.service);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Answers a call.
+    pub(super) fn answer(&self, head: Parts, body: &[u8], connection: usize) -> (Reply, Behaviour) {
+        let behaviour = {
+            let mut state = self.state();
+            let next = state.script.pop_front();
+            next.or_else(|| state.then.clone()).unwrap_or(Behaviour::Translate)
+        };
+        let path = format!("{}{}", self.service.folder(), self.service.path());
+        let mut asked = Asked::new(head, body, &path);
+        let (texts, reply) = match self.service {
+            Service::DeepL => deepl::answer(&mut asked, self.key(), &behaviour),
+            Service::LibreTranslate => libretranslate::answer(&mut asked, self.key(), &behaviour),
+            Service::OpenAi => openai::answer(&mut asked, self.key(), &behaviour),
+            Service::Own => own::answer(&mut asked, self.key(), &behaviour),
+        };
+        let complained = !asked.complaints.is_empty();
+        let refused = serde_json::json!({"complaints": asked.complaints});
+        let mut state = self.state();
+        state.complaints.append(&mut asked.complaints);
+        let body = serde_json::Value::Object(asked.body);
+        state.calls.push(Call { connection, body, texts, behaviour: behaviour.clone() });
+        (if complained { Reply::json(400, &refused) } else { reply }, behaviour)
+    }
+}

@@ -1,0 +1,122 @@
+//! A chat model behind the API of OpenAI, that was told to translate.
+
+use serde_json::{Value, json};
+
+use super::asked::Asked;
+use super::behaviour::Behaviour;
+use super::reply::Reply;
+use super::texts::{Form, translated};
+
+const FIELDS: &[&str] = &["model", "messages", "temperature", "max_tokens", "max_completion_tokens", "response_format"];
+
+pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+    asked.fields(FIELDS);
+    let model = asked.text("model").to_owned();
+    asked.require(!model.is_empty(), "there is no model");
+    let form = asked.body.get("response_format").cloned().unwrap_or(Value::Null);
+    let schema = &form["json_schema"];
+    match form["type"].as_str() {
+        Some("json_schema") => {
+            asked.require(schema["strict"] == json!(true) && is_strict(&schema["schema"]), "the schema is not strict");
+        }
+        Some("json_object") | None => {}
+        Some(_) => asked.complain("the form of the answer is not known"),
+    }
+    let question = question(asked);
+    let strings = question["strings"].as_array().cloned().unwrap_or_default();
+    asked.require(!strings.is_empty() && strings.len() <= 25, "there are no strings, or too many");
+    let field = |string: &Value, name: &str| string[name].as_str().unwrap_or_default().to_owned();
+    let (ids, texts): (Vec<_>, Vec<_>) =
+        strings.iter().map(|string| (field(string, "id"), field(string, "text"))).unzip();
+    let count = texts.len();
+    let error = |status: u16, code: &str| Reply::json(status, &json!({"error": {"message": code, "code": code}}));
+    let refuses = |name: &str| error(400, &format!("Invalid parameter: response_format {name}"));
+    let reply = match behaviour {
+        _ if asked.header("authorization") != format!("Bearer {key}") => error(401, "invalid_api_key"),
+        Behaviour::Status(status) => error(*status, "no"),
+        Behaviour::RateLimited(retry_after) => Reply { retry_after: *retry_after, ..error(429, "rate_limit_exceeded") },
+        Behaviour::QuotaExhausted => error(429, "insufficient_quota"),
+        Behaviour::Revoked => error(401, "invalid_api_key"),
+        Behaviour::AtMost(most) if count > *most => error(413, "too large"),
+        Behaviour::NotWith(word) if texts.iter().any(|text| text.contains(word)) => error(400, "no"),
+        Behaviour::SchemaRefused if form["type"] == "json_schema" => refuses("json_schema"),
+        Behaviour::FormRefused if !form.is_null() => refuses("of this type"),
+        Behaviour::Length if count > 1 => completion(&json!({"content": "{\"transl"}), "length"),
+        Behaviour::ContentFilter => completion(&json!({"content": null}), "content_filter"),
+        Behaviour::Refusal => completion(&json!({"content": null, "refusal": "I cannot."}), "stop"),
+        _ => match translated(&texts, Form::Plain, behaviour) {
+            Ok(texts) => completion(&json!({"content": content(ids, texts, behaviour)}), "stop"),
+            Err(complaint) => {
+                asked.complain(&complaint);
+                error(400, "no")
+            }
+        },
+    };
+    (count, reply)
+}
+
+/// The JSON in the last message, which is the user's.
+fn question(asked: &mut Asked) -> Value {
+    let messages = asked.body.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
+    let roles: Vec<_> = messages.iter().map(|message| message["role"].as_str().unwrap_or_default()).collect();
+    asked.require(roles.first() == Some(&"system") && roles.last() == Some(&"user"), "the roles are wrong");
+    let content = messages.last().and_then(|message| message["content"].as_str()).unwrap_or_default();
+    let question = serde_json::from_str(content);
+    asked.require(question.is_ok(), "the user's message is no JSON");
+    question.unwrap_or(Value::Null)
+}
+
+/// Returns true if each object of a schema allows nothing else and requires all that it has.
+fn is_strict(schema: &Value) -> bool {
+    match schema["type"].as_str() {
+        Some("object") => {
+            let properties = schema["properties"].as_object().cloned().unwrap_or_default();
+            let required: Vec<_> =
+                schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            schema["additionalProperties"] == json!(false)
+                && properties.keys().all(|name| required.contains(&name.as_str()))
+                && properties.values().all(is_strict)
+        }
+        Some("array") => is_strict(&schema["items"]),
+        Some(_) => true,
+        None => false,
+    }
+}
+
+fn content(mut ids: Vec<String>, texts: Vec<String>, behaviour: &Behaviour) -> String {
+    match behaviour {
+        Behaviour::ExtraId => {
+            if let Some(id) = ids.last_mut() {
+                *id = "99".to_owned();
+            }
+        }
+        Behaviour::DoubledId => {
+            if let [first, .., last] = &mut ids[..] {
+                last.clone_from(first);
+            }
+        }
+        Behaviour::MissingId => {
+            ids.pop();
+        }
+        _ => {}
+    }
+    let made: Vec<_> = ids.iter().zip(texts).map(|(id, text)| json!({"id": id, "text": text})).collect();
+    let answer = json!({"translations": made}).to_string();
+    match behaviour {
+        Behaviour::Fence => format!("```json\n{answer}\n```"),
+        Behaviour::Prose => format!("Here are your translations:\n{answer}\nAnything else?"),
+        Behaviour::SchemaIgnored => "I would rather talk about the weather.".to_owned(),
+        _ => answer,
+    }
+}
+
+fn completion(message: &Value, finish_reason: &str) -> Reply {
+    let mut message = message.clone();
+    message["role"] = json!("assistant");
+    let choice = json!({"index": 0, "message": message, "finish_reason": finish_reason});
+    let usage = json!({"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2});
+    Reply::json(
+        200,
+        &json!({"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "choices": [choice], "usage": usage}),
+    )
+}

@@ -1,0 +1,61 @@
+//! Replies of a service.
+
+use std::io;
+
+use bytes::Bytes;
+use futures_util::{StreamExt as _, stream};
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderValue, Response, StatusCode};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt as _, Full, StreamBody};
+use hyper::body::Frame;
+use serde_json::Value;
+
+use super::behaviour::Behaviour;
+
+/// The body of a reply.
+pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
+
+/// A reply, before it is sent.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) status: u16,
+    pub(super) retry_after: Option<u64>,
+    pub(super) body: Bytes,
+}
+
+impl Reply {
+    pub(super) fn json(status: u16, body: &Value) -> Self {
+        Self { status, retry_after: None, body: body.to_string().into() }
+    }
+
+    /// The reply as it goes over the wire.
+    pub(super) fn sent(self, behaviour: &Behaviour) -> Response<Body> {
+        let half = self.body.slice(..self.body.len() / 2);
+        let body = match behaviour {
+            Behaviour::ByteOrderMark => whole([b"\xef\xbb\xbf", &self.body[..]].concat().into()),
+            Behaviour::NotJson => whole(Bytes::from_static(b"<!doctype html><title>Sorry</title>\n")),
+            Behaviour::StallBody => StreamBody::new(begun(half).chain(stream::pending())).boxed_unsync(),
+            Behaviour::CutBody => {
+                let end = stream::once(async { Err(io::Error::other("cut off")) });
+                StreamBody::new(begun(half).chain(end)).boxed_unsync()
+            }
+            _ => whole(self.body),
+        };
+        let mut response = Response::new(body);
+        *response.status_mut() = StatusCode::from_u16(self.status).unwrap_or_default();
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
+
+fn whole(body: Bytes) -> Body {
+    Full::new(body).map_err(|never| match never {}).boxed_unsync()
+}
+
+fn begun(half: Bytes) -> impl futures_util::Stream<Item = io::Result<Frame<Bytes>>> {
+    stream::once(async { Ok(Frame::data(half)) })
+}
